@@ -1,0 +1,43 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace cuvier {
+
+/// The documented facts of one GPU (scheduler.md section 1). Never a hypothesis.
+struct Device {
+  std::string name;
+  std::string architecture;  ///< "sm_86"
+  int sms = 0;
+  int sms_per_tpc = 2;
+  int subpartitions = 4;  ///< per SM
+  int max_blocks_per_sm = 0;
+  int max_warps_per_sm = 0;
+  int max_threads_per_block = 1024;
+  int max_registers_per_thread = 255;
+  int registers_per_sm = 65536;     ///< 32-bit registers
+  std::vector<int> shared_configs;  ///< carve-outs, bytes, ascending
+  int max_shared_per_block = 0;     ///< dynamic, bytes
+  int max_resident_kernels = 128;
+  std::vector<int> gpc_of_sm;  ///< per SM; empty: unknown
+  std::vector<int> tpc_of_sm;  ///< per SM; empty: SM i is in TPC i / sms_per_tpc
+
+  int tpc_of(int sm) const { return tpc_of_sm.empty() ? sm / sms_per_tpc : tpc_of_sm[sm]; }
+  int warps_per_subpartition() const { return max_warps_per_sm / subpartitions; }
+  int registers_per_subpartition() const { return registers_per_sm / subpartitions; }
+  int largest_config() const { return shared_configs.back(); }
+
+  bool operator==(const Device&) const = default;
+};
+
+/// Reads the `device` object of the oracle protocol. Throws Error naming the
+/// field: missing, of a wrong type, unknown, or inconsistent with another.
+/// `where` prefixes every message ("devices/a100.json", "line 1").
+Device device_from_json(const nlohmann::json& json, const std::string& where);
+
+/// Every field; the optional maps only where they are known.
+nlohmann::ordered_json to_json(const Device& device);
+
+}  // namespace cuvier

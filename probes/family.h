@@ -1,0 +1,32 @@
+#pragma once
+
+#include <random>
+#include <span>
+#include <string_view>
+
+#include "probes/probe.h"
+
+namespace cuvier {
+
+/// The only source of randomness: seeded by the user, the same on every machine.
+using Rng = std::mt19937_64;
+
+/// Uniform in [low, high]. Unlike the standard distributions it draws the same
+/// numbers with every standard library.
+int uniform(Rng& rng, int low, int high);
+
+/// A parameterised generator of probes around one theme.
+struct ProbeFamily {
+  std::string_view name;
+  std::string_view meaning;                         ///< one line: what it tells apart
+  Probe (*draw)(const Device& device, Rng& rng);  ///< always legal on the device
+};
+
+/// All families; one row each.
+std::span<const ProbeFamily> probe_families();
+
+/// A legal neighbour of the probe: one kernel's resources, one action, or the
+/// number of kernels changed.
+Probe mutate(const Probe& probe, const Device& device, Rng& rng);
+
+}  // namespace cuvier

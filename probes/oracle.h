@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "probes/fact.h"
+
+namespace cuvier {
+
+/// What one run of a probe showed.
+struct Answer {
+  std::vector<Fact> facts;
+  std::optional<Observation> observation;  ///< raw; absent where only facts are known
+};
+
+/// Answers one question: where do the blocks of this probe go? A GPU, a
+/// simulator, a recording and somebody else's program are all oracles.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+
+  virtual const Device& device() const = 0;
+
+  /// What it is, for journals and reports: "sim:rtx3090", "exec:./runner (runner 1.0)".
+  virtual std::string description() const = 0;
+
+  /// Optional channels it can fill beside "sm": "warp_slot", "shared_config", "start_ns".
+  virtual std::vector<std::string> channels() const { return {}; }
+
+  /// Runs the probe `repeat` times in the current session: one answer each. Throws OracleRefusal
+  /// when this oracle cannot answer this probe, Error(Kind::oracle) when it failed.
+  virtual std::vector<Answer> run(const Probe& probe, int repeat) = 0;
+
+  /// How often hidden state was lost so far: a change means a new session began.
+  virtual int session() const { return 0; }
+
+  /// False where only certain probes can be answered: then `catalogue` lists them.
+  virtual bool answers_anything() const { return true; }
+  virtual std::vector<Probe> catalogue() const { return {}; }
+};
+
+/// The oracle works but will not answer this probe (`invalid_probe`, `unsupported`,
+/// `timeout`, not recorded): a fact about the probe, not a failure of the session.
+class OracleRefusal : public std::runtime_error {
+ public:
+  OracleRefusal(std::string code, const std::string& message)
+      : std::runtime_error(message), code_(std::move(code)) {}
+  const std::string& code() const { return code_; }
+
+ private:
+  std::string code_;
+};
+
+}  // namespace cuvier

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// A kernel as the scheduler sees it (scheduler.md section 2).
+struct Kernel {
+  std::string name;
+  int blocks = 0;     ///< 1-D grid
+  int threads = 0;    ///< per block
+  int registers = 0;  ///< per thread, as the driver reports them
+  int shared = 0;     ///< dynamic shared memory per block, bytes, without what the runtime reserves
+  int local = 0;      ///< local memory per thread, bytes
+  int priority = 0;   ///< as in CUDA: a lower number goes first
+  std::optional<std::string> stream;  ///< without one: a stream of its own
+
+  int warps() const { return (threads + 31) / 32; }
+
+  bool operator==(const Kernel&) const = default;
+};
+
+/// Which blocks of a kernel a release lets go.
+struct Release {
+  int kernel = 0;           ///< index into Probe::kernels
+  std::vector<int> blocks;  ///< ascending; empty: all that are resident
+
+  bool operator==(const Release&) const = default;
+};
+
+/// One line of a script: a launch, or a release.
+struct Action {
+  std::optional<int> launch;      ///< index into Probe::kernels
+  std::vector<Release> releases;  ///< when it is no launch
+
+  bool operator==(const Action&) const = default;
+};
+
+/// A sequence of launches and releases: the question that an oracle answers.
+struct Probe {
+  std::string name;
+  std::vector<Kernel> kernels;
+  std::vector<Action> script;
+
+  /// Index of the kernel of that name, if there is one.
+  std::optional<int> find(const std::string& kernel) const;
+
+  bool operator==(const Probe&) const = default;
+};
+
+/// Reads a probe of the oracle protocol; checks what needs no device: names
+/// resolve, each kernel is launched at most once and released only after its
+/// launch, blocks are in range, numbers are in the range of their type. Throws
+/// Error: `where`, the field's path, what is wrong.
+Probe probe_from_json(const nlohmann::json& json, const std::string& where);
+
+nlohmann::ordered_json to_json(const Probe& probe);
+
+/// Throws Error unless every kernel is legal on the device (scheduler.md
+/// section 2: threads, registers, shared memory, the driver's register rule).
+void validate(const Probe& probe, const Device& device, const std::string& where);
+
+/// True where validate() would not throw for this kernel.
+bool is_legal(const Kernel& kernel, const Device& device);
+
+}  // namespace cuvier
