@@ -1,0 +1,41 @@
+# What all of our targets share: warnings, sanitizers, the include root.
+
+add_library(cuvier_build_flags INTERFACE)
+target_include_directories(cuvier_build_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(cuvier_build_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Werror>
+  # GCC 12 reports overlaps inside std::string's operator+ that are not there.
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
+if(CUVIER_SANITIZE)
+  target_compile_options(cuvier_build_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUVIER_SANITIZE} -fno-sanitize-recover=all
+                              -fno-omit-frame-pointer>
+    # The instrumentation itself makes GCC's flow analysis see uses that cannot happen.
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
+  target_link_options(cuvier_build_flags INTERFACE -fsanitize=${CUVIER_SANITIZE})
+endif()
+
+# The .cpp files of this folder and below; a file added is a file built.
+function(cuvier_sources result)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  # The GPU runner is a program of its own.
+  list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/probes/gpu/")
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# The library of this folder: cuvier_library(solver LINKS ... PRIVATE_LINKS ...).
+# LINKS are the arrows of docs/architecture.md; tests/layout scans that the
+# includes keep to them. A folder without sources yet is a library of headers.
+function(cuvier_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  cuvier_sources(sources)
+  list(APPEND sources ${arg_SOURCES})
+  if(sources)
+    add_library(cuvier_${folder} STATIC ${sources})
+    target_link_libraries(cuvier_${folder}
+      PUBLIC cuvier_build_flags ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+  else()
+    add_library(cuvier_${folder} INTERFACE)
+    target_link_libraries(cuvier_${folder} INTERFACE cuvier_build_flags ${arg_LINKS})
+  endif()
+endfunction()

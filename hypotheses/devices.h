@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// A device that needs no file of the user's.
+struct DeviceFile {
+  std::string name;  ///< the short name: "rtx3090"
+  Device device;
+};
+
+/// The content of hypotheses/devices/, ascending by name.
+const std::vector<DeviceFile>& known_devices();
+
+/// The known device of that name or, for a path that ends in ".json", the device
+/// object in that file. Throws Error: an unknown name is told the known ones.
+Device find_device(const std::string& name_or_path);
+
+}  // namespace cuvier
