@@ -1,0 +1,126 @@
+#include "hypotheses/devices.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "probes/error.h"
+
+namespace cuvier {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr int kib = 1024;
+
+std::string message_of(const std::string& name) {
+  try {
+    find_device(name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+fs::path write_file(const std::string& name, const std::string& content) {
+  const fs::path path = fs::path(::testing::TempDir()) / name;
+  std::ofstream(path) << content;
+  return path;
+}
+
+TEST(Devices, EveryFileOfTheFolderIsKnown) {
+  std::vector<std::string> files;
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(CUVIER_SOURCE_DIR) / "hypotheses" / "devices")) {
+    files.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(files);
+  std::vector<std::string> known;
+  for (const DeviceFile& file : known_devices()) known.push_back(file.name);
+  EXPECT_EQ(known, files);
+}
+
+TEST(Devices, EveryOneIsPlausible) {
+  for (const auto& [name, device] : known_devices()) {
+    SCOPED_TRACE(name);
+    EXPECT_GT(device.sms, 0);
+    EXPECT_EQ(device.sms % device.sms_per_tpc, 0);
+    EXPECT_EQ(device.max_warps_per_sm % device.subpartitions, 0);
+    EXPECT_EQ(device.registers_per_sm, 65536);
+    EXPECT_TRUE(std::ranges::is_sorted(device.shared_configs));
+    // From sm_80 on, the runtime keeps 1 KiB of every block for itself.
+    const bool before_sm_80 = device.architecture == "sm_70" || device.architecture == "sm_75";
+    EXPECT_EQ(device.largest_config() - device.max_shared_per_block, before_sm_80 ? 0 : kib);
+    // Which SMs share a GPC differs per die.
+    EXPECT_TRUE(device.gpc_of_sm.empty());
+    EXPECT_EQ(find_device(name), device);
+  }
+}
+
+TEST(Devices, NumberOfSms) {
+  const std::map<std::string, int> expected = {
+      {"v100", 80},     {"rtx2080ti", 68}, {"t4", 40},    {"a100", 108}, {"rtx3090", 82},
+      {"rtx4090", 128}, {"h100", 132},     {"h200", 132}, {"b200", 148},
+  };
+  for (const auto& [name, sms] : expected) EXPECT_EQ(find_device(name).sms, sms) << name;
+}
+
+TEST(Devices, LimitsPerSm) {
+  struct Row {
+    const char* name;
+    const char* architecture;
+    int blocks;
+    int warps;
+    int shared_kib;
+  };
+  for (const Row& row : {Row{"v100", "sm_70", 32, 64, 96}, Row{"t4", "sm_75", 16, 32, 64},
+                         Row{"a100", "sm_80", 32, 64, 163}, Row{"rtx3090", "sm_86", 16, 48, 99},
+                         Row{"rtx4090", "sm_89", 24, 48, 99}, Row{"h200", "sm_90", 32, 64, 227},
+                         Row{"b200", "sm_100", 32, 64, 227}}) {
+    SCOPED_TRACE(row.name);
+    const Device device = find_device(row.name);
+    EXPECT_EQ(device.architecture, row.architecture);
+    EXPECT_EQ(device.max_blocks_per_sm, row.blocks);
+    EXPECT_EQ(device.max_warps_per_sm, row.warps);
+    EXPECT_EQ(device.max_shared_per_block, row.shared_kib * kib);
+  }
+}
+
+TEST(Devices, SharedConfigurations) {
+  EXPECT_THAT(find_device("rtx2080ti").shared_configs, ElementsAre(32 * kib, 64 * kib));
+  EXPECT_THAT(find_device("rtx3090").shared_configs,
+              ElementsAre(0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib));
+  EXPECT_THAT(find_device("h200").shared_configs,
+              ElementsAre(0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib,
+                          196 * kib, 228 * kib));
+}
+
+TEST(Devices, ReadsAFileOfTheUsers) {
+  Device device = find_device("rtx3090");
+  device.name = "half a card";
+  device.sms = 40;
+  const fs::path path = write_file("half.json", to_json(device).dump());
+  EXPECT_EQ(find_device(path.string()), device);
+}
+
+TEST(Devices, AnUnknownNameIsToldTheKnownOnes) {
+  EXPECT_THAT(message_of("rtx9999"),
+              AllOf(HasSubstr("rtx9999"), HasSubstr("rtx3090"), HasSubstr("b200")));
+}
+
+TEST(Devices, ABadFileIsNamed) {
+  EXPECT_THAT(message_of("nowhere/to/be/found.json"), HasSubstr("nowhere/to/be/found.json"));
+  EXPECT_THAT(message_of(write_file("torn.json", R"({"name": "torn)").string()),
+              HasSubstr("torn.json"));
+  EXPECT_THAT(message_of(write_file("empty.json", "").string()), HasSubstr("empty.json"));
+}
+
+}  // namespace
+}  // namespace cuvier
