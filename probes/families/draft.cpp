@@ -1,0 +1,145 @@
+#include "probes/families/draft.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace cuvier {
+
+namespace {
+
+int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
+
+// Registers per warp come in units of 256, that is 8 per thread.
+constexpr int registers_step = 8;
+
+// The largest reserve that a hypothesis knows: what is left of it fits under all.
+constexpr int largest_reserve = 2048;
+
+}  // namespace
+
+int pick(Rng& rng, std::initializer_list<int> values) {
+  return values.begin()[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
+}
+
+int pick_from(Rng& rng, const std::vector<int>& values) {
+  return values[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
+}
+
+bool chance(Rng& rng, int percent) { return uniform(rng, 0, 99) < percent; }
+
+std::vector<int> choose_some(Rng& rng, int count, int range) {
+  std::vector<int> all(range);
+  std::iota(all.begin(), all.end(), 0);
+  count = std::min(count, range);
+  for (int i = 0; i < count; ++i) std::swap(all[i], all[uniform(rng, i, range - 1)]);
+  all.resize(count);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+Kernel to_legal(Kernel kernel, const Device& device) {
+  kernel.blocks = std::max(kernel.blocks, 1);
+  const int most_threads = std::min(device.max_threads_per_block, device.max_warps_per_sm * 32);
+  kernel.threads = std::clamp(kernel.threads, 1, most_threads);
+  kernel.shared = std::clamp(kernel.shared, 0, device.max_shared_per_block);
+  kernel.local = std::max(kernel.local, 0);
+  const int per_warp = device.registers_per_sm / round_up(kernel.warps(), device.subpartitions);
+  const int by_file = per_warp / (registers_step * 32) * registers_step;
+  const int most_registers = std::min(device.max_registers_per_thread, by_file);
+  kernel.registers = std::min(std::max(kernel.registers, fewest_registers), most_registers);
+  return kernel;
+}
+
+int nominal_fit(const Kernel& kernel, const Device& device) {
+  const int per_warp = round_up(kernel.registers * 32, registers_step * 32);
+  const int warps = device.subpartitions * std::min(device.warps_per_subpartition(),
+                                                    device.registers_per_subpartition() / per_warp);
+  const int shared = round_up(kernel.shared, 128) + 1024;
+  return std::min(
+      {device.max_blocks_per_sm, warps / kernel.warps(), device.largest_config() / shared});
+}
+
+int registers_for(int warps, const Device& device) {
+  const int per_thread = device.registers_per_subpartition() / (warps * 32);
+  return std::min(per_thread / registers_step * registers_step, device.max_registers_per_thread);
+}
+
+int shared_edge(int bytes, int parts, Rng& rng) {
+  const int reserve = pick(rng, {0, 1024, 1024, 1024, 2048});
+  const int off = pick(rng, {-1024, -512, -256, -128, -1, 0, 0, 1, 128, 256, 512});
+  return std::max(bytes / parts / 128 * 128 - reserve + off, 0);
+}
+
+Kernel moderate_block(const Device& device, Rng& rng) {
+  Kernel kernel;
+  kernel.blocks = 1;
+  kernel.threads = 32 * pick(rng, {1, 2, 3, 4, 5, 6, 8});
+  kernel.registers = 8 * uniform(rng, 2, 8);
+  if (chance(rng, 40)) kernel.shared = uniform(rng, 1, device.max_shared_per_block / 4);
+  return kernel;
+}
+
+Kernel small_block(Rng& rng, int blocks) {
+  Kernel kernel;
+  kernel.blocks = blocks;
+  kernel.threads = 32 * pick(rng, {1, 1, 1, 2, 3});
+  kernel.registers = pick(rng, {16, 24, 32});
+  return kernel;
+}
+
+Draft::Draft(std::string_view family, const Device& device) : device_(device) {
+  probe_.name = family;
+}
+
+int Draft::launch(Kernel kernel) {
+  const int index = kernels();
+  kernel.name = "k" + std::to_string(index + 1);
+  probe_.kernels.push_back(to_legal(std::move(kernel), device_));
+  Action action;
+  action.launch = index;
+  probe_.script.push_back(std::move(action));
+  return index;
+}
+
+void Draft::release(const std::vector<int>& kernels) {
+  std::vector<Release> releases;
+  for (int kernel : kernels) releases.push_back({kernel, {}});
+  release_blocks(releases);
+}
+
+void Draft::release_blocks(const std::vector<Release>& releases) {
+  if (releases.empty()) return;
+  Action action;
+  action.releases = releases;
+  probe_.script.push_back(std::move(action));
+}
+
+void Draft::release_everything() {
+  std::vector<int> all(probe_.kernels.size());
+  std::iota(all.begin(), all.end(), 0);
+  release(all);
+}
+
+int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open) {
+  Kernel kernel;
+  kernel.threads = what == Plug::shared ? 32 : device.max_threads_per_block;
+  kernel.registers =
+      what == Plug::shared ? fewest_registers : device.registers_per_sm / kernel.threads;
+  kernel.shared = what == Plug::registers ? 0 : device.max_shared_per_block - largest_reserve;
+  const bool takes_all = open == 0 || chance(rng, 60);
+  kernel.blocks = takes_all ? device.sms : device.sms - open;
+  const int index = draft.launch(kernel);
+  if (open == 0 || !takes_all) return index;
+  std::vector<int> freed = choose_some(rng, open, device.sms);
+  // Where SMs are taken in the order 0, 2, 4, …, 1, 3, 5, …, these two are one TPC.
+  if (open == 2 && chance(rng, 50)) {
+    freed[0] = uniform(rng, 0, device.sms / 2 - 1);
+    freed[1] = freed[0] + device.sms / 2;
+  }
+  draft.release_blocks({{index, freed}});
+  return index;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include "probes/families/draft.h"
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+namespace {
+
+// A shape that takes `sixteenths` of what an SM has of the resources in question.
+struct Piece {
+  bool of_shared = false;
+  bool of_registers = false;
+  int capacity = 0;  ///< bytes of shared memory to divide
+
+  Kernel kernel(int sixteenths, int blocks, const Device& device) const {
+    Kernel kernel;
+    kernel.blocks = blocks;
+    kernel.threads = of_registers ? 32 * device.subpartitions : 32;
+    kernel.registers = fewest_registers;
+    if (of_registers) {
+      const int lanes = device.registers_per_subpartition() / 32;
+      kernel.registers = lanes * sixteenths / 16;
+    }
+    if (of_shared) kernel.shared = capacity * sixteenths / 16 / 1024 * 1024 - 1024;
+    return kernel;
+  }
+};
+
+// Small blocks that outlast large ones: a domain that is never idle keeps the
+// large configuration for all that follows.
+void keep_largest_config(Draft& draft, const Device& device, Rng& rng) {
+  Kernel kernel;
+  kernel.blocks = device.sms;
+  kernel.threads = 32;
+  kernel.registers = fewest_registers;
+  kernel.shared = device.max_shared_per_block - 3 * 1024;
+  const int large = draft.launch(kernel);
+  kernel.shared = 0;
+  draft.launch(kernel);
+  const int open = uniform(rng, 1, 3);
+  draft.release_blocks({{large, choose_some(rng, open, device.sms)}});
+}
+
+}  // namespace
+
+/// Fills shared memory or registers with blocks of different sizes, opens holes
+/// between them, and asks for blocks that need a hole of a certain size: one
+/// hole, two together, or the one that an earlier small block spared.
+Probe draw_fragmentation(const Device& device, Rng& rng) {
+  Draft draft("fragmentation", device);
+  Piece piece;
+  const int resource = uniform(rng, 0, 4);
+  piece.of_shared = resource != 0 && resource != 1;
+  piece.of_registers = resource <= 2;
+  const int config = chance(rng, 70)
+                         ? device.largest_config()
+                         : pick_from(rng, device.shared_configs);
+  piece.capacity = std::max(config, 32 * 1024);
+  int open = uniform(rng, 1, 2);
+  if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {
+    keep_largest_config(draft, device, rng);
+  } else {
+    plug(draft, device, rng, Plug::everything, open);
+  }
+  std::vector<int> sizes;
+  std::vector<int> fillers;
+  for (int left = 16; left > 1 && sizes.size() < 6;) {
+    const int size = std::min(pick(rng, {1, 2, 2, 3, 3, 4, 5}), left);
+    sizes.push_back(size);
+    fillers.push_back(draft.launch(piece.kernel(size, open, device)));
+    left -= size;
+  }
+  const int count = static_cast<int>(sizes.size());
+  const int first = uniform(rng, 0, 1);
+  const bool differently = open > 1 && chance(rng, 50);
+  std::vector<Release> releases;
+  std::vector<int> holes;
+  for (int i = 0; i < count; ++i) {
+    const bool even = i % 2 == first;
+    if (even) holes.push_back(sizes[i]);
+    // Different holes on the two SMs: their rooms differ, and so do the three
+    // ways to count it.
+    if (differently) {
+      releases.push_back({fillers[i], {even ? 0 : 1}});
+    } else if (even) {
+      releases.push_back({fillers[i], {}});
+    }
+  }
+  draft.release_blocks(releases);
+  const int requests = uniform(rng, 2, 3);
+  for (int i = 0; i < requests; ++i) {
+    int size = pick_from(rng, holes);
+    const int change = uniform(rng, 0, 3);
+    if (change == 0) size += pick_from(rng, holes);
+    if (change == 1) size = uniform(rng, 1, size);
+    Kernel kernel = piece.kernel(size, uniform(rng, 1, open + 1), device);
+    if (piece.of_shared) kernel.shared += pick(rng, {-128, 0, 0, 0, 1, 128});
+    draft.launch(kernel);
+  }
+  return draft.finish();
+}
+
+}  // namespace cuvier

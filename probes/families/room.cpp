@@ -1,0 +1,35 @@
+#include "probes/families/draft.h"
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+/// SMs whose subpartitions are unevenly full, with pointers that stand
+/// differently: the ways to count how many more blocks fit (in warps or blocks,
+/// by the fullest subpartition or all together) rank them differently.
+Probe draw_room(const Device& device, Rng& rng) {
+  Draft draft("room", device);
+  const int per_subpartition = pick(rng, {2, 3, 3, 4, 5, 6, 8});
+  Kernel kernel;
+  kernel.registers = registers_for(per_subpartition, device);
+  const int loads = uniform(rng, 1, 3);
+  for (int i = 0; i < loads; ++i) {
+    kernel.threads = 32 * pick(rng, {1, 1, 2, 2, 3, 4, 5, 6});
+    const int part = pick(rng, {1, 2, 2, 3, 4});
+    kernel.blocks = device.sms / part + uniform(rng, -1, 1);
+    draft.launch(kernel);
+    if (!chance(rng, 25)) continue;
+    const int some = uniform(rng, 1, 5);
+    draft.release_blocks({{i, choose_some(rng, some, draft.kernel(i).blocks)}});
+  }
+  const int readers = uniform(rng, 1, 3);
+  for (int i = 0; i < readers; ++i) {
+    kernel.threads = 32 * pick(rng, {1, 1, 2, 2, 3, 3, 4, 5});
+    if (chance(rng, 30)) kernel.registers = 8 * uniform(rng, 2, 16);
+    // A few blocks name the SMs that rank first; half a device, the rank of all.
+    kernel.blocks = chance(rng, 60) ? uniform(rng, 1, 6) : device.sms / 2;
+    draft.launch(kernel);
+  }
+  return draft.finish();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,43 @@
+#include "probes/family.h"
+
+#include <array>
+
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+int uniform(Rng& rng, int low, int high) {
+  // The bias of the remainder is below 2^-32 for every range of an int.
+  const auto span = static_cast<Rng::result_type>(static_cast<long long>(high) - low + 1);
+  return static_cast<int>(low + static_cast<long long>(rng() % span));
+}
+
+std::span<const ProbeFamily> probe_families() {
+  static constexpr std::array families{
+      ProbeFamily{"order", "one block after another on equal SMs: tie-break, cursor, groups",
+                  draw_order},
+      ProbeFamily{"uniform_filling", "one shape up to the limit: what an SM holds",
+                  draw_uniform_filling},
+      ProbeFamily{"warp_pointer", "few warps of many registers: where the pointer stands",
+                  draw_warp_pointer},
+      ProbeFamily{"room", "unevenly full subpartitions: how room is counted", draw_room},
+      ProbeFamily{"fragmentation", "holes in shared memory and registers: which one is taken",
+                  draw_fragmentation},
+      ProbeFamily{"carve_out", "preferred configurations: occupancy, rounding, scope, gate",
+                  draw_carve_out},
+      ProbeFamily{"granularity", "one unit more per block: what is rounded, what is reserved",
+                  draw_granularity},
+      ProbeFamily{"selection", "SMs loaded unequally: what the choice compares",
+                  draw_selection},
+      ProbeFamily{"large_grid", "several blocks per SM: blocks placed in pairs", draw_large_grid},
+      ProbeFamily{"queueing", "kernels that wait: head of line, streams, priorities",
+                  draw_queueing},
+      ProbeFamily{"local_memory", "local memory that grows: who waits for an idle device",
+                  draw_local_memory},
+      ProbeFamily{"paper_random", "the paper's random sequences of kernels and releases",
+                  draw_paper_random},
+  };
+  return families;
+}
+
+}  // namespace cuvier
