@@ -54,7 +54,7 @@ struct RecordingSet {
 /// inference's journal is such a file, and its oracle may have been restarted).
 RecordingSet read_recordings(const std::string& path);
 
-Recording recording_from_json(const nlohmann::json& json, const Device& device,
+Recording recording_from_json(const nlohmann::ordered_json& json, const Device& device,
                               const std::string& where);
 nlohmann::ordered_json to_json(const Recording& recording);
 nlohmann::ordered_json to_json(const Fact& fact, const Probe& probe);

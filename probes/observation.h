@@ -41,8 +41,9 @@ struct Observation {
 /// cannot be an observation of it (unknown kernel, block out of range, a block
 /// that starts twice or before its launch, arrays of different lengths, an SM
 /// that the device does not have).
-Observation observation_from_json(const nlohmann::json& json, const Probe& probe,
-                                  const Device& device, const std::string& where);
+Observation observation_from_json(const nlohmann::ordered_json& json, const Probe& probe,
+                                  const Device& device, const std::string& where,
+                                  const std::string& path = {});
 
 nlohmann::ordered_json to_json(const Observation& observation, const Probe& probe);
 

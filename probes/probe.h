@@ -33,7 +33,8 @@ struct Release {
   bool operator==(const Release&) const = default;
 };
 
-/// One line of a script: a launch, or a release.
+/// One line of a script: a launch, or a release. A release of no block at all
+/// (`"blocks":[]`) is read as an action without releases: a step that only settles.
 struct Action {
   std::optional<int> launch;      ///< index into Probe::kernels
   std::vector<Release> releases;  ///< when it is no launch
@@ -56,8 +57,10 @@ struct Probe {
 /// Reads a probe of the oracle protocol; checks what needs no device: names
 /// resolve, each kernel is launched at most once and released only after its
 /// launch, blocks are in range, numbers are in the range of their type. Throws
-/// Error: `where`, the field's path, what is wrong.
-Probe probe_from_json(const nlohmann::json& json, const std::string& where);
+/// Error: `where`, the field's path below `path`, what is wrong. Kernels keep the
+/// order of the document, which is why it is an ordered_json.
+Probe probe_from_json(const nlohmann::ordered_json& json, const std::string& where,
+                      const std::string& path = {});
 
 nlohmann::ordered_json to_json(const Probe& probe);
 

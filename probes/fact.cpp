@@ -1,0 +1,181 @@
+#include "probes/fact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int subpartitions = 4;         // %warpid mod this names the subpartition
+constexpr std::size_t most_listed = 16;  // numbers that a message shows
+
+/// How each kind is called in a file.
+constexpr std::array<std::pair<Fact::Kind, const char*>, 7> kind_names = {{
+    {Fact::Kind::sm, "sm"},
+    {Fact::Kind::sm_set, "sm_set"},
+    {Fact::Kind::started, "started"},
+    {Fact::Kind::starts, "starts"},
+    {Fact::Kind::complete, "complete"},
+    {Fact::Kind::warp_slot, "warp_slot"},
+    {Fact::Kind::shared_config, "shared_config"},
+}};
+
+const char* name_of(Fact::Kind kind) {
+  return std::find_if(kind_names.begin(), kind_names.end(),
+                      [&](const auto& row) { return row.first == kind; })
+      ->second;
+}
+
+/// The step that launches the kernel; the script's length if none does.
+int launch_step(int kernel, const Probe& probe) {
+  const auto launches = [&](const Action& action) { return action.launch == kernel; };
+  return static_cast<int>(std::find_if(probe.script.begin(), probe.script.end(), launches) -
+                          probe.script.begin());
+}
+
+const Started* started_in(const Step& step, int kernel) {
+  const auto found = std::find_if(step.started.begin(), step.started.end(),
+                                  [&](const Started& entry) { return entry.kernel == kernel; });
+  return found == step.started.end() ? nullptr : &*found;
+}
+
+std::vector<std::vector<int>> subpartitions_of(std::vector<std::vector<int>> slots) {
+  for (std::vector<int>& block : slots) {
+    for (int& slot : block) slot %= subpartitions;
+  }
+  return slots;
+}
+
+std::string listed(const std::vector<int>& values) {
+  const std::size_t shown = std::min(values.size(), most_listed);
+  const std::string text =
+      fmt::format("{}", fmt::join(values.begin(), values.begin() + shown, ", "));
+  return shown == values.size() ? text : fmt::format("{}, ... ({} in all)", text, values.size());
+}
+
+std::string meaning(const Fact& fact) {
+  const int value = fact.values.empty() ? 0 : fact.values[0];
+  switch (fact.kind) {
+    case Fact::Kind::sm:
+      return fact.values.empty() ? "starts no block" : "starts on SMs " + listed(fact.values);
+    case Fact::Kind::sm_set:
+      return "starts on SMs {" + listed(fact.values) + "}";
+    case Fact::Kind::started:
+      return fmt::format("starts {} block{}", value, value == 1 ? "" : "s");
+    case Fact::Kind::starts:
+      return value != 0 ? "starts a block" : "starts no block";
+    case Fact::Kind::complete:
+      return value != 0 ? "starts all of its blocks" : "does not start all of its blocks";
+    case Fact::Kind::warp_slot: {
+      std::vector<int> flat;
+      for (const std::vector<int>& block : fact.slots) {
+        flat.insert(flat.end(), block.begin(), block.end());
+      }
+      return "its warps take the slots " + listed(flat);
+    }
+    case Fact::Kind::shared_config:
+      return fmt::format("prefers a shared-memory configuration of {} bytes", value);
+  }
+  return {};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Fact& fact, const Probe& probe) {
+  Json json = Json::object();
+  if (fact.kind != Fact::Kind::shared_config) json["step"] = fact.step;
+  json["kernel"] = probe.kernels[fact.kernel].name;
+  Json& value = json[name_of(fact.kind)];
+  switch (fact.kind) {
+    case Fact::Kind::sm:
+    case Fact::Kind::sm_set:
+      value = fact.values;
+      break;
+    case Fact::Kind::started:
+    case Fact::Kind::shared_config:
+      value = fact.values[0];
+      break;
+    case Fact::Kind::starts:
+    case Fact::Kind::complete:
+      value = fact.values[0] != 0;
+      break;
+    case Fact::Kind::warp_slot:
+      value = fact.slots;
+      break;
+  }
+  return json;
+}
+
+std::vector<Fact> facts_of(const Observation& observation, const Probe& probe) {
+  std::vector<Fact> facts;
+  std::vector<int> left(probe.kernels.size());  // blocks launched and not started
+  for (std::size_t s = 0; s < observation.steps.size(); ++s) {
+    const int step = static_cast<int>(s);
+    const std::optional<int> launched = probe.script[s].launch;
+    if (launched) left[*launched] = probe.kernels[*launched].blocks;
+    for (int kernel = 0; kernel < static_cast<int>(probe.kernels.size()); ++kernel) {
+      const Started* started = started_in(observation.steps[s], kernel);
+      if (started == nullptr) {
+        if (left[kernel] > 0) facts.push_back({Fact::Kind::started, step, kernel, {0}, {}});
+        continue;
+      }
+      left[kernel] -= static_cast<int>(started->block.size());
+      facts.push_back({Fact::Kind::sm, step, kernel, started->sm, {}});
+      if (!started->warp_slot.empty()) {
+        facts.push_back({Fact::Kind::warp_slot, step, kernel, {}, started->warp_slot});
+      }
+    }
+    for (const auto& [kernel, bytes] : observation.steps[s].shared_config) {
+      facts.push_back({Fact::Kind::shared_config, -1, kernel, {bytes}, {}});
+    }
+  }
+  return facts;
+}
+
+std::string describe(const Fact& fact, const Probe& probe) {
+  const std::string text = probe.kernels[fact.kernel].name + ": " + meaning(fact);
+  return one_line(fact.step < 0 ? text : fmt::format("step {}, {}", fact.step, text));
+}
+
+bool agrees(const Fact& fact, const Observation& observation, const Probe& probe) {
+  if (fact.kind == Fact::Kind::shared_config) {
+    const std::size_t step = launch_step(fact.kernel, probe);
+    if (step >= observation.steps.size()) return true;
+    const auto& configs = observation.steps[step].shared_config;
+    const auto found = configs.find(fact.kernel);
+    return found == configs.end() || found->second == fact.values[0];
+  }
+  static const Started none;
+  const Started* found = started_in(observation.steps[fact.step], fact.kernel);
+  const Started& started = found == nullptr ? none : *found;
+  const int count = static_cast<int>(started.block.size());
+  switch (fact.kind) {
+    case Fact::Kind::sm:
+      return started.sm == fact.values;
+    case Fact::Kind::sm_set: {
+      std::vector<int> sms = started.sm;
+      std::sort(sms.begin(), sms.end());
+      return sms == fact.values;
+    }
+    case Fact::Kind::started:
+      return count == fact.values[0];
+    case Fact::Kind::starts:
+      return (count > 0) == (fact.values[0] != 0);
+    case Fact::Kind::complete:
+      return (count == probe.kernels[fact.kernel].blocks) == (fact.values[0] != 0);
+    case Fact::Kind::warp_slot:
+      if (fact.slots.size() != started.block.size()) return false;
+      // Without the channel, nothing speaks against it.
+      return started.warp_slot.empty() ||
+             subpartitions_of(fact.slots) == subpartitions_of(started.warp_slot);
+    case Fact::Kind::shared_config:
+      break;
+  }
+  return true;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,213 @@
+#include "probes/json_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "probes/error.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t longest_quote = 60;
+constexpr std::size_t longest_message = 400;
+constexpr std::size_t deepest_nesting = 32;
+
+bool is_plain(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-';
+  });
+}
+
+/// The value itself if it is a scalar, otherwise what it is.
+std::string shown(const Json& json) {
+  if (json.is_array()) return "an array";
+  if (json.is_object()) return "an object";
+  if (json.is_string()) return in_quotes(json.get_ref<const std::string&>());
+  return json.dump();
+}
+
+/// What a reader sees at a byte of the text.
+std::string character_at(std::string_view text, std::size_t offset) {
+  const auto c = static_cast<unsigned char>(text[offset]);
+  return c >= 0x20 && c < 0x7f ? fmt::format("'{}'", text[offset])
+                               : fmt::format("byte 0x{:02x}", c);
+}
+
+[[noreturn]] void fail_syntax(std::string_view text, std::size_t offset, const std::string& where) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t newline = before.rfind('\n');
+  const std::size_t column = offset - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
+  // A line of a .jsonl file has its number in `where` already.
+  const bool one_line_only = text.find('\n') == std::string_view::npos;
+  const std::string position = one_line_only ? fmt::format("column {}", column)
+                                             : fmt::format("line {}, column {}", line, column);
+  if (offset >= text.size()) {
+    throw Error(fmt::format("{}: not JSON: it ends too early, at {}; write the rest or remove it",
+                            where, position));
+  }
+  throw Error(fmt::format("{}: not JSON: unexpected {} at {}; mend it or remove it", where,
+                          character_at(text, offset), position));
+}
+
+}  // namespace
+
+Place Place::field(std::string_view name) const {
+  const std::string shown_name = is_plain(name) ? std::string(name) : in_quotes(name);
+  return Place(where_, path_.empty() ? shown_name : path_ + "." + shown_name);
+}
+
+Place Place::item(std::size_t index) const {
+  return Place(where_, fmt::format("{}[{}]", path_, index));
+}
+
+void Place::fail(const std::string& what) const {
+  std::string message = where_;
+  for (const std::string& part : {path_, what}) {
+    if (!part.empty()) message += (message.empty() ? "" : ": ") + part;
+  }
+  throw Error(message);
+}
+
+std::int64_t read_integer(const Json& json, const Place& place, Range range) {
+  if (!json.is_number_integer()) {
+    place.fail(fmt::format("must be an integer, not {}", shown(json)));
+  }
+  const bool beyond_signed = json.is_number_unsigned() &&
+                             json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
+  if (beyond_signed || json.get<std::int64_t>() > range.high) {
+    place.fail(fmt::format("{} is too large; at most {}", json.dump(), range.high));
+  }
+  if (json.get<std::int64_t>() < range.low) {
+    place.fail(fmt::format("{} is too small; at least {}", json.dump(), range.low));
+  }
+  return json.get<std::int64_t>();
+}
+
+bool read_boolean(const Json& json, const Place& place) {
+  if (!json.is_boolean()) place.fail(fmt::format("must be true or false, not {}", shown(json)));
+  return json.get<bool>();
+}
+
+std::string read_text(const Json& json, const Place& place) {
+  if (!json.is_string()) place.fail(fmt::format("must be a string, not {}", shown(json)));
+  if (json.get_ref<const std::string&>().empty()) place.fail("must not be empty");
+  return json.get<std::string>();
+}
+
+void expect_array(const Json& json, const Place& place) {
+  if (!json.is_array()) place.fail(fmt::format("must be an array, not {}", shown(json)));
+}
+
+std::vector<int> read_integers(const Json& json, const Place& place, Range range) {
+  expect_array(json, place);
+  std::vector<int> values;
+  values.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    // The place of an item is text: made only where there is something to say.
+    const bool good = json[i].is_number_integer() && json[i] >= range.low && json[i] <= range.high;
+    if (!good) read_integer(json[i], place.item(i), range);
+    values.push_back(json[i].get<int>());
+  }
+  return values;
+}
+
+Fields::Fields(const Json& json, Place place) : json_(json), place_(std::move(place)) {
+  if (!json.is_object()) place_.fail(fmt::format("must be an object, not {}", shown(json)));
+}
+
+bool Fields::has(std::string_view name) {
+  known_.push_back(name);
+  return json_.find(std::string(name)) != json_.end();
+}
+
+const Json& Fields::at(std::string_view name) {
+  if (!has(name)) place(name).fail("is missing; add it");
+  return *json_.find(std::string(name));
+}
+
+int Fields::integer(std::string_view name, Range range) {
+  const Json& value = at(name);
+  return static_cast<int>(read_integer(value, place(name), range));
+}
+
+int Fields::integer(std::string_view name, Range range, int fallback) {
+  return has(name) ? integer(name, range) : fallback;
+}
+
+std::string Fields::text(std::string_view name) {
+  const Json& value = at(name);
+  return read_text(value, place(name));
+}
+
+void Fields::refuse_unknown() const {
+  for (const auto& [name, value] : json_.items()) {
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    std::vector<std::string_view> names;
+    for (std::string_view known : known_) {
+      if (std::find(names.begin(), names.end(), known) == names.end()) names.push_back(known);
+    }
+    place(name).fail(fmt::format("is no field here; there are {}", fmt::join(names, ", ")));
+  }
+}
+
+std::string in_quotes(std::string_view text) {
+  const std::string cut(text.substr(0, longest_quote));
+  const std::string dumped = Json(cut).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text.size() <= longest_quote ? dumped : dumped + "...";
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text.substr(0, longest_message));
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return text.size() <= longest_message ? line : line + "...";
+}
+
+Json parse_json(std::string_view text, const std::string& where) {
+  std::vector<std::set<std::string>> names;  // of the objects that are open, outermost first
+  const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > static_cast<int>(deepest_nesting)) {
+      throw Error(
+          fmt::format("{}: nested more than {} deep; nothing of ours is", where, deepest_nesting));
+    }
+    if (event == Json::parse_event_t::object_start) names.emplace_back();
+    if (event == Json::parse_event_t::object_end) names.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !names.back().insert(parsed.get_ref<const std::string&>()).second) {
+      throw Error(fmt::format("{}: {} stands twice in one object; keep one of them", where,
+                              in_quotes(parsed.get_ref<const std::string&>())));
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text.begin(), text.end(), check);
+  } catch (const Json::parse_error& error) {
+    fail_syntax(text, error.byte == 0 ? 0 : error.byte - 1, where);
+  } catch (const Json::exception&) {
+    throw Error(fmt::format("{}: not JSON: it has a number that is out of range", where));
+  }
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  std::string text;
+  errno = 0;
+  try {
+    file.exceptions(std::ios::badbit);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (const std::ios::failure&) {  // a folder, say, opens but does not read
+    throw Error(fmt::format("{}: cannot be read: {}", path,
+                            errno == 0 ? "input error" : std::strerror(errno)));
+  }
+  return text;
+}
+
+}  // namespace cuvier
