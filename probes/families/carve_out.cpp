@@ -67,10 +67,10 @@ Probe draw_carve_out(const Device& device, Rng& rng) {
     Kernel reader = to_legal(carver(device, rng), device);
     // Only the last reader may leave blocks behind: it would hide the next.
     const bool last = i == readers - 1;
-    const int most = !many                            ? 2
-                     : last                           ? device.sms
+    const int most = !many                             ? 2
+                     : last                            ? device.sms
                      : nominal_fit(reader, device) > 1 ? device.sms / 2
-                                                      : 3;
+                                                       : 3;
     reader.blocks = chance(rng, 50) ? most : uniform(rng, 1, most);
     draft.launch(reader);
   }

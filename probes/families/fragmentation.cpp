@@ -53,9 +53,8 @@ Probe draw_fragmentation(const Device& device, Rng& rng) {
   const int resource = uniform(rng, 0, 4);
   piece.of_shared = resource != 0 && resource != 1;
   piece.of_registers = resource <= 2;
-  const int config = chance(rng, 70)
-                         ? device.largest_config()
-                         : pick_from(rng, device.shared_configs);
+  const int config =
+      chance(rng, 70) ? device.largest_config() : pick_from(rng, device.shared_configs);
   piece.capacity = std::max(config, 32 * 1024);
   int open = uniform(rng, 1, 2);
   if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {

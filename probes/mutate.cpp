@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "probes/families/draft.h"
+#include "probes/family.h"
+
+namespace cuvier {
+namespace {
+
+// Chains of mutations must not grow without end: probes are simulated often.
+constexpr int most_actions = 24;
+constexpr int most_layers = 8;  // blocks per SM, over all kernels
+constexpr int most_local = 1 << 16;
+
+int change_threads(int threads, Rng& rng) {
+  switch (uniform(rng, 0, 5)) {
+    case 0:
+      return threads + 32;
+    case 1:
+      return threads - 32;
+    case 2:
+      return threads * 2;
+    case 3:
+      return threads / 2;
+    case 4:
+      return threads + pick(rng, {-1, 1});
+    default:
+      return 32 * uniform(rng, 1, 8);
+  }
+}
+
+int change_registers(int registers, const Device& device, Rng& rng) {
+  switch (uniform(rng, 0, 5)) {
+    case 0:
+      return registers + 8;
+    case 1:
+      return registers - 8;
+    case 2:
+      return registers + pick(rng, {-1, 1});
+    case 3:
+      return registers * 2;
+    case 4:
+      return registers / 2;
+    default:
+      return registers_for(uniform(rng, 2, device.warps_per_subpartition()), device);
+  }
+}
+
+int change_shared(int shared, const Device& device, Rng& rng) {
+  switch (uniform(rng, 0, 6)) {
+    case 0:
+      return shared + pick(rng, {-1, 1});
+    case 1:
+      return shared + pick(rng, {-1024, -512, -256, -128, 128, 256, 512, 1024});
+    case 2:
+      return shared * 2;
+    case 3:
+      return shared / 2;
+    case 4:
+      return 0;
+    case 5:
+      return device.max_shared_per_block;
+    default: {
+      const int config = pick_from(rng, device.shared_configs);
+      const int parts = uniform(rng, 1, 8);
+      return shared_edge(config, parts, rng);
+    }
+  }
+}
+
+int change_blocks(int blocks, const Device& device, Rng& rng) {
+  switch (uniform(rng, 0, 6)) {
+    case 0:
+      return blocks + 1;
+    case 1:
+      return blocks - 1;
+    case 2:
+      return blocks * 2;
+    case 3:
+      return blocks / 2;
+    case 4:
+      return uniform(rng, 1, 6);
+    case 5:
+      return device.sms * uniform(rng, 1, 2);
+    default:
+      return device.sms / 2 + uniform(rng, -1, 1);
+  }
+}
+
+void change_kernel(Kernel& kernel, const Device& device, Rng& rng) {
+  const int what = uniform(rng, 0, 99);
+  if (what < 24) {
+    kernel.threads = change_threads(kernel.threads, rng);
+  } else if (what < 48) {
+    kernel.registers = change_registers(kernel.registers, device, rng);
+  } else if (what < 70) {
+    kernel.shared = change_shared(kernel.shared, device, rng);
+  } else if (what < 90) {
+    kernel.blocks = change_blocks(kernel.blocks, device, rng);
+  } else if (what < 94) {
+    const int local = kernel.local + 16 * pick(rng, {-4, -1, 1, 4, 16});
+    kernel.local = std::min(chance(rng, 30) ? 0 : local, most_local);
+  } else if (what < 97) {
+    kernel.priority = -uniform(rng, 0, 2);
+  } else {
+    kernel.stream = kernel.stream ? std::nullopt : std::optional<std::string>("a");
+  }
+  kernel = to_legal(std::move(kernel), device);
+}
+
+int any_index(std::size_t size, Rng& rng) { return uniform(rng, 0, static_cast<int>(size) - 1); }
+
+Release some_release(const Probe& probe, int kernel, Rng& rng) {
+  if (chance(rng, 40)) return {kernel, {}};
+  const int blocks = probe.kernels[kernel].blocks;
+  const int some = uniform(rng, 1, std::min(blocks, 4));
+  return {kernel, choose_some(rng, some, blocks)};
+}
+
+void insert_release(Probe& probe, Rng& rng) {
+  const int kernel = any_index(probe.kernels.size(), rng);
+  Action action;
+  action.releases.push_back(some_release(probe, kernel, rng));
+  const int at = uniform(rng, 1, static_cast<int>(probe.script.size()));
+  probe.script.insert(probe.script.begin() + at, std::move(action));
+}
+
+// Single blocks rather than all, or others, or one kernel more or fewer.
+void change_release(Probe& probe, Rng& rng) {
+  std::vector<int> releases;
+  for (std::size_t i = 0; i < probe.script.size(); ++i) {
+    if (!probe.script[i].launch) releases.push_back(static_cast<int>(i));
+  }
+  if (releases.empty()) return insert_release(probe, rng);
+  std::vector<Release>& changed = probe.script[pick_from(rng, releases)].releases;
+  const int which = any_index(changed.size(), rng);
+  const int kind = uniform(rng, 0, 3);
+  if (kind == 0) {
+    changed.push_back(some_release(probe, any_index(probe.kernels.size(), rng), rng));
+  } else if (kind == 1 && changed.size() > 1) {
+    changed.erase(changed.begin() + which);
+  } else {
+    changed[which] = some_release(probe, changed[which].kernel, rng);
+  }
+}
+
+void swap_actions(Probe& probe, Rng& rng) {
+  if (probe.script.size() < 2) return;
+  const int at = any_index(probe.script.size() - 1, rng);
+  std::swap(probe.script[at], probe.script[at + 1]);
+}
+
+// Like one that is there, a little changed.
+void add_kernel(Probe& probe, const Device& device, Rng& rng) {
+  Kernel kernel = probe.kernels[any_index(probe.kernels.size(), rng)];
+  if (chance(rng, 30)) kernel = small_block(rng, 1);
+  change_kernel(kernel, device, rng);
+  kernel.name.clear();  // named anew below, where the names in use are known
+  for (int number = 1; kernel.name.empty() || probe.find(kernel.name); ++number) {
+    kernel.name = "k" + std::to_string(number);
+  }
+  Action action;
+  action.launch = static_cast<int>(probe.kernels.size());
+  probe.kernels.push_back(std::move(kernel));
+  const int at = chance(rng, 60) ? static_cast<int>(probe.script.size())
+                                 : uniform(rng, 0, static_cast<int>(probe.script.size()));
+  probe.script.insert(probe.script.begin() + at, std::move(action));
+}
+
+void change_something(Probe& probe, const Device& device, Rng& rng) {
+  const int what = uniform(rng, 0, 99);
+  if (what < 55) {
+    change_kernel(probe.kernels[any_index(probe.kernels.size(), rng)], device, rng);
+  } else if (what < 67) {
+    add_kernel(probe, device, rng);
+  } else if (what < 77) {
+    probe.script.erase(probe.script.begin() + any_index(probe.script.size(), rng));
+  } else if (what < 84) {
+    insert_release(probe, rng);
+  } else if (what < 92) {
+    change_release(probe, rng);
+  } else {
+    swap_actions(probe, rng);
+  }
+}
+
+// What of a release makes sense after the given launches: kernels once each,
+// blocks that exist.
+std::vector<Release> tidied(const std::vector<Release>& releases, const Probe& probe,
+                            const std::vector<bool>& launched) {
+  std::vector<Release> kept;
+  for (Release release : releases) {
+    const bool again = std::any_of(kept.begin(), kept.end(), [&](const Release& other) {
+      return other.kernel == release.kernel;
+    });
+    if (!launched[release.kernel] || again) continue;
+    const bool whole = release.blocks.empty();
+    std::erase_if(release.blocks,
+                  [&](int block) { return block >= probe.kernels[release.kernel].blocks; });
+    // No blocks would mean all of them.
+    if (whole || !release.blocks.empty()) kept.push_back(std::move(release));
+  }
+  return kept;
+}
+
+// Drops actions that a change elsewhere has made meaningless, then the kernels
+// that nothing launches.
+Probe tidied(const Probe& probe) {
+  Probe result;
+  result.name = probe.name;
+  std::vector<bool> launched(probe.kernels.size());
+  for (const Action& action : probe.script) {
+    Action kept;
+    if (action.launch) {
+      if (launched[*action.launch]) continue;
+      launched[*action.launch] = true;
+      kept.launch = action.launch;
+    } else {
+      kept.releases = tidied(action.releases, probe, launched);
+      if (kept.releases.empty()) continue;
+    }
+    result.script.push_back(std::move(kept));
+  }
+  std::vector<int> moved(probe.kernels.size());
+  for (std::size_t i = 0; i < probe.kernels.size(); ++i) {
+    if (!launched[i]) continue;
+    moved[i] = static_cast<int>(result.kernels.size());
+    result.kernels.push_back(probe.kernels[i]);
+  }
+  for (Action& action : result.script) {
+    if (action.launch) action.launch = moved[*action.launch];
+    for (Release& release : action.releases) release.kernel = moved[release.kernel];
+  }
+  return result;
+}
+
+int total_blocks(const Probe& probe) {
+  int total = 0;
+  for (const Kernel& kernel : probe.kernels) total += kernel.blocks;
+  return total;
+}
+
+}  // namespace
+
+Probe mutate(const Probe& probe, const Device& device, Rng& rng) {
+  // What was larger from the start may stay so, not grow.
+  const int most_blocks = std::max(most_layers * device.sms, total_blocks(probe));
+  const std::size_t most_script = std::max<std::size_t>(most_actions, probe.script.size());
+  constexpr int tries = 32;
+  for (int i = 0; i < tries; ++i) {
+    Probe changed = probe;
+    const int changes = pick(rng, {1, 1, 1, 2, 2, 3});
+    for (int change = 0; change < changes && !changed.script.empty(); ++change) {
+      change_something(changed, device, rng);
+    }
+    changed = tidied(changed);
+    if (changed == probe || changed.kernels.empty()) continue;
+    if (changed.script.size() > most_script || total_blocks(changed) > most_blocks) continue;
+    if (!changed.name.ends_with('~')) changed.name += '~';
+    return changed;
+  }
+  return probe;
+}
+
+}  // namespace cuvier
