@@ -30,8 +30,9 @@ class Oracle {
   /// Optional channels it can fill beside "sm": "warp_slot", "shared_config", "start_ns".
   virtual std::vector<std::string> channels() const { return {}; }
 
-  /// Runs the probe `repeat` times in the current session: one answer each. Throws OracleRefusal
-  /// when this oracle cannot answer this probe, Error(Kind::oracle) when it failed.
+  /// Runs the probe `repeat` times in the current session: one answer each (a recording may
+  /// know of fewer runs, never of none). Throws OracleRefusal when this oracle cannot answer
+  /// this probe, Error(Kind::oracle) when it failed.
   virtual std::vector<Answer> run(const Probe& probe, int repeat) = 0;
 
   /// How often hidden state was lost so far: a change means a new session began.

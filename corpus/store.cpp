@@ -1,0 +1,180 @@
+#include "corpus/store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include "probes/error.h"
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::string_view first_bytes = R"({"type":"device")";  // of every journal
+
+/// Retries what a signal interrupted.
+template <class Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+/// The first field in which two devices differ, for a message.
+std::string difference(const Device& journal, const Device& ours) {
+  const Json a = to_json(journal);
+  const Json b = to_json(ours);
+  for (const Json& fields : {a, b}) {
+    for (const auto& [name, value] : fields.items()) {
+      const std::string theirs = a.contains(name) ? a[name].dump() : "nothing";
+      const std::string here = b.contains(name) ? b[name].dump() : "nothing";
+      if (theirs != here) {
+        return fmt::format("{} is {} there and {} here", name, one_line(theirs), one_line(here));
+      }
+    }
+  }
+  return "they are the same";
+}
+
+std::string_view last_line(std::string_view text) {
+  text.remove_suffix(text.empty() ? 0 : 1);  // its newline
+  const std::size_t newline = text.rfind('\n');
+  return newline == std::string_view::npos ? text : text.substr(newline + 1);
+}
+
+/// Whether all of a line arrived except for its newline.
+bool is_object(std::string_view line) {
+  const Json json = Json::parse(line.begin(), line.end(), nullptr, false);
+  return json.is_object();
+}
+
+}  // namespace
+
+Journal::Journal(const std::filesystem::path& folder, const Device& device,
+                 const std::string& source)
+    : path_((folder / "journal.jsonl").string()) {
+  open(folder);
+  try {
+    lock();
+    recover(device);
+    if (size_ == 0) {
+      const Json line = {
+          {"type", "device"}, {"source", source}, {"session", true}, {"device", to_json(device)}};
+      write(line.dump() + '\n');
+      recorded_ = {source, device, {}};
+    }
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
+Journal::~Journal() { ::close(fd_); }
+
+void Journal::fail(const std::string& what, int error) const {
+  throw Error(fmt::format("{}: {}: {}", path_, what, std::strerror(error)));
+}
+
+void Journal::open(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    throw Error(fmt::format("{}: cannot be made a folder for the journal: {}; name another",
+                            folder.string(), error ? error.message() : std::strerror(ENOTDIR)));
+  }
+  fd_ = uninterrupted([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
+  if (fd_ < 0) {
+    fail("cannot be opened for writing; mend its permissions or name another folder", errno);
+  }
+  // The file's name must survive a crash as well as its content does.
+  const int parent =
+      uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (parent >= 0) {
+    ::fsync(parent);
+    ::close(parent);
+  }
+}
+
+void Journal::lock() const {
+  if (uninterrupted([&] { return ::flock(fd_, LOCK_EX | LOCK_NB); }) == 0) return;
+  if (errno == EWOULDBLOCK) {
+    throw Error(path_ + ": another process is writing to it; wait for it or name another folder");
+  }
+  fail("cannot be locked", errno);
+}
+
+void Journal::recover(const Device& device) {
+  const std::string text = read_file(path_);
+  const std::size_t begin_of_rest = text.rfind('\n') + 1;  // npos + 1 is 0
+  const std::string_view rest = std::string_view(text).substr(begin_of_rest);
+  const std::size_t common = std::min(first_bytes.size(), text.size());
+  if (text.compare(0, common, first_bytes, 0, common) != 0) {
+    throw Error(path_ + ":1: is no journal of ours; name another folder");
+  }
+  size_ = text.size();
+  if (is_object(rest)) {
+    write("\n");
+  } else if (!rest.empty()) {
+    if (uninterrupted([&] { return ::ftruncate(fd_, static_cast<off_t>(begin_of_rest)); }) != 0) {
+      fail("its cut-off last line cannot be removed", errno);
+    }
+    size_ = begin_of_rest;
+    recovered_bytes_ = rest.size();
+  }
+  if (size_ > 0) check(device);
+}
+
+void Journal::check(const Device& device) {
+  recorded_ = read_recordings(path_);
+  if (recorded_.device != device) {
+    throw Error(fmt::format("{}:1: is the journal of another device: {}; name another folder",
+                            path_, difference(recorded_.device, device)));
+  }
+  const std::string text = read_file(path_);
+  const Json first = parse_json(std::string_view(text).substr(0, text.find('\n')), path_ + ":1");
+  if (!first.value("session", false)) {
+    throw Error(path_ + ":1: session: must be true in a journal; this one cannot be continued");
+  }
+  at_session_start_ = parse_json(last_line(text), path_)["type"] != "recording";
+}
+
+void Journal::append(const Recording& recording, const nlohmann::ordered_json& extra) {
+  Json line = to_json(recording);
+  for (const auto& [name, value] : extra.items()) {
+    if (!line.contains(name)) line[name] = value;
+  }
+  std::string lines;
+  if (recording.fresh && !at_session_start_) lines = Json{{"type", "session"}}.dump() + '\n';
+  lines += line.dump() + '\n';
+  write(lines);
+  at_session_start_ = false;
+}
+
+void Journal::write(const std::string& lines) {
+  const auto undo = [&](int error) {
+    // What cannot be taken back (an I/O error, most likely) is a cut-off last line to the
+    // next one who opens the journal.
+    if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0) error = errno;
+    fail("cannot be written; make room or name another folder", error);
+  };
+  for (std::size_t written = 0; written < lines.size();) {
+    const ssize_t count = uninterrupted([&] {
+      return ::pwrite(fd_, lines.data() + written, lines.size() - written,
+                      static_cast<off_t>(size_ + written));
+    });
+    if (count < 0) undo(errno);
+    written += static_cast<std::size_t>(count);
+  }
+  if (uninterrupted([&] { return ::fsync(fd_); }) != 0) undo(errno);
+  size_ += lines.size();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "probes/fact.h"
+
+namespace cuvier {
+
+/// The append-only record of one inference on one device: DIR/journal.jsonl, a file that
+/// read_recordings() reads. What append() has returned from is on the disk, whole, whatever
+/// happens to this process then. One writer at a time.
+class Journal {
+ public:
+  /// Opens or creates the journal, and the folder. A last line that was cut off while it was
+  /// written is removed; every complete line stays as it is. Throws Error where the journal is
+  /// of another device, is being written by another process, or cannot be read and written.
+  /// `source` says where the answers come from; an existing journal keeps its own.
+  Journal(const std::filesystem::path& folder, const Device& device, const std::string& source);
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// What the journal held when it was opened.
+  const RecordingSet& recorded() const { return recorded_; }
+
+  /// How many bytes of a cut-off last line were removed when it was opened.
+  std::size_t recovered_bytes() const { return recovered_bytes_; }
+
+  /// Appends the recording, after a session line if it is `fresh` (the first after opening
+  /// should be, unless hidden state survived). `extra` has further fields for its line, which
+  /// readers ignore. If this throws, the journal is as it was before.
+  void append(const Recording& recording,
+              const nlohmann::ordered_json& extra = nlohmann::ordered_json::object());
+
+ private:
+  void open(const std::filesystem::path& folder);
+  void lock() const;
+  void recover(const Device& device);
+  void check(const Device& device);
+  void write(const std::string& lines);
+  [[noreturn]] void fail(const std::string& what, int error) const;
+
+  std::string path_;
+  int fd_ = -1;
+  std::size_t size_ = 0;  ///< of the complete lines
+  std::size_t recovered_bytes_ = 0;
+  bool at_session_start_ = true;  ///< no recording since the last device or session line
+  RecordingSet recorded_;
+};
+
+}  // namespace cuvier

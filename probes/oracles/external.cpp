@@ -1,0 +1,203 @@
+#include "probes/oracles/external.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "probes/error.h"
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int protocol_version = 1;
+constexpr std::array<std::string_view, 3> optional_channels = {"warp_slot", "shared_config",
+                                                               "start_ns"};
+/// These say something of the probe; any other says that the oracle is broken.
+constexpr std::array<std::string_view, 3> refusals = {"invalid_probe", "unsupported", "timeout"};
+
+/// After it closed its output a process is about to exit: long enough to learn its code.
+constexpr std::chrono::milliseconds last_breath{200};
+
+template <class Table>
+bool contains(const Table& table, std::string_view name) {
+  return std::find(table.begin(), table.end(), name) != table.end();
+}
+
+std::vector<std::string> read_channels(Fields& fields) {
+  const Json& json = fields.at("channels");
+  const Place place = fields.place("channels");
+  expect_array(json, place);
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < json.size(); ++i) all.push_back(read_text(json[i], place.item(i)));
+  if (!contains(all, "sm")) place.fail("must list \"sm\", which every oracle observes");
+  // A channel that we do not know is not asked for, and so does no harm.
+  std::erase_if(all, [](const std::string& name) { return !contains(optional_channels, name); });
+  return all;
+}
+
+void expect_channels(const Observation& observation, const std::vector<std::string>& channels,
+                     const Probe& probe, const Place& place) {
+  const auto expect = [&](std::string_view channel, const Started& started, bool there) {
+    if (there || !contains(channels, channel)) return;
+    place.fail(fmt::format("{} has no {}, a channel that the oracle lists",
+                           in_quotes(probe.kernels[started.kernel].name), channel));
+  };
+  for (const Step& step : observation.steps) {
+    for (const Started& started : step.started) {
+      expect("warp_slot", started, !started.warp_slot.empty());
+      expect("start_ns", started, !started.start_ns.empty());
+    }
+  }
+}
+
+}  // namespace
+
+ExternalOracle::ExternalOracle(std::string command, ExternalOptions options)
+    : command_(std::move(command)), where_("exec:" + one_line(command_)), options_(options) {
+  start();
+}
+
+ExternalOracle::~ExternalOracle() {
+  if (!child_) return;
+  child_->write_line(Json{{"type", "bye"}}.dump(),
+                     ChildProcess::Clock::now() + options_.exit_grace);
+  child_->finish(options_.exit_grace);
+}
+
+std::string ExternalOracle::description() const { return where_ + " (" + identity_ + ")"; }
+
+void ExternalOracle::fail(const std::string& what) const {
+  throw Error(where_ + ": " + what, Error::Kind::oracle);
+}
+
+void ExternalOracle::start() {
+  child_ = std::make_unique<ChildProcess>(command_);
+  try {
+    hello();
+  } catch (const Error& error) {
+    child_.reset();
+    throw Error(error.what(), Error::Kind::oracle);
+  }
+}
+
+void ExternalOracle::restart() {
+  const Device before = device_;
+  start();
+  if (device_ != before) {
+    const std::string now = device_.name;
+    device_ = before;
+    child_.reset();
+    fail(
+        fmt::format("its device is not the one of before the restart (then {}, now {}, or one "
+                    "that differs in its limits); start a session of its own for it",
+                    in_quotes(before.name), in_quotes(now)));
+  }
+  ++session_;
+}
+
+void ExternalOracle::hello() {
+  const Json reply =
+      exchange({{"type", "hello"}, {"protocol", protocol_version}}, options_.hello_timeout);
+  Fields fields(reply, Place(where_));
+  const std::string type = fields.text("type");
+  if (type == "error") fail("cannot start: " + one_line(fields.text("message")));
+  if (type != "device") fail(in_quotes(type) + " is no answer to hello; it must be \"device\"");
+  const int protocol = fields.integer("protocol", {});
+  if (protocol != protocol_version) {
+    fail(fmt::format("speaks protocol {}, we speak {}; get a version of it that does too", protocol,
+                     protocol_version));
+  }
+  Fields oracle(fields.at("oracle"), fields.place("oracle"));
+  identity_ = one_line(oracle.text("name") + " " + oracle.text("version"));
+  channels_ = read_channels(fields);
+  device_ = device_from_json(fields.at("device"), where_, "device");
+}
+
+std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
+  if (!child_ || child_->has_exited()) restart();
+  const int id = next_id_++;
+  Json channels = {"sm"};
+  for (const std::string& channel : channels_) channels.push_back(channel);
+  try {
+    const Json reply = exchange({{"type", "run"},
+                                 {"id", id},
+                                 {"repeat", repeat},
+                                 {"channels", std::move(channels)},
+                                 {"probe", to_json(probe)}},
+                                options_.run_timeout * repeat);
+    Fields fields(reply, Place(where_));
+    const std::string type = fields.text("type");
+    if (type != "error" && type != "observation") {
+      fail(in_quotes(type) + " is no answer to run; it must be \"observation\" or \"error\"");
+    }
+    const int answered = fields.integer("id", {});
+    if (answered != id) fail(fmt::format("answers request {}, but {} was asked", answered, id));
+    if (type == "observation") return read_runs(reply, probe, repeat);
+    const std::string code = fields.text("code");
+    const std::string message = one_line(fields.text("message"));
+    if (contains(refusals, code)) throw OracleRefusal(code, where_ + ": " + message);
+    fail(one_line(code) + ": " + message);
+  } catch (const Error& error) {
+    // Whatever it is doing now is not what we asked for.
+    if (child_) child_->finish(last_breath);
+    child_.reset();
+    throw Error(error.what(), Error::Kind::oracle);
+  }
+}
+
+nlohmann::ordered_json ExternalOracle::exchange(const nlohmann::ordered_json& message,
+                                                std::chrono::milliseconds timeout) {
+  using Outcome = ChildProcess::Outcome;
+  const auto deadline = ChildProcess::Clock::now() + timeout;
+  std::string line;
+  Outcome outcome = child_->write_line(message.dump(), deadline);
+  if (outcome == Outcome::done) {
+    outcome = child_->read_line(line, options_.longest_line, deadline);
+  }
+  const std::string request = message["type"].get<std::string>();
+  switch (outcome) {
+    case Outcome::done:
+      break;
+    case Outcome::closed: {
+      const char* progress =
+          child_->has_partial_line() ? "in the middle of its answer to" : "without an answer to";
+      fail(fmt::format("stopped {} {}: {}; its standard error may say why", progress, request,
+                       child_->finish(last_breath)));
+    }
+    case Outcome::late:
+      fail(fmt::format("no answer to {} within {} ms; it was killed", request, timeout.count()));
+    case Outcome::too_long:
+      fail(fmt::format("its answer to {} exceeds {} bytes without a newline; it was killed",
+                       request, options_.longest_line));
+  }
+  try {
+    return parse_json(line, where_);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}; its answer to {} was {}", error.what(), request, in_quotes(line)));
+  }
+}
+
+std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& reply,
+                                              const Probe& probe, int repeat) const {
+  Fields fields(reply, Place(where_));
+  const Json& runs = fields.at("runs");
+  const Place place = fields.place("runs");
+  expect_array(runs, place);
+  if (runs.size() != static_cast<std::size_t>(repeat)) {
+    place.fail(fmt::format("has {} entries for {} repetitions", runs.size(), repeat));
+  }
+  std::vector<Answer> answers;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Place run = place.item(i);
+    Observation observation = observation_from_json(runs[i], probe, device_, where_, run.path());
+    expect_channels(observation, channels_, probe, run);
+    std::vector<Fact> facts = facts_of(observation, probe);
+    answers.push_back({std::move(facts), std::move(observation)});
+  }
+  return answers;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "probes/oracle.h"
+#include "probes/oracles/child_process.h"
+
+namespace cuvier {
+
+struct ExternalOptions {
+  std::chrono::milliseconds hello_timeout{30'000};
+  std::chrono::milliseconds run_timeout{60'000};  ///< for each repetition of a probe
+  std::chrono::milliseconds exit_grace{2'000};    ///< between `bye` and SIGKILL
+  std::size_t longest_line = std::size_t{64} << 20;
+};
+
+/// Somebody's program, run by /bin/sh, that speaks the oracle protocol on its standard
+/// input and output. Whatever it does wrong is an Error(Kind::oracle) and the end of that
+/// process; the next run starts another, in a new session.
+class ExternalOracle : public Oracle {
+ public:
+  /// Starts the command and learns its device.
+  explicit ExternalOracle(std::string command, ExternalOptions options = {});
+  ~ExternalOracle() override;
+  ExternalOracle(const ExternalOracle&) = delete;
+  ExternalOracle& operator=(const ExternalOracle&) = delete;
+
+  const Device& device() const override { return device_; }
+  std::string description() const override;
+  std::vector<std::string> channels() const override { return channels_; }
+  std::vector<Answer> run(const Probe& probe, int repeat) override;
+  int session() const override { return session_; }
+
+ private:
+  void start();
+  void restart();
+  void hello();
+  nlohmann::ordered_json exchange(const nlohmann::ordered_json& message,
+                                  std::chrono::milliseconds timeout);
+  std::vector<Answer> read_runs(const nlohmann::ordered_json& reply, const Probe& probe,
+                                int repeat) const;
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::string command_;
+  std::string where_;  ///< starts every message
+  ExternalOptions options_;
+  std::unique_ptr<ChildProcess> child_;  ///< empty after a failure
+  Device device_;
+  std::string identity_;  ///< the oracle's own name and version
+  std::vector<std::string> channels_;
+  int session_ = 0;
+  int next_id_ = 1;
+};
+
+}  // namespace cuvier

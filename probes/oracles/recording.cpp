@@ -1,0 +1,66 @@
+#include "probes/oracles/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+bool same_question(const Probe& a, const Probe& b) {
+  return a.kernels == b.kernels && a.script == b.script;
+}
+
+}  // namespace
+
+RecordingOracle::RecordingOracle(const std::string& path)
+    : path_(path), set_(read_recordings(path)), given_(set_.recordings.size()) {}
+
+std::vector<Probe> RecordingOracle::catalogue() const {
+  std::vector<Probe> probes;
+  for (const Recording& recording : set_.recordings) probes.push_back(recording.probe);
+  return probes;
+}
+
+bool RecordingOracle::may_answer(std::size_t index, const Probe& probe) const {
+  const Recording& recording = set_.recordings[index];
+  const bool in_order = recording.fresh || (index > 0 && last_given_ == index - 1);
+  return in_order && !given_[index] && same_question(recording.probe, probe);
+}
+
+Answer RecordingOracle::give(std::size_t index) {
+  if (set_.recordings[index].fresh && last_given_) ++session_;
+  given_[index] = true;
+  last_given_ = index;
+  return {set_.recordings[index].facts, std::nullopt};
+}
+
+std::vector<Answer> RecordingOracle::run(const Probe& probe, int repeat) {
+  const std::size_t count = set_.recordings.size();
+  std::size_t index = 0;
+  // In a session, what comes next there goes before an equal probe elsewhere.
+  if (last_given_ && *last_given_ + 1 < count && may_answer(*last_given_ + 1, probe)) {
+    index = *last_given_ + 1;
+  } else {
+    while (index < count && !may_answer(index, probe)) ++index;
+  }
+  if (index == count) {
+    const bool known =
+        std::any_of(set_.recordings.begin(), set_.recordings.end(),
+                    [&](const Recording& other) { return same_question(other.probe, probe); });
+    throw OracleRefusal("not_recorded",
+                        fmt::format("{}: probe {} {}", path_, in_quotes(probe.name),
+                                    known ? "was recorded, but not once more at this point"
+                                          : "was not recorded; ask for one of its catalogue"));
+  }
+  std::vector<Answer> answers{give(index)};
+  while (static_cast<int>(answers.size()) < repeat && ++index < count &&
+         !set_.recordings[index].fresh && may_answer(index, probe)) {
+    answers.push_back(give(index));
+  }
+  return answers;
+}
+
+}  // namespace cuvier
