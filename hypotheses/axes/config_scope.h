@@ -1,0 +1,19 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Which SMs share one shared-memory configuration.
+struct ConfigScope {
+  enum Value { tpc, sm, device, none };
+  static constexpr AxisValue values[] = {
+      {"tpc", "the SMs of a TPC"},
+      {"sm", "each SM has its own"},
+      {"device", "the whole device"},
+      {"none", "every SM always has the largest configuration"},
+  };
+  static constexpr AxisInfo info{"config_scope", "which SMs share a configuration", values};
+};
+
+}  // namespace cuvier

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Whether a group of SMs is chosen before an SM.
+struct Hierarchy {
+  enum Value { flat, tpc, gpc };
+  static constexpr AxisValue values[] = {
+      {"flat", "one choice among all SMs"},
+      {"tpc", "first a TPC, then one of its SMs"},
+      {"gpc", "first a GPC, then one of its SMs", true},
+  };
+  static constexpr AxisInfo info{"hierarchy", "whether a group is chosen before an SM", values};
+};
+
+}  // namespace cuvier

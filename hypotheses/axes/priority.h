@@ -1,0 +1,17 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Whether stream priorities order the queue.
+struct Priority {
+  enum Value { respected, ignored };
+  static constexpr AxisValue values[] = {
+      {"respected", "the queue is ordered by priority, then by joining"},
+      {"ignored", "the queue is ordered by joining"},
+  };
+  static constexpr AxisInfo info{"priority", "whether priorities order the queue", values};
+};
+
+}  // namespace cuvier

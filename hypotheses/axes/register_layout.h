@@ -1,0 +1,17 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Whether a warp's registers must lie side by side.
+struct RegisterLayout {
+  enum Value { renamed, contiguous };
+  static constexpr AxisValue values[] = {
+      {"renamed", "any free registers will do"},
+      {"contiguous", "a warp needs one free interval; lowest address first"},
+  };
+  static constexpr AxisInfo info{"register_layout", "whether registers must be contiguous", values};
+};
+
+}  // namespace cuvier

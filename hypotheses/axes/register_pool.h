@@ -1,0 +1,17 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Whether the register file is divided among the subpartitions.
+struct RegisterPool {
+  enum Value { per_subpartition, per_sm };
+  static constexpr AxisValue values[] = {
+      {"per_subpartition", "each subpartition has a quarter of the registers"},
+      {"per_sm", "one pool for the SM"},
+  };
+  static constexpr AxisInfo info{"register_pool", "how the register file is divided", values};
+};
+
+}  // namespace cuvier

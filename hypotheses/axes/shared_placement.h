@@ -1,0 +1,40 @@
+#pragma once
+
+#include "hypotheses/address_space.h"
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Where in an SM's shared memory a block goes.
+struct SharedPlacement {
+  enum Value { first_fit, best_fit, fragmented };
+  static constexpr AxisValue values[] = {
+      {"first_fit", "the free interval of the lowest address that suffices"},
+      {"best_fit", "the smallest free interval that suffices"},
+      {"fragmented", "any free bytes will do"},
+  };
+  static constexpr AxisInfo info{"shared_placement", "where in shared memory a block goes", values};
+
+  /// Whether `bytes` fit into [0, capacity).
+  template <class D>
+  static typename D::Bool fits(const D& d, const AddressSpace<D>& space,
+                               const typename D::Int& capacity, const typename D::Int& bytes) {
+    return d.template choose<SharedPlacement>([&](Value v) -> typename D::Bool {
+      if (v == fragmented) return capacity - space.total() >= bytes;
+      return space.longest_gap(0, capacity) >= bytes;
+    });
+  }
+
+  /// The address of a block that fits. Fragmented blocks have none: they only add up.
+  template <class D>
+  static typename D::Int base(const D& d, const AddressSpace<D>& space,
+                              const typename D::Int& capacity, const typename D::Int& bytes) {
+    return d.template choose<SharedPlacement>([&](Value v) -> typename D::Int {
+      if (v == first_fit) return space.first_fit(0, capacity, bytes);
+      if (v == best_fit) return space.best_fit(0, capacity, bytes);
+      return typename D::Int(0);
+    });
+  }
+};
+
+}  // namespace cuvier

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "hypotheses/address_space.h"
+#include "hypotheses/axes/room_warps.h"
+#include "hypotheses/axes/shared_placement.h"
+
+namespace cuvier {
+
+/// How many more blocks the free shared memory of a busy SM leaves room for.
+struct SharedRoom {
+  enum Value { largest_interval, every_interval, total_free };
+  static constexpr AxisValue values[] = {
+      {"largest_interval", "what the longest free interval holds"},
+      {"every_interval", "the sum of what each free interval holds"},
+      {"total_free", "all free bytes over the bytes of a block"},
+  };
+  static constexpr std::uint32_t intervals =
+      one_of(SharedPlacement::first_fit, SharedPlacement::best_fit);
+  static constexpr AxisLiteral among_sms[] = {{"shared_placement", intervals},
+                                              RoomDecides::among_sms[0]};
+  static constexpr AxisLiteral among_groups[] = {{"shared_placement", intervals},
+                                                 RoomDecides::among_groups[0],
+                                                 RoomDecides::among_groups[1]};
+  static constexpr std::span<const AxisLiteral> matters[] = {among_sms, among_groups};
+  static constexpr AxisInfo info{"shared_room", "how shared memory bounds an SM's room", values,
+                                 matters};
+
+  /// Blocks of `bytes` > 0 that [0, capacity) can still take.
+  template <class D>
+  static typename D::Int limit(const D& d, const AddressSpace<D>& space,
+                               const typename D::Int& capacity, const typename D::Int& bytes) {
+    using Int = typename D::Int;
+    const Int pooled = (capacity - space.total()) / bytes;
+    return d.template choose<SharedPlacement>([&](SharedPlacement::Value placement) -> Int {
+      if (placement == SharedPlacement::fragmented) return pooled;
+      return d.template choose<SharedRoom>([&](Value v) -> Int {
+        switch (v) {
+          case largest_interval: return space.longest_gap(0, capacity) / bytes;
+          case every_interval: return space.units(0, capacity, bytes);
+          case total_free: return pooled;
+        }
+        return pooled;
+      });
+    });
+  }
+};
+
+}  // namespace cuvier

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "hypotheses/axis.h"
+#include "hypotheses/integers.h"
+
+namespace cuvier {
+
+inline constexpr int kSubpartitions = 4;
+
+template <class D>
+using PerSubpartition = std::array<typename D::Int, kSubpartitions>;
+
+template <class D>
+typename D::Int sum(const PerSubpartition<D>& values) {
+  return values[0] + values[1] + values[2] + values[3];
+}
+
+/// values[index], for an index that may be symbolic.
+template <class D>
+typename D::Int at(const PerSubpartition<D>& values, const typename D::Int& index) {
+  return ite(index == 0, values[0],
+             ite(index == 1, values[1], ite(index == 2, values[2], values[3])));
+}
+
+/// Which subpartition each warp of a block goes to.
+struct WarpPlacement {
+  enum Value { strict_round_robin, skip_full, fixed_start, least_loaded };
+  static constexpr AxisValue values[] = {
+      {"strict_round_robin", "warp i goes to subpartition (p + i) mod 4 and nowhere else"},
+      {"skip_full", "each warp goes to the next subpartition from p on that has room"},
+      {"fixed_start", "as strict_round_robin, from subpartition 0 for every block"},
+      {"least_loaded", "each warp goes where most warp slots are free"},
+  };
+  static constexpr AxisInfo info{"warp_placement", "which subpartition each warp goes to", values};
+
+  /// Whether w warps fit where subpartition q can take capacity[q] more and the pointer is at p.
+  template <class D>
+  static typename D::Bool fits(const D& d, const typename D::Int& w, const typename D::Int& p,
+                               const PerSubpartition<D>& capacity) {
+    return d.template choose<WarpPlacement>([&](Value v) -> typename D::Bool {
+      if (v == skip_full || v == least_loaded) return sum<D>(capacity) >= w;
+      const typename D::Int start = v == fixed_start ? typename D::Int(0) : p;
+      typename D::Bool all = true;
+      for (int q = 0; q < kSubpartitions; ++q) {
+        const typename D::Int offset = (q + kSubpartitions - start) % kSubpartitions;
+        all = all && (w - offset + (kSubpartitions - 1)) / kSubpartitions <= capacity[q];
+      }
+      return all;
+    });
+  }
+
+  /// The subpartition of each warp of a block that fits; max_w bounds w.
+  template <class D>
+  static std::vector<typename D::Int> route(const D& d, const typename D::Int& w, int max_w,
+                                            const typename D::Int& p,
+                                            const PerSubpartition<D>& capacity,
+                                            const PerSubpartition<D>& free_slots) {
+    return d.template choose<WarpPlacement>([&](Value v) {
+      std::vector<typename D::Int> route;
+      route.reserve(max_w);
+      auto room = capacity;
+      auto slots = free_slots;
+      typename D::Int next = p;
+      for (int i = 0; i < max_w && possible(i < w); ++i) {
+        typename D::Int q = (p + i) % kSubpartitions;
+        if (v == fixed_start) q = typename D::Int(i % kSubpartitions);
+        if (v == skip_full) q = first_with_room<D>(next, room);
+        if (v == least_loaded) q = emptiest<D>(slots, room);
+        for (int s = 0; s < kSubpartitions; ++s) {
+          room[s] = room[s] - ite(q == s, typename D::Int(1), typename D::Int(0));
+          slots[s] = slots[s] - ite(q == s, typename D::Int(1), typename D::Int(0));
+        }
+        next = (q + 1) % kSubpartitions;
+        route.push_back(q);
+      }
+      return route;
+    });
+  }
+
+ private:
+  template <class D>
+  static typename D::Int first_with_room(const typename D::Int& from,
+                                         const PerSubpartition<D>& room) {
+    typename D::Int found = from;
+    for (int offset = kSubpartitions - 1; offset >= 0; --offset) {
+      const typename D::Int q = (from + offset) % kSubpartitions;
+      found = ite(at<D>(room, q) > 0, q, found);
+    }
+    return found;
+  }
+
+  template <class D>
+  static typename D::Int emptiest(const PerSubpartition<D>& slots,
+                                  const PerSubpartition<D>& room) {
+    typename D::Int best = 0;
+    typename D::Int most = -1;
+    for (int q = 0; q < kSubpartitions; ++q) {
+      const typename D::Bool better = room[q] > 0 && slots[q] > most;
+      best = ite(better, typename D::Int(q), best);
+      most = ite(better, slots[q], most);
+    }
+    return best;
+  }
+};
+
+}  // namespace cuvier

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace cuvier {
+
+/// One value of an axis: its name in files and on the command line, and what it means.
+struct AxisValue {
+  std::string_view name;
+  std::string_view meaning;
+  bool needs_gpc_map = false;  ///< only on a device whose `gpc_of_sm` is known
+};
+
+/// A literal of a condition: the axis has one of these values (a bit each).
+struct AxisLiteral {
+  std::string_view axis;
+  std::uint32_t values = 0;
+};
+
+/// When an axis matters at all: any of these conjunctions holds; none listed: always.
+/// Where it does not, hypotheses that differ only in it are the same hypothesis.
+using Relevance = std::span<const std::span<const AxisLiteral>>;
+
+/// What is known of an axis without running anything: a row of the table.
+struct AxisInfo {
+  std::string_view name;
+  std::string_view meaning;
+  std::span<const AxisValue> values;  ///< Algorithm 1's first
+  Relevance matters_when = {};
+};
+
+/// The bits of a literal: one_of(A::x, A::y).
+template <class... Values>
+constexpr std::uint32_t one_of(Values... values) {
+  return ((std::uint32_t{1} << static_cast<int>(values)) | ...);
+}
+
+}  // namespace cuvier

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "hypotheses/axes.h"
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// The SMs of each TPC or GPC; one group of all for Hierarchy::flat.
+std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy);
+
+/// The SMs, first to last, in a named tie-break order (not TieBreak::learned).
+std::vector<int> named_order(const Device& device, TieBreak::Value tie_break);
+
+/// The position of each SM in an order: the inverse permutation.
+std::vector<int> ranks_of(const std::vector<int>& order);
+
+/// Whether the device's facts suffice for the value (AxisValue::needs_gpc_map).
+bool available(const Device& device, int axis, int value);
+
+}  // namespace cuvier
