@@ -124,9 +124,8 @@ void Draft::release_everything() {
 
 int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open) {
   Kernel kernel;
-  kernel.threads = what == Plug::shared ? 32 : device.max_threads_per_block;
-  kernel.registers =
-      what == Plug::shared ? fewest_registers : device.registers_per_sm / kernel.threads;
+  kernel.threads = device.max_threads_per_block;
+  kernel.registers = device.registers_per_sm / kernel.threads;
   kernel.shared = what == Plug::registers ? 0 : device.max_shared_per_block - largest_reserve;
   const bool takes_all = open == 0 || chance(rng, 60);
   kernel.blocks = takes_all ? device.sms : device.sms - open;

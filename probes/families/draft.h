@@ -79,7 +79,6 @@ class Draft {
 enum class Plug {
   everything,  ///< registers and shared memory; sets the largest configuration
   registers,   ///< registers; sets a small configuration
-  shared,      ///< shared memory only; sets the largest configuration
 };
 
 /// Occupies all SMs but `open` with one block each, so that what follows needs

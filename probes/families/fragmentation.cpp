@@ -29,7 +29,7 @@ struct Piece {
 
 // Small blocks that outlast large ones: a domain that is never idle keeps the
 // large configuration for all that follows.
-void keep_largest_config(Draft& draft, const Device& device, Rng& rng) {
+void keep_largest_config(Draft& draft, const Device& device, Rng& rng, int open) {
   Kernel kernel;
   kernel.blocks = device.sms;
   kernel.threads = 32;
@@ -38,30 +38,12 @@ void keep_largest_config(Draft& draft, const Device& device, Rng& rng) {
   const int large = draft.launch(kernel);
   kernel.shared = 0;
   draft.launch(kernel);
-  const int open = uniform(rng, 1, 3);
   draft.release_blocks({{large, choose_some(rng, open, device.sms)}});
 }
 
-}  // namespace
-
-/// Fills shared memory or registers with blocks of different sizes, opens holes
-/// between them, and asks for blocks that need a hole of a certain size: one
-/// hole, two together, or the one that an earlier small block spared.
-Probe draw_fragmentation(const Device& device, Rng& rng) {
-  Draft draft("fragmentation", device);
-  Piece piece;
-  const int resource = uniform(rng, 0, 4);
-  piece.of_shared = resource != 0 && resource != 1;
-  piece.of_registers = resource <= 2;
-  const int config =
-      chance(rng, 70) ? device.largest_config() : pick_from(rng, device.shared_configs);
-  piece.capacity = std::max(config, 32 * 1024);
-  int open = uniform(rng, 1, 2);
-  if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {
-    keep_largest_config(draft, device, rng);
-  } else {
-    plug(draft, device, rng, Plug::everything, open);
-  }
+// Blocks of different sizes until an SM is full, every other one released, and
+// requests for one hole, two together, a part of one.
+void every_other(Draft& draft, const Device& device, Rng& rng, const Piece& piece, int open) {
   std::vector<int> sizes;
   std::vector<int> fillers;
   for (int left = 16; left > 1 && sizes.size() < 6;) {
@@ -96,6 +78,48 @@ Probe draw_fragmentation(const Device& device, Rng& rng) {
     Kernel kernel = piece.kernel(size, uniform(rng, 1, open + 1), device);
     if (piece.of_shared) kernel.shared += pick(rng, {-128, 0, 0, 0, 1, 128});
     draft.launch(kernel);
+  }
+}
+
+// A large hole below a small one. A block that fits both, then one that needs
+// all of the large hole: it fits only if the first spared it.
+void spare_the_large_hole(Draft& draft, const Device& device, Rng& rng, const Piece& piece,
+                          int open) {
+  const int large = uniform(rng, 3, 6);
+  const int small = uniform(rng, 1, large - 1);
+  const int wall = uniform(rng, 1, 3);
+  const int below = draft.launch(piece.kernel(large, open, device));
+  draft.launch(piece.kernel(wall, open, device));
+  const int above = draft.launch(piece.kernel(small, open, device));
+  draft.launch(piece.kernel(16 - large - small - wall, open, device));
+  draft.release({below, above});
+  draft.launch(piece.kernel(uniform(rng, 1, small), open, device));
+  draft.launch(piece.kernel(large, open, device));
+}
+
+}  // namespace
+
+/// Fills shared memory or registers with blocks of different sizes, opens holes
+/// between them, and asks for blocks that need a hole of a certain size.
+Probe draw_fragmentation(const Device& device, Rng& rng) {
+  Draft draft("fragmentation", device);
+  Piece piece;
+  const int resource = uniform(rng, 0, 4);
+  piece.of_shared = resource != 0 && resource != 1;
+  piece.of_registers = resource <= 2;
+  const int config =
+      chance(rng, 70) ? device.largest_config() : pick_from(rng, device.shared_configs);
+  piece.capacity = std::max(config, 32 * 1024);
+  const int open = uniform(rng, 1, 2);
+  if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {
+    keep_largest_config(draft, device, rng, open);
+  } else {
+    plug(draft, device, rng, Plug::everything, open);
+  }
+  if (piece.of_shared && chance(rng, 40)) {
+    spare_the_large_hole(draft, device, rng, piece, open);
+  } else {
+    every_other(draft, device, rng, piece, open);
   }
   return draft.finish();
 }

@@ -12,29 +12,24 @@ Kernel by_registers(Rng& rng) {
   Kernel kernel;
   kernel.threads = 32 * uniform(rng, 1, 12);
   const int step = pick(rng, {8, 8, 16, 32});
-  kernel.registers = step * uniform(rng, 1, 256 / step) + pick(rng, {-1, 0, 1});
+  kernel.registers = step * uniform(rng, 1, 256 / step);
+  kernel.registers += pick(rng, {-1, 0, 1});
   return kernel;
 }
 
-// So many blocks just fill the largest configuration with one granularity and
-// reserve, and are one too many with another.
+// So many blocks as just fill the largest configuration with one reserve, and
+// are one too many with another.
 Kernel by_shared(const Device& device, Rng& rng) {
   Kernel kernel;
   kernel.threads = 32 * uniform(rng, 1, 2);
   kernel.registers = pick(rng, {16, 24, 32});
-  const int most = std::min(device.max_blocks_per_sm, 32);
-  const int parts = uniform(rng, 1, most);
+  const int parts = uniform(rng, 1, device.max_blocks_per_sm);
   kernel.shared = shared_edge(device.largest_config(), parts, rng);
   return kernel;
 }
 
-}  // namespace
-
-/// The units in which registers and shared memory are allocated, and what the
-/// runtime reserves: as many blocks as just fit, one more, one less.
-Probe draw_granularity(const Device& device, Rng& rng) {
-  Draft draft("granularity", device);
-  const bool registers = chance(rng, 45);
+void just_as_many(Draft& draft, const Device& device, Rng& rng) {
+  const bool registers = chance(rng, 70);
   Kernel kernel = to_legal(registers ? by_registers(rng) : by_shared(device, rng), device);
   const int fit = std::max(nominal_fit(kernel, device), 1);
   int open = device.sms;
@@ -49,6 +44,42 @@ Probe draw_granularity(const Device& device, Rng& rng) {
     Kernel reader = to_legal(registers ? by_registers(rng) : by_shared(device, rng), device);
     reader.blocks = uniform(rng, 1, open);
     draft.launch(reader);
+  }
+}
+
+// Blocks of an odd multiple of a unit, then one that asks for all the rest, to
+// the byte: with the next coarser unit, or a larger reserve, it no longer fits.
+void all_the_rest(Draft& draft, const Device& device, Rng& rng) {
+  const int open = uniform(rng, 1, 2);
+  plug(draft, device, rng, Plug::everything, open);
+  const int unit = pick(rng, {128, 256, 512, 1024});
+  const int reserve = pick(rng, {0, 1024, 1024, 2048});
+  const int count = uniform(rng, 1, 4);
+  const int most = device.largest_config() / (2 * count) - reserve;
+  const int units = uniform(rng, 0, std::max(most / unit / 2 - 1, 0)) * 2 + 1;
+  Kernel kernel;
+  kernel.blocks = count * open;
+  kernel.threads = 32;
+  kernel.registers = fewest_registers;
+  kernel.shared = units * unit - (chance(rng, 30) ? uniform(rng, 0, unit - 1) : 0);
+  draft.launch(kernel);
+  const int taken = count * (units * unit + reserve);
+  kernel.blocks = open;
+  const int rest = device.largest_config() - taken - reserve;
+  kernel.shared = rest / unit * unit + pick(rng, {0, 0, 0, 1, -unit});
+  draft.launch(kernel);
+}
+
+}  // namespace
+
+/// The units in which registers and shared memory are allocated, and what the
+/// runtime reserves: as many blocks as just fit, one more, one less.
+Probe draw_granularity(const Device& device, Rng& rng) {
+  Draft draft("granularity", device);
+  if (chance(rng, 60)) {
+    just_as_many(draft, device, rng);
+  } else {
+    all_the_rest(draft, device, rng);
   }
   return draft.finish();
 }

@@ -6,31 +6,58 @@
 
 namespace cuvier {
 
-/// Kernels of different local memory: growth waits for an idle device while
-/// others are resident; whether a smaller kernel on an idle device shrinks the
-/// configuration shows when one of middle size follows beside it.
-Probe draw_local_memory(const Device& device, Rng& rng) {
-  Draft draft("local_memory", device);
-  const int unit = pick(rng, {16, 64, 256, 1024});
+namespace {
+
+Kernel with_local(const Device& device, Rng& rng, int local) {
+  const int blocks = uniform(rng, 1, std::min(device.sms, 8));
+  Kernel kernel = chance(rng, 70) ? small_block(rng, blocks) : moderate_block(device, rng);
+  kernel.blocks = blocks;
+  kernel.local = local;
+  return kernel;
+}
+
+// Grown, idle, less needed, then something between: it need not wait if the
+// configuration was kept.
+void shrink(Draft& draft, const Device& device, Rng& rng, int unit) {
+  const int large = unit * uniform(rng, 2, 8);
+  draft.launch(with_local(device, rng, large));
+  draft.release_everything();
+  const int small = uniform(rng, 0, large - 1);
+  draft.launch(with_local(device, rng, small));
+  draft.launch(
+      with_local(device, rng, uniform(rng, small + 1, large + (chance(rng, 20) ? 16 : 0))));
+}
+
+void any_order(Draft& draft, const Device& device, Rng& rng, int unit) {
   const int count = uniform(rng, 3, 5);
-  int launched_since_idle = 0;
   for (int i = 0; i < count; ++i) {
-    const int blocks = uniform(rng, 1, std::min(device.sms, 8));
-    Kernel kernel = chance(rng, 70) ? small_block(rng, blocks) : moderate_block(device, rng);
-    kernel.local = unit * pick(rng, {0, 1, 2, 3, 4, 8});
-    draft.launch(kernel);
-    ++launched_since_idle;
-    const bool last = i == count - 1;
-    if (last || !chance(rng, 45)) continue;
+    const int units = pick(rng, {0, 1, 2, 3, 4, 8});
+    draft.launch(with_local(device, rng, unit * units));
+    if (i == count - 1 || !chance(rng, 45)) continue;
     if (chance(rng, 70)) {
       draft.release_everything();
-      launched_since_idle = 0;
-    } else if (launched_since_idle > 1) {
+    } else {
       draft.release({draft.kernels() - 1});
     }
   }
-  if (launched_since_idle > 1 && chance(rng, 40)) {
-    // The one that waits starts when all the others have left.
+}
+
+}  // namespace
+
+/// Kernels of different local memory: growth waits for an idle device while
+/// others are resident; a smaller kernel on an idle device may shrink the
+/// configuration again.
+Probe draw_local_memory(const Device& device, Rng& rng) {
+  Draft draft("local_memory", device);
+  const int unit = pick(rng, {16, 64, 256, 1024});
+  if (chance(rng, 50)) {
+    shrink(draft, device, rng, unit);
+  } else {
+    any_order(draft, device, rng, unit);
+  }
+  if (chance(rng, 30)) draft.launch(small_block(rng, 2));  // passes one that waits, or not
+  if (chance(rng, 30)) {
+    // One that waits starts when all the others have left.
     std::vector<int> others(draft.kernels() - 1);
     std::iota(others.begin(), others.end(), 0);
     draft.release(others);

@@ -9,7 +9,8 @@ namespace {
 
 Kernel limited_by_warps(Rng& rng) {
   Kernel kernel;
-  kernel.threads = 32 * uniform(rng, 1, 32) - pick(rng, {0, 0, 0, 1, 31});
+  kernel.threads = 32 * uniform(rng, 1, 32);
+  kernel.threads -= pick(rng, {0, 0, 0, 1, 31});
   kernel.registers = pick(rng, {16, 24, 32});
   return kernel;
 }
@@ -50,7 +51,7 @@ Probe draw_uniform_filling(const Device& device, Rng& rng) {
     plug(draft, device, rng, Plug::everything, open);
   }
   const int total = fit * open + pick(rng, {-2, -1, 0, 0, 1, 2});
-  const int parts = std::clamp(uniform(rng, 1, 3), 1, std::max(total, 1));
+  const int parts = std::min(uniform(rng, 1, 3), std::max(total, 1));
   for (int part = 0; part < parts; ++part) {
     kernel.blocks = total / parts + (part < total % parts ? 1 : 0);
     draft.launch(kernel);
