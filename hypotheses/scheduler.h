@@ -239,8 +239,8 @@ class Scheduler {
 
   /// Places the next block of the kernel, or the next two; false if it must wait.
   bool try_pick(int k) {
-    if (!local_memory_ready(k)) return false;
     if (kernels_[k].next_block == 0) reset_cursors(CursorReset::kernel);
+    if (!local_memory_ready(k)) return false;
     const std::optional<int> sm = select(k);
     if (!sm) return false;
     kernels_[k].left_at_pick.push_back(left(k));

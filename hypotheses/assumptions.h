@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// The part of the space that is considered: for each axis, the values allowed (a bit each).
+struct Assumptions {
+  std::array<std::uint32_t, kAxes> allowed;
+
+  /// Everything that the device's facts permit.
+  static Assumptions all(const Device& device);
+
+  bool allows(int axis, int value) const { return allowed[axis] >> value & 1; }
+
+  /// Restricts it by "AXIS=VALUE[,VALUE...]", or by the name of a hypothesis, which fixes
+  /// every axis. Throws Error that lists what there is for an unknown axis, value or name,
+  /// and when nothing would be left (a value that needs a GPC map the device lacks).
+  void restrict_by(const std::string& text);
+
+  /// The only hypothesis, if every axis has one value left.
+  std::optional<Hypothesis> single() const;
+};
+
+/// A hypothesis that somebody published.
+struct NamedHypothesis {
+  std::string_view name;     ///< "algorithm-1"
+  std::string_view meaning;  ///< one line
+  std::string_view source;   ///< where it comes from
+  Hypothesis hypothesis;
+};
+
+/// All of them; one row each. The first is Algorithm 1 as meant.
+std::span<const NamedHypothesis> named_hypotheses();
+
+/// A complete hypothesis from a name, or from "AXIS=VALUE,AXIS=VALUE" over Algorithm 1.
+/// Throws Error as restrict_by does.
+Hypothesis hypothesis_from_text(const std::string& text);
+
+/// A model's `mechanism` (and `order`): {"AXIS":"VALUE",...}; axes not named are Algorithm
+/// 1's. Numbers stand for values of that name. Throws Error: `where`, field, remedy.
+Hypothesis hypothesis_from_json(const nlohmann::json& mechanism, const std::string& where);
+
+/// {"AXIS":"VALUE",...} in the table's order, every axis.
+nlohmann::ordered_json to_json(const Hypothesis& hypothesis);
+
+}  // namespace cuvier

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "hypotheses/prediction.h"
+#include "probes/oracle.h"
+
+namespace cuvier {
+
+/// A device that follows a given hypothesis, behind the oracle's interface. Shows what a
+/// GPU would: the SM of each block, and no other channel unless asked for.
+class SimulatedOracle : public Oracle {
+ public:
+  SimulatedOracle(std::string description, const Device& device, const Hypothesis& hypothesis);
+
+  const Device& device() const override { return simulator_.device(); }
+  std::string description() const override { return description_; }
+  std::vector<Answer> run(const Probe& probe, int repeat) override;
+
+ private:
+  std::string description_;
+  Simulator simulator_;
+};
+
+}  // namespace cuvier

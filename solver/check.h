@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/assumptions.h"
+#include "probes/fact.h"
+#include "solver/finding.h"
+
+namespace cuvier {
+
+/// Which of the assumed hypotheses explain the recordings (all of one device): `identified`
+/// or `ambiguous` with the survivors, or `refuted` with the smallest clash of recordings
+/// found. `progress` is called with a line about what is being done.
+Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
+              const std::function<void(const std::string&)>& progress);
+
+/// Whether one hypothesis explains them, and which facts it gets wrong: `identified` or
+/// `refuted`.
+Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);
+
+/// The facts of these recordings that the hypothesis gets wrong, in order.
+std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis);
+
+}  // namespace cuvier

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/fact.h"
+
+namespace cuvier {
+
+/// How an inference or a check ends. Nothing else does.
+enum class Verdict {
+  identified,  ///< one hypothesis left
+  ambiguous,   ///< more than one left: nothing that splits them was found, or a budget ran out
+  refuted,     ///< no hypothesis fits what was observed
+  undecided,   ///< a solver gave up
+};
+
+std::string_view name_of(Verdict verdict);
+
+/// Numbers of distinct hypotheses: those that differ only in an axis that does not matter
+/// under their other values (AxisInfo::matters_when) count once.
+struct HypothesisCount {
+  double combinations = 0;  ///< of the axes' values, before that
+  double initial = 0;
+  double remaining = 0;
+  bool exact = true;
+};
+
+/// The surviving values of each axis, ascending. An axis that matters under no survivor
+/// keeps all of its values.
+using SurvivingValues = std::array<std::vector<int>, kAxes>;
+
+/// A fact that a hypothesis gets wrong.
+struct Mismatch {
+  std::string recording;  ///< its name
+  std::string where;      ///< file and line, where it was read
+  Fact fact;
+  std::string seen;       ///< the fact in words
+  std::string predicted;  ///< what the hypothesis says instead, in the same words
+};
+
+/// What follows from a set of observations: what reports are made of.
+struct Finding {
+  Verdict verdict = Verdict::undecided;
+  std::string reason;  ///< one sentence: "search found no probe that splits these"
+  Device device;
+  std::string oracle;  ///< who answered, or the files checked
+  std::optional<Hypothesis> mechanism;  ///< the simplest survivor
+  SurvivingValues surviving;
+  std::array<bool, kAxes> open{};  ///< matters under some survivor, with more than one value left
+  HypothesisCount count;
+  int probes = 0;
+  double seconds = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::string> clash;     ///< refuted: recordings that no hypothesis explains together
+  std::vector<Mismatch> mismatches;   ///< with a single hypothesis: what it gets wrong
+};
+
+}  // namespace cuvier
