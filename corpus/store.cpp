@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 
@@ -45,9 +46,13 @@ std::string difference(const Device& journal, const Device& ours) {
 }
 
 std::string_view last_line(std::string_view text) {
-  text.remove_suffix(text.empty() ? 0 : 1);  // its newline
-  const std::size_t newline = text.rfind('\n');
-  return newline == std::string_view::npos ? text : text.substr(newline + 1);
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+  return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+/// A string that is not UTF-8 (a file's name, say) must not cost us an observation.
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 /// Whether all of a line arrived except for its newline.
@@ -68,7 +73,7 @@ Journal::Journal(const std::filesystem::path& folder, const Device& device,
     if (size_ == 0) {
       const Json line = {
           {"type", "device"}, {"source", source}, {"session", true}, {"device", to_json(device)}};
-      write(line.dump() + '\n');
+      write(line_of(line));
       recorded_ = {source, device, {}};
     }
   } catch (...) {
@@ -79,8 +84,8 @@ Journal::Journal(const std::filesystem::path& folder, const Device& device,
 
 Journal::~Journal() { ::close(fd_); }
 
-void Journal::fail(const std::string& what, int error) const {
-  throw Error(fmt::format("{}: {}: {}", path_, what, std::strerror(error)));
+void Journal::fail(const std::string& what, int error, const std::string& remedy) const {
+  throw Error(fmt::format("{}: {}: {}; {}", path_, what, std::strerror(error), remedy));
 }
 
 void Journal::open(const std::filesystem::path& folder) {
@@ -92,7 +97,7 @@ void Journal::open(const std::filesystem::path& folder) {
   }
   fd_ = uninterrupted([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
   if (fd_ < 0) {
-    fail("cannot be opened for writing; mend its permissions or name another folder", errno);
+    fail("cannot be opened for writing", errno, "mend its permissions or name another folder");
   }
   // The file's name must survive a crash as well as its content does.
   const int parent =
@@ -108,7 +113,7 @@ void Journal::lock() const {
   if (errno == EWOULDBLOCK) {
     throw Error(path_ + ": another process is writing to it; wait for it or name another folder");
   }
-  fail("cannot be locked", errno);
+  fail("cannot be locked", errno, "name a folder on another file system");
 }
 
 void Journal::recover(const Device& device) {
@@ -124,7 +129,7 @@ void Journal::recover(const Device& device) {
     write("\n");
   } else if (!rest.empty()) {
     if (uninterrupted([&] { return ::ftruncate(fd_, static_cast<off_t>(begin_of_rest)); }) != 0) {
-      fail("its cut-off last line cannot be removed", errno);
+      fail("its cut-off last line cannot be removed", errno, "mend its permissions");
     }
     size_ = begin_of_rest;
     recovered_bytes_ = rest.size();
@@ -149,11 +154,12 @@ void Journal::check(const Device& device) {
 void Journal::append(const Recording& recording, const nlohmann::ordered_json& extra) {
   Json line = to_json(recording);
   for (const auto& [name, value] : extra.items()) {
-    if (!line.contains(name)) line[name] = value;
+    if (line.contains(name)) throw std::logic_error("a recording has its own field " + name);
+    line[name] = value;
   }
   std::string lines;
-  if (recording.fresh && !at_session_start_) lines = Json{{"type", "session"}}.dump() + '\n';
-  lines += line.dump() + '\n';
+  if (recording.fresh && !at_session_start_) lines = line_of({{"type", "session"}});
+  lines += line_of(line);
   write(lines);
   at_session_start_ = false;
 }
@@ -163,7 +169,7 @@ void Journal::write(const std::string& lines) {
     // What cannot be taken back (an I/O error, most likely) is a cut-off last line to the
     // next one who opens the journal.
     if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0) error = errno;
-    fail("cannot be written; make room or name another folder", error);
+    fail("cannot be written", error, "make room or name another folder");
   };
   for (std::size_t written = 0; written < lines.size();) {
     const ssize_t count = uninterrupted([&] {

@@ -43,7 +43,7 @@ class Journal {
   void recover(const Device& device);
   void check(const Device& device);
   void write(const std::string& lines);
-  [[noreturn]] void fail(const std::string& what, int error) const;
+  [[noreturn]] void fail(const std::string& what, int error, const std::string& remedy) const;
 
   std::string path_;
   int fd_ = -1;

@@ -1,0 +1,66 @@
+#include "probes/json_fields.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using samples::message_of;
+
+std::string parse_message(const std::string& text) {
+  return message_of([&] { parse_json(text, "x.json"); });
+}
+
+TEST(ParseJson, SaysWhereTheTextGoesWrong) {
+  EXPECT_EQ(parse_message(R"({"a":1,})"),
+            "x.json: not JSON: unexpected '}' at column 8; mend it or remove it");
+  EXPECT_EQ(parse_message("{\n \"a\": 1,\n \"b\" 2\n}"),
+            "x.json: not JSON: unexpected '2' at line 3, column 6; mend it or remove it");
+  EXPECT_EQ(parse_message(R"({"a":[1,2)"),
+            "x.json: not JSON: it ends too early, at column 10; write the rest or remove it");
+  EXPECT_EQ(parse_message(""),
+            "x.json: not JSON: it ends too early, at column 1; write the rest or remove it");
+  EXPECT_EQ(parse_message("{}{}"),
+            "x.json: not JSON: unexpected '{' at column 3; mend it or remove it");
+  EXPECT_EQ(parse_message("\"\xff\""),
+            "x.json: not JSON: unexpected byte 0xff at column 2; mend it or remove it");
+  EXPECT_EQ(parse_message("1e999"), "x.json: not JSON: it has a number that is out of range");
+}
+
+TEST(ParseJson, KeepsTheOrderOfNames) {
+  EXPECT_EQ(parse_json(R"({"b":1,"a":2,"c":3})", "x").dump(), R"({"b":1,"a":2,"c":3})");
+}
+
+TEST(ParseJson, RefusesANameThatStandsTwice) {
+  EXPECT_EQ(parse_message(R"({"k":{"a":1},"l":{"a":1},"k":{}})"),
+            "x.json: \"k\" stands twice in one object; keep one of them");
+  EXPECT_EQ(parse_message(R"({"k":[{"a":1},{"a":1}]})"), "no error");
+}
+
+TEST(ParseJson, RefusesBottomlessNesting) {
+  EXPECT_EQ(parse_message(std::string(1'000'000, '[')),
+            "x.json: nested more than 32 deep; nothing of ours is");
+}
+
+TEST(Place, WritesAnUnusualNameOnOneLine) {
+  const Place place = Place("x.json").field("kernels").field("a\nb").field("blocks");
+  EXPECT_EQ(message_of([&] { place.fail("is wrong"); }),
+            "x.json: kernels.\"a\\nb\".blocks: is wrong");
+}
+
+TEST(InQuotes, CutsWhatIsLong) {
+  EXPECT_EQ(in_quotes(std::string(100, 'x')), '"' + std::string(60, 'x') + "\"...");
+}
+
+TEST(ReadFile, NamesTheFileThatItCannotRead) {
+  const samples::Folder folder;
+  EXPECT_EQ(message_of([&] { read_file(folder.path("none")); }),
+            folder.path("none") + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(message_of([&] { read_file(folder.path("")); }),
+            folder.path("") + ": cannot be read: Is a directory");
+}
+
+}  // namespace
+}  // namespace cuvier
