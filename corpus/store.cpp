@@ -91,9 +91,9 @@ void Journal::fail(const std::string& what, int error, const std::string& remedy
 void Journal::open(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder)) {
+  if (error) {
     throw Error(fmt::format("{}: cannot be made a folder for the journal: {}; name another",
-                            folder.string(), error ? error.message() : std::strerror(ENOTDIR)));
+                            folder.string(), error.message()));
   }
   fd_ = uninterrupted([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
   if (fd_ < 0) {

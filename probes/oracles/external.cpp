@@ -139,11 +139,10 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     const std::string code = fields.text("code");
     const std::string message = one_line(fields.text("message"));
     if (contains(refusals, code)) throw OracleRefusal(code, where_ + ": " + message);
+    if (code == "device_lost") child_->finish(options_.exit_grace);  // it exits by itself
     fail(one_line(code) + ": " + message);
   } catch (const Error& error) {
-    // Whatever it is doing now is not what we asked for.
-    if (child_) child_->finish(last_breath);
-    child_.reset();
+    child_.reset();  // whatever it is doing now is not what we asked for
     throw Error(error.what(), Error::Kind::oracle);
   }
 }

@@ -1,0 +1,122 @@
+#include "corpus/store.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+Recording recording_of(const std::string& name, bool fresh) {
+  Probe probe = samples::probe();
+  probe.name = name;
+  return {probe, facts_of(samples::observation(), probe), fresh, {}};
+}
+
+std::string device_line(const std::string& source) {
+  return R"({"type":"device","source":")" + source + R"(","session":true,"device":)" +
+         samples::device_text + "}\n";
+}
+
+class JournalTest : public ::testing::Test {
+ protected:
+  Journal open() { return Journal(folder_.path("run"), samples::device(), "a test"); }
+  std::string text() { return folder_.read("run/journal.jsonl"); }
+
+  /// The names of what was recorded, a fresh one after a bar: "|a b |c".
+  static std::string sessions(const RecordingSet& set) {
+    std::string names;
+    for (const Recording& recording : set.recordings) {
+      names +=
+          (names.empty() ? "" : " ") + std::string(recording.fresh ? "|" : "") + recording.name();
+    }
+    return names;
+  }
+  std::string sessions() { return sessions(read_recordings(folder_.path("run/journal.jsonl"))); }
+
+  samples::Folder folder_;
+};
+
+TEST_F(JournalTest, StartsWithItsDevice) {
+  const Journal journal = open();
+  EXPECT_EQ(journal.path(), folder_.path("run/journal.jsonl"));
+  EXPECT_EQ(text(), device_line("a test"));
+  EXPECT_TRUE(journal.recorded().recordings.empty());
+  EXPECT_EQ(journal.recorded().device, samples::device());
+  EXPECT_EQ(journal.recovered_bytes(), 0u);
+}
+
+TEST_F(JournalTest, HoldsEachRecordingAsSoonAsItIsAppended) {
+  Journal journal = open();
+  const Recording recording = recording_of("a", true);
+  journal.append(recording, {{"why", "it splits best"}, {"bits", 1.5}});
+  Json line = to_json(recording);
+  line["why"] = "it splits best";
+  line["bits"] = 1.5;
+  EXPECT_EQ(text(), device_line("a test") + line.dump() + "\n");
+}
+
+TEST_F(JournalTest, IsReadAsRecordings) {
+  const Recording recording = recording_of("a", true);
+  open().append(recording, {{"observation", to_json(samples::observation(), samples::probe())}});
+  const RecordingSet set = read_recordings(folder_.path("run/journal.jsonl"));
+  ASSERT_EQ(set.recordings.size(), 1u);
+  EXPECT_EQ(set.source, "a test");
+  EXPECT_EQ(set.recordings[0].probe, recording.probe);
+  EXPECT_EQ(set.recordings[0].facts, recording.facts);
+  EXPECT_TRUE(set.recordings[0].fresh);
+}
+
+TEST_F(JournalTest, TellsSessionsApart) {
+  Journal journal = open();
+  journal.append(recording_of("a", true));
+  journal.append(recording_of("b", false));
+  journal.append(recording_of("c", true));
+  journal.append(recording_of("d", true));
+  journal.append(recording_of("e", false));
+  EXPECT_EQ(sessions(), "|a b |c |d e");
+}
+
+TEST_F(JournalTest, GoesOnWhereItWasLeft) {
+  {
+    Journal journal = open();
+    journal.append(recording_of("a", true));
+    journal.append(recording_of("b", false));
+  }
+  const std::string before = text();
+  {
+    Journal journal(folder_.path("run"), samples::device(), "somebody else");
+    EXPECT_EQ(journal.recorded().source, "a test");
+    EXPECT_EQ(sessions(journal.recorded()), "|a b");
+    EXPECT_EQ(journal.recovered_bytes(), 0u);
+    EXPECT_EQ(text(), before);
+    journal.append(recording_of("c", false));
+    journal.append(recording_of("d", true));
+  }
+  EXPECT_EQ(sessions(), "|a b c |d");
+  EXPECT_EQ(text().substr(0, before.size()), before);
+}
+
+TEST_F(JournalTest, BeginsOneSessionNotTwo) {
+  folder_.write("journal.jsonl", device_line("a test") + to_json(recording_of("a", true)).dump() +
+                                     "\n" + R"({"type":"session"})" + "\n\n");
+  Journal(folder_.path(""), samples::device(), "a test").append(recording_of("b", true));
+  const std::string text = folder_.read("journal.jsonl");
+  EXPECT_EQ(text.find(R"({"type":"session"})"), text.rfind(R"({"type":"session"})"));
+}
+
+TEST_F(JournalTest, LetsNoExtraFieldHideARecordingsOwn) {
+  Journal journal = open();
+  EXPECT_THROW(journal.append(recording_of("a", true), {{"facts", Json::array()}}),
+               std::logic_error);
+  EXPECT_EQ(text(), device_line("a test"));
+}
+
+TEST_F(JournalTest, TakesTextThatIsNoUtf8) {
+  Journal journal(folder_.path("run"), samples::device(), "exec:./\xff");
+  journal.append(recording_of("a", true), {{"why", "\xfe"}});
+  EXPECT_EQ(sessions(), "|a");
+}
+
+}  // namespace
+}  // namespace cuvier

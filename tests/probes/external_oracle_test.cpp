@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include "probes/oracles/external.h"
+#include "tests/fake_oracle.h"
+
+namespace cuvier {
+namespace {
+
+using fake::one_kernel;
+
+int sm_of(const Answer& answer) { return answer.observation->steps[0].started[0].sm[0]; }
+
+TEST(ExternalOracle, LearnsWhatItTalksTo) {
+  const std::string command =
+      fake::hello(fake::device_message(R"("sm","telepathy","start_ns")")) + fake::next_request;
+  const ExternalOracle oracle(command);
+  EXPECT_EQ(oracle.device(), samples::device());
+  EXPECT_EQ(oracle.channels(), std::vector<std::string>{"start_ns"});
+  EXPECT_TRUE(oracle.description().starts_with("exec:read -r request; "));
+  EXPECT_TRUE(oracle.description().ends_with("(fake 1.0)"));
+  EXPECT_TRUE(oracle.answers_anything());
+}
+
+TEST(ExternalOracle, AnswersEachRepetition) {
+  ExternalOracle oracle(fake::always(fake::observe(fake::run_on(0) + "," + fake::run_on(3))));
+  for (int round = 0; round < 3; ++round) {
+    const std::vector<Answer> answers = oracle.run(one_kernel(), 2);
+    ASSERT_EQ(answers.size(), 2u);
+    EXPECT_EQ(sm_of(answers[0]), 0);
+    EXPECT_EQ(sm_of(answers[1]), 3);
+    EXPECT_EQ(answers[1].facts, (std::vector<Fact>{{Fact::Kind::sm, 0, 0, {3}, {}}}));
+  }
+  EXPECT_EQ(oracle.session(), 0);
+}
+
+TEST(ExternalOracle, AsksAsTheProtocolSays) {
+  const samples::Folder folder;
+  const std::string keep = "echo \"$request\" >> " + fake::shell_quoted(folder.path("log")) + "; ";
+  {
+    ExternalOracle oracle(fake::hello(fake::device_message(R"("sm","shared_config")")) + keep +
+                          fake::next_request + keep + fake::observe(fake::run_on(0)) +
+                          "read -r request; " + keep);
+    oracle.run(one_kernel(), 1);
+  }
+  EXPECT_EQ(folder.read("log"),
+            R"({"type":"hello","protocol":1})"
+            "\n"
+            R"({"type":"run","id":1,"repeat":1,"channels":["sm","shared_config"],"probe":)"
+            R"({"name":"one","kernels":{"k":{"blocks":1,"threads":32,"registers":32,"shared":0,)"
+            R"("local":0}},"script":[{"launch":"k"}]}})"
+            "\n"
+            R"({"type":"bye"})"
+            "\n");
+}
+
+TEST(ExternalOracle, TakesARefusalAndGoesOn) {
+  for (const char* code : {"invalid_probe", "unsupported", "timeout"}) {
+    const std::string command = fake::hello() + fake::next_request +
+                                fake::refuse(code, "not this one") + fake::next_request +
+                                fake::observe(fake::run_on(2)) + fake::next_request;
+    ExternalOracle oracle(command);
+    try {
+      oracle.run(one_kernel(), 1);
+      ADD_FAILURE() << code << " is no refusal";
+    } catch (const OracleRefusal& refusal) {
+      EXPECT_EQ(refusal.code(), code);
+      EXPECT_EQ(refusal.what(), "exec:" + one_line(command) + ": not this one");
+    }
+    EXPECT_EQ(sm_of(oracle.run(one_kernel(), 1)[0]), 2);
+    EXPECT_EQ(oracle.session(), 0);
+  }
+}
+
+TEST(ExternalOracle, ReadsAnAnswerThatFillsManyPipes) {
+  // 3 MB of space before the answer, and a probe far larger than a pipe.
+  const std::string padding = "head -c 3000000 /dev/zero | tr '\\0' ' '; ";
+  Probe probe = one_kernel();
+  probe.name = std::string(300'000, 'n');
+  ExternalOracle oracle(fake::always(padding + fake::observe(fake::run_on(1))));
+  EXPECT_EQ(sm_of(oracle.run(probe, 1)[0]), 1);
+}
+
+TEST(ExternalOracle, ReadsTheOptionalChannels) {
+  ExternalOracle oracle(
+      fake::hello(fake::device_message(R"("sm","warp_slot","start_ns","shared_config")")) +
+      fake::next_request +
+      fake::observe(
+          R"({"steps":[{"started":{"k":{"block":[0],"sm":[1],"warp_slot":[[5]],"start_ns":[7]}},)"
+          R"("shared_config":{"k":8192}}]})"));
+  const std::vector<Answer> answers = oracle.run(one_kernel(), 1);
+  EXPECT_EQ(answers[0].observation->steps[0].started[0].start_ns, std::vector<std::int64_t>{7});
+  EXPECT_EQ(answers[0].facts, (std::vector<Fact>{{Fact::Kind::sm, 0, 0, {1}, {}},
+                                                 {Fact::Kind::warp_slot, 0, 0, {}, {{5}}},
+                                                 {Fact::Kind::shared_config, -1, 0, {8192}, {}}}));
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include "probes/fact.h"
+#include "tests/samples.h"
+#include "tests/shared_files.h"
+
+namespace cuvier {
+namespace {
+
+using samples::message_of;
+
+std::string device_line(const std::string& more = "") {
+  return R"({"type":"device","source":"a test",)" + more + R"("device":)" + samples::device_text +
+         "}\n";
+}
+
+std::string recording_line(const std::string& name, const std::string& more = "") {
+  return R"({"type":"recording","name":")" + name +
+         R"(","kernels":{"k":{"blocks":1,"threads":32,"registers":32}},"script":[{"launch":"k"}],)" +
+         more + R"("facts":[{"step":0,"kernel":"k","sm":[0]}]})" + "\n";
+}
+
+class Recordings : public ::testing::Test {
+ protected:
+  RecordingSet read(const std::string& text) {
+    return read_recordings(folder_.write("r.jsonl", text));
+  }
+
+  /// What is wrong with a file of this text, from its line number on.
+  std::string fault(const std::string& text) {
+    const std::string message = message_of([&] { read(text); });
+    const std::string path = folder_.path("r.jsonl");
+    return message.rfind(path, 0) == 0 ? message.substr(path.size()) : message;
+  }
+
+  std::vector<bool> fresh(const std::string& text) {
+    std::vector<bool> values;
+    for (const Recording& recording : read(text).recordings) values.push_back(recording.fresh);
+    return values;
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Recordings, AreReadInOrder) {
+  const RecordingSet set = read(device_line() + recording_line("a") + "\n" + recording_line("b"));
+  EXPECT_EQ(set.source, "a test");
+  EXPECT_EQ(set.device, samples::device());
+  ASSERT_EQ(set.recordings.size(), 2u);
+  EXPECT_EQ(set.recordings[0].name(), "a");
+  EXPECT_EQ(set.recordings[0].where, folder_.path("r.jsonl") + ":2");
+  EXPECT_EQ(set.recordings[1].where, folder_.path("r.jsonl") + ":4");
+}
+
+TEST_F(Recordings, MayHaveFieldsOfTheirOwn) {
+  EXPECT_EQ(read(device_line() + recording_line("a", R"("why":"it splits best","bits":[1,{}],)"))
+                .recordings.size(),
+            1u);
+}
+
+TEST_F(Recordings, MayEndWithoutANewline) {
+  std::string text = device_line() + recording_line("a");
+  text.pop_back();
+  EXPECT_EQ(read(text).recordings.size(), 1u);
+}
+
+TEST_F(Recordings, AreFreshUnlessTheyShareASession) {
+  const std::string abc = recording_line("a") + recording_line("b") + recording_line("c");
+  using Flags = std::vector<bool>;
+  EXPECT_EQ(fresh(device_line() + abc), (Flags{true, true, true}));
+  EXPECT_EQ(fresh(device_line(R"("session":false,)") + abc), (Flags{true, true, true}));
+  EXPECT_EQ(fresh(device_line(R"("session":true,)") + abc), (Flags{true, false, false}));
+  EXPECT_EQ(fresh(device_line(R"("session":true,)") + abc + R"({"type":"session"})" + "\n" + abc),
+            (Flags{true, false, false, true, false, false}));
+}
+
+TEST_F(Recordings, NeedADeviceFirst) {
+  EXPECT_EQ(fault(""), ": is empty; its first line must be of type \"device\"");
+  EXPECT_EQ(fault("\n \n"), ": is empty; its first line must be of type \"device\"");
+  EXPECT_EQ(fault(recording_line("a")), ":1: type: the first line must be of type \"device\"");
+  EXPECT_EQ(fault("{}"), ":1: type: is missing; add it");
+}
+
+TEST_F(Recordings, SayWhatIsWrongWithALine) {
+  EXPECT_EQ(fault(device_line() + recording_line("a") + R"({"type":)"),
+            ":3: not JSON: it ends too early, at column 9; write the rest or remove it");
+  EXPECT_EQ(fault(device_line() + "[]\n"), ":2: must be an object, not an array");
+  EXPECT_EQ(fault(device_line() + device_line()),
+            ":2: type: \"device\" is none that may follow; there are recording, session");
+  EXPECT_EQ(fault(device_line() + R"({"type":"session","why":"new"})"),
+            ":2: why: is no field here; there are type");
+  EXPECT_EQ(fault(device_line(R"("sesion":true,)")),
+            ":1: sesion: is no field here; there are type, source, session, device");
+  EXPECT_EQ(fault(device_line(R"("session":1,)")), ":1: session: must be true or false, not 1");
+  EXPECT_EQ(fault(samples::with(device_line(), R"("sms":4)", R"("sms":0)")),
+            ":1: device.sms: 0 is too small; at least 1");
+  EXPECT_EQ(fault(device_line() + samples::with(recording_line("a"), R"("facts")", R"("fact")")),
+            ":2: facts: is missing; add it");
+  EXPECT_EQ(fault(device_line() +
+                  samples::with(recording_line("a"), R"("registers":32)", R"("registers":300)")),
+            ":2: kernels.k.registers: 300 is over the device's 255");
+}
+
+TEST_F(Recordings, NameAFileThatIsNotThere) {
+  EXPECT_EQ(message_of([&] { read_recordings(folder_.path("none.jsonl")); }),
+            folder_.path("none.jsonl") + ": cannot be opened: No such file or directory");
+}
+
+struct Known {
+  const char* file;
+  int sms;
+  std::size_t recordings;
+};
+
+class OthersRecordings : public ::testing::TestWithParam<Known> {};
+
+TEST_P(OthersRecordings, LoadAndSurviveARoundTrip) {
+  const auto path = shared_file(GetParam().file);
+  if (!path) GTEST_SKIP() << GetParam().file << " is not there";
+  const RecordingSet set = read_recordings(*path);
+  EXPECT_EQ(set.device.sms, GetParam().sms);
+  EXPECT_EQ(set.recordings.size(), GetParam().recordings);
+  for (const Recording& recording : set.recordings) {
+    const Recording again = recording_from_json(to_json(recording), set.device, "again");
+    EXPECT_EQ(again.probe, recording.probe);
+    EXPECT_EQ(again.facts, recording.facts);
+    EXPECT_TRUE(recording.fresh);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, OthersRecordings,
+                         ::testing::Values(Known{"recordings/rtx3090.jsonl", 82, 33},
+                                           Known{"recordings/a100.jsonl", 108, 33}));
+
+}  // namespace
+}  // namespace cuvier
