@@ -23,8 +23,8 @@ struct Assumptions {
 
   bool allows(int axis, int value) const { return allowed[axis] >> value & 1; }
 
-  /// Restricts it by "AXIS=VALUE[,VALUE...]", or by the name of a hypothesis, which fixes
-  /// every axis. Throws Error that lists what there is for an unknown axis, value or name,
+  /// Restricts it by "AXIS=VALUE[,VALUE...]" (several, with commas between them), or by the
+  /// name of a hypothesis, which fixes every axis. Throws Error that lists what there is for an unknown axis, value or name,
   /// and when nothing would be left (a value that needs a GPC map the device lacks).
   void restrict_by(const std::string& text);
 
@@ -43,13 +43,15 @@ struct NamedHypothesis {
 /// All of them; one row each. The first is Algorithm 1 as meant.
 std::span<const NamedHypothesis> named_hypotheses();
 
-/// A complete hypothesis from a name, or from "AXIS=VALUE,AXIS=VALUE" over Algorithm 1.
+/// A complete hypothesis from a name, or from "AXIS=VALUE,AXIS=VALUE" over Algorithm 1 or
+/// over the name that comes first.
 /// Throws Error as restrict_by does.
 Hypothesis hypothesis_from_text(const std::string& text);
 
-/// A model's `mechanism` (and `order`): {"AXIS":"VALUE",...}; axes not named are Algorithm
-/// 1's. Numbers stand for values of that name. Throws Error: `where`, field, remedy.
-Hypothesis hypothesis_from_json(const nlohmann::json& mechanism, const std::string& where);
+/// A model's `mechanism`: {"AXIS":"VALUE",...}; axes not named are Algorithm 1's. Numbers
+/// stand for values of that name. Throws Error: `where`, field below `path`, remedy.
+Hypothesis hypothesis_from_json(const nlohmann::ordered_json& mechanism, const std::string& where,
+                                const std::string& path = {});
 
 /// {"AXIS":"VALUE",...} in the table's order, every axis.
 nlohmann::ordered_json to_json(const Hypothesis& hypothesis);

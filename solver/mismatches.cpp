@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "hypotheses/prediction.h"
+#include "probes/error.h"
+#include "solver/check.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t longest_listed = 16;  // longer lists are shown from where they differ
+constexpr std::size_t shown_from_there = 6;
+
+/// The fact of the same kind that holds of an observation.
+Fact counterpart(const Fact& fact, const Observation& observation, const Probe& probe) {
+  Fact result{fact.kind, fact.step, fact.kernel, {}, {}};
+  if (fact.kind == Fact::Kind::shared_config) {
+    for (const Step& step : observation.steps) {
+      const auto found = step.shared_config.find(fact.kernel);
+      if (found != step.shared_config.end()) result.values = {found->second};
+    }
+    return result;
+  }
+  Started started;
+  for (const Started& entry : observation.steps[fact.step].started) {
+    if (entry.kernel == fact.kernel) started = entry;
+  }
+  const int count = static_cast<int>(started.block.size());
+  switch (fact.kind) {
+    case Fact::Kind::sm_set:
+      std::ranges::sort(started.sm);
+      [[fallthrough]];
+    case Fact::Kind::sm:
+      result.values = started.sm;
+      break;
+    case Fact::Kind::started:
+      result.values = {count};
+      break;
+    case Fact::Kind::starts:
+      result.values = {count > 0 ? 1 : 0};
+      break;
+    case Fact::Kind::complete:
+      result.values = {count == probe.kernels[fact.kernel].blocks ? 1 : 0};
+      break;
+    case Fact::Kind::warp_slot:
+      result.slots = started.warp_slot;
+      break;
+    case Fact::Kind::shared_config:
+      break;
+  }
+  return result;
+}
+
+/// A long list of SMs, from the first on that is not as in the other.
+std::string from_difference(const Fact& fact, const Fact& other, const Probe& probe) {
+  const auto difference = std::ranges::mismatch(fact.values, other.values).in1;
+  const auto rest = static_cast<std::size_t>(fact.values.end() - difference);
+  const auto shown_end = difference + static_cast<long>(std::min(rest, shown_from_there));
+  std::string text = fmt::format("step {}, {}: starts {} blocks", fact.step,
+                                 probe.kernels[fact.kernel].name, fact.values.size());
+  if (rest == 0) return text;
+  text += fmt::format("; after {}{}, on SMs {}", difference - fact.values.begin(),
+                      difference == fact.values.begin() ? "" : " alike",
+                      fmt::join(difference, shown_end, ", "));
+  return rest > shown_from_there ? text + ", ..." : text;
+}
+
+std::string in_words(const Fact& fact, const Fact& other, const Probe& probe) {
+  const bool lists = fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
+  const bool differ_late =
+      std::ranges::mismatch(fact.values, other.values).in1 - fact.values.begin() > 0;
+  if (lists && differ_late && std::max(fact.values.size(), other.values.size()) > longest_listed) {
+    return from_difference(fact, other, probe);
+  }
+  return describe(fact, probe);
+}
+
+}  // namespace
+
+std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis) {
+  std::vector<Mismatch> wrong;
+  std::optional<Simulator> simulator;
+  for (const Recording& recording : set.recordings) {
+    if (recording.fresh || !simulator) simulator.emplace(set.device, hypothesis);
+    const Probe& probe = recording.probe;
+    const Observation predicted = simulator->run(probe);
+    for (const Fact& fact : recording.facts) {
+      if (agrees(fact, predicted, probe)) continue;
+      const Fact instead = counterpart(fact, predicted, probe);
+      wrong.push_back({recording.name(), recording.where, fact, in_words(fact, instead, probe),
+                       in_words(instead, fact, probe)});
+    }
+  }
+  return wrong;
+}
+
+Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {
+  const auto start = std::chrono::steady_clock::now();
+  Finding finding;
+  std::size_t facts = 0;
+  for (const RecordingSet& set : sets) {
+    finding.device = set.device;
+    finding.oracle += (finding.oracle.empty() ? "" : "; ") + set.source;
+    finding.probes += static_cast<int>(set.recordings.size());
+    for (const Recording& recording : set.recordings) facts += recording.facts.size();
+    std::ranges::move(mismatches(set, hypothesis), std::back_inserter(finding.mismatches));
+  }
+  const bool explains = finding.mismatches.empty();
+  finding.verdict = explains ? Verdict::identified : Verdict::refuted;
+  finding.count = {1, 1, explains ? 1.0 : 0.0, true};
+  if (explains) {
+    finding.reason = fmt::format("it explains all {} facts", facts);
+    finding.mechanism = hypothesis;
+    for (int axis = 0; axis < kAxes; ++axis) finding.surviving[axis] = {hypothesis.values[axis]};
+  } else {
+    finding.reason = fmt::format("it gets {} of {} facts wrong", finding.mismatches.size(), facts);
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  finding.seconds = elapsed.count();
+  return finding;
+}
+
+}  // namespace cuvier
