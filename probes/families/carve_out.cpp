@@ -69,7 +69,7 @@ Probe draw_carve_out(const Device& device, Rng& rng) {
     const bool last = i == readers - 1;
     const int most = !many                             ? 2
                      : last                            ? device.sms
-                     : nominal_fit(reader, device) > 1 ? device.sms / 2
+                     : nominal_fit(reader, device) > 1 ? std::max(device.sms / 2, 1)
                                                        : 3;
     reader.blocks = chance(rng, 50) ? most : uniform(rng, 1, most);
     draft.launch(reader);

@@ -133,12 +133,24 @@ int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open) {
   if (open == 0 || !takes_all) return index;
   std::vector<int> freed = choose_some(rng, open, device.sms);
   // Where SMs are taken in the order 0, 2, 4, …, 1, 3, 5, …, these two are one TPC.
-  if (open == 2 && chance(rng, 50)) {
+  if (open == 2 && device.sms >= 4 && chance(rng, 50)) {
     freed[0] = uniform(rng, 0, device.sms / 2 - 1);
     freed[1] = freed[0] + device.sms / 2;
   }
   draft.release_blocks({{index, freed}});
   return index;
+}
+
+void take_slots(Draft& draft, const Device& device, int left, int blocks) {
+  Kernel kernel;
+  kernel.blocks = blocks;
+  kernel.registers = fewest_registers;
+  for (int rounds = device.warps_per_subpartition() - left; rounds > 0;) {
+    const int taken = std::min(rounds, device.max_threads_per_block / 32 / device.subpartitions);
+    kernel.threads = 32 * device.subpartitions * taken;
+    draft.launch(kernel);
+    rounds -= taken;
+  }
 }
 
 }  // namespace cuvier

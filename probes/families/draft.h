@@ -87,4 +87,9 @@ enum class Plug {
 /// TPC. The index of the plugging kernel.
 int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open);
 
+/// Blocks of whole rounds of warps, on `blocks` SMs, until a subpartition has
+/// only `left` warp slots: then slots do what registers do elsewhere, even
+/// where the SM's registers are one pool.
+void take_slots(Draft& draft, const Device& device, int left, int blocks);
+
 }  // namespace cuvier

@@ -54,7 +54,7 @@ void every_other(Draft& draft, const Device& device, Rng& rng, const Piece& piec
   }
   const int count = static_cast<int>(sizes.size());
   const int first = uniform(rng, 0, 1);
-  const bool differently = open > 1 && chance(rng, 50);
+  const bool differently = open > 1 && chance(rng, 60);
   std::vector<Release> releases;
   std::vector<int> holes;
   for (int i = 0; i < count; ++i) {
@@ -110,7 +110,7 @@ Probe draw_fragmentation(const Device& device, Rng& rng) {
   const int config =
       chance(rng, 70) ? device.largest_config() : pick_from(rng, device.shared_configs);
   piece.capacity = std::max(config, 32 * 1024);
-  const int open = uniform(rng, 1, 2);
+  const int open = pick(rng, {1, 2, 2});
   if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {
     keep_largest_config(draft, device, rng, open);
   } else {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "probes/families/draft.h"
 #include "probes/families/families.h"
@@ -47,27 +48,29 @@ void just_as_many(Draft& draft, const Device& device, Rng& rng) {
   }
 }
 
-// Blocks of an odd multiple of a unit, then one that asks for all the rest, to
-// the byte: with the next coarser unit, or a larger reserve, it no longer fits.
+// A block just above a multiple of 1024 bytes on each open SM, then blocks that
+// ask for what it leaves, to the byte: first with the coarsest unit, then with
+// ever finer ones. How many of them start tells the unit, whether any does, the
+// reserve. The first take more than half of the memory: there is one on each SM.
 void all_the_rest(Draft& draft, const Device& device, Rng& rng) {
-  const int open = uniform(rng, 1, 2);
+  constexpr int units[] = {1024, 512, 256, 128};
+  const int open = std::min<int>(std::size(units), device.sms);
   plug(draft, device, rng, Plug::everything, open);
-  const int unit = pick(rng, {128, 256, 512, 1024});
   const int reserve = pick(rng, {0, 1024, 1024, 2048});
-  const int count = uniform(rng, 1, 4);
-  const int most = device.largest_config() / (2 * count) - reserve;
-  const int units = uniform(rng, 0, std::max(most / unit / 2 - 1, 0)) * 2 + 1;
+  const int config = device.largest_config();
   Kernel kernel;
-  kernel.blocks = count * open;
   kernel.threads = 32;
   kernel.registers = fewest_registers;
-  kernel.shared = units * unit - (chance(rng, 30) ? uniform(rng, 0, unit - 1) : 0);
-  draft.launch(kernel);
-  const int taken = count * (units * unit + reserve);
   kernel.blocks = open;
-  const int rest = device.largest_config() - taken - reserve;
-  kernel.shared = rest / unit * unit + pick(rng, {0, 0, 0, 1, -unit});
+  kernel.shared = 1024 * uniform(rng, config / 2048, config / 1024 * 3 / 4) + 128;
+  const int first = kernel.shared;
   draft.launch(kernel);
+  kernel.blocks = 1;
+  for (int unit : units) {
+    const int taken = (first + unit - 1) / unit * unit + reserve;
+    kernel.shared = config - taken - reserve;
+    if (chance(rng, 85)) draft.launch(kernel);
+  }
 }
 
 }  // namespace

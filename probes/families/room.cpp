@@ -12,7 +12,13 @@ Probe draw_room(const Device& device, Rng& rng) {
   Draft draft("room", device);
   const int per_subpartition = pick(rng, {2, 3, 3, 4, 5, 6, 8});
   Kernel kernel;
-  kernel.registers = registers_for(per_subpartition, device);
+  if (chance(rng, 20)) {
+    take_slots(draft, device, per_subpartition, device.sms);
+    kernel.registers = fewest_registers;
+  } else {
+    kernel.registers = registers_for(per_subpartition, device);
+  }
+  const int first = draft.kernels();
   const int loads = uniform(rng, 1, 4);
   for (int i = 0; i < loads; ++i) {
     kernel.threads = 32 * pick(rng, {1, 1, 2, 2, 3, 4, 5, 6});
@@ -24,10 +30,11 @@ Probe draw_room(const Device& device, Rng& rng) {
   std::vector<Release> releases;
   for (int i = 0; i < loads - 1; ++i) {
     const int kind = uniform(rng, 0, 3);
-    const int blocks = draft.kernel(i).blocks;
-    if (kind == 0) releases.push_back({i, {}});
-    if (kind == 1) releases.push_back({i, choose_some(rng, 5, blocks)});
-    if (kind == 2) releases.push_back({i, choose_some(rng, std::max(blocks / 2, 1), blocks)});
+    const int blocks = draft.kernel(first + i).blocks;
+    if (kind == 0) releases.push_back({first + i, {}});
+    if (kind == 1) releases.push_back({first + i, choose_some(rng, 5, blocks)});
+    if (kind == 2)
+      releases.push_back({first + i, choose_some(rng, std::max(blocks / 2, 1), blocks)});
   }
   if (chance(rng, 70)) draft.release_blocks(releases);
   const int readers = uniform(rng, 1, 3);

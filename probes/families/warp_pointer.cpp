@@ -7,18 +7,63 @@ namespace cuvier {
 
 namespace {
 
-// Blocks of whole rounds of warps, until a subpartition has only `left` warp
-// slots: what registers do below is then done by slots, even where the SM's
-// registers are one pool.
-void take_slots(Draft& draft, const Device& device, int left, int blocks) {
-  Kernel kernel;
-  kernel.blocks = blocks;
-  kernel.registers = fewest_registers;
-  for (int rounds = device.warps_per_subpartition() - left; rounds > 0;) {
-    const int taken = std::min(rounds, device.max_threads_per_block / 32 / device.subpartitions);
-    kernel.threads = 32 * device.subpartitions * taken;
-    draft.launch(kernel);
-    rounds -= taken;
+// What is resident on the open SMs, one block of each kernel on each.
+struct Residents {
+  std::vector<int> kernels;
+  int warps = 0;
+
+  void add(int kernel, const Draft& draft) {
+    kernels.push_back(kernel);
+    warps += draft.kernel(kernel).warps();
+  }
+
+  void release_some(Draft& draft, Rng& rng) {
+    const int which = uniform(rng, 0, static_cast<int>(kernels.size()) - 1);
+    warps -= draft.kernel(kernels[which]).warps();
+    draft.release({kernels[which]});
+    kernels.erase(kernels.begin() + which);
+  }
+
+  void release_all(Draft& draft) {
+    draft.release(kernels);
+    kernels.clear();
+    warps = 0;
+  }
+};
+
+// Any blocks, any releases between them.
+void any_sequence(Draft& draft, Kernel kernel, int capacity, Residents& residents, Rng& rng) {
+  const int count = uniform(rng, 2, 5);
+  for (int i = 0; i < count; ++i) {
+    const int warps = pick(rng, {1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7});
+    if (residents.warps + warps > capacity) continue;
+    kernel.threads = 32 * warps;
+    residents.add(draft.launch(kernel), draft);
+    if (!chance(rng, 35)) continue;
+    if (chance(rng, 20)) {
+      residents.release_all(draft);  // the open SMs are idle, unless slots are taken
+    } else {
+      residents.release_some(draft, rng);
+    }
+  }
+}
+
+// A round of narrow blocks, some of them released, and as many anew: placements
+// that look at how full the subpartitions are fill the gaps, others go on from
+// the pointer and leave the SM uneven.
+void gaps(Draft& draft, Kernel kernel, int capacity, Residents& residents, Rng& rng) {
+  const int count = uniform(rng, 3, 4);
+  for (int i = 0; i < count; ++i) {
+    kernel.threads = 32 * pick(rng, {1, 1, 1, 2, 3});
+    if (residents.warps + kernel.warps() > capacity) continue;
+    residents.add(draft.launch(kernel), draft);
+  }
+  const int released = uniform(rng, 1, 2);
+  for (int i = 0; i < released; ++i) residents.release_some(draft, rng);
+  const int anew = uniform(rng, 0, 2);
+  for (int i = 0; i < anew; ++i) {
+    kernel.threads = 32 * pick(rng, {1, 1, 2});
+    residents.add(draft.launch(kernel), draft);
   }
 }
 
@@ -32,47 +77,32 @@ void take_slots(Draft& draft, const Device& device, int left, int blocks) {
 /// apart that count the same warps. The paper's cases 2.1 and 2.2 are of this kind.
 Probe draw_warp_pointer(const Device& device, Rng& rng) {
   Draft draft("warp_pointer", device);
-  const int per_subpartition = pick(rng, {2, 2, 2, 3, 3, 4});
-  const bool by_slots = chance(rng, 20);
   int open = device.sms;
-  if (!by_slots && chance(rng, 65)) {
+  if (chance(rng, 75)) {
     open = uniform(rng, 1, 2);
     plug(draft, device, rng, chance(rng, 50) ? Plug::everything : Plug::registers, open);
   }
-  if (by_slots) take_slots(draft, device, per_subpartition, device.sms);
+  const bool by_slots = chance(rng, 25);
+  const int per_subpartition = pick(rng, {2, 2, 2, 3, 3, 4});
+  const int capacity = per_subpartition * device.subpartitions;
+  if (by_slots) take_slots(draft, device, per_subpartition, open);
   Kernel kernel;
   kernel.blocks = open;
   kernel.registers = by_slots ? fewest_registers
                               : registers_for(per_subpartition, device) - pick(rng, {0, 0, 1, 8});
-  const int capacity = per_subpartition * device.subpartitions;
-  const int count = uniform(rng, 2, open == device.sms ? 3 : 5);
-  std::vector<int> resident;
-  int held = 0;
-  for (int i = 0; i < count; ++i) {
-    const int warps = pick(rng, {1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7});
-    if (held + warps > capacity) continue;
-    kernel.threads = 32 * warps;
-    resident.push_back(draft.launch(kernel));
-    held += warps;
-    if (!chance(rng, 40)) continue;
-    if (chance(rng, 20)) {
-      draft.release(resident);  // the open SMs are idle, unless slots are taken
-      resident.clear();
-      held = 0;
-    } else {
-      const int which = uniform(rng, 0, static_cast<int>(resident.size()) - 1);
-      held -= draft.kernel(resident[which]).warps();
-      draft.release({resident[which]});
-      resident.erase(resident.begin() + which);
-    }
+  Residents residents;
+  if (chance(rng, 65)) {
+    any_sequence(draft, kernel, capacity, residents, rng);
+  } else {
+    gaps(draft, kernel, capacity, residents, rng);
   }
   const int readers = uniform(rng, 1, 2);
   for (int i = 0; i < readers; ++i) {
-    const int free = std::clamp(capacity - held, 1, 8);
+    const int free = std::clamp(capacity - residents.warps, 1, 8);
     // The largest that could fit decides most; smaller ones leave room for a second.
     kernel.threads = 32 * (chance(rng, 40) ? free : uniform(rng, 1, free));
     if (!by_slots && per_subpartition > 2 && chance(rng, 50)) {
-      kernel.registers = registers_for(2, device);
+      kernel.registers = registers_for(uniform(rng, 2, per_subpartition - 1), device);
     }
     draft.launch(kernel);
   }
