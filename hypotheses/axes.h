@@ -73,6 +73,14 @@ constexpr int index_of() {
   return index;
 }
 
+/// For each axis whether the list has it.
+template <class... Axes>
+constexpr std::array<bool, kAxes> members(AxisList<Axes...>) {
+  std::array<bool, kAxes> is_member{};
+  ((is_member[index_of<Axes>()] = true), ...);
+  return is_member;
+}
+
 constexpr const AxisInfo& axis_info(int axis) { return *AllAxes::info[axis]; }
 constexpr int axis_size(int axis) { return static_cast<int>(axis_info(axis).values.size()); }
 

@@ -32,19 +32,6 @@ std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis)
 Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
     : hypothesis_(hypothesis), sm_ranks_(ranks_of(order_under(device, hypothesis))) {}
 
-std::vector<int> Prediction::group_ranks(const std::vector<std::vector<int>>& groups) const {
-  std::vector<std::pair<int, int>> first;
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
-    int rank = sm_ranks_[groups[g][0]];
-    for (const int sm : groups[g]) rank = std::min(rank, sm_ranks_[sm]);
-    first.emplace_back(rank, g);
-  }
-  std::ranges::sort(first);
-  std::vector<int> ranks(groups.size());
-  for (int i = 0; i < static_cast<int>(first.size()); ++i) ranks[first[i].second] = i;
-  return ranks;
-}
-
 void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
   Started& started = started_[kernel];
   started.kernel = kernel;

@@ -47,13 +47,15 @@ class Prediction {
   }
 
   const std::vector<int>& sm_ranks() const { return sm_ranks_; }
-  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const;
-
-  /// Cyclic rank of `id` after the cursor: `skip` = 1 starts behind it, 0 on it.
+  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {
+    return group_ranks_of(groups, sm_ranks_);
+  }
   int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) const {
-    if (cursor < 0) return ranks[id];
-    const int count = static_cast<int>(ranks.size());
-    return (ranks[id] - ranks[cursor] - skip + count) % count;
+    return rank_after_cursor(ranks, id, cursor, skip);
+  }
+  template <class Candidates>
+  const typename Candidates::value_type* at_cursor(const Candidates& candidates) const {
+    return &*std::ranges::min_element(candidates, {}, &Candidates::value_type::rank);
   }
 
   bool may_place(int, int, int) const { return true; }

@@ -27,10 +27,10 @@ struct Carry {
 ///   apply(rule, states...)        a rule of sm_rules.h in that domain
 ///   decide(Bool), resolve<Axis>() a branch: the hypothesis's in a prediction; a solver
 ///                                 follows each branch that some hypothesis takes
-///   pick(candidates, order)       the eligible candidate with the least (key, rank)
+///   pick(candidates, node)        the eligible candidate with the least (key, rank)
 ///   may_place(kernel, block, sm)  whether what was observed allows it (true in a prediction)
 ///   placed(kernel, block, sm, warps)  is told of every placement
-///   order(TieBreak)               ranks by SM; empty: an order yet to be learned
+///   sm_ranks(), group_ranks(groups)   by the tie-break; empty: an order yet to be learned
 template <class R>
 class Scheduler {
  public:
@@ -103,6 +103,7 @@ class Scheduler {
     }
   }
 
+  int blocks_left(int k) const { return left(k); }
   Int preferred_config_of(int k) const { return kernels_[k].preferred; }
 
   const Carry& carry() const { return carry_; }
@@ -411,9 +412,9 @@ class Scheduler {
       members.push_back(c);
     }
     if (policy == Selection::sticky_round_robin) {
-      const auto at_cursor = std::ranges::min(members, {}, &Candidate::rank);
-      if (!reading_.decide(at_cursor.eligible)) return std::nullopt;
-      members.assign(1, at_cursor);
+      const Candidate* at_cursor = reading_.at_cursor(members);
+      if (!at_cursor || !reading_.decide(at_cursor->eligible)) return std::nullopt;
+      members = {*at_cursor};
     }
     const int chosen = reading_.pick(members, 0);
     if (cursor_moves) carry_.sm_cursors[group] = chosen;

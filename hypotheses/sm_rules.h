@@ -25,6 +25,13 @@ struct OnKernel {
   int id;
 };
 
+/// The axes that shape a WarpFile, and those that shape a SharedMemory.
+using WarpFileAxes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,
+                              PointerSkip, PointerReset, RoomWarps>;
+using SharedMemoryAxes =
+    AxisList<RegisterGranularity, ConfigOccupancy, ConfigRounding, SharedGranularity,
+             RuntimeShared, ConfigScope, ConfigGate, SharedPlacement, SharedRoom>;
+
 using WarpAxes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout>;
 
 struct FitsWarps : OnKernel {
@@ -243,6 +250,20 @@ struct AddIf {
   template <class D, class Int = typename D::Int>
   Int operator()(const D&, const Int& a, const typename D::Bool& eligible, const Int& b) const {
     return a + ite(eligible, b, Int(0));
+  }
+};
+
+/// Whether an eligible option's key beats `key`: is less, equal, or either (`id`).
+struct Beats {
+  using Axes = AxisList<>;
+  enum { less, equal, at_most };
+  int id;
+  template <class D, class Int = typename D::Int>
+  typename D::Bool operator()(const D&, const typename D::Bool& eligible, const Int& other,
+                              const Int& key) const {
+    if (id == less) return eligible && other < key;
+    if (id == equal) return eligible && other == key;
+    return eligible && other <= key;
   }
 };
 

@@ -102,6 +102,26 @@ std::vector<int> ranks_of(const std::vector<int>& order) {
   return ranks;
 }
 
+std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
+                                const std::vector<int>& sm_ranks) {
+  std::vector<std::pair<int, int>> first;
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
+    int rank = sm_ranks[groups[g][0]];
+    for (const int sm : groups[g]) rank = std::min(rank, sm_ranks[sm]);
+    first.emplace_back(rank, g);
+  }
+  std::ranges::sort(first);
+  std::vector<int> order;
+  for (const auto& [rank, group] : first) order.push_back(group);
+  return ranks_of(order);
+}
+
+int rank_after_cursor(const std::vector<int>& ranks, int id, int cursor, int skip) {
+  if (cursor < 0) return ranks[id];
+  const int count = static_cast<int>(ranks.size());
+  return (ranks[id] - ranks[cursor] - skip + count) % count;
+}
+
 bool available(const Device& device, int axis, int value) {
   return !axis_info(axis).values[value].needs_gpc_map || !device.gpc_of_sm.empty();
 }

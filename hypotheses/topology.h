@@ -16,6 +16,14 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break);
 /// The position of each SM in an order: the inverse permutation.
 std::vector<int> ranks_of(const std::vector<int>& order);
 
+/// The position of each group when groups are ordered by their first SM.
+std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
+                                const std::vector<int>& sm_ranks);
+
+/// How far `id` is after the cursor, cyclically: `skip` = 1 starts behind it, 0 on it. A
+/// cursor below 0 is at the start.
+int rank_after_cursor(const std::vector<int>& ranks, int id, int cursor, int skip);
+
 /// Whether the device's facts suffice for the value (AxisValue::needs_gpc_map).
 bool available(const Device& device, int axis, int value);
 

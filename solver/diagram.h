@@ -1,0 +1,137 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+
+namespace cuvier {
+
+/// A function from hypotheses to integers, held by a Diagrams.
+using Ref = std::int32_t;
+
+/// Functions from hypotheses to integers, as reduced, ordered multi-valued decision
+/// diagrams over the axes (Srinivasan, Kam, Malik, Brayton 1990; with many terminals, as
+/// algebraic decision diagrams). Equal functions have equal Refs. A function that depends
+/// on few axes is small however large the space is, and sets of hypotheses (functions to
+/// 0 and 1) can be counted, projected and sampled exactly.
+class Diagrams {
+ public:
+  /// The value of a function where nobody will ask: it swallows whatever it is combined with.
+  static constexpr int kDontCare = std::numeric_limits<int>::min();
+
+  Diagrams();
+
+  Ref constant(int value);
+  Ref no() const { return no_; }
+  Ref yes() const { return yes_; }
+  Ref dont_care() const { return dont_care_; }
+
+  /// The axis's value index.
+  Ref axis(int axis) const { return axes_[axis]; }
+
+  /// Whether the axis has one of these values (a bit each).
+  Ref literal(int axis, std::uint32_t values);
+
+  Ref both(Ref a, Ref b);
+  Ref either(Ref a, Ref b);
+  Ref without(Ref a, Ref b);  ///< a and not b
+
+  /// leaf(values) of the operands' values at each hypothesis.
+  template <std::size_t N, class Leaf>
+  Ref apply(const std::array<Ref, N>& operands, Leaf&& leaf) {
+    std::unordered_map<std::array<Ref, N>, Ref, HashRefs> memo;
+    return apply(operands, leaf, memo);
+  }
+
+  /// The set, made true wherever it is for some values of the axes not in `keep`.
+  Ref project(Ref set, const std::array<bool, kAxes>& keep);
+
+  /// How many hypotheses are in the set (exact below 2^53).
+  double count(Ref set);
+
+  bool is_leaf(Ref f) const { return nodes_[f].axis == kAxes; }
+  int axis_of(Ref f) const { return nodes_[f].axis; }  ///< kAxes for a leaf
+  int value(Ref leaf) const { return nodes_[leaf].at; }
+  int value_at(Ref f, const Hypothesis& hypothesis) const;
+
+  /// The function when its top axis is `axis` (or later) and has that value.
+  Ref child(Ref f, int axis, int value) const {
+    return nodes_[f].axis == axis ? children_[nodes_[f].at + value] : f;
+  }
+
+  std::size_t size() const { return nodes_.size(); }
+
+  /// The same function here, its leaves renamed.
+  Ref copy_from(const Diagrams& other, Ref f, const std::function<int(int)>& rename,
+                std::unordered_map<Ref, Ref>& memo);
+
+ private:
+  struct Node {
+    int axis;  ///< kAxes: a leaf
+    int at;    ///< where its children start; a leaf's value
+  };
+
+  struct HashRefs {
+    template <std::size_t N>
+    std::size_t operator()(const std::array<Ref, N>& refs) const {
+      std::uint64_t hash = N;
+      for (const Ref ref : refs) hash = (hash ^ static_cast<std::uint32_t>(ref)) * kMultiplier;
+      return hash ^ hash >> 29;
+    }
+  };
+  static constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15ull;
+
+  enum class Operation : std::uint8_t { both, either, without };
+
+  Ref combine(Operation operation, Ref a, Ref b);
+  Ref node(int axis, std::span<const Ref> children);
+  void grow_table();
+  std::size_t hash_of(int axis, std::span<const Ref> children) const;
+
+  template <std::size_t N, class Leaf, class Memo>
+  Ref apply(const std::array<Ref, N>& operands, Leaf& leaf, Memo& memo) {
+    int top = kAxes;
+    for (const Ref operand : operands) {
+      if (operand == dont_care_) return dont_care_;
+      top = std::min(top, nodes_[operand].axis);
+    }
+    if (top == kAxes) {
+      std::array<int, N> values;
+      for (std::size_t i = 0; i < N; ++i) values[i] = nodes_[operands[i]].at;
+      return constant(leaf(values));
+    }
+    if (const auto found = memo.find(operands); found != memo.end()) return found->second;
+    std::array<Ref, kMostValues> children;
+    const int arity = axis_size(top);
+    for (int v = 0; v < arity; ++v) {
+      std::array<Ref, N> at = operands;
+      for (Ref& operand : at) operand = child(operand, top, v);
+      children[v] = apply(at, leaf, memo);
+    }
+    const Ref result = node(top, std::span(children).first(arity));
+    memo.emplace(operands, result);
+    return result;
+  }
+
+  static constexpr int kMostValues = 32;
+
+  std::vector<Node> nodes_;
+  std::vector<Ref> children_;
+  std::vector<Ref> table_;  ///< open addressing over inner nodes; -1: free
+  std::size_t inner_nodes_ = 0;
+  std::unordered_map<int, Ref> leaves_;
+  std::unordered_map<std::array<Ref, 3>, Ref, HashRefs> combined_;
+  std::unordered_map<Ref, double> counts_;
+  std::array<Ref, kAxes> axes_;
+  Ref no_;
+  Ref yes_;
+  Ref dont_care_;
+};
+
+}  // namespace cuvier

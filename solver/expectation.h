@@ -1,0 +1,48 @@
+#pragma once
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "probes/fact.h"
+
+namespace cuvier {
+
+/// What a recording says of each step, ready to be held against placements as they happen.
+class Expectation {
+ public:
+  Expectation(const Recording& recording, int sms);
+
+  /// Whether the kernel's next block may start on the SM in this step, given how many of its
+  /// blocks started in the step already, and where.
+  bool allows(int step, int kernel, const std::vector<int>& started_on, int sm) const;
+
+  /// Whether the step may end with that many blocks of the kernel started in it, of which it
+  /// had `left` when the step began.
+  bool satisfied(int step, int kernel, int started, int left) const;
+
+  /// The subpartition of each warp of the nth block of the kernel that starts in the step,
+  /// where it was observed.
+  const std::vector<int>* route(int step, int kernel, int nth) const;
+
+  /// Kernel index -> preferred configuration, bytes.
+  const std::map<int, int>& shared_configs() const { return shared_configs_; }
+
+ private:
+  struct Constraint {
+    std::optional<std::vector<int>> exactly;  ///< the SM of each block, in order
+    std::optional<std::vector<bool>> among;   ///< by SM; one block each
+    int at_least = 0;
+    int at_most = std::numeric_limits<int>::max();
+    std::optional<bool> complete;
+    std::vector<std::vector<int>> routes;
+  };
+
+  const Constraint* find(int step, int kernel) const;
+
+  std::map<std::pair<int, int>, Constraint> constraints_;  ///< by step and kernel
+  std::map<int, int> shared_configs_;
+};
+
+}  // namespace cuvier

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "hypotheses/concrete.h"
+#include "hypotheses/shared_memory.h"
+#include "hypotheses/warp_file.h"
+
+namespace cuvier {
+
+inline std::size_t hash_combine(std::size_t hash, int value) {
+  return (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull ^ hash >> 31;
+}
+
+inline std::size_t hash_of(const AddressSpace<Concrete>& space, std::size_t hash) {
+  for (const auto& i : space.intervals) {
+    hash = hash_combine(hash_combine(hash_combine(hash, i.space), i.base), i.size);
+  }
+  return hash;
+}
+
+inline std::size_t hash_of(const WarpFile<Concrete>& file) {
+  std::size_t hash = file.pointer;
+  for (const int used : file.used_slots) hash = hash_combine(hash, used);
+  for (const int used : file.used_registers) hash = hash_combine(hash, used);
+  for (const auto& holding : file.holdings) {
+    for (const int warps : holding.warps) hash = hash_combine(hash, warps);
+  }
+  return hash_of(file.registers, hash);
+}
+
+inline std::size_t hash_of(const SharedMemory<Concrete>& memory) {
+  return hash_of(memory.space, memory.blocks);
+}
+
+/// States by number: equal states have equal numbers, so that a diagram's leaves can name them.
+template <class State>
+class StatePool {
+ public:
+  int intern(State state) {
+    const std::size_t hash = hash_of(state);
+    const auto [begin, end] = by_hash_.equal_range(hash);
+    for (auto found = begin; found != end; ++found) {
+      if (states_[found->second] == state) return found->second;
+    }
+    const int number = static_cast<int>(states_.size());
+    states_.push_back(std::move(state));
+    by_hash_.emplace(hash, number);
+    return number;
+  }
+
+  const State& operator[](int number) const { return states_[number]; }
+
+ private:
+  std::vector<State> states_;
+  std::unordered_multimap<std::size_t, int> by_hash_;
+};
+
+}  // namespace cuvier

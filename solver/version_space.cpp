@@ -1,0 +1,329 @@
+#include "solver/version_space.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "solver/exploration.h"
+
+namespace cuvier {
+namespace {
+
+// Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
+constexpr std::size_t kMostNodes = 4'000'000;
+
+/// Hypotheses that explain everything so far and are in the same state: what outlives a
+/// probe differs from strand to strand.
+struct Strand {
+  Ref set = 0;
+  Carry carry;
+  std::vector<Exploration::Warps> warp_files;  ///< by SM; empty: all at their start
+  Precedences precedences;
+};
+
+Ref space_of(Diagrams& diagrams, const Assumptions& assumptions) {
+  Ref set = diagrams.yes();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    set = diagrams.both(set, diagrams.literal(axis, assumptions.allowed[axis]));
+  }
+  return set;
+}
+
+/// Where the axis matters.
+Ref relevance_of(Diagrams& diagrams, int axis) {
+  const Relevance conditions = axis_info(axis).matters_when;
+  if (conditions.empty()) return diagrams.yes();
+  Ref matters = diagrams.no();
+  for (const auto& conjunction : conditions) {
+    Ref all = diagrams.yes();
+    for (const AxisLiteral& literal : conjunction) {
+      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), literal.values));
+    }
+    matters = diagrams.either(matters, all);
+  }
+  return matters;
+}
+
+/// One path of the scheduler through a recording.
+Strand follow_recording(Exploration& exploration, const Device& device, const Strand& from,
+                        const Recording& recording, const Expectation& expectation) {
+  const Probe& probe = recording.probe;
+  Scheduler<Exploration> scheduler(exploration, device);
+  scheduler.set_carry(from.carry);
+  if (!from.warp_files.empty()) scheduler.set_warp_files(from.warp_files);
+  scheduler.begin(probe);
+  for (const auto& [kernel, bytes] : expectation.shared_configs()) {
+    exploration.require_equal(scheduler.preferred_config_of(kernel), bytes);
+  }
+  for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
+    const Action& action = probe.script[step];
+    exploration.begin_step(step);
+    if (action.launch) {
+      scheduler.launch(*action.launch);
+    } else {
+      scheduler.release(action.releases);
+    }
+    exploration.end_step(static_cast<int>(probe.kernels.size()),
+                         [&](int k) { return scheduler.blocks_left(k); });
+  }
+  scheduler.drain();
+  Strand to{exploration.alive(), scheduler.carry(), scheduler.warp_files(),
+            exploration.precedences()};
+  if (to.carry.at_start()) to.carry.sm_cursors.clear();
+  return to;
+}
+
+}  // namespace
+
+struct VersionSpace::State {
+  State(const Device& d, const Assumptions& a)
+      : device(d), assumptions(a), workspace(std::make_unique<Workspace>()) {
+    named.allowed[index_of<TieBreak>()] = ~(1u << TieBreak::learned);
+    learned.allowed[index_of<TieBreak>()] = 1u << TieBreak::learned;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      for (Assumptions* part : {&named, &learned}) {
+        if (axis != index_of<TieBreak>()) part->allowed[axis] = a.allowed[axis];
+        part->allowed[axis] &= a.allowed[axis];
+      }
+    }
+    initial.combinations = 1;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      initial.combinations *= std::popcount(a.allowed[axis]);
+    }
+    initial.initial = diagrams().count(distinct(space_of(diagrams(), a)));
+    begin(named);
+    if (strands.empty()) learn();
+  }
+
+  Diagrams& diagrams() const { return workspace->diagrams; }
+
+  void begin(const Assumptions& part) {
+    const Ref set = space_of(diagrams(), part);
+    strands.clear();
+    if (set != diagrams().no()) strands.push_back({set, {}, {}, Precedences(device.sms)});
+  }
+
+  /// A named order that fits is preferred to a learned one: only where none is left are
+  /// unknown orders tried, on everything that was observed.
+  void learn() {
+    learning = true;
+    begin(learned);
+    for (const Recording& recording : observed) explore(recording);
+  }
+
+  void observe(const Recording& recording) {
+    observed.push_back(recording);
+    explore(recording);
+    if (strands.empty() && !learning && learned.allowed[index_of<TieBreak>()] != 0) learn();
+  }
+
+  void explore(const Recording& recording) {
+    if (diagrams().size() > kMostNodes) compact();
+    const Expectation expectation(recording, device.sms);
+    Exploration exploration(device, *workspace, expectation, set());
+    std::vector<Strand> next;
+    for (const Strand& strand : strands) {
+      Strand from = strand;
+      if (recording.fresh) from = {strand.set, {}, {}, strand.precedences};
+      exploration.begin(from.set, from.precedences);
+      while (exploration.next_path()) {
+        try {
+          merge(next, follow_recording(exploration, device, from, recording, expectation));
+        } catch (const DeadEnd&) {
+        }
+      }
+    }
+    strands = std::move(next);
+  }
+
+  void merge(std::vector<Strand>& strands_so_far, Strand strand) {
+    for (Strand& other : strands_so_far) {
+      if (other.carry == strand.carry && other.warp_files == strand.warp_files &&
+          other.precedences == strand.precedences) {
+        other.set = diagrams().either(other.set, strand.set);
+        return;
+      }
+    }
+    strands_so_far.push_back(std::move(strand));
+  }
+
+  /// Moves what is alive into fresh diagrams.
+  void compact() {
+    auto fresh = std::make_unique<Workspace>();
+    std::unordered_map<Ref, Ref> sets;
+    std::unordered_map<Ref, Ref> files;
+    const auto same = [](int leaf) { return leaf; };
+    const auto renumber = [&](int leaf) {
+      return fresh->warp_files.intern(workspace->warp_files[leaf]);
+    };
+    for (Strand& strand : strands) {
+      strand.set = fresh->diagrams.copy_from(diagrams(), strand.set, same, sets);
+      for (auto& file : strand.warp_files) {
+        file.ref = fresh->diagrams.copy_from(diagrams(), file.ref, renumber, files);
+      }
+    }
+    workspace = std::move(fresh);
+  }
+
+  Ref set() const {
+    Ref all = diagrams().no();
+    for (const Strand& strand : strands) all = diagrams().either(all, strand.set);
+    return all;
+  }
+
+  /// One of each class of hypotheses that differ only in axes that do not matter.
+  Ref distinct(Ref set) const {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const std::uint32_t first = assumptions.allowed[axis] & -assumptions.allowed[axis];
+      set = diagrams().both(set, diagrams().either(relevance_of(diagrams(), axis),
+                                                   diagrams().literal(axis, first)));
+    }
+    return set;
+  }
+
+  std::vector<int> values(Ref set, int axis) const {
+    std::vector<int> result;
+    for (int v = 0; v < axis_size(axis); ++v) {
+      if (diagrams().both(set, diagrams().literal(axis, 1u << v)) != diagrams().no()) {
+        result.push_back(v);
+      }
+    }
+    return result;
+  }
+
+  /// The simplest member: fewest values other than the first, then the earliest.
+  Hypothesis simplest_of(Ref set) const {
+    std::unordered_map<Ref, double> memo;
+    const std::function<double(Ref)> cost = [&](Ref f) -> double {
+      if (diagrams().is_leaf(f)) return f == diagrams().yes() ? 0 : INFINITY;
+      if (const auto found = memo.find(f); found != memo.end()) return found->second;
+      const int axis = diagrams().axis_of(f);
+      double least = INFINITY;
+      for (int v = 0; v < axis_size(axis); ++v) {
+        least = std::min(least, cost_of(v) + cost(diagrams().child(f, axis, v)));
+      }
+      return memo[f] = least;
+    };
+    Hypothesis simplest;
+    while (!diagrams().is_leaf(set)) {
+      const int axis = diagrams().axis_of(set);
+      int best = 0;
+      for (int v = 1; v < axis_size(axis); ++v) {
+        if (cost_of(v) + cost(diagrams().child(set, axis, v)) <
+            cost_of(best) + cost(diagrams().child(set, axis, best))) {
+          best = v;
+        }
+      }
+      simplest.values[axis] = static_cast<std::uint8_t>(best);
+      set = diagrams().child(set, axis, best);
+    }
+    return with_order(simplest);
+  }
+
+  static double cost_of(int value) { return value == 0 ? 0 : 1000 + value; }
+
+  Hypothesis random_of(Ref set, Rng& rng) const {
+    Hypothesis member;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      std::vector<double> weights;
+      for (int v = 0; v < axis_size(axis); ++v) {
+        weights.push_back(diagrams().count(diagrams().child(set, axis, v)) *
+                          (assumptions.allows(axis, v) ? 1 : 0));
+      }
+      double total = 0;
+      for (const double weight : weights) total += weight;
+      double at = static_cast<double>(rng() >> 11) * 0x1p-53 * total;
+      int value = 0;
+      while (value + 1 < axis_size(axis) && (weights[value] == 0 || at >= weights[value])) {
+        at -= weights[value++];
+      }
+      member.values[axis] = static_cast<std::uint8_t>(value);
+      set = diagrams().child(set, axis, value);
+    }
+    return with_order(member);
+  }
+
+  /// Gives a learned tie-break the order that was learned for it.
+  Hypothesis with_order(Hypothesis h) const {
+    if (h.get<TieBreak>() != TieBreak::learned) return h;
+    for (const Strand& strand : strands) {
+      if (diagrams().value_at(strand.set, h) != 1) continue;
+      h.order = strand.precedences.order(named_order(device, TieBreak::tpc_interleaved));
+      break;
+    }
+    return h;
+  }
+
+  Device device;
+  Assumptions assumptions;
+  Assumptions named;    ///< the part with named tie-break orders
+  Assumptions learned;  ///< the part with an order to be learned
+  std::unique_ptr<Workspace> workspace;
+  std::vector<Strand> strands;
+  std::vector<Recording> observed;
+  bool learning = false;
+  HypothesisCount initial;
+};
+
+VersionSpace::VersionSpace(const Device& device, const Assumptions& assumptions)
+    : state_(std::make_unique<State>(device, assumptions)) {}
+VersionSpace::~VersionSpace() = default;
+VersionSpace::VersionSpace(VersionSpace&&) noexcept = default;
+VersionSpace& VersionSpace::operator=(VersionSpace&&) noexcept = default;
+
+void VersionSpace::observe(const Recording& recording) { state_->observe(recording); }
+
+bool VersionSpace::empty() const { return state_->strands.empty(); }
+
+bool VersionSpace::contains(const Hypothesis& hypothesis) const {
+  return state_->diagrams().value_at(state_->set(), hypothesis) == 1;
+}
+
+HypothesisCount VersionSpace::count() const {
+  HypothesisCount count = state_->initial;
+  count.remaining = state_->diagrams().count(state_->distinct(state_->set()));
+  count.exact = count.combinations < 0x1p53;
+  return count;
+}
+
+SurvivingValues VersionSpace::surviving() const {
+  SurvivingValues surviving;
+  const Ref set = state_->set();
+  for (int axis = 0; axis < kAxes; ++axis) surviving[axis] = state_->values(set, axis);
+  return surviving;
+}
+
+std::array<bool, kAxes> VersionSpace::open() const {
+  std::array<bool, kAxes> open{};
+  const Ref set = state_->set();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const Ref where = relevance_of(state_->diagrams(), axis);
+    open[axis] = state_->values(state_->diagrams().both(set, where), axis).size() > 1;
+  }
+  return open;
+}
+
+Hypothesis VersionSpace::simplest() const { return state_->simplest_of(state_->set()); }
+
+std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
+  const Ref all = state_->distinct(state_->set());
+  std::vector<Hypothesis> drawn;
+  const auto add = [&](const Hypothesis& h) {
+    if (static_cast<int>(drawn.size()) < count && std::ranges::find(drawn, h) == drawn.end()) {
+      drawn.push_back(h);
+    }
+  };
+  if (empty()) return drawn;
+  add(state_->simplest_of(all));
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (int v = 0; v < axis_size(axis); ++v) {
+      const Ref neighbours =
+          state_->diagrams().both(all, state_->diagrams().literal(axis, 1u << v));
+      if (neighbours != state_->diagrams().no()) add(state_->simplest_of(neighbours));
+    }
+  }
+  for (int tries = 0; tries < 4 * count; ++tries) add(state_->random_of(all, rng));
+  return drawn;
+}
+
+}  // namespace cuvier
