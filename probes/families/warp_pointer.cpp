@@ -54,7 +54,7 @@ void any_sequence(Draft& draft, Kernel kernel, int capacity, Residents& resident
 void gaps(Draft& draft, Kernel kernel, int capacity, Residents& residents, Rng& rng) {
   const int count = uniform(rng, 3, 4);
   for (int i = 0; i < count; ++i) {
-    kernel.threads = 32 * pick(rng, {1, 1, 1, 2, 3});
+    kernel.threads = 32 * pick(rng, {1, 1, 1, 1, 1, 2, 3});
     if (residents.warps + kernel.warps() > capacity) continue;
     residents.add(draft.launch(kernel), draft);
   }
@@ -65,6 +65,17 @@ void gaps(Draft& draft, Kernel kernel, int capacity, Residents& residents, Rng& 
     kernel.threads = 32 * pick(rng, {1, 1, 2});
     residents.add(draft.launch(kernel), draft);
   }
+}
+
+// An odd block, then a whole number of rounds: the SM is uneven, and whether the
+// pointer skips after a whole round decides if the rest takes what is left.
+void whole_rounds(Draft& draft, Kernel kernel, int per_subpartition, Residents& residents,
+                  Rng& rng) {
+  kernel.threads = 32 * uniform(rng, 1, 3);
+  residents.add(draft.launch(kernel), draft);
+  const int rounds = uniform(rng, 1, per_subpartition - 1);
+  kernel.threads = 32 * 4 * rounds;
+  residents.add(draft.launch(kernel), draft);
 }
 
 }  // namespace
@@ -83,7 +94,10 @@ Probe draw_warp_pointer(const Device& device, Rng& rng) {
     plug(draft, device, rng, chance(rng, 50) ? Plug::everything : Plug::registers, open);
   }
   const bool by_slots = chance(rng, 25);
-  const int per_subpartition = pick(rng, {2, 2, 2, 3, 3, 4});
+  const int kind = uniform(rng, 0, 99);
+  const bool with_gaps = kind < 30;
+  const int per_subpartition =
+      with_gaps ? pick(rng, {2, 3, 4, 4, 4}) : pick(rng, {2, 2, 2, 3, 3, 4});
   const int capacity = per_subpartition * device.subpartitions;
   if (by_slots) take_slots(draft, device, per_subpartition, open);
   Kernel kernel;
@@ -91,10 +105,12 @@ Probe draw_warp_pointer(const Device& device, Rng& rng) {
   kernel.registers = by_slots ? fewest_registers
                               : registers_for(per_subpartition, device) - pick(rng, {0, 0, 1, 8});
   Residents residents;
-  if (chance(rng, 65)) {
-    any_sequence(draft, kernel, capacity, residents, rng);
-  } else {
+  if (with_gaps) {
     gaps(draft, kernel, capacity, residents, rng);
+  } else if (kind < 55) {
+    whole_rounds(draft, kernel, per_subpartition, residents, rng);
+  } else {
+    any_sequence(draft, kernel, capacity, residents, rng);
   }
   const int readers = uniform(rng, 1, 2);
   for (int i = 0; i < readers; ++i) {
@@ -102,7 +118,9 @@ Probe draw_warp_pointer(const Device& device, Rng& rng) {
     // The largest that could fit decides most; smaller ones leave room for a second.
     kernel.threads = 32 * (chance(rng, 40) ? free : uniform(rng, 1, free));
     if (!by_slots && per_subpartition > 2 && chance(rng, 50)) {
+      // Of wider warps, an uneven SM takes one more or one less than an even one.
       kernel.registers = registers_for(uniform(rng, 2, per_subpartition - 1), device);
+      kernel.threads = 32 * uniform(rng, 3, 6);
     }
     draft.launch(kernel);
   }
