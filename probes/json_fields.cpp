@@ -118,8 +118,12 @@ std::vector<int> read_integers(const Json& json, const Place& place, Range range
   return values;
 }
 
+void expect_object(const Json& json, const Place& place) {
+  if (!json.is_object()) place.fail(fmt::format("must be an object, not {}", shown(json)));
+}
+
 Fields::Fields(const Json& json, Place place) : json_(json), place_(std::move(place)) {
-  if (!json.is_object()) place_.fail(fmt::format("must be an object, not {}", shown(json)));
+  expect_object(json_, place_);
 }
 
 bool Fields::has(std::string_view name) {

@@ -45,6 +45,7 @@ bool read_boolean(const Json& json, const Place& place);
 std::string read_text(const Json& json, const Place& place);  ///< not empty
 std::vector<int> read_integers(const Json& json, const Place& place, Range range);
 void expect_array(const Json& json, const Place& place);
+void expect_object(const Json& json, const Place& place);
 
 /// The fields of one JSON object. What is asked for is known: the rest is refused.
 class Fields {

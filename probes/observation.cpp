@@ -26,7 +26,7 @@ class StepReader {
     Step step;
     const Json& started = fields.at("started");
     const Place started_place = fields.place("started");
-    Fields(started, started_place);
+    expect_object(started, started_place);
     for (const auto& [name, entry] : started.items()) {
       const Place entry_place = started_place.field(name);
       Started read = read_started(kernel_named(name, entry_place), entry, entry_place);
@@ -109,7 +109,7 @@ class StepReader {
 
   std::map<int, int> read_configs(const Json& json, const Action& action,
                                   const Place& place) const {
-    Fields(json, place);
+    expect_object(json, place);
     std::map<int, int> configs;
     for (const auto& [name, bytes] : json.items()) {
       const Place entry_place = place.field(name);

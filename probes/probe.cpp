@@ -159,7 +159,7 @@ Probe probe_from_json(const nlohmann::ordered_json& json, const std::string& whe
 
   const Place kernels_place = fields.place("kernels");
   const Json& kernels = fields.at("kernels");
-  Fields(kernels, kernels_place);
+  expect_object(kernels, kernels_place);
   if (kernels.empty()) kernels_place.fail("is empty; declare a kernel");
   for (const auto& [name, kernel] : kernels.items()) {
     if (name.empty()) kernels_place.fail("a kernel has an empty name; give it one");
