@@ -123,28 +123,28 @@ std::optional<Hypothesis> Assumptions::single() const {
 }
 
 Hypothesis hypothesis_from_text(const std::string& text) {
+  const std::vector<std::string> items = items_of(text);
   Hypothesis hypothesis;
   std::array<bool, kAxes> given{};
   int axis = -1;  // of the item before
-  for (const std::string& item : items_of(text)) {
-    const std::size_t equals = item.find('=');
-    const bool second_value = equals == std::string::npos && axis >= 0 && find_value(axis, item);
-    if (equals == std::string::npos && !second_value) {
-      const NamedHypothesis& named = hypothesis_named(item);
-      if (axis >= 0) {
-        throw Error(fmt::format("{} fixes every axis: write it before {}", named.name,
-                                items_of(text).front()));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::size_t equals = items[i].find('=');
+    if (equals != std::string::npos) {
+      axis = axis_named(items[i].substr(0, equals));
+    } else if (axis < 0 || !find_value(axis, items[i])) {
+      const NamedHypothesis& named = hypothesis_named(items[i]);
+      if (i > 0) {
+        throw Error(fmt::format("{} fixes every axis: write it before all else", named.name));
       }
       hypothesis = named.hypothesis;
       continue;
     }
-    if (!second_value) axis = axis_named(item.substr(0, equals));
-    const int value = value_named(axis, item.substr(equals + 1));  // npos + 1 is 0
+    const int value = value_named(axis, items[i].substr(equals + 1));  // npos + 1 is 0
     if (given[axis] && hypothesis.values[axis] != value) {
+      const AxisInfo& info = axis_info(axis);
       throw Error(fmt::format("{} is given two values, {} and {}; one hypothesis has one",
-                              axis_info(axis).name,
-                              axis_info(axis).values[hypothesis.values[axis]].name,
-                              axis_info(axis).values[value].name));
+                              info.name, info.values[hypothesis.values[axis]].name,
+                              info.values[value].name));
     }
     given[axis] = true;
     hypothesis.values[axis] = static_cast<std::uint8_t>(value);

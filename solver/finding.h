@@ -39,8 +39,9 @@ struct Mismatch {
   std::string recording;  ///< its name
   std::string where;      ///< file and line, where it was read
   Fact fact;
-  std::string seen;       ///< the fact in words
+  std::string seen;       ///< the fact in words, without its step and kernel
   std::string predicted;  ///< what the hypothesis says instead, in the same words
+  std::string kernel;     ///< the name of the fact's kernel
 };
 
 /// What follows from a set of observations: what reports are made of.

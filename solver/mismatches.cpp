@@ -55,27 +55,29 @@ Fact counterpart(const Fact& fact, const Observation& observation, const Probe& 
 }
 
 /// A long list of SMs, from the first on that is not as in the other.
-std::string from_difference(const Fact& fact, const Fact& other, const Probe& probe) {
+std::string from_difference(const Fact& fact, const Fact& other) {
   const auto difference = std::ranges::mismatch(fact.values, other.values).in1;
   const auto rest = static_cast<std::size_t>(fact.values.end() - difference);
   const auto shown_end = difference + static_cast<long>(std::min(rest, shown_from_there));
-  std::string text = fmt::format("step {}, {}: starts {} blocks", fact.step,
-                                 probe.kernels[fact.kernel].name, fact.values.size());
+  std::string text = fmt::format("starts {} blocks", fact.values.size());
   if (rest == 0) return text;
-  text += fmt::format("; after {}{}, on SMs {}", difference - fact.values.begin(),
-                      difference == fact.values.begin() ? "" : " alike",
+  text += fmt::format(", those after the first {} on SMs {}", difference - fact.values.begin(),
                       fmt::join(difference, shown_end, ", "));
   return rest > shown_from_there ? text + ", ..." : text;
 }
 
+/// What the fact says, without its step and kernel.
 std::string in_words(const Fact& fact, const Fact& other, const Probe& probe) {
   const bool lists = fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
-  const bool differ_late =
-      std::ranges::mismatch(fact.values, other.values).in1 - fact.values.begin() > 0;
-  if (lists && differ_late && std::max(fact.values.size(), other.values.size()) > longest_listed) {
-    return from_difference(fact, other, probe);
+  const bool begin_alike =
+      !fact.values.empty() && !other.values.empty() && fact.values.front() == other.values.front();
+  if (lists && begin_alike && std::max(fact.values.size(), other.values.size()) > longest_listed) {
+    return from_difference(fact, other);
   }
-  return describe(fact, probe);
+  const std::string& kernel = probe.kernels[fact.kernel].name;
+  const std::string place =
+      fact.step < 0 ? kernel + ": " : fmt::format("step {}, {}: ", fact.step, kernel);
+  return describe(fact, probe).substr(place.size());
 }
 
 }  // namespace
@@ -91,7 +93,7 @@ std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypo
       if (agrees(fact, predicted, probe)) continue;
       const Fact instead = counterpart(fact, predicted, probe);
       wrong.push_back({recording.name(), recording.where, fact, in_words(fact, instead, probe),
-                       in_words(instead, fact, probe)});
+                       in_words(instead, fact, probe), probe.kernels[fact.kernel].name});
     }
   }
   return wrong;

@@ -118,8 +118,8 @@ TEST(Hypothesis, TextThatIsNoneIsRefused) {
   EXPECT_EQ(message("queue=fifo,skip_ahead"),
             "queue is given two values, fifo and skip_ahead; one hypothesis has one");
   EXPECT_EQ(message("queue=fifo,queue=skip_ahead"), message("queue=fifo,skip_ahead"));
-  EXPECT_EQ(message("tie_break=linear,bfa"),
-            "bfa fixes every axis: write it before tie_break=linear");
+  EXPECT_EQ(message("tie_break=linear,bfa"), "bfa fixes every axis: write it before all else");
+  EXPECT_EQ(message("bfa,dfa"), "dfa fixes every axis: write it before all else");
   EXPECT_THAT(message("queue=fifo,quick"), HasSubstr("no hypothesis is called \"quick\""));
 }
 

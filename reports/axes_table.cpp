@@ -1,0 +1,96 @@
+#include "reports/axes_table.h"
+
+#include <fmt/format.h>
+
+#include "hypotheses/assumptions.h"
+#include "probes/json_fields.h"
+#include "reports/words.h"
+
+namespace cuvier {
+namespace {
+
+std::vector<std::string> value_names(const AxisLiteral& literal) {
+  const int axis = *find_axis(literal.axis);
+  std::vector<std::string> names;
+  for (int value = 0; value < axis_size(axis); ++value) {
+    if (literal.values >> value & 1) names.emplace_back(axis_info(axis).values[value].name);
+  }
+  return names;
+}
+
+std::string relevance_words(const Relevance& relevance) {
+  std::string text;
+  for (const auto& conjunction : relevance) {
+    text += text.empty() ? "matters with " : "\n          or with ";
+    for (const AxisLiteral& literal : conjunction) {
+      if (&literal != conjunction.data()) text += " and ";
+      text += fmt::format("{}={}", literal.axis, fmt::join(value_names(literal), ","));
+    }
+  }
+  return text;
+}
+
+std::string axis_text(const AxisInfo& info) {
+  std::vector<std::vector<std::string>> rows;
+  for (const AxisValue& value : info.values) {
+    const std::string_view condition = value.needs_gpc_map ? " (needs gpc_of_sm)" : "";
+    rows.push_back({std::string(value.name), fmt::format("{}{}", value.meaning, condition)});
+  }
+  std::string text = fmt::format("{}: {}\n{}", info.name, info.meaning, aligned(rows, 4));
+  if (!info.matters_when.empty()) text += "  " + relevance_words(info.matters_when) + '\n';
+  return text;
+}
+
+Json axis_json(const AxisInfo& info) {
+  Json json = {{"name", std::string(info.name)}, {"meaning", std::string(info.meaning)}};
+  json["values"] = Json::array();
+  for (const AxisValue& value : info.values) {
+    json["values"].push_back({{"name", std::string(value.name)},
+                              {"meaning", std::string(value.meaning)},
+                              {"needs_gpc_map", value.needs_gpc_map}});
+  }
+  json["matters_when"] = Json::array();
+  for (const auto& conjunction : info.matters_when) {
+    Json condition = Json::object();
+    for (const AxisLiteral& literal : conjunction) {
+      condition[std::string(literal.axis)] = value_names(literal);
+    }
+    json["matters_when"].push_back(std::move(condition));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string axes_text() {
+  double combinations = 1;
+  std::string text;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    combinations *= axis_size(axis);
+    text += axis_text(axis_info(axis)) + '\n';
+  }
+  text =
+      fmt::format("{} axes, {} combinations of their values; Algorithm 1's value comes first.\n\n",
+                  kAxes, count_words(combinations)) +
+      text + "Hypotheses with a name:\n\n";
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    text += fmt::format("{}: {}\n    {}\n", named.name, named.meaning, named.source);
+    const std::string difference = describe(named.hypothesis);
+    if (difference != named.name) text += "    " + difference + '\n';
+  }
+  return text;
+}
+
+nlohmann::ordered_json axes_json() {
+  Json json = {{"axes", Json::array()}, {"hypotheses", Json::array()}};
+  for (int axis = 0; axis < kAxes; ++axis) json["axes"].push_back(axis_json(axis_info(axis)));
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    json["hypotheses"].push_back({{"name", std::string(named.name)},
+                                  {"meaning", std::string(named.meaning)},
+                                  {"source", std::string(named.source)},
+                                  {"mechanism", to_json(named.hypothesis)}});
+  }
+  return json;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,32 @@
+#include "reports/devices_table.h"
+
+#include <fmt/format.h>
+
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "reports/words.h"
+
+namespace cuvier {
+
+std::string devices_text() {
+  constexpr int kib = 1024;
+  std::vector<std::vector<std::string>> rows = {{"name", "arch", "SMs", "SMs/TPC", "blocks/SM",
+                                                 "warps/SM", "registers/SM", "shared KiB/SM",
+                                                 "GPU"}};
+  for (const DeviceFile& file : known_devices()) {
+    const Device& device = file.device;
+    rows.push_back({file.name, device.architecture, count_words(device.sms),
+                    count_words(device.sms_per_tpc), count_words(device.max_blocks_per_sm),
+                    count_words(device.max_warps_per_sm), count_words(device.registers_per_sm),
+                    count_words(device.largest_config() / kib), device.name});
+  }
+  return aligned(rows);
+}
+
+nlohmann::ordered_json devices_json() {
+  Json json = Json::object();
+  for (const DeviceFile& file : known_devices()) json[file.name] = to_json(file.device);
+  return json;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,109 @@
+#include "reports/model_json.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "hypotheses/assumptions.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int schema = 1;
+
+/// An integer wherever a double holds it exactly.
+Json number(double value) {
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  if (value == std::floor(value) && value <= largest_exact) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+Json surviving_json(const SurvivingValues& surviving) {
+  Json json = Json::object();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    Json& values = json[std::string(axis_info(axis).name)];
+    values = Json::array();
+    for (const int value : surviving[axis]) {
+      values.push_back(std::string(axis_info(axis).values[value].name));
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+nlohmann::ordered_json model_json(const Finding& finding) {
+  Json json = {{"schema", schema},
+               {"status", std::string(name_of(finding.verdict))},
+               {"reason", finding.reason},
+               {"oracle", finding.oracle},
+               {"device", to_json(finding.device)},
+               {"mechanism", nullptr}};
+  if (finding.mechanism) {
+    json["mechanism"] = to_json(*finding.mechanism);
+    if (finding.mechanism->get<TieBreak>() == TieBreak::learned) {
+      json["order"] = finding.mechanism->order;
+    }
+  }
+  json["surviving"] = surviving_json(finding.surviving);
+  Json& open = json["open"];
+  open = Json::array();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (finding.open[axis]) open.push_back(std::string(axis_info(axis).name));
+  }
+  json["hypotheses"] = {{"combinations", number(finding.count.combinations)},
+                        {"initial", number(finding.count.initial)},
+                        {"remaining", number(finding.count.remaining)},
+                        {"exact", finding.count.exact}};
+  json["probes"] = finding.probes;
+  json["seed"] = finding.seed;
+  json["seconds"] = std::round(finding.seconds * 1000) / 1000;
+  if (finding.verdict == Verdict::refuted) json["clash"] = finding.clash;
+  return json;
+}
+
+void write_model(const Finding& finding, const std::string& path) {
+  const std::string text =
+      model_json(finding).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  const std::string unfinished = path + ".tmp";
+  errno = 0;
+  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(unfinished, path, error);
+  if (!file || error) {
+    throw Error(fmt::format("{}: cannot be written: {}; make room or name another folder", path,
+                            error ? error.message() : std::strerror(errno)));
+  }
+}
+
+Hypothesis read_model(const std::string& path) {
+  const Json json = parse_json(read_file(path), path);
+  const Place root(path);
+  Fields fields(json, root);
+  if (fields.integer("schema", {}) != schema) {
+    root.field("schema").fail(
+        fmt::format("must be {}, the only one that this cuvier reads", schema));
+  }
+  const Json& mechanism = fields.at("mechanism");
+  if (mechanism.is_null()) {
+    root.field("mechanism").fail("is null: no hypothesis explains what this model was made from");
+  }
+  Hypothesis hypothesis = hypothesis_from_json(mechanism, path, "mechanism");
+  if (hypothesis.get<TieBreak>() == TieBreak::learned) {
+    hypothesis.order = read_integers(fields.at("order"), root.field("order"), {});
+  }
+  return hypothesis;
+}
+
+}  // namespace cuvier

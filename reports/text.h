@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "solver/finding.h"
+#include "solver/inference.h"
+
+namespace cuvier {
+
+/// A finding for people: the verdict, what it rests on, the mechanism, what is still open.
+std::string finding_text(const Finding& finding);
+
+/// One line for a probe that was asked: what it brought, and why it was chosen.
+std::string step_line(const InferenceStep& step);
+
+/// The axes whose surviving values became fewer: "selection: most_room; tie_break: 2 of 4
+/// left"; empty if there are none.
+std::string narrowed_words(const SurvivingValues& before, const SurvivingValues& after);
+
+}  // namespace cuvier

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cuvier {
+
+/// 1,536 below a million, 3.8e14 above.
+std::string count_words(double count);
+
+/// "1 probe", "1,536 probes"; `many` where it is not `one` with an s.
+std::string counted(double count, std::string_view one, std::string_view many = {});
+
+/// "0.8 s", "41 s", "3 min 20 s".
+std::string duration_words(double seconds);
+
+/// Numbers in their order, runs of equal step short: "0,2..80,1,3..81"; "-" for none.
+std::string runs_words(const std::vector<int>& numbers);
+
+/// Rows with aligned columns, `indent` spaces before each; the last column is not padded.
+std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent = 0);
+
+}  // namespace cuvier
