@@ -78,6 +78,15 @@ Observation Simulator::run(const Probe& probe) {
   return observation;
 }
 
+Observation Simulator::preview(const Probe& probe) {
+  const Carry carry = scheduler_.carry();
+  const auto warp_files = scheduler_.warp_files();
+  Observation observation = run(probe);
+  scheduler_.set_carry(carry);
+  scheduler_.set_warp_files(warp_files);
+  return observation;
+}
+
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {
   return Simulator(device, hypothesis).run(probe);
 }

@@ -83,6 +83,9 @@ class Simulator {
   /// each warp, `shared_config` each launched kernel's preferred configuration.
   Observation run(const Probe& probe);
 
+  /// What run() would show, without running it.
+  Observation preview(const Probe& probe);
+
   const Device& device() const { return device_; }
   const Hypothesis& hypothesis() const { return hypothesis_; }
 

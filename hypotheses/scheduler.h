@@ -103,7 +103,6 @@ class Scheduler {
     }
   }
 
-  int blocks_left(int k) const { return left(k); }
   Int preferred_config_of(int k) const { return kernels_[k].preferred; }
 
   const Carry& carry() const { return carry_; }

@@ -13,6 +13,7 @@ Expectation::Expectation(const Recording& recording, int sms) {
       continue;
     }
     Constraint& c = constraints_[{fact.step, fact.kernel}];
+    c.blocks = recording.probe.kernels[fact.kernel].blocks;
     const auto exactly = [&](int count) {
       c.at_least = std::max(c.at_least, count);
       c.at_most = std::min(c.at_most, count);
@@ -62,11 +63,11 @@ bool Expectation::allows(int step, int kernel, const std::vector<int>& started_o
   return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
-bool Expectation::satisfied(int step, int kernel, int started, int left) const {
+bool Expectation::satisfied(int step, int kernel, int started) const {
   const Constraint* c = find(step, kernel);
   if (!c) return true;
   if (started < c->at_least || started > c->at_most) return false;
-  return !c->complete || *c->complete == (started == left && left > 0);
+  return !c->complete || *c->complete == (started == c->blocks);
 }
 
 const std::vector<int>* Expectation::route(int step, int kernel, int nth) const {

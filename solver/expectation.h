@@ -18,9 +18,8 @@ class Expectation {
   /// blocks started in the step already, and where.
   bool allows(int step, int kernel, const std::vector<int>& started_on, int sm) const;
 
-  /// Whether the step may end with that many blocks of the kernel started in it, of which it
-  /// had `left` when the step began.
-  bool satisfied(int step, int kernel, int started, int left) const;
+  /// Whether the step may end with that many blocks of the kernel started in it.
+  bool satisfied(int step, int kernel, int started) const;
 
   /// The subpartition of each warp of the nth block of the kernel that starts in the step,
   /// where it was observed.
@@ -36,6 +35,7 @@ class Expectation {
     int at_least = 0;
     int at_most = std::numeric_limits<int>::max();
     std::optional<bool> complete;
+    int blocks = 0;  ///< of the whole kernel
     std::vector<std::vector<int>> routes;
   };
 

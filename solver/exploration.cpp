@@ -40,10 +40,10 @@ bool Exploration::next_path() {
   return true;
 }
 
-void Exploration::end_step(int kernels, const std::function<int(int)>& left) {
+void Exploration::end_step(int kernels) {
   for (int k = 0; k < kernels; ++k) {
     const int started = static_cast<int>(started_on_[k].size());
-    if (!expectation_.satisfied(step_, k, started, left(k) + started)) throw DeadEnd();
+    if (!expectation_.satisfied(step_, k, started)) throw DeadEnd();
   }
 }
 
@@ -140,6 +140,35 @@ int Exploration::rank_after(const std::vector<int>& ranks, int id, int cursor, i
   if (id == cursor) return skip == 0 ? -1 : 2;
   if (precedences_.before(first_node + cursor, first_node + id)) return 0;
   return precedences_.before(first_node + id, first_node + cursor) ? 2 : 1;
+}
+
+int Exploration::first_in_order(const std::vector<Option>& options) {
+  return static_cast<int>(std::ranges::min_element(options, {}, &Option::rank) - options.begin());
+}
+
+int Exploration::find_cursor(const std::vector<Option>& options) {
+  // Each SM that the cursor passed is known to come before all that it did not pass yet.
+  // Past the last, it is on the first again.
+  const bool wrapped = std::ranges::none_of(options, [](const Option& o) { return o.rank == 0; });
+  std::vector<const Option*> ahead;
+  for (const Option& o : options) {
+    const bool first = std::ranges::none_of(
+        options, [&](const Option& other) { return precedences_.before(other.id, o.id); });
+    if (wrapped ? first : o.rank == 0) ahead.push_back(&o);
+  }
+  const auto at = std::ranges::find_if(ahead, &Option::allowed);
+  if (at == ahead.end()) {
+    Ref waits = diagrams_.no();
+    for (const Option* o : ahead) {
+      waits = diagrams_.either(waits, diagrams_.without(alive_, o->eligible));
+    }
+    keep(waits);
+    return -1;
+  }
+  for (const Option* o : ahead) {
+    if (o != *at && !o->allowed && !precedences_.add((*at)->id, o->id)) throw DeadEnd();
+  }
+  return static_cast<int>(*at - options.data());
 }
 
 std::vector<Exploration::Cell> Exploration::cells_of(const std::vector<Option>& options) const {

@@ -65,8 +65,7 @@ class Exploration {
 
   void begin_step(int step) { step_ = step; started_on_.clear(); }
 
-  /// Ends the step: `left` says how many blocks a kernel had left when it began.
-  void end_step(int kernels, const std::function<int(int)>& left);
+  void end_step(int kernels);
 
   /// Keeps only hypotheses for which the value is `expected`.
   void require_equal(Int value, int expected);
@@ -105,23 +104,14 @@ class Exploration {
 
   template <class Candidates>
   int pick(const Candidates& candidates, int first_node) {
-    std::vector<Option> options;
-    options.reserve(candidates.size());
-    for (const auto& c : candidates) {
-      options.push_back({c.id, c.eligible.ref, c.key.ref, c.rank, c.allowed});
-    }
-    return pick_option(options, first_node);
+    return pick_option(options_of(candidates), first_node);
   }
 
   template <class Candidates>
   const typename Candidates::value_type* at_cursor(const Candidates& candidates) {
-    const typename Candidates::value_type* first = nullptr;
-    for (const auto& c : candidates) {
-      // Where the order is unknown, what was observed says which SM the cursor is on.
-      if (order_unknown() && !c.allowed) continue;
-      if (!first || c.rank < first->rank) first = &c;
-    }
-    return first;
+    const std::vector<Option> options = options_of(candidates);
+    const int at = order_unknown() ? find_cursor(options) : first_in_order(options);
+    return at < 0 ? nullptr : &candidates[at];
   }
 
   const std::vector<int>& sm_ranks();
@@ -149,6 +139,16 @@ class Exploration {
     std::vector<const Option*> options;  ///< by rank
   };
 
+  template <class Candidates>
+  static std::vector<Option> options_of(const Candidates& candidates) {
+    std::vector<Option> options;
+    options.reserve(candidates.size());
+    for (const auto& c : candidates) {
+      options.push_back({c.id, c.eligible.ref, c.key.ref, c.rank, c.allowed});
+    }
+    return options;
+  }
+
   template <class Rule, class... Axes, class... States>
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states);
 
@@ -175,6 +175,10 @@ class Exploration {
   void require_not(Ref set) { keep(diagrams_.without(alive_, set)); }
   int pick_option(const std::vector<Option>& options, int first_node);
   int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
+  static int first_in_order(const std::vector<Option>& options);
+  /// The option that a cursor in an unknown order is on, as far as what was observed says;
+  /// -1 where it is only known that the block waits.
+  int find_cursor(const std::vector<Option>& options);
   std::vector<Cell> cells_of(const std::vector<Option>& options) const;
   /// Where the cell's options are eligible and their key beats the option's.
   Ref beaten_by(const Cell& cell, const Option& option, int how);

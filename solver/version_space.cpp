@@ -63,8 +63,7 @@ Strand follow_recording(Exploration& exploration, const Device& device, const St
     } else {
       scheduler.release(action.releases);
     }
-    exploration.end_step(static_cast<int>(probe.kernels.size()),
-                         [&](int k) { return scheduler.blocks_left(k); });
+    exploration.end_step(static_cast<int>(probe.kernels.size()));
   }
   scheduler.drain();
   Strand to{exploration.alive(), scheduler.carry(), scheduler.warp_files(),

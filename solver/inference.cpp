@@ -1,0 +1,221 @@
+#include "solver/inference.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "probes/error.h"
+#include "solver/candidates.h"
+#include "solver/exploration.h"
+#include "solver/version_space.h"
+
+namespace cuvier {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One inference at work: what has been learnt, and where the time went.
+class Inference {
+ public:
+  Inference(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+            const InferenceOptions& options, const InferenceListener& listener)
+      : oracle_(oracle),
+        journal_(journal),
+        options_(options),
+        listener_(listener),
+        space_(oracle.device(), assumptions),
+        rng_(options.seed),
+        session_(oracle.session()) {}
+
+  Finding run() {
+    try {
+      replay();
+      return describe(loop());
+    } catch (const GaveUp& gave_up) {
+      return describe(ended_as(Verdict::undecided, gave_up.what()));
+    }
+  }
+
+ private:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  void doing(const std::string& what) const {
+    if (listener_.doing) listener_.doing(what);
+  }
+  void note(const std::string& what) const {
+    if (listener_.note) listener_.note(what);
+  }
+
+  /// What an earlier run recorded counts as asked.
+  void replay() {
+    next_in_catalogue_ = journal_.recorded().recordings.size();
+    for (const Recording& recording : journal_.recorded().recordings) {
+      if (space_.empty()) return;
+      doing(fmt::format("reading the journal: {}", recording.name()));
+      observe(recording, {}, "journal");
+    }
+  }
+
+  static Finding ended_as(Verdict verdict, std::string reason) {
+    Finding finding;
+    finding.verdict = verdict;
+    finding.reason = std::move(reason);
+    return finding;
+  }
+
+  Finding loop() {
+    while (true) {
+      if (auto end = ended()) return *end;
+      if (probes_ >= options_.max_probes) {
+        return ended_as(Verdict::ambiguous,
+                        fmt::format("the {} probes allowed are spent", options_.max_probes));
+      }
+      const std::optional<Candidate> candidate = next_candidate();
+      if (candidate) {
+        ask(*candidate);
+        continue;
+      }
+      if (out_of_time()) {
+        return ended_as(Verdict::ambiguous,
+                        fmt::format("the {} s allowed are spent", options_.time_limit_s));
+      }
+      return ended_as(Verdict::ambiguous, oracle_.answers_anything()
+                                              ? "search found no probe that splits these"
+                                              : "the recordings do not split these");
+    }
+  }
+
+  std::optional<Finding> ended() const {
+    if (space_.empty()) {
+      Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
+      refuted.clash = {last_asked_};
+      return refuted;
+    }
+    if (space_.count().remaining == 1) {
+      return ended_as(Verdict::identified, "one hypothesis is left");
+    }
+    return std::nullopt;
+  }
+
+  bool out_of_time() const {
+    return options_.time_limit_s > 0 && seconds() >= options_.time_limit_s;
+  }
+
+  std::optional<Candidate> next_candidate() {
+    if (out_of_time()) return std::nullopt;
+    if (!oracle_.answers_anything()) return next_recorded();
+    Search search(oracle_.device(), space_, history_, oracle_.channels(), rng_);
+    search.on_progress = [&](const std::string& what) { doing(what); };
+    search.give_up_if = [&] { return out_of_time(); };
+    return search.best(refused_);
+  }
+
+  /// A recording cannot be asked what it does not hold: all of it, in its order.
+  std::optional<Candidate> next_recorded() {
+    const std::vector<Probe> catalogue = oracle_.catalogue();
+    if (next_in_catalogue_ >= catalogue.size()) return std::nullopt;
+    return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
+  }
+
+  void ask(const Candidate& candidate) {
+    const std::string name = fmt::format("p{}", probes_ + 1);
+    Probe probe = candidate.probe;
+    if (oracle_.answers_anything()) probe.name = name;
+    last_asked_ = probe.name;
+    doing(fmt::format("asking {} ({})", probe.name, candidate.why));
+    std::vector<Answer> answers;
+    try {
+      answers = oracle_.run(probe, options_.repeat);
+    } catch (const OracleRefusal& refusal) {
+      note(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
+                       refusal.what()));
+      refused_.push_back(candidate.probe);
+      if (refused_.size() > kMostRefusals && oracle_.answers_anything()) {
+        throw Error(fmt::format("{}: refused {} probes; the last: {}", oracle_.description(),
+                                refused_.size(), refusal.what()),
+                    Error::Kind::oracle);
+      }
+      return;
+    }
+    if (oracle_.session() != session_) {
+      session_ = oracle_.session();
+      fresh_ = true;
+      note(fmt::format("{}: began a new session", oracle_.description()));
+    }
+    std::vector<Recording> recordings;
+    for (Answer& answer : answers) {
+      recordings.push_back({probe, std::move(answer.facts), fresh_, journal_.path()});
+      fresh_ = false;
+      nlohmann::ordered_json extra{{"why", candidate.why}, {"bits", candidate.bits}};
+      if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
+      journal_.append(recordings.back(), extra);
+    }
+    for (const Recording& recording : recordings) {
+      observe(recording, candidate, candidate.why);
+      if (space_.empty()) return;
+    }
+  }
+
+  void observe(const Recording& recording, const Candidate& candidate, const std::string& why) {
+    const double before = space_.count().remaining;
+    history_.push_back(recording);
+    last_asked_ = recording.name();
+    doing(fmt::format("pruning by {}", recording.name()));
+    space_.observe(recording);
+    ++probes_;
+    if (!listener_.step) return;
+    InferenceStep step;
+    step.number = probes_;
+    step.probe = &recording.probe;
+    step.why = why;
+    step.expected_bits = candidate.bits;
+    step.count = space_.count();
+    step.gained_bits = step.count.remaining > 0 ? std::log2(before / step.count.remaining)
+                                                : std::log2(before);
+    step.committee = candidate.committee;
+    step.outcomes = candidate.outcomes;
+    step.surviving = space_.surviving();
+    step.seconds = seconds();
+    listener_.step(step);
+  }
+
+  Finding describe(Finding finding) const {
+    finding.device = oracle_.device();
+    finding.oracle = oracle_.description();
+    finding.count = space_.count();
+    finding.surviving = space_.surviving();
+    finding.open = space_.open();
+    if (!space_.empty()) finding.mechanism = space_.simplest();
+    finding.probes = probes_;
+    finding.seconds = seconds();
+    finding.seed = options_.seed;
+    return finding;
+  }
+
+  static constexpr std::size_t kMostRefusals = 50;
+
+  Oracle& oracle_;
+  Journal& journal_;
+  const InferenceOptions& options_;
+  const InferenceListener& listener_;
+  VersionSpace space_;
+  Rng rng_;
+  int session_;
+  bool fresh_ = true;  ///< the next probe is the first of its session
+  int probes_ = 0;
+  std::string last_asked_;
+  std::vector<Recording> history_;
+  std::vector<Probe> refused_;
+  std::size_t next_in_catalogue_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+Finding infer(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+              const InferenceOptions& options, const InferenceListener& listener) {
+  return Inference(oracle, journal, assumptions, options, listener).run();
+}
+
+}  // namespace cuvier
