@@ -1,0 +1,101 @@
+#include "solver/check.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+#include "probes/json_fields.h"
+#include "reports/check_json.h"
+#include "reports/model_json.h"
+#include "reports/text.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::vector<std::string> assumptions;
+  std::string model;
+  bool json = false;
+};
+
+void expect_same_device(const RecordingSet& first, const std::string& first_path,
+                        const RecordingSet& other, const std::string& path) {
+  const Json ours = to_json(first.device);
+  const Json theirs = to_json(other.device);
+  for (const Json& fields : {ours, theirs}) {
+    for (const auto& [name, value] : fields.items()) {
+      if (ours.contains(name) && theirs.contains(name) && ours[name] == theirs[name]) continue;
+      throw Error(fmt::format("{}: is of another device than {}: {} differs; check them apart",
+                              path, first_path, name));
+    }
+  }
+}
+
+std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {
+  std::vector<RecordingSet> sets;
+  for (const std::string& path : paths) {
+    sets.push_back(read_recordings(path));
+    expect_same_device(sets.front(), paths.front(), sets.back(), path);
+    sets.back().source = path;
+  }
+  return sets;
+}
+
+/// The one hypothesis that is asked about, if it is one that can predict.
+std::optional<Hypothesis> single_hypothesis(const Arguments& arguments,
+                                            const Assumptions& assumptions) {
+  if (!arguments.model.empty()) return read_model(arguments.model);
+  const auto single = assumptions.single();
+  if (single && single->get<TieBreak>() == TieBreak::learned) return std::nullopt;
+  return single;
+}
+
+int check_recordings(const Arguments& arguments) {
+  const std::vector<RecordingSet> sets = read_sets(arguments.files);
+  Assumptions assumptions = Assumptions::all(sets.front().device);
+  for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
+  Terminal terminal;
+  const auto progress = [&](const std::string& doing) {
+    if (!arguments.json) terminal.status(doing);
+  };
+  const auto single = single_hypothesis(arguments, assumptions);
+  const Finding finding = single ? check(sets, *single) : check(sets, assumptions, progress);
+  terminal.print(arguments.json ? check_json(finding).dump(2) + '\n' : finding_text(finding));
+  return exit_code(finding.verdict);
+}
+
+}  // namespace
+
+Run declare_check(CLI::App& app) {
+  app.footer(
+      "Says which values of each axis survive the recordings. With a model, or assumptions that\n"
+      "leave one hypothesis, says which facts it gets wrong: predicted against seen.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier check mine.jsonl\n"
+      "  cuvier check monday.jsonl tuesday.jsonl --assume queue=fifo --assume selection=most_room\n"
+      "  cuvier check mine.jsonl --assume algorithm-1\n"
+      "  cuvier check mine.jsonl --model findings/other/model.json --json");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("files", arguments->files, "Recordings of one device")
+      ->required()
+      ->type_name("FILE.jsonl");
+  CLI::Option* const model =
+      app.add_option("--model", arguments->model, "Consider only the mechanism of this model")
+          ->type_name("MODEL.json");
+  app.add_option("--assume", arguments->assumptions,
+                 "Consider only these values of an axis, or only a hypothesis that `cuvier axes` "
+                 "names; may be repeated")
+      ->type_name("AXIS=VALUE[,VALUE...]")
+      ->allow_extra_args(false)
+      ->excludes(model);
+  app.add_flag("--json", arguments->json, "Print the finding for programs, every fact listed");
+  return [arguments] { return check_recordings(*arguments); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace cuvier {
+
+/// What runs once the options are parsed; its result is the exit code.
+using Run = std::function<int()>;
+
+// Each declares its options, and is defined in the file of its name.
+Run declare_infer(CLI::App& app);
+Run declare_check(CLI::App& app);
+Run declare_predict(CLI::App& app);
+Run declare_run(CLI::App& app);
+Run declare_axes(CLI::App& app);
+Run declare_devices(CLI::App& app);
+
+}  // namespace cuvier

@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/oracle_argument.h"
+#include "cli/terminal.h"
+#include "reports/model_json.h"
+#include "reports/text.h"
+#include "reports/words.h"
+#include "solver/check.h"
+#include "solver/inference.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string oracle;
+  std::string out;
+  std::vector<std::string> assumptions;
+  InferenceOptions options;
+  bool resume = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Ends an inference from within its listener. What it learned is in the journal.
+struct Interruption {};
+
+void end_on_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second time ends the process
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+/// Tells the user what an inference does.
+class Progress {
+ public:
+  Progress(Terminal& terminal, const Assumptions& assumptions) : terminal_(terminal) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      for (int value = 0; value < axis_size(axis); ++value) {
+        if (assumptions.allows(axis, value)) surviving_[axis].push_back(value);
+      }
+    }
+  }
+
+  InferenceListener listener() {
+    return {
+        [this](const InferenceStep& step) { stepped(step); },
+        [this](const std::string& note) {
+          terminal_.print("     " + note + '\n');
+          heed_interrupt();
+        },
+        [this](const std::string& doing) {
+          terminal_.status(doing);
+          heed_interrupt();
+        },
+    };
+  }
+
+  double seconds() const { return seconds_; }
+
+ private:
+  static void heed_interrupt() {
+    if (interrupted != 0) throw Interruption{};
+  }
+
+  void stepped(const InferenceStep& step) {
+    terminal_.print(step_line(step) + '\n');
+    const std::string narrowed = narrowed_words(surviving_, step.surviving);
+    if (!narrowed.empty()) terminal_.print("     " + narrowed + '\n');
+    surviving_ = step.surviving;
+    seconds_ = step.seconds;
+    heed_interrupt();
+  }
+
+  Terminal& terminal_;
+  SurvivingValues surviving_;
+  double seconds_ = 0;
+};
+
+std::unique_ptr<Journal> open_journal(const Arguments& arguments, const Oracle& oracle) {
+  auto journal = std::make_unique<Journal>(arguments.out, oracle.device(), oracle.description());
+  const auto answers = journal->recorded().recordings.size();
+  if (answers > 0 && !arguments.resume) {
+    throw Error(
+        fmt::format("{}: holds {} of an earlier inference: add --resume to go on from "
+                    "there, or name another folder",
+                    journal->path(), counted(static_cast<double>(answers), "answer")));
+  }
+  return journal;
+}
+
+std::string opening(const Arguments& arguments, const Oracle& oracle, const Journal& journal) {
+  const Device& device = oracle.device();
+  std::string text = fmt::format("asking {}: {}, {}; seed {}\n", oracle.description(), device.name,
+                                 counted(device.sms, "SM"), arguments.options.seed);
+  const auto answers = journal.recorded().recordings.size();
+  if (answers > 0) {
+    text += fmt::format("going on from {} in {}\n", counted(static_cast<double>(answers), "answer"),
+                        journal.path());
+  }
+  if (journal.recovered_bytes() > 0) {
+    text += fmt::format("{} was cut off in its last line: removed {}\n", journal.path(),
+                        counted(static_cast<double>(journal.recovered_bytes()), "byte"));
+  }
+  return text;
+}
+
+/// What the journal says at the moment.
+Finding finding_so_far(const Journal& journal, const Assumptions& assumptions) {
+  Finding finding = check({read_recordings(journal.path())}, assumptions, [](const auto&) {});
+  if (finding.verdict == Verdict::ambiguous) finding.reason = "interrupted; --resume goes on";
+  return finding;
+}
+
+Finding infer_or_stop(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+                      const InferenceOptions& options, Terminal& terminal) {
+  Progress progress(terminal, assumptions);
+  try {
+    return infer(oracle, journal, assumptions, options, progress.listener());
+  } catch (const Interruption&) {
+    Finding finding = finding_so_far(journal, assumptions);
+    finding.oracle = oracle.description();
+    finding.seed = options.seed;
+    finding.seconds = progress.seconds();
+    return finding;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::oracle) throw;
+    throw Error(fmt::format("{}; the answers so far are in {}: --resume goes on from there",
+                            error.what(), journal.path()),
+                Error::Kind::oracle);
+  }
+}
+
+int run_inference(const Arguments& arguments) {
+  const auto oracle = open_oracle(arguments.oracle);
+  Assumptions assumptions = Assumptions::all(oracle->device());
+  for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
+  const auto journal = open_journal(arguments, *oracle);
+
+  Terminal terminal;
+  terminal.print(opening(arguments, *oracle, *journal));
+  end_on_interrupt();
+  const Finding finding =
+      infer_or_stop(*oracle, *journal, assumptions, arguments.options, terminal);
+  const std::string model = (std::filesystem::path(arguments.out) / "model.json").string();
+  write_model(finding, model);
+  terminal.print(
+      fmt::format("\n{}\nmodel: {}\njournal: {}\n", finding_text(finding), model, journal->path()));
+  return exit_code(finding.verdict);
+}
+
+}  // namespace
+
+Run declare_infer(CLI::App& app) {
+  app.footer(oracle_help() +
+             "\n\n"
+             "DIR gets journal.jsonl, every answer as it comes, and model.json, what was found.\n"
+             "Killed at any moment, an inference goes on with --resume.\n"
+             "\n"
+             "Examples:\n"
+             "  cuvier infer --oracle sim:rtx3090 --out findings/first\n"
+             "  cuvier infer --oracle sim:h200,selection=round_robin --out findings/planted\n"
+             "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --time-limit 600\n"
+             "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --resume");
+  const auto arguments = std::make_shared<Arguments>();
+  InferenceOptions& options = arguments->options;
+  constexpr int most_probes = 1'000'000;
+  constexpr int most_runs = 1'000;
+  app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
+  app.add_option("--out", arguments->out, "The folder for what is found")
+      ->required()
+      ->type_name("DIR");
+  app.add_option("--assume", arguments->assumptions,
+                 "Consider only these values of an axis, or only a hypothesis that `cuvier axes` "
+                 "names; may be repeated")
+      ->type_name("AXIS=VALUE[,VALUE...]")
+      ->allow_extra_args(false);
+  app.add_option("--max-probes", options.max_probes, "Ask at most so many")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(1, most_probes));
+  app.add_option("--time-limit", options.time_limit_s, "End after so many seconds")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--repeat", options.repeat, "Run each probe so often")
+      ->type_name("R")
+      ->capture_default_str()
+      ->check(CLI::Range(1, most_runs));
+  app.add_option("--seed", options.seed, "Of every random choice")
+      ->type_name("S")
+      ->capture_default_str();
+  app.add_flag("--resume", arguments->resume, "Go on from the answers in DIR");
+  return [arguments] { return run_inference(*arguments); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  Run (*declare)(CLI::App& app);
+};
+
+constexpr std::array commands = {
+    Command{"infer", "Ask an oracle until one behaviour is left", declare_infer},
+    Command{"check", "Which hypotheses explain these recordings?", declare_check},
+    Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
+    Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
+    Command{"axes", "What may be true: every axis and its values", declare_axes},
+    Command{"devices", "The GPUs whose documented facts are built in", declare_devices},
+};
+
+constexpr const char* const description =
+    "Infers from outside how a GPU schedules thread blocks.\n"
+    "\n"
+    "A hypothesis is one value for each axis (`cuvier axes`). A probe is a script of\n"
+    "launches and releases. An oracle, such as a GPU, shows where a probe's blocks go.";
+
+constexpr const char* const examples =
+    "Examples:\n"
+    "  cuvier infer --oracle sim:rtx3090 --out findings/first\n"
+    "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --assume queue=fifo\n"
+    "  cuvier check findings/mine/journal.jsonl --assume algorithm-1\n"
+    "  cuvier predict --device h200 --assume selection=round_robin probe.json\n"
+    "\n"
+    "Exit codes:\n"
+    "   0  identified: one behaviour is left (any other command: done)\n"
+    "  10  ambiguous: several are left      11  refuted: none explains the facts\n"
+    "  12  undecided: a solver gave up\n"
+    "   2  bad usage or input                3  an oracle failed";
+
+int complain(const std::string& message, int exit_code) {
+  fmt::print(stderr, "cuvier: {}\n", message);
+  return exit_code;
+}
+
+/// CLI11 only says that some argument was not expected.
+void expect_known_command(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const auto is_named = [&](const Command& command) {
+    return argv[1] == std::string(command.name);
+  };
+  if (std::ranges::any_of(commands, is_named)) return;
+  std::vector<const char*> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  throw Error(fmt::format("no command is called {}; there are {}", in_quotes(argv[1]),
+                          fmt::join(names, ", ")));
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app(description, "cuvier");
+  app.footer(examples);
+  app.set_version_flag("--version", "cuvier " CUVIER_VERSION);
+  app.require_subcommand(1);
+  Run run;
+  for (const Command& command : commands) {
+    CLI::App* const subcommand = app.add_subcommand(command.name, command.summary);
+    subcommand->callback([&run, declared = command.declare(*subcommand)] { run = declared; });
+  }
+  try {
+    expect_known_command(argc, argv);
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string name = chosen.empty() ? "cuvier" : "cuvier " + chosen.front()->get_name();
+    return complain(fmt::format("{} (see {} --help)", one_line(error.what()), name),
+                    exit_bad_input);
+  }
+  return run();
+}
+
+}  // namespace
+}  // namespace cuvier
+
+int main(int argc, char** argv) {
+  try {
+    return cuvier::parse_and_run(argc, argv);
+  } catch (const cuvier::Error& error) {
+    return cuvier::complain(error.what(), cuvier::exit_code(error.kind()));
+  } catch (const std::exception& fault) {
+    return cuvier::complain(fmt::format("a fault of cuvier's own: {}", fault.what()),
+                            cuvier::exit_fault);
+  }
+}

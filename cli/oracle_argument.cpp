@@ -1,0 +1,71 @@
+#include "cli/oracle_argument.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "hypotheses/simulated_oracle.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
+#include "probes/oracles/external.h"
+#include "probes/oracles/recording.h"
+
+namespace cuvier {
+namespace {
+
+/// "DEVICE[,AXIS=VALUE...]"
+std::unique_ptr<Oracle> open_simulator(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  const Device device = find_device(text.substr(0, comma));
+  const Hypothesis hypothesis =
+      comma == std::string::npos ? Hypothesis{} : hypothesis_from_text(text.substr(comma + 1));
+  return std::make_unique<SimulatedOracle>("sim:" + text, device, hypothesis);
+}
+
+struct Form {
+  std::string_view prefix;
+  std::string_view rest;
+  std::string_view meaning;
+  std::unique_ptr<Oracle> (*open)(const std::string& rest);
+};
+
+constexpr std::array forms = {
+    Form{"sim:", "DEVICE[,AXIS=VALUE...]",
+         "a simulated device that follows Algorithm 1, or what is named after the comma: values "
+         "of axes, or a hypothesis such as bfa",
+         open_simulator},
+    Form{"exec:", "COMMAND", "a program that speaks the oracle protocol, such as cuvier-gpu",
+         [](const std::string& command) -> std::unique_ptr<Oracle> {
+           return std::make_unique<ExternalOracle>(command);
+         }},
+    Form{"recording:", "FILE", "answers that were recorded: FILE.jsonl",
+         [](const std::string& path) -> std::unique_ptr<Oracle> {
+           return std::make_unique<RecordingOracle>(path);
+         }},
+};
+
+}  // namespace
+
+std::string oracle_help() {
+  std::string text = "ORACLE is one of:";
+  for (const Form& form : forms) {
+    text += fmt::format("\n  {}{}\n      {}", form.prefix, form.rest, form.meaning);
+  }
+  return text;
+}
+
+std::unique_ptr<Oracle> open_oracle(const std::string& argument) {
+  std::string known;
+  for (const Form& form : forms) {
+    if (argument.starts_with(form.prefix) && argument.size() > form.prefix.size()) {
+      return form.open(argument.substr(form.prefix.size()));
+    }
+    known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);
+  }
+  throw Error(fmt::format("{} is no oracle; write one of {}", in_quotes(argument), known));
+}
+
+}  // namespace cuvier

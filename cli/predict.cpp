@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/probe_file.h"
+#include "cli/terminal.h"
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "hypotheses/prediction.h"
+#include "reports/model_json.h"
+#include "reports/observation_text.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string device;
+  std::string model;
+  std::vector<std::string> assumptions;
+  std::string probe;
+  bool json = false;
+};
+
+Hypothesis hypothesis_of(const Arguments& arguments) {
+  if (!arguments.model.empty()) return read_model(arguments.model);
+  if (arguments.assumptions.empty()) return {};
+  return hypothesis_from_text(fmt::format("{}", fmt::join(arguments.assumptions, ",")));
+}
+
+int predict_probe(const Arguments& arguments) {
+  const Device device = find_device(arguments.device);
+  const Hypothesis hypothesis = hypothesis_of(arguments);
+  const Probe probe = read_probe(arguments.probe, device);
+  const Observation observation = predict(device, hypothesis, probe);
+  if (arguments.json || !stdout_is_terminal()) {
+    fmt::print("{}\n", to_json(observation, probe).dump());
+  } else {
+    fmt::print("{} on {}, under {}\n\n{}", probe.name, device.name, describe(hypothesis),
+               observation_text(observation, probe));
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+Run declare_predict(CLI::App& app) {
+  app.footer(
+      "The observation is JSON unless standard output is a terminal.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier predict --device rtx3090 probe.json\n"
+      "  cuvier predict --device rtx3090 --assume bfa,tie_break=linear probe.json\n"
+      "  cuvier predict --device my-gpu.json --model findings/mine/model.json probe.json");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("--device", arguments->device,
+                 "A name that `cuvier devices` lists, or a .json file")
+      ->required()
+      ->type_name("DEVICE");
+  CLI::Option* const model =
+      app.add_option("--model", arguments->model, "Predict by the mechanism of this model")
+          ->type_name("MODEL.json");
+  app.add_option("--assume", arguments->assumptions,
+                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
+                 "may be repeated")
+      ->type_name("AXIS=VALUE")
+      ->allow_extra_args(false)
+      ->excludes(model);
+  app.add_option("probe", arguments->probe, "The probe: kernels and a script")
+      ->required()
+      ->type_name("PROBE.json");
+  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
+  return [arguments] { return predict_probe(*arguments); };
+}
+
+}  // namespace cuvier
