@@ -73,7 +73,7 @@ void expect_sound(const Probe& probe, const Device& device) {
   }) << to_json(probe);
 }
 
-constexpr int draws = 300;
+constexpr int draws = 200;
 
 class Families : public testing::TestWithParam<ProbeFamily> {};
 
@@ -124,11 +124,11 @@ TEST_P(Families, mutate_into_sound_neighbours) {
   for (const Device& device : devices()) {
     SCOPED_TRACE(device.name);
     Rng rng(5);
-    for (int chain = 0; chain < 8 && !HasFailure(); ++chain) {
+    for (int chain = 0; chain < 5 && !HasFailure(); ++chain) {
       Probe probe = GetParam().draw(device, rng);
       const int most_blocks = std::max(8 * device.sms, total_blocks(probe));
       const std::size_t most_actions = std::max<std::size_t>(24, probe.script.size());
-      for (int i = 0; i < 40 && !HasFailure(); ++i) {
+      for (int i = 0; i < 30 && !HasFailure(); ++i) {
         const Probe changed = mutate(probe, device, rng);
         expect_sound(changed, device);
         EXPECT_NE(changed, probe);
