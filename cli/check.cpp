@@ -41,7 +41,6 @@ std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     sets.push_back(read_recordings(path));
     expect_same_device(sets.front(), paths.front(), sets.back(), path);
-    sets.back().source = path;
   }
   return sets;
 }
@@ -64,7 +63,8 @@ int check_recordings(const Arguments& arguments) {
     if (!arguments.json) terminal.status(doing);
   };
   const auto single = single_hypothesis(arguments, assumptions);
-  const Finding finding = single ? check(sets, *single) : check(sets, assumptions, progress);
+  Finding finding = single ? check(sets, *single) : check(sets, assumptions, progress);
+  finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   terminal.print(arguments.json ? check_json(finding).dump(2) + '\n' : finding_text(finding));
   return exit_code(finding.verdict);
 }

@@ -10,8 +10,7 @@
 namespace cuvier {
 namespace {
 
-constexpr std::size_t most_mismatches = 24;              // in all
-constexpr std::size_t most_mismatches_of_recording = 4;  // so that the first does not fill it
+constexpr int most_of_kind = 6;  // facts of a kind that are shown in full
 
 std::string value_words(int axis, const std::vector<int>& values) {
   std::vector<std::string_view> names;
@@ -26,23 +25,22 @@ std::string hypotheses_words(const HypothesisCount& count) {
 }
 
 /// Settled axes, one a line; those that matter under no survivor in one line.
-std::string mechanism_text(const Finding& finding) {
-  const Hypothesis& mechanism = *finding.mechanism;
+std::string settled_text(const Finding& finding) {
   std::vector<std::vector<std::string>> rows;
   std::string idle;
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisInfo& info = axis_info(axis);
-    if (finding.open[axis]) continue;
-    if (!matters(axis, mechanism)) {
+    if (finding.surviving[axis].size() == 1) {
+      const AxisValue& value = info.values[finding.surviving[axis].front()];
+      rows.push_back({std::string(info.name), std::string(value.name), std::string(value.meaning)});
+    } else if (!finding.open[axis]) {
       idle += (idle.empty() ? "" : ", ") + std::string(info.name);
-      continue;
     }
-    const AxisValue& value = info.values[mechanism.values[axis]];
-    rows.push_back({std::string(info.name), std::string(value.name), std::string(value.meaning)});
   }
-  std::string text = "\nsettled:\n" + aligned(rows, 2);
-  if (!mechanism.order.empty()) text += "  order of SMs: " + runs_words(mechanism.order) + '\n';
-  if (!idle.empty()) text += "of no effect here: " + idle + '\n';
+  std::string text = rows.empty() ? "" : "\nsettled:\n" + aligned(rows, 2);
+  const std::vector<int>& order = finding.mechanism->order;
+  if (!order.empty()) text += "\norder of SMs: " + runs_words(order) + '\n';
+  if (!idle.empty()) text += "\nof no effect under any that is left: " + idle + '\n';
   return text;
 }
 
@@ -57,53 +55,62 @@ std::string open_text(const Finding& finding) {
   return rows.empty() ? "" : "\nopen:\n" + aligned(rows, 2);
 }
 
+std::string mismatch_text(const Mismatch& mismatch) {
+  const std::string step =
+      mismatch.fact.step < 0 ? "" : fmt::format("step {}, ", mismatch.fact.step);
+  return fmt::format("    {}{}\n      seen:      {}\n      predicted: {}\n", step, mismatch.kernel,
+                     mismatch.seen, mismatch.predicted);
+}
+
+/// The first few facts of each kind in full; of the rest, how many and where.
 std::string mismatches_text(const std::vector<Mismatch>& mismatches) {
-  std::map<std::string, std::size_t> of_recording;  // by place: names may repeat
-  for (const Mismatch& mismatch : mismatches) ++of_recording[mismatch.where];
-  std::string text = fmt::format("\nwrong in {}:\n",
-                                 counted(static_cast<double>(of_recording.size()), "recording"));
-  std::map<std::string, std::size_t> shown;
-  std::size_t shown_in_all = 0;
-  for (const Mismatch& mismatch : mismatches) {
-    std::size_t& shown_here = shown[mismatch.where];
-    if (shown_here >= most_mismatches_of_recording || shown_in_all >= most_mismatches) continue;
-    if (shown_here == 0) {
-      text += fmt::format("  {} ({}), {}\n", mismatch.recording, mismatch.where,
-                          counted(static_cast<double>(of_recording[mismatch.where]), "fact"));
+  std::string text = "\n";
+  std::string rest;
+  std::map<Fact::Kind, int> shown_of_kind;
+  for (auto first = mismatches.begin(); first != mismatches.end();) {
+    // Of one recording: they come in order, and names may repeat where places do not.
+    const auto end = std::find_if(first, mismatches.end(),
+                                  [&](const Mismatch& m) { return m.where != first->where; });
+    std::string facts;
+    int hidden = 0;
+    for (auto it = first; it != end; ++it) {
+      if (++shown_of_kind[it->fact.kind] > most_of_kind) {
+        ++hidden;
+      } else {
+        facts += mismatch_text(*it);
+      }
     }
-    ++shown_here;
-    ++shown_in_all;
-    const std::string step =
-        mismatch.fact.step < 0 ? "" : fmt::format("step {}, ", mismatch.fact.step);
-    text += fmt::format("    {}{}\n      seen:      {}\n      predicted: {}\n", step,
-                        mismatch.kernel, mismatch.seen, mismatch.predicted);
+    if (facts.empty()) {
+      rest += fmt::format("  {}: {}\n", first->recording, count_words(hidden));
+    } else {
+      text += fmt::format("  {} ({})\n{}", first->recording, first->where, facts);
+      if (hidden > 0) text += fmt::format("    and {} more\n", count_words(hidden));
+    }
+    first = end;
   }
-  if (shown_in_all < mismatches.size()) {
-    text += fmt::format("  and {} more; --json lists all\n",
-                        count_words(static_cast<double>(mismatches.size() - shown_in_all)));
-  }
-  return text;
+  if (rest.empty()) return text;
+  return text + "\nfacts wrong in other recordings (--json lists all):\n" + rest;
 }
 
 }  // namespace
 
 std::string finding_text(const Finding& finding) {
+  const bool single = finding.count.initial == 1;  // nothing to choose from
   std::vector<std::vector<std::string>> rows = {
       {"device", fmt::format("{} ({}, {})", finding.device.name, finding.device.architecture,
                              counted(finding.device.sms, "SM"))},
-      {"asked", finding.oracle},
+      {"source", finding.oracle},
       {"probes",
        fmt::format("{} in {}", count_words(finding.probes), duration_words(finding.seconds))},
-      {"hypotheses", hypotheses_words(finding.count)},
   };
+  if (!single) rows.push_back({"hypotheses", hypotheses_words(finding.count)});
   if (finding.mechanism) {
     const bool only = finding.verdict == Verdict::identified;
     rows.push_back({only ? "mechanism" : "simplest", describe(*finding.mechanism)});
   }
-  std::string text = fmt::format("{}: {}\n", name_of(finding.verdict), finding.reason);
-  text += aligned(rows, 2);
-  if (finding.mechanism) text += mechanism_text(finding);
-  text += open_text(finding);
+  std::string text =
+      fmt::format("{}: {}\n{}", name_of(finding.verdict), finding.reason, aligned(rows, 2));
+  if (finding.mechanism && !single) text += settled_text(finding) + open_text(finding);
   if (!finding.clash.empty()) {
     text += "\nno hypothesis explains these together:\n";
     for (const std::string& recording : finding.clash) text += "  " + recording + '\n';

@@ -11,8 +11,8 @@
 namespace cuvier {
 namespace {
 
-constexpr std::size_t longest_listed = 16;  // longer lists are shown from where they differ
-constexpr std::size_t shown_from_there = 6;
+constexpr long longest_listed = 16;  // lists that differ later are shown from there
+constexpr long shown_from_there = 6;
 
 /// The fact of the same kind that holds of an observation.
 Fact counterpart(const Fact& fact, const Observation& observation, const Probe& probe) {
@@ -57,11 +57,11 @@ Fact counterpart(const Fact& fact, const Observation& observation, const Probe& 
 /// A long list of SMs, from the first on that is not as in the other.
 std::string from_difference(const Fact& fact, const Fact& other) {
   const auto difference = std::ranges::mismatch(fact.values, other.values).in1;
-  const auto rest = static_cast<std::size_t>(fact.values.end() - difference);
-  const auto shown_end = difference + static_cast<long>(std::min(rest, shown_from_there));
+  const auto rest = fact.values.end() - difference;
+  const auto shown_end = difference + std::min(rest, shown_from_there);
   std::string text = fmt::format("starts {} blocks", fact.values.size());
   if (rest == 0) return text;
-  text += fmt::format(", those after the first {} on SMs {}", difference - fact.values.begin(),
+  text += fmt::format(", after the first {} on SMs {}", difference - fact.values.begin(),
                       fmt::join(difference, shown_end, ", "));
   return rest > shown_from_there ? text + ", ..." : text;
 }
@@ -69,9 +69,8 @@ std::string from_difference(const Fact& fact, const Fact& other) {
 /// What the fact says, without its step and kernel.
 std::string in_words(const Fact& fact, const Fact& other, const Probe& probe) {
   const bool lists = fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
-  const bool begin_alike =
-      !fact.values.empty() && !other.values.empty() && fact.values.front() == other.values.front();
-  if (lists && begin_alike && std::max(fact.values.size(), other.values.size()) > longest_listed) {
+  const auto alike = std::ranges::mismatch(fact.values, other.values).in1 - fact.values.begin();
+  if (lists && alike + shown_from_there > longest_listed) {
     return from_difference(fact, other);
   }
   const std::string& kernel = probe.kernels[fact.kernel].name;
@@ -105,7 +104,6 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
   std::size_t facts = 0;
   for (const RecordingSet& set : sets) {
     finding.device = set.device;
-    finding.oracle += (finding.oracle.empty() ? "" : "; ") + set.source;
     finding.probes += static_cast<int>(set.recordings.size());
     for (const Recording& recording : set.recordings) facts += recording.facts.size();
     std::ranges::move(mismatches(set, hypothesis), std::back_inserter(finding.mismatches));
