@@ -194,7 +194,8 @@ Run declare_infer(CLI::App& app) {
       ->check(CLI::Range(1, most_runs));
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
   app.add_flag("--resume", arguments->resume, "Go on from the answers in DIR");
   return [arguments] { return run_inference(*arguments); };
 }

@@ -1,0 +1,168 @@
+// What the commands do, from outside.
+
+#include <gmock/gmock.h>
+
+#include "probes/fact.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr int ambiguous = 10;
+constexpr int refuted = 11;
+
+const std::string table2 = CUVIER_SOURCE_DIR "/corpus/table2.jsonl";
+// So little is open that an inference is a matter of moments.
+const std::string two_selections =
+    " --assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat"
+    ",tie_break=linear,dispatch_batch=single,register_granularity=256"
+    ",warp_placement=strict_round_robin,register_pool=per_subpartition,register_layout=renamed"
+    ",pointer_skip=none,pointer_reset=sm_idle,room_warps=strict_blocks"
+    ",config_occupancy=all_limits,config_rounding=up_to_supported,shared_granularity=128"
+    ",runtime_shared=1024,config_scope=tpc,config_gate=preferred,shared_placement=first_fit"
+    ",shared_room=largest_interval,group_selection=most_room,group_turn=one_block"
+    ",batch_margin=4,batch_lag=1,cursor_reset=device_idle,selection=first_fit,most_room";
+
+class Commands : public ::testing::Test {
+ protected:
+  Commands() { folder_.write("four.json", samples::device_text); }
+
+  Json json_of(const std::string& arguments, int exit_code = 0) {
+    const Ended ended = run_cuvier(folder_, arguments);
+    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
+    return parse_json(ended.out, "stdout");
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Commands, PredictGivesTheObservation) {
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k1":{"blocks":5,"threads":32,"registers":32}},)"
+                              R"("script":[{"launch":"k1"}]})");
+  const Ended ended = run_cuvier(folder_, "predict --device four.json probe.json");
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(ended.out, R"({"steps":[{"started":{"k1":{"block":[0,1,2,3,4],"sm":[0,2,1,3,0],)"
+                       R"("warp_slot":[[0],[0],[0],[0],[1]]}},"shared_config":{"k1":102400}}]})"
+                       "\n");
+  EXPECT_EQ(
+      json_of(
+          "predict --device four.json --assume tie_break=linear probe.json")["steps"][0]["started"]
+                                                                            ["k1"]["sm"]
+                                                                                .dump(),
+      "[0,1,2,3,0]");
+  EXPECT_EQ(json_of("predict --device four.json --assume dfa --assume tie_break=linear_reversed "
+                    "probe.json")["steps"][0]["started"]["k1"]["sm"]
+                .dump(),
+            "[3,3,3,3,3]");
+}
+
+TEST_F(Commands, PredictAgreesWithTheTableOfThePaper) {
+  const RecordingSet set = read_recordings(table2);
+  for (const Recording& recording : set.recordings) {
+    folder_.write("case.json", to_json(recording.probe).dump());
+    const Json json = json_of("predict --device rtx3090 case.json");
+    const Observation observation =
+        observation_from_json(json, recording.probe, set.device, "stdout");
+    for (const Fact& fact : recording.facts) {
+      EXPECT_TRUE(agrees(fact, observation, recording.probe))
+          << recording.name() << ": " << describe(fact, recording.probe);
+    }
+  }
+}
+
+TEST_F(Commands, RunAsksTheOracle) {
+  folder_.write("probe.json", samples::probe_text);
+  const Json json = json_of("run --oracle sim:four.json,round-robin probe.json");
+  EXPECT_EQ(json["steps"][0].dump(), R"({"started":{"k2":{"block":[0,1,2,3],"sm":[0,2,1,3]}}})");
+}
+
+TEST_F(Commands, RunTellsTheFactsOfARecording) {
+  const RecordingSet set = read_recordings(table2);
+  folder_.write("case.json", to_json(set.recordings[0].probe).dump());
+  const Json json = json_of("run --oracle recording:" + table2 + " case.json");
+  EXPECT_EQ(json["facts"].size(), set.recordings[0].facts.size());
+}
+
+TEST_F(Commands, CheckNamesTheFactsThatAHypothesisGetsWrong) {
+  EXPECT_EQ(run_cuvier(folder_, "check " + table2 + " --assume algorithm-1").exit_code, 0);
+  const Ended ended = run_cuvier(folder_, "check " + table2 + " --assume algorithm-1-as-printed");
+  EXPECT_EQ(ended.exit_code, refuted);
+  EXPECT_THAT(ended.out, HasSubstr("refuted: it gets 2 of 41 facts wrong"));
+  EXPECT_THAT(ended.out, HasSubstr("step 2, k3\n      seen:      starts on SMs {1}\n"
+                                   "      predicted: starts on SMs {0}\n"));
+
+  const Json json = json_of("check --json " + table2 + " --assume algorithm-1-as-printed", refuted);
+  ASSERT_EQ(json["mismatches"].size(), 2U);
+  EXPECT_EQ(json["mismatches"][0]["recording"], "case-1.2");
+  EXPECT_EQ(json["mismatches"][1]["recording"], "case-1.3");
+  EXPECT_EQ(json["mismatches"][0]["step"], 2);
+  EXPECT_EQ(json["mismatches"][0]["kernel"], "k3");
+}
+
+TEST_F(Commands, CheckSaysWhichValuesSurvive) {
+  const Json json =
+      json_of("check --json " + table2 + " --assume tie_break=tpc_interleaved,linear", ambiguous);
+  EXPECT_EQ(json["status"], "ambiguous");
+  EXPECT_EQ(json["mechanism"]["selection"], "most_room");
+  EXPECT_EQ(json["surviving"]["warp_placement"].dump(), R"(["strict_round_robin"])");
+  EXPECT_GT(json["open"].size(), 0U);
+  EXPECT_GT(json["hypotheses"]["initial"], json["hypotheses"]["remaining"]);
+}
+
+TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
+  const std::string infer =
+      "infer --oracle sim:four.json,tie_break=linear,pointer_skip=none --out out" + two_selections;
+  const Ended first = run_cuvier(folder_, infer);
+  EXPECT_EQ(first.exit_code, 0) << first.err << first.out;
+  EXPECT_THAT(first.out, HasSubstr("seed 1\n"));
+  EXPECT_THAT(first.out, HasSubstr("\nidentified: "));
+  EXPECT_THAT(first.out, Not(HasSubstr("\r")));
+
+  const Json model = parse_json(folder_.read("out/model.json"), "model.json");
+  EXPECT_EQ(model["schema"], 1);
+  EXPECT_EQ(model["status"], "identified");
+  EXPECT_EQ(model["mechanism"]["selection"], "most_room");
+  EXPECT_EQ(model["hypotheses"]["remaining"], 1);
+  const RecordingSet journal = read_recordings(folder_.path("out/journal.jsonl"));
+  EXPECT_EQ(model["probes"], journal.recordings.size());
+
+  const Ended again = run_cuvier(folder_, infer);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.err, HasSubstr("add --resume to go on from there"));
+
+  const Ended resumed = run_cuvier(folder_, infer + " --resume --seed 5");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_THAT(resumed.out, HasSubstr("seed 5\n"));
+  EXPECT_EQ(read_recordings(folder_.path("out/journal.jsonl")).recordings.size(),
+            journal.recordings.size());
+
+  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model out/model.json").exit_code, 0);
+}
+
+TEST_F(Commands, InferStopsCleanlyWhenItIsInterrupted) {
+  // The shell interrupts it once the first answer is there.
+  const std::string script = CUVIER_BINARY
+      " infer --oracle sim:rtx3090 --out out >log.txt 2>&1 & "
+      "for i in $(seq 600); do grep -q recording out/journal.jsonl 2>/dev/null && break; "
+      "sleep 0.1; done; kill -INT $!; wait $!";
+  folder_.write("interrupt.sh", script);
+  const std::string command = "cd '" + folder_.path("") + "' && sh interrupt.sh";
+  const int status = std::system(command.c_str());
+  const std::string log = folder_.read("log.txt");
+  ASSERT_TRUE(WIFEXITED(status)) << log;
+  EXPECT_EQ(WEXITSTATUS(status), ambiguous) << log;
+  EXPECT_THAT(log, HasSubstr("ambiguous: interrupted"));
+  EXPECT_EQ(parse_json(folder_.read("out/model.json"), "model.json")["status"], "ambiguous");
+}
+
+TEST_F(Commands, ListsAreJsonToo) {
+  EXPECT_GT(json_of("axes --json")["axes"].size(), 20U);
+  EXPECT_EQ(json_of("devices --json")["rtx3090"]["sms"], 82);
+}
+
+}  // namespace
+}  // namespace cuvier

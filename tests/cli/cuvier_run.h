@@ -1,0 +1,28 @@
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+
+/// How a run of the program ended, and what it said.
+struct Ended {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+/// Runs `cuvier ARGUMENTS`, which the shell splits, in the folder.
+inline Ended run_cuvier(const samples::Folder& folder, const std::string& arguments) {
+  const std::string command = "cd '" + folder.path("") + "' && " CUVIER_BINARY " " + arguments +
+                              " >stdout.txt 2>stderr.txt </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
+          folder.read("stderr.txt")};
+}
+
+}  // namespace cuvier

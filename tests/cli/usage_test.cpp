@@ -1,0 +1,174 @@
+// Bad usage and input: one clear line, and its exit code.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/cli/cuvier_run.h"
+#include "tests/fake_oracle.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr int bad_input = 2;
+constexpr int oracle_failed = 3;
+
+class Usage : public ::testing::Test {
+ protected:
+  Usage() {
+    folder_.write("four.json", samples::device_text);
+    folder_.write("probe.json", samples::probe_text);
+    folder_.write("mine.jsonl", std::string(R"({"type":"device","source":"me","device":)") +
+                                    samples::device_text + "}\n");
+  }
+
+  /// The line of complaint, after it was seen to be the only one.
+  std::string complaint(const std::string& arguments, int exit_code = bad_input) {
+    const Ended ended = run_cuvier(folder_, arguments);
+    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_THAT(ended.err, StartsWith("cuvier: "));
+    return ended.err.substr(8, ended.err.find('\n') - 8);
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Usage, HelpTeaches) {
+  for (const std::string command : {"infer", "check", "predict", "run"}) {
+    const Ended ended = run_cuvier(folder_, command + " --help");
+    EXPECT_EQ(ended.exit_code, 0);
+    EXPECT_EQ(ended.err, "");
+    EXPECT_THAT(ended.out, HasSubstr("Examples:\n  cuvier " + command + " "));
+  }
+  const Ended all = run_cuvier(folder_, "--help");
+  EXPECT_EQ(all.exit_code, 0);
+  for (const char* command : {"infer", "check", "predict", "run", "axes", "devices"}) {
+    EXPECT_THAT(all.out, HasSubstr(std::string("\n  ") + command + " "));
+  }
+  EXPECT_THAT(run_cuvier(folder_, "infer --help").out, HasSubstr("sim:DEVICE"));
+}
+
+TEST_F(Usage, Version) {
+  const Ended ended = run_cuvier(folder_, "--version");
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_THAT(ended.out, StartsWith("cuvier "));
+}
+
+TEST_F(Usage, Commands) {
+  EXPECT_EQ(complaint(""), "A subcommand is required (see cuvier --help)");
+  EXPECT_EQ(complaint("guess"),
+            "no command is called \"guess\"; there are infer, check, predict, run, axes, devices");
+  EXPECT_EQ(complaint("axes --bogus"),
+            "The following argument was not expected: --bogus (see cuvier axes --help)");
+}
+
+TEST_F(Usage, OptionsThatAreMissingOrMakeNoSenseTogether) {
+  EXPECT_EQ(complaint("infer --oracle sim:t4"), "--out is required (see cuvier infer --help)");
+  EXPECT_EQ(complaint("check"), "files is required (see cuvier check --help)");
+  EXPECT_THAT(complaint("check mine.jsonl --model m.json --assume queue=fifo"),
+              HasSubstr("excludes"));
+  EXPECT_THAT(complaint("predict --device t4 --model m.json --assume queue=fifo probe.json"),
+              HasSubstr("excludes"));
+}
+
+TEST_F(Usage, NumbersAreInRange) {
+  const std::string infer = "infer --oracle sim:t4 --out out ";
+  EXPECT_THAT(complaint(infer + "--max-probes 0"), HasSubstr("--max-probes: Value 0 not in range"));
+  EXPECT_THAT(complaint(infer + "--max-probes many"), HasSubstr("--max-probes"));
+  EXPECT_THAT(complaint(infer + "--repeat -1"), HasSubstr("--repeat: Value -1 not in range"));
+  EXPECT_THAT(complaint(infer + "--time-limit 0"), HasSubstr("--time-limit"));
+  EXPECT_THAT(complaint(infer + "--seed -3"), HasSubstr("--seed"));
+}
+
+TEST_F(Usage, UnknownNames) {
+  EXPECT_THAT(complaint("predict --device rtx9999 probe.json"),
+              StartsWith("no device is called \"rtx9999\"; known are a100, "));
+  EXPECT_THAT(complaint("predict --device t4 --assume colour=red probe.json"),
+              StartsWith("no axis is called \"colour\"; there are queue, "));
+  EXPECT_EQ(complaint("infer --oracle sim:t4 --out out --assume queue=lifo"),
+            "queue has no value \"lifo\"; it has fifo, skip_ahead");
+  EXPECT_THAT(complaint("check mine.jsonl --assume algorithm-2"),
+              StartsWith("no hypothesis is called \"algorithm-2\"; there are algorithm-1, "));
+  EXPECT_THAT(complaint("run --oracle gpu probe.json"),
+              StartsWith("\"gpu\" is no oracle; write one of sim:DEVICE[,AXIS=VALUE...], exec:"));
+  EXPECT_THAT(complaint("run --oracle sim:t4,queue probe.json"),
+              StartsWith("no hypothesis is called \"queue\""));
+}
+
+TEST_F(Usage, WhatTheDeviceCannotShow) {
+  EXPECT_EQ(complaint("check mine.jsonl --assume tie_break=gpc_major"),
+            "tie_break=gpc_major needs gpc_of_sm, which the device does not give: use a device "
+            "file that has it");
+  EXPECT_THAT(complaint("predict --device t4 --assume hierarchy=gpc probe.json"),
+              StartsWith("hierarchy=gpc needs gpc_of_sm, which NVIDIA Tesla T4 does not give"));
+  EXPECT_THAT(complaint("predict --device four.json --assume tie_break=learned probe.json"),
+              StartsWith("tie_break=learned needs an \"order\""));
+}
+
+TEST_F(Usage, Files) {
+  EXPECT_EQ(complaint("check nowhere.jsonl"),
+            "nowhere.jsonl: cannot be opened: No such file or directory");
+  EXPECT_EQ(complaint("predict --device t4 nowhere.json"),
+            "nowhere.json: cannot be opened: No such file or directory");
+  folder_.write("torn.json", std::string(samples::probe_text).substr(0, 70));
+  EXPECT_THAT(complaint("predict --device t4 torn.json"),
+              StartsWith("torn.json: not JSON: it ends too early, at column 71"));
+  folder_.write("torn.jsonl", folder_.read("mine.jsonl") + R"({"type":"recording","name":)");
+  EXPECT_THAT(complaint("check torn.jsonl"), StartsWith("torn.jsonl:2: not JSON"));
+  EXPECT_THAT(complaint("check mine.jsonl --model probe.json"),
+              StartsWith("probe.json: schema: is missing"));
+}
+
+TEST_F(Usage, AProbeOverTheDevicesLimits) {
+  folder_.write("big.json",
+                R"({"name":"big","kernels":{"k1":{"blocks":1,"threads":2048,"registers":32}},)"
+                R"("script":[{"launch":"k1"}]})");
+  EXPECT_THAT(complaint("predict --device t4 big.json"),
+              StartsWith("big.json: kernels.k1.threads: "));
+  EXPECT_THAT(complaint("run --oracle sim:t4 big.json"),
+              StartsWith("big.json: kernels.k1.threads: "));
+}
+
+TEST_F(Usage, RecordingsOfTwoDevicesAreCheckedApart) {
+  folder_.write("other.jsonl", samples::with(folder_.read("mine.jsonl"), "\"max_blocks_per_sm\":16",
+                                             "\"max_blocks_per_sm\":32"));
+  EXPECT_EQ(complaint("check mine.jsonl other.jsonl"),
+            "other.jsonl: is of another device than mine.jsonl: max_blocks_per_sm differs; check "
+            "them apart");
+}
+
+TEST_F(Usage, OraclesThatFail) {
+  EXPECT_THAT(complaint("run --oracle \"exec:echo garbage\" probe.json", oracle_failed),
+              StartsWith("exec:echo garbage: "));
+  EXPECT_THAT(complaint("run --oracle exec:false probe.json", oracle_failed),
+              StartsWith("exec:false: "));
+  EXPECT_THAT(complaint("infer --oracle exec:false --out out", oracle_failed),
+              StartsWith("exec:false: "));
+  EXPECT_THAT(complaint("run --oracle recording:mine.jsonl probe.json", oracle_failed),
+              HasSubstr("not_recorded"));
+  const std::string babbles =
+      folder_.write("babbles.sh", fake::hello() + fake::next_request + "echo what?\n");
+  EXPECT_THAT(complaint("run --oracle 'exec:sh " + babbles + "' probe.json", oracle_failed),
+              HasSubstr("not JSON"));
+  const std::string dies =
+      folder_.write("dies.sh", fake::hello() + fake::next_request + "exit 9\n");
+  EXPECT_THAT(complaint("run --oracle 'exec:sh " + dies + "' probe.json", oracle_failed),
+              HasSubstr("exited with code 9"));
+}
+
+TEST_F(Usage, AnInferenceWhoseOracleDiesSaysHowToGoOn) {
+  const std::string dies =
+      folder_.write("dies.sh", fake::hello() + fake::next_request + "exit 9\n");
+  const Ended ended = run_cuvier(folder_, "infer --oracle 'exec:sh " + dies + "' --out out");
+  EXPECT_EQ(ended.exit_code, oracle_failed);
+  EXPECT_THAT(ended.err, HasSubstr("exited with code 9"));
+  EXPECT_THAT(ended.err, HasSubstr("out/journal.jsonl: --resume goes on from there\n"));
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,157 @@
+#include "reports/text.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "reports/axes_table.h"
+#include "reports/devices_table.h"
+#include "tests/reports/finding_sample.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+int occurrences(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(FindingText, SaysWhatIsSettledAndWhatIsOpen) {
+  const std::string text = finding_text(samples::finding());
+  EXPECT_THAT(text, StartsWith("ambiguous: search found no probe that splits these\n"
+                               "  device      four SMs (sm_86, 4 SMs)\n"
+                               "  source      sim:four\n"
+                               "  probes      8 in 18 s\n"
+                               "  hypotheses  2 of 2.3e12 left\n"
+                               "  simplest    algorithm-1\n"
+                               "\n"
+                               "settled:\n"));
+  EXPECT_THAT(text, HasSubstr("\n  queue "));
+  EXPECT_THAT(text, HasSubstr("\nof no effect under any that is left: group_turn\n"));
+  EXPECT_THAT(text, EndsWith("\nopen:\n  pointer_reset  2 of 3  sm_idle, never\n"));
+}
+
+TEST(FindingText, AnEstimateSaysSo) {
+  Finding finding = samples::finding();
+  finding.count.exact = false;
+  EXPECT_THAT(finding_text(finding), HasSubstr("about 2 of 2.3e12 left"));
+}
+
+TEST(FindingText, OfASingleHypothesisSaysWhatItGetsWrong) {
+  Finding finding = samples::finding();
+  finding.verdict = Verdict::refuted;
+  finding.reason = "it gets 1 of 12 facts wrong";
+  finding.mechanism.reset();
+  finding.count = {1, 1, 0, true};
+  finding.open = {};
+  finding.mismatches = {samples::mismatch()};
+  EXPECT_EQ(finding_text(finding),
+            "refuted: it gets 1 of 12 facts wrong\n"
+            "  device  four SMs (sm_86, 4 SMs)\n"
+            "  source  sim:four\n"
+            "  probes  8 in 18 s\n"
+            "\n"
+            "  case (mine.jsonl:3)\n"
+            "    step 2, k2\n"
+            "      seen:      starts on SMs 1\n"
+            "      predicted: starts on SMs 0\n");
+}
+
+TEST(FindingText, HundredsOfMismatchesAreSummarised) {
+  Finding finding = samples::finding();
+  for (int recording = 0; recording < 100; ++recording) {
+    Mismatch mismatch = samples::mismatch();
+    mismatch.recording = "case-" + std::to_string(recording);
+    mismatch.where = "mine.jsonl:" + std::to_string(recording + 2);
+    finding.mismatches.insert(finding.mismatches.end(), 4, mismatch);
+  }
+  finding.mismatches.back().fact.kind = Fact::Kind::started;  // a kind of its own is shown
+  const std::string text = finding_text(finding);
+  EXPECT_EQ(occurrences(text, "predicted: "), 7);
+  EXPECT_THAT(text, HasSubstr("  case-1 (mine.jsonl:3)\n"));
+  EXPECT_THAT(text, HasSubstr("    and 2 more\n"));
+  EXPECT_THAT(text, HasSubstr("  case-2: 4\n"));
+  EXPECT_THAT(text, HasSubstr("  case-99 (mine.jsonl:101)\n"));
+}
+
+TEST(FindingText, ARefutationNamesTheClash) {
+  Finding finding = samples::finding();
+  finding.verdict = Verdict::refuted;
+  finding.mechanism.reset();
+  finding.clash = {"case-1.2 (mine.jsonl:3)", "case-1.3 (mine.jsonl:4)"};
+  EXPECT_THAT(finding_text(finding), EndsWith("\nno hypothesis explains these together:\n"
+                                              "  case-1.2 (mine.jsonl:3)\n"
+                                              "  case-1.3 (mine.jsonl:4)\n"));
+}
+
+TEST(StepLine, SaysWhatAProbeBroughtAndWhyItWasChosen) {
+  const Probe probe = samples::probe();
+  InferenceStep step;
+  step.number = 3;
+  step.probe = &probe;
+  step.why = "mutated room";
+  step.expected_bits = 2.6;
+  step.gained_bits = 4.83;
+  step.committee = 48;
+  step.outcomes = 8;
+  step.count.remaining = 504;
+  step.seconds = 8.71;
+  EXPECT_EQ(step_line(step),
+            "  3   +4.8 bits       504 left   8.7 s  sample: mutated room (8 outcomes among 48 "
+            "hypotheses, 2.6 bits expected)");
+  step.outcomes = 0;
+  EXPECT_THAT(step_line(step), EndsWith("sample: mutated room"));
+}
+
+TEST(NarrowedWords, NamesTheAxesThatLostValues) {
+  SurvivingValues before;
+  for (auto& values : before) values = {0, 1, 2};
+  SurvivingValues after = before;
+  EXPECT_EQ(narrowed_words(before, after), "");
+  after[index_of<Queue>()] = {1};
+  before[index_of<Selection>()] = {0, 1, 2, 3};
+  EXPECT_EQ(narrowed_words(before, after), "queue: skip_ahead; selection: 3 of 11 left");
+}
+
+TEST(AxesTable, HasEveryAxisValueAndName) {
+  const std::string text = axes_text();
+  const Json json = axes_json();
+  ASSERT_EQ(json["axes"].size(), static_cast<std::size_t>(kAxes));
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const AxisInfo& info = axis_info(axis);
+    EXPECT_THAT(text, HasSubstr("\n" + std::string(info.name) + ": "));
+    EXPECT_EQ(json["axes"][axis]["name"], std::string(info.name));
+    EXPECT_EQ(json["axes"][axis]["values"].size(), info.values.size());
+    for (const AxisValue& value : info.values) {
+      EXPECT_THAT(text, HasSubstr("\n    " + std::string(value.name) + " "));
+      EXPECT_THAT(text, HasSubstr(std::string(value.meaning)));
+    }
+  }
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    EXPECT_THAT(text, HasSubstr("\n" + std::string(named.name) + ": "));
+  }
+  EXPECT_EQ(json["hypotheses"].size(), named_hypotheses().size());
+  EXPECT_THAT(text, HasSubstr("  matters with hierarchy=tpc,gpc\n"));
+}
+
+TEST(DevicesTable, HasEveryDevice) {
+  const Json json = devices_json();
+  for (const DeviceFile& file : known_devices()) {
+    EXPECT_THAT(devices_text(), HasSubstr("\n" + file.name + " "));
+    EXPECT_EQ(device_from_json(json[file.name], file.name), file.device);
+  }
+  EXPECT_THAT(devices_text(), Not(HasSubstr(" \n")));
+}
+
+}  // namespace
+}  // namespace cuvier
