@@ -112,7 +112,8 @@ std::string finding_text(const Finding& finding) {
       fmt::format("{}: {}\n{}", name_of(finding.verdict), finding.reason, aligned(rows, 2));
   if (finding.mechanism && !single) text += settled_text(finding) + open_text(finding);
   if (!finding.clash.empty()) {
-    text += "\nno hypothesis explains these together:\n";
+    text += finding.clash.size() == 1 ? "\nno hypothesis explains this one:\n"
+                                      : "\nno hypothesis explains these together:\n";
     for (const std::string& recording : finding.clash) text += "  " + recording + '\n';
   }
   if (!finding.mismatches.empty()) text += mismatches_text(finding.mismatches);
