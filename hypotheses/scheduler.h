@@ -335,12 +335,15 @@ class Scheduler {
 
   int select_group(int k, const Groups& groups) {
     const auto policy = reading_.template resolve<GroupSelection>();
+    // A group in which the block then waits is no group where it was seen to go.
+    const bool may_wait =
+        reading_.template resolve<Selection>() == Selection::sticky_round_robin;
     const std::vector<int> rank = reading_.group_ranks(groups);
     const int count = static_cast<int>(groups.size());
     std::vector<Candidate> candidates;
     for (int g = 0; g < count; ++g) {
       Candidate group{g, candidates_[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g],
-                      false};
+                      may_wait};
       Int room = zero_;
       int warps = 0;
       for (const int sm : groups[g]) {

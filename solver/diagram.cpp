@@ -74,9 +74,6 @@ Ref Diagrams::either(Ref a, Ref b) { return combine(Operation::either, a, b); }
 Ref Diagrams::without(Ref a, Ref b) { return combine(Operation::without, a, b); }
 
 Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
-  // In a set, what nobody will ask about is as good as outside.
-  if (a == dont_care_) a = no_;
-  if (b == dont_care_) b = no_;
   switch (operation) {
     case Operation::both:
       if (a == no_ || b == no_) return no_;
@@ -107,10 +104,22 @@ Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
   return result;
 }
 
+Ref Diagrams::settled(Ref f) {
+  if (is_leaf(f)) return f == dont_care_ ? no_ : f;
+  if (const auto found = settled_.find(f); found != settled_.end()) return found->second;
+  std::array<Ref, kMostValues> children;
+  const int axis = axis_of(f);
+  const int arity = axis_size(axis);
+  for (int v = 0; v < arity; ++v) children[v] = settled(child(f, axis, v));
+  const Ref result = node(axis, std::span(children).first(arity));
+  settled_.emplace(f, result);
+  return result;
+}
+
 Ref Diagrams::project(Ref set, const std::array<bool, kAxes>& keep) {
   std::unordered_map<Ref, Ref> memo;
   const std::function<Ref(Ref)> go = [&](Ref f) -> Ref {
-    if (is_leaf(f)) return f == dont_care_ ? no_ : f;
+    if (is_leaf(f)) return f;
     if (const auto found = memo.find(f); found != memo.end()) return found->second;
     const int axis = axis_of(f);
     std::vector<Ref> children;

@@ -38,6 +38,7 @@ class Diagrams {
   /// Whether the axis has one of these values (a bit each).
   Ref literal(int axis, std::uint32_t values);
 
+  // Of sets, without dont_care().
   Ref both(Ref a, Ref b);
   Ref either(Ref a, Ref b);
   Ref without(Ref a, Ref b);  ///< a and not b
@@ -48,6 +49,9 @@ class Diagrams {
     std::unordered_map<std::array<Ref, N>, Ref, HashRefs> memo;
     return apply(operands, leaf, memo);
   }
+
+  /// The function with no() in place of dont_care(): what combining and counting sets need.
+  Ref settled(Ref f);
 
   /// The set, made true wherever it is for some values of the axes not in `keep`.
   Ref project(Ref set, const std::array<bool, kAxes>& keep);
@@ -128,6 +132,7 @@ class Diagrams {
   std::unordered_map<int, Ref> leaves_;
   std::unordered_map<std::array<Ref, 3>, Ref, HashRefs> combined_;
   std::unordered_map<Ref, double> counts_;
+  std::unordered_map<Ref, Ref> settled_;
   std::array<Ref, kAxes> axes_;
   Ref no_;
   Ref yes_;

@@ -48,9 +48,9 @@ void Exploration::end_step(int kernels) {
 }
 
 void Exploration::require_equal(Int value, int expected) {
-  keep(diagrams_.apply(std::array{alive_, value.ref}, [&](const auto& v) {
+  keep(diagrams_.settled(diagrams_.apply(std::array{alive_, value.ref}, [&](const auto& v) {
     return v[0] == 1 && v[1] == expected ? 1 : 0;
-  }));
+  })));
 }
 
 Ref Exploration::where(Ref care, int leaf) {
@@ -100,6 +100,13 @@ bool Exploration::decide(Bool condition) {
   if (condition.ref == diagrams_.no()) return false;
   return follow({diagrams_.both(alive_, condition.ref),
                  diagrams_.without(alive_, condition.ref)}) == 0;
+}
+
+bool Exploration::waits_beside(Bool some_eligible) {
+  const Ref sticky =
+      diagrams_.literal(index_of<Selection>(), one_of(Selection::sticky_round_robin));
+  return follow({diagrams_.both(diagrams_.both(alive_, sticky), some_eligible.ref),
+                 diagrams_.without(alive_, some_eligible.ref)}) == 0;
 }
 
 int Exploration::resolve_axis(int axis) {
@@ -156,15 +163,15 @@ int Exploration::find_cursor(const std::vector<Option>& options) {
         options, [&](const Option& other) { return precedences_.before(other.id, o.id); });
     if (wrapped ? first : o.rank == 0) ahead.push_back(&o);
   }
-  const auto at = std::ranges::find_if(ahead, &Option::allowed);
-  if (at == ahead.end()) {
-    Ref waits = diagrams_.no();
-    for (const Option* o : ahead) {
-      waits = diagrams_.either(waits, diagrams_.without(alive_, o->eligible));
-    }
-    keep(waits);
-    return -1;
+  // Either the cursor is where the block was seen to go, or on an SM on which it must wait,
+  // perhaps until another kernel's block has moved the cursor.
+  Ref waits = diagrams_.no();
+  for (const Option* o : ahead) {
+    waits = diagrams_.either(waits, diagrams_.without(alive_, o->eligible));
   }
+  const auto at = std::ranges::find_if(ahead, &Option::allowed);
+  const Ref goes = at == ahead.end() ? diagrams_.no() : diagrams_.both(alive_, (*at)->eligible);
+  if (follow({goes, waits}) == 1) return -1;
   for (const Option* o : ahead) {
     if (o != *at && !o->allowed && !precedences_.add((*at)->id, o->id)) throw DeadEnd();
   }
@@ -262,9 +269,9 @@ void Exploration::placed(int kernel, int, int sm, const Warps& warps) {
   std::vector<int>& started = started_on_[kernel];
   if (!expectation_.allows(step_, kernel, started, sm)) throw DeadEnd();
   if (const auto* route = expectation_.route(step_, kernel, static_cast<int>(started.size()))) {
-    keep(diagrams_.apply(std::array{alive_, warps.ref}, [&](const auto& v) {
+    keep(diagrams_.settled(diagrams_.apply(std::array{alive_, warps.ref}, [&](const auto& v) {
       return v[0] == 1 && workspace_.warp_files[v[1]].last_route == *route ? 1 : 0;
-    }));
+    })));
   }
   started.push_back(sm);
 }

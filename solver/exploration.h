@@ -97,9 +97,7 @@ class Exploration {
       some = diagrams_.either(some, c.eligible.ref);
       allowed = allowed || c.allowed;
     }
-    if (allowed) return decide({some});
-    require_not(some);
-    return false;
+    return allowed ? decide({some}) : waits_beside({some});
   }
 
   template <class Candidates>
@@ -172,7 +170,9 @@ class Exploration {
   int follow(const std::vector<Ref>& branches);
   int resolve_axis(int axis);
   void keep(Ref set);
-  void require_not(Ref set) { keep(diagrams_.without(alive_, set)); }
+  /// Where the block was seen to wait: false if nothing is eligible, true for those that let
+  /// it wait all the same.
+  bool waits_beside(Bool some_eligible);
   int pick_option(const std::vector<Option>& options, int first_node);
   int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
   static int first_in_order(const std::vector<Option>& options);
@@ -228,7 +228,7 @@ auto Exploration::apply_rule(const Rule& rule, AxisList<Axes...>, const States&.
   }
   const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
       states.ref..., diagrams_.axis(index_of<Axes>())...};
-  const Ref result = diagrams_.apply(operands, [&](const auto& values) {
+  Ref result = diagrams_.apply(operands, [&](const auto& values) {
     Hypothesis hypothesis;
     int next = sizeof...(States);
     ((hypothesis.values[index_of<Axes>()] = static_cast<std::uint8_t>(values[next++])), ...);
@@ -236,6 +236,7 @@ auto Exploration::apply_rule(const Rule& rule, AxisList<Axes...>, const States&.
       return leaf_of(rule(Concrete{hypothesis}, state(values[I], states)...));
     }(std::index_sequence_for<States...>{});
   });
+  if constexpr (std::is_same_v<Result, bool>) result = diagrams_.settled(result);
   applied_.emplace(key, result);
   return Lifted<Result>{result};
 }
