@@ -70,7 +70,7 @@ Observation Simulator::run(const Probe& probe) {
     observation.steps.push_back(prediction_.take_step());
     if (action.launch) {
       observation.steps.back().shared_config[*action.launch] =
-          scheduler_.preferred_config_of(*action.launch);
+          scheduler_.preferred_config(*action.launch);
     }
   }
   scheduler_.drain();

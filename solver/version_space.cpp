@@ -53,7 +53,7 @@ Strand follow_recording(Exploration& exploration, const Device& device, const St
   if (!from.warp_files.empty()) scheduler.set_warp_files(from.warp_files);
   scheduler.begin(probe);
   for (const auto& [kernel, bytes] : expectation.shared_configs()) {
-    exploration.require_equal(scheduler.preferred_config_of(kernel), bytes);
+    exploration.require_equal(scheduler.preferred_config(kernel), bytes);
   }
   for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
     const Action& action = probe.script[step];
@@ -68,7 +68,7 @@ Strand follow_recording(Exploration& exploration, const Device& device, const St
   scheduler.drain();
   Strand to{exploration.alive(), scheduler.carry(), scheduler.warp_files(),
             exploration.precedences()};
-  if (to.carry.at_start()) to.carry.sm_cursors.clear();
+  if (to.carry.cursors.at_start()) to.carry.cursors = {};
   return to;
 }
 

@@ -1,0 +1,215 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "hypotheses/sms.h"
+
+namespace cuvier {
+
+/// Where the round-robin selections are: the SM or group last chosen; -1: at the start.
+struct Cursors {
+  std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
+  int group = -1;
+
+  bool at_start() const {
+    return group < 0 && std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
+  }
+  bool operator==(const Cursors&) const = default;
+};
+
+/// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (scheduler.h).
+template <class R>
+class Selector {
+ public:
+  using Int = typename R::Int;
+  using Bool = typename R::Bool;
+
+  struct Candidate {
+    int id;         ///< an SM, or a group
+    Bool eligible;
+    Int key;        ///< least first
+    int rank;       ///< least first among equal keys
+    bool allowed;   ///< by what was observed
+  };
+
+  Selector(R& reading, const Device& device, Sms<R>& sms)
+      : reading_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {}
+
+  void begin() { turn_ = {}; }
+
+  /// The SM for the kernel's next block; none where it must wait. `previous`: the SM of the
+  /// block before it, -1 for the first.
+  std::optional<int> select(int k, int block, int previous) {
+    std::vector<Candidate>& all = candidates_;
+    all.clear();
+    for (int sm = 0; sm < device_.sms; ++sm) {
+      all.push_back({sm, sms_.fits(sm, k), zero_, 0, reading_.may_place(k, block, sm)});
+    }
+    if (!reading_.any(all)) return std::nullopt;
+    if (block % 2 == 1 && reading_.template resolve<Selection>() == Selection::paired &&
+        reading_.decide(all[previous].eligible)) {
+      return previous;
+    }
+    const Hierarchy::Value hierarchy = reading_.template resolve<Hierarchy>();
+    if (hierarchy == Hierarchy::flat) {
+      return select_sm(k, 0, 1, [](int) { return true; });
+    }
+    const auto& groups = groups_in(hierarchy);
+    if (turn_.kernel != k) turn_ = {k, -1, {}};
+    if (turn_.group >= 0 && in_turn(groups[turn_.group])) {
+      return select_in_turn(k, groups, turn_.group);
+    }
+    const int group = select_group(k, groups);
+    turn_ = {k, group, {}};
+    return select_in_turn(k, groups, group);
+  }
+
+  const Cursors& cursors() const { return cursors_; }
+  void set_cursors(Cursors cursors) { cursors_ = std::move(cursors); }
+
+  /// What the event does to the cursors.
+  void reset_cursors(CursorReset::Value event) {
+    if (cursors_.at_start() || reading_.template resolve<CursorReset>() != event) return;
+    cursors_ = {};
+  }
+
+ private:
+  /// A group's turn under GroupTurn::each_sm_once.
+  struct Turn {
+    int kernel = -1;
+    int group = -1;
+    std::vector<int> used;
+  };
+
+  using Groups = std::vector<std::vector<int>>;
+
+  const Groups& groups_in(Hierarchy::Value hierarchy) {
+    Groups& groups = groups_[hierarchy];
+    if (groups.empty()) groups = groups_of(device_, hierarchy);
+    return groups;
+  }
+
+  /// Whether the group in turn has an eligible SM that had no block in it yet.
+  bool in_turn(const std::vector<int>& group) {
+    std::vector<Candidate> unused;
+    for (const int sm : group) {
+      if (std::ranges::find(turn_.used, sm) == turn_.used.end()) unused.push_back(candidates_[sm]);
+    }
+    return !unused.empty() && reading_.template resolve<GroupTurn>() == GroupTurn::each_sm_once &&
+           reading_.any(unused);
+  }
+
+  std::optional<int> select_in_turn(int k, const Groups& groups, int group) {
+    const auto& members = groups[group];
+    const auto sm = select_sm(k, group, static_cast<int>(groups.size()), [&](int sm) {
+      return std::ranges::find(members, sm) != members.end() &&
+             std::ranges::find(turn_.used, sm) == turn_.used.end();
+    });
+    if (sm) turn_.used.push_back(*sm);
+    return sm;
+  }
+
+  int select_group(int k, const Groups& groups) {
+    const auto policy = reading_.template resolve<GroupSelection>();
+    // A group in which the block then waits is no group where it was seen to go.
+    const bool may_wait =
+        reading_.template resolve<Selection>() == Selection::sticky_round_robin;
+    const std::vector<int> rank = reading_.group_ranks(groups);
+    const int count = static_cast<int>(groups.size());
+    std::vector<Candidate> candidates;
+    for (int g = 0; g < count; ++g) {
+      Candidate group{g, candidates_[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g],
+                      may_wait};
+      Int room = zero_;
+      int warps = 0;
+      for (const int sm : groups[g]) {
+        group.eligible = reading_.apply(Either{}, group.eligible, candidates_[sm].eligible);
+        group.allowed = group.allowed || candidates_[sm].allowed;
+        warps += sms_.resident_warps(sm);
+        if (policy == GroupSelection::most_room) {
+          room = reading_.apply(AddIf{}, room, candidates_[sm].eligible, sms_.room_key(sm, k));
+        }
+      }
+      switch (policy) {
+        case GroupSelection::most_room: group.key = room; break;
+        case GroupSelection::round_robin:
+          group.rank = reading_.rank_after(rank, g, cursors_.group, 1, device_.sms);
+          break;
+        case GroupSelection::first_fit: break;
+        case GroupSelection::smallest_first:
+          group.key = reading_.constant(static_cast<int>(groups[g].size()));
+          break;
+        case GroupSelection::fewest_warps: group.key = reading_.constant(warps); break;
+      }
+      candidates.push_back(group);
+    }
+    const int chosen = reading_.pick(candidates, device_.sms);
+    if (policy == GroupSelection::round_robin) cursors_.group = chosen;
+    return chosen;
+  }
+
+  std::optional<int> select_sm(int k, int group, int group_count, auto&& is_member) {
+    const auto policy = reading_.template resolve<Selection>();
+    const bool cursor_moves = Selection::has_cursor(policy);
+    int cursor = -1;
+    if (cursor_moves) {
+      if (static_cast<int>(cursors_.sm.size()) != group_count) {
+        cursors_.sm.assign(group_count, -1);
+      }
+      cursor = cursors_.sm[group];
+    }
+    const std::vector<int>& rank = reading_.sm_ranks();
+    std::vector<Candidate>& members = members_;
+    members.clear();
+    for (Candidate c : candidates_) {
+      if (!is_member(c.id)) continue;
+      c.rank = rank.empty() ? 0 : rank[c.id];
+      switch (policy) {
+        case Selection::most_room:
+        case Selection::paired: c.key = sms_.room_key(c.id, k); break;
+        case Selection::round_robin:
+        case Selection::sticky_round_robin:
+          c.rank = reading_.rank_after(rank, c.id, cursor, 1, 0);
+          break;
+        case Selection::next_fit:
+          c.rank = reading_.rank_after(rank, c.id, cursor, 0, 0);
+          break;
+        case Selection::first_fit: break;
+        case Selection::fewest_warps:
+          c.key = reading_.constant(sms_.resident_warps(c.id));
+          break;
+        case Selection::most_warps:
+          c.key = reading_.constant(-sms_.resident_warps(c.id));
+          break;
+        case Selection::least_used: c.key = sms_.usage(c.id, k); break;
+        case Selection::most_used: c.key = reading_.apply(Negate{}, sms_.usage(c.id, k)); break;
+        case Selection::fewest_blocks:
+          c.key = reading_.constant(sms_.resident_blocks(c.id));
+          break;
+      }
+      members.push_back(c);
+    }
+    if (policy == Selection::sticky_round_robin) {
+      const Candidate* at_cursor = reading_.at_cursor(members);
+      if (!at_cursor || !reading_.decide(at_cursor->eligible)) return std::nullopt;
+      members = {*at_cursor};
+    }
+    const int chosen = reading_.pick(members, 0);
+    if (cursor_moves) cursors_.sm[group] = chosen;
+    return chosen;
+  }
+
+  R& reading_;
+  const Device& device_;
+  Sms<R>& sms_;
+  Int zero_;
+  Cursors cursors_;
+  Turn turn_;
+  std::array<Groups, 3> groups_;       ///< by Hierarchy value
+  std::vector<Candidate> candidates_;  ///< all SMs, for the block at hand
+  std::vector<Candidate> members_;     ///< those among which one is selected
+};
+
+}  // namespace cuvier

@@ -1,0 +1,226 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "hypotheses/sm_rules.h"
+#include "hypotheses/topology.h"
+
+namespace cuvier {
+
+/// The SMs of a device, as the scheduler finds them: what each holds and could still take,
+/// over a reading R (scheduler.h).
+template <class R>
+class Sms {
+ public:
+  using Int = typename R::Int;
+  using Bool = typename R::Bool;
+  using Warps = typename R::Warps;
+
+  Sms(R& reading, const Device& device)
+      : reading_(reading),
+        device_(device),
+        sms_(device.sms),
+        tpc_domains_(groups_of(device, Hierarchy::tpc).size()),
+        changed_(device.sms, 0) {
+    for (Sm& sm : sms_) {
+      sm.warps = reading_.idle_warps();
+      sm.shared = reading_.idle_shared();
+    }
+  }
+
+  /// Begins a probe on an idle device. The probe must outlive it.
+  void begin(const Probe& probe) {
+    probe_ = &probe;
+    kernels_.assign(probe.kernels.size(), {});
+    for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
+      kernels_[k].bytes = reading_.apply(SharedBytes{on(k)});
+      kernels_[k].preferred = reading_.apply(PreferredConfig{on(k)});
+      kernels_[k].view.assign(device_.sms, {});
+    }
+    ++clock_;
+  }
+
+  bool idle() const { return device_domain_.blocks == 0; }
+  int resident_warps(int sm) const { return sms_[sm].resident_warps; }
+  int resident_blocks(int sm) const { return static_cast<int>(sms_[sm].residents.size()); }
+  const Int& preferred_config(int k) const { return kernels_[k].preferred; }
+
+  /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
+  Bool fits(int sm, int k) {
+    View& view = kernels_[k].view[sm];
+    if (view.fits_at > changed(sm)) return view.fits;
+    view.fits_at = clock_;
+    const Sm& s = sms_[sm];
+    if (static_cast<int>(s.residents.size()) >= device_.max_blocks_per_sm) {
+      view.fits = reading_.never();
+      return view.fits;
+    }
+    const OnSms& state = kernels_[k];
+    const IdleDomains idle = idle_around(sm);
+    view.config = reading_.apply(CurrentConfig{&device_, idle, idle.bits()}, state.preferred,
+                                 preferred_by(s.domain, k),
+                                 preferred_by(tpc_domains_[device_.tpc_of(sm)], k),
+                                 preferred_by(device_domain_, k));
+    view.fits = reading_.apply(
+        Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
+        reading_.apply(FitsShared{{&device_, &kernel(k), k * 8 + idle.bits()}, idle}, s.shared,
+                       view.config, state.preferred, state.bytes));
+    return view.fits;
+  }
+
+  /// A key that is least where there is most room for the kernel (section 6).
+  Int room_key(int sm, int k) {
+    View& view = kernels_[k].view[sm];
+    if (view.room_at > changed(sm)) return view.room_key;
+    fits(sm, k);
+    view.room_at = clock_;
+    const Sm& s = sms_[sm];
+    const IdleDomains idle = idle_around(sm);
+    const int free = device_.max_blocks_per_sm - static_cast<int>(s.residents.size());
+    if (free <= 0) return view.room_key = reading_.constant(0);
+    view.room_key = reading_.apply(
+        LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
+        reading_.apply(RoomInShared{{&device_, &kernel(k), idle.bits()}, idle}, s.shared,
+                       view.config, kernels_[k].bytes));
+    return view.room_key;
+  }
+
+  /// How much of its scarcest resource the SM would have in use with one more block.
+  Int usage(int sm, int k) {
+    const Sm& s = sms_[sm];
+    const int blocks = static_cast<int>(s.residents.size());
+    const int id = (k * (device_.max_blocks_per_sm + 1) + blocks) * 256 + s.resident_warps;
+    return reading_.apply(Usage{{&device_, &kernel(k), id}, blocks, s.resident_warps}, s.warps,
+                          s.shared, kernels_[k].bytes);
+  }
+
+  /// Puts a block on an SM on which it fits; what its warps then hold.
+  const Warps& place(int k, int block, int sm) {
+    fits(sm, k);
+    Sm& s = sms_[sm];
+    const Int config = kernels_[k].view[sm].config;
+    s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
+    s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
+    s.residents.push_back({k, block});
+    s.resident_warps += kernel(k).warps();
+    touch(sm, [&](Domain& domain) { domain.place(k); });
+    return s.warps;
+  }
+
+  /// Takes a block off the SM; false if it is not there any more.
+  bool release(int k, int block, int sm) {
+    Sm& s = sms_[sm];
+    const auto found = std::ranges::find_if(s.residents, [&](const Resident& r) {
+      return r.kernel == k && r.block == block;
+    });
+    if (found == s.residents.end()) return false;
+    const int position = static_cast<int>(found - s.residents.begin());
+    s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
+    s.shared = reading_.apply(ReleaseShared{position}, std::move(s.shared));
+    s.residents.erase(found);
+    s.resident_warps -= kernel(k).warps();
+    touch(sm, [](Domain& domain) { --domain.blocks; });
+    if (idle()) {
+      for (Sm& each : sms_) each.warps = reading_.apply(IdleDeviceWarps{}, std::move(each.warps));
+      device_changed_ = clock_++;
+    }
+    return true;
+  }
+
+  // The warp pointers are what outlives a probe here.
+  std::vector<Warps> warp_files() const {
+    std::vector<Warps> files;
+    for (const Sm& sm : sms_) files.push_back(sm.warps);
+    return files;
+  }
+  void set_warp_files(const std::vector<Warps>& files) {
+    for (int sm = 0; sm < device_.sms; ++sm) sms_[sm].warps = files[sm];
+  }
+
+ private:
+  struct Resident {
+    int kernel;
+    int block;
+  };
+
+  /// A carve-out domain: how many blocks it holds, and the kernel that configured it.
+  struct Domain {
+    int blocks = 0;
+    int setter = -1;
+
+    void place(int kernel) {
+      if (blocks++ == 0) setter = kernel;
+    }
+  };
+
+  struct Sm {
+    Warps warps;
+    typename R::Shared shared;
+    std::vector<Resident> residents;  ///< in order of arrival
+    int resident_warps = 0;
+    Domain domain;
+  };
+
+  /// What a kernel finds on an SM, as long as nothing there changes.
+  struct View {
+    int fits_at = 0;  ///< clock at which `fits` was computed
+    int room_at = 0;
+    Bool fits{};
+    Int config{};
+    Int room_key{};
+  };
+
+  /// A kernel's demands, and what it finds.
+  struct OnSms {
+    Int bytes{};
+    Int preferred{};
+    std::vector<View> view;  ///< by SM
+  };
+
+  const Kernel& kernel(int k) const { return probe_->kernels[k]; }
+  OnKernel on(int k) const { return {&device_, &kernel(k), k}; }
+
+  IdleDomains idle_around(int sm) const {
+    return {sms_[sm].domain.blocks == 0, tpc_domains_[device_.tpc_of(sm)].blocks == 0,
+            device_domain_.blocks == 0};
+  }
+
+  /// The clock of the latest change that bears on the SM.
+  int changed(int sm) const { return std::max(changed_[sm], device_changed_); }
+
+  const Int& preferred_by(const Domain& domain, int k) const {
+    return kernels_[domain.blocks > 0 ? domain.setter : k].preferred;
+  }
+
+  /// Changes the SM's domains and lets what depends on them be computed again.
+  void touch(int sm, auto&& change) {
+    Domain& tpc = tpc_domains_[device_.tpc_of(sm)];
+    const int tpc_before = tpc.blocks;
+    const int device_before = device_domain_.blocks;
+    change(sms_[sm].domain);
+    change(tpc);
+    change(device_domain_);
+    changed_[sm] = clock_;
+    if (tpc_before == 0 || tpc.blocks == 0) {
+      for (int mate = 0; mate < device_.sms; ++mate) {
+        if (device_.tpc_of(mate) == device_.tpc_of(sm)) changed_[mate] = clock_;
+      }
+    }
+    if (device_before == 0 || device_domain_.blocks == 0) device_changed_ = clock_;
+    ++clock_;
+  }
+
+  R& reading_;
+  const Device& device_;
+  const Probe* probe_ = nullptr;
+  std::vector<Sm> sms_;
+  std::vector<Domain> tpc_domains_;
+  Domain device_domain_;
+  std::vector<OnSms> kernels_;
+  int clock_ = 1;
+  std::vector<int> changed_;  ///< by SM
+  int device_changed_ = 0;
+};
+
+}  // namespace cuvier
