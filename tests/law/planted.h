@@ -1,8 +1,9 @@
 #pragma once
 
-#include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "hypotheses/topology.h"
 #include "solver/inference.h"
 #include "solver/version_space.h"
+#include "tests/samples.h"
 
 namespace cuvier {
 
@@ -42,59 +44,100 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   return hypothesis;
 }
 
+/// A probe of any family.
+inline Probe random_probe(const Device& device, Rng& rng) {
+  const auto families = probe_families();
+  return families[uniform(rng, 0, static_cast<int>(families.size()) - 1)].draw(device, rng);
+}
+
+/// What of an observation every oracle shows: the SM of each block.
+inline Observation without_channels(Observation observation) {
+  for (Step& step : observation.steps) {
+    step.shared_config.clear();
+    for (Started& started : step.started) started.warp_slot.clear();
+  }
+  return observation;
+}
+
+/// The number of the first probe for which the two place a block differently, of `probes`
+/// random ones in sessions of some length; -1 if there is none.
+inline int first_difference(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                            int probes, Rng& rng) {
+  constexpr int session = 10;
+  std::optional<Simulator> one;
+  std::optional<Simulator> other;
+  for (int i = 0; i < probes; ++i) {
+    if (i % session == 0) {
+      one.emplace(device, a);
+      other.emplace(device, b);
+    }
+    const Probe probe = random_probe(device, rng);
+    if (without_channels(one->run(probe)) != without_channels(other->run(probe))) return i;
+  }
+  return -1;
+}
+
 /// How the inference of a planted mechanism went.
 struct Recovery {
   Finding finding;
+  bool kept = false;                   ///< the planted mechanism is a survivor
   std::vector<std::string> lost_axes;  ///< where the planted value is not among the survivors
   int survivors_tried = 0;
-  int disagreements = 0;  ///< survivors that predict a fresh random probe differently
+  std::vector<Hypothesis> disagreeing;  ///< survivors that predict a fresh random probe differently
+
+  bool good() const {
+    return kept && lost_axes.empty() && disagreeing.empty() &&
+           (finding.verdict == Verdict::identified || finding.verdict == Verdict::ambiguous);
+  }
 };
+
+/// In words, for a message or a table: "ambiguous, 9 probes, 3 left, 1.2 s".
+inline std::string describe(const Recovery& recovery) {
+  const Finding& finding = recovery.finding;
+  std::string text =
+      fmt::format("{}, {} probes, {:.15g} left, {:.1f} s", name_of(finding.verdict),
+                  finding.probes, finding.count.remaining, finding.seconds);
+  if (!recovery.kept) text += "; the planted mechanism was pruned";
+  for (const std::string& axis : recovery.lost_axes) text += "; lost " + axis;
+  for (const Hypothesis& other : recovery.disagreeing) {
+    text += "; left, and different: " + describe(other);
+  }
+  return text;
+}
 
 /// Plants the mechanism in a simulated device, infers it, and compares up to eight
 /// survivors with it on fresh random probes.
 inline Recovery recover(const Device& device, const Hypothesis& planted, std::uint64_t seed,
                         int fresh_probes) {
-  namespace fs = std::filesystem;
-  const fs::path folder =
-      fs::temp_directory_path() / fmt::format("cuvier-planted-{}-{}", ::getpid(), seed);
-  fs::remove_all(folder);
+  const samples::Folder folder;
   Recovery recovery;
   SimulatedOracle oracle("planted", device, planted);
   {
-    Journal journal(folder, device, "planted");
+    Journal journal(folder.path("journal"), device, "planted");
     InferenceOptions options;
     options.seed = seed;
     recovery.finding = infer(oracle, journal, Assumptions::all(device), options, {});
   }
-  // A named order may stand for the planted one, if nothing tells them apart.
+  VersionSpace space(device, Assumptions::all(device));
+  for (const Recording& recording :
+       read_recordings(folder.path("journal/journal.jsonl")).recordings) {
+    space.observe(recording);
+  }
+  // A named order may stand for a learned one, if nothing tells them apart.
+  const bool learned = planted.get<TieBreak>() == TieBreak::learned;
+  recovery.kept = learned ? !space.empty() : space.contains(planted);
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (!matters(axis, planted)) continue;
+    if (!matters(axis, planted) || (learned && axis == index_of<TieBreak>())) continue;
     const auto& values = recovery.finding.surviving[axis];
     if (std::ranges::find(values, planted.values[axis]) == values.end()) {
       recovery.lost_axes.emplace_back(axis_info(axis).name);
     }
   }
-  VersionSpace space(device, Assumptions::all(device));
-  for (const Recording& recording : read_recordings((folder / "journal.jsonl").string()).recordings) {
-    space.observe(recording);
-  }
-  fs::remove_all(folder);
   Rng rng(seed + 1);
   for (const Hypothesis& survivor : space.draw(8, rng)) {
     ++recovery.survivors_tried;
-    for (int i = 0; i < fresh_probes; ++i) {
-      const auto& family = probe_families()[uniform(rng, 0, static_cast<int>(probe_families().size()) - 1)];
-      const Probe probe = family.draw(device, rng);
-      const auto seen = facts_of(predict(device, planted, probe), probe);
-      const Observation predicted = predict(device, survivor, probe);
-      const bool agree = std::ranges::all_of(seen, [&](const Fact& fact) {
-        return fact.kind == Fact::Kind::warp_slot || fact.kind == Fact::Kind::shared_config ||
-               agrees(fact, predicted, probe);
-      });
-      if (!agree) {
-        ++recovery.disagreements;
-        break;
-      }
+    if (first_difference(device, planted, survivor, fresh_probes, rng) >= 0) {
+      recovery.disagreeing.push_back(survivor);
     }
   }
   return recovery;

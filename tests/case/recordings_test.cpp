@@ -1,0 +1,93 @@
+// What other people measured on real GPUs: conclusions are stated here, the data is theirs.
+
+#include <gmock/gmock.h>
+
+#include "solver/check.h"
+#include "solver/version_space.h"
+#include "tests/case/golden.h"
+#include "tests/shared_files.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Recordings of one GPU, if they are there.
+class Recordings : public ::testing::Test {
+ protected:
+  void read(const std::string& gpu) {
+    const auto path = shared_file("recordings/" + gpu + ".jsonl");
+    if (!path) GTEST_SKIP() << "recordings/" << gpu << ".jsonl is not in the shared folder";
+    set_ = read_recordings(*path);
+  }
+
+  void keep_only(const std::function<bool(const std::string&)>& wanted) {
+    std::erase_if(set_.recordings, [&](const Recording& r) { return !wanted(r.name()); });
+  }
+
+  Finding check_all() const {
+    return check({set_}, Assumptions::all(set_.device), [](const auto&) {});
+  }
+
+  RecordingSet set_;
+};
+
+class Rtx3090 : public Recordings {
+ protected:
+  void SetUp() override { read("rtx3090"); }
+};
+
+class A100 : public Recordings {
+ protected:
+  void SetUp() override { read("a100"); }
+
+  /// Large grids whose blocks change places beyond any order of picks.
+  static bool is_unexplained(const std::string& name) {
+    return name == "a100-test2-648" || name == "a100-test2-756" || name == "a100-test2-864";
+  }
+};
+
+TEST_F(Rtx3090, Algorithm1DoesNotExplainIt) {
+  expect_golden("rtx3090_under_algorithm_1", in_lines(mismatches(set_, Hypothesis{})));
+}
+
+TEST_F(Rtx3090, WhatSurvives) { expect_golden("rtx3090", in_lines(check_all())); }
+
+TEST_F(Rtx3090, SurvivorsPredictEveryFact) {
+  VersionSpace space(set_.device, Assumptions::all(set_.device));
+  for (const Recording& recording : set_.recordings) space.observe(recording);
+  Rng rng(1);
+  for (const Hypothesis& survivor : space.draw(50, rng)) {
+    EXPECT_THAT(mismatches(set_, survivor), IsEmpty()) << describe(survivor);
+  }
+}
+
+TEST_F(A100, Algorithm1DoesNotExplainIt) {
+  expect_golden("a100_under_algorithm_1", in_lines(mismatches(set_, Hypothesis{})));
+}
+
+TEST_F(A100, IsRefutedByOneRecordingAlone) {
+  const Finding finding = check_all();
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  EXPECT_THAT(finding.clash, ElementsAre(HasSubstr("a100-test2-648")));
+}
+
+TEST_F(A100, EachOfTheThreeIsBeyondTheSpace) {
+  keep_only(is_unexplained);
+  ASSERT_EQ(set_.recordings.size(), 3u);
+  for (const Recording& recording : set_.recordings) {
+    VersionSpace space(set_.device, Assumptions::all(set_.device));
+    space.observe(recording);
+    EXPECT_TRUE(space.empty()) << recording.name();
+  }
+}
+
+TEST_F(A100, TheRestIsExplained) {
+  keep_only([](const std::string& name) { return !is_unexplained(name); });
+  expect_golden("a100_explained", in_lines(check_all()));
+}
+
+}  // namespace
+}  // namespace cuvier
