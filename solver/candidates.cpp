@@ -14,6 +14,7 @@ namespace {
 constexpr int kCommittee = 48;
 constexpr int kDrawsPerFamily = 6;
 constexpr int kKept = 6;
+constexpr int kVariationsOfAsked = 24;
 constexpr int kMutationRounds = 3;
 constexpr int kMutationsOfEach = 4;
 constexpr int kFruitlessRounds = 30;
@@ -96,6 +97,17 @@ void Search::consider(Probe probe, const std::string& why) {
   if (best_.size() > kKept) best_.pop_back();
 }
 
+void Search::vary_asked() {
+  // What told hypotheses apart before is a good place to look for what tells the rest apart.
+  for (int i = 0; i < kVariationsOfAsked && !history_.empty(); ++i) {
+    if (give_up_if()) return;
+    const auto& asked = history_[uniform(rng_, 0, static_cast<int>(history_.size()) - 1)];
+    Probe probe = mutate(asked.probe, device_, rng_);
+    for (int more = uniform(rng_, 0, 3); more > 0; --more) probe = mutate(probe, device_, rng_);
+    consider(std::move(probe), "mutated " + asked.name());
+  }
+}
+
 std::optional<Candidate> Search::best(const std::vector<Probe>& excluded) {
   excluded_ = &excluded;
   draw_committee();
@@ -105,21 +117,20 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded) {
       committee_.clear();
       draw_committee();
     }
+    on_progress(fmt::format("searching, round {}: {} hypotheses are asked", round + 1,
+                            committee_.size()));
     for (const ProbeFamily& family : probe_families()) {
       for (int i = 0; i < kDrawsPerFamily; ++i) {
         if (give_up_if()) return std::nullopt;
         consider(family.draw(device_, rng_), std::string(family.name));
       }
-      on_progress(fmt::format("searching: {} hypotheses asked about {} probes{}",
-                              committee_.size(), family.name,
-                              round > 0 ? fmt::format(", round {}", round + 1) : ""));
     }
+    if (!splits()) vary_asked();
   }
-  for (int round = 0; round < kMutationRounds && splits(); ++round) {
+  for (int round = 0; round < kMutationRounds && splits() && !give_up_if(); ++round) {
     const std::vector<Candidate> parents = best_;
     for (const Candidate& parent : parents) {
       for (int i = 0; i < kMutationsOfEach; ++i) {
-        if (give_up_if()) return std::nullopt;
         const bool again = parent.why.starts_with("mutated ");
         consider(mutate(parent.probe, device_, rng_),
                  again ? parent.why : "mutated " + parent.why);

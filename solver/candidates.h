@@ -38,6 +38,7 @@ class Search {
 
  private:
   void draw_committee();
+  void vary_asked();
   void consider(Probe probe, const std::string& why);
   std::size_t outcome(Simulator& member, const Probe& probe) const;
   bool splits() const { return !best_.empty(); }

@@ -132,9 +132,7 @@ const std::vector<int>& Exploration::sm_ranks() {
 
 std::vector<int> Exploration::group_ranks(const std::vector<std::vector<int>>& groups) {
   if (!order_unknown()) return group_ranks_of(groups, sm_ranks());
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
-    for (const int sm : groups[g]) precedences_.add(device_.sms + g, sm);
-  }
+  precedences_.set_groups(groups);
   return {};
 }
 
@@ -219,50 +217,54 @@ int Exploration::pick_option(const std::vector<Option>& options, int first_node)
 
 int Exploration::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
   const std::vector<Cell> cells = cells_of(options);
-  // Which option of each cell may be the one: SMs that were observed as a set are alike.
-  std::vector<const Option*> chosen;
-  std::vector<Ref> branches;
+  // SMs that were observed as a set are alike: one stands for all. Where a block may wait for
+  // the chosen group, nothing was observed of it: each may be the one.
+  const bool alike = resolved_[index_of<Selection>()] != Selection::sticky_round_robin;
+  std::vector<std::pair<const Cell*, const Option*>> contenders;
   for (const Cell& cell : cells) {
     const Option* best = nullptr;
     for (const Option* o : cell.options) {
       if (!o->allowed) continue;
+      if (!alike) contenders.emplace_back(&cell, o);
       if (!best || (o->rank == best->rank &&
                     precedences_.before(first_node + o->id, first_node + best->id))) {
         best = o;
       }
     }
-    const auto surely_before = [&](const Option* o) {
-      return best->rank != 1 && o->rank < best->rank;
+    if (alike && best) contenders.emplace_back(&cell, best);
+  }
+  std::vector<Ref> branches;
+  for (const auto& [cell, option] : contenders) {
+    const auto surely_before = [&, rank = option->rank](const Option* other) {
+      return rank != 1 && other->rank < rank;
     };
-    Ref wins = best ? diagrams_.both(alive_, cell.eligible) : diagrams_.no();
+    Ref wins = diagrams_.both(alive_, cell->eligible);
     for (const Cell& other : cells) {
       if (wins == diagrams_.no()) break;
       const bool beaten = std::ranges::any_of(other.options, surely_before);
-      if (&other == &cell) {
+      if (&other == cell) {
         if (beaten) wins = diagrams_.no();
       } else {
-        wins = diagrams_.without(wins,
-                                 beaten_by(other, *best, beaten ? Beats::at_most : Beats::less));
+        wins = diagrams_.without(
+            wins, beaten_by(other, *option, beaten ? Beats::at_most : Beats::less));
       }
     }
-    chosen.push_back(best);
     branches.push_back(wins);
   }
-  const int at = follow(branches);
-  const Option& winner = *chosen[at];
+  const auto [chosen_cell, winner] = contenders[follow(branches)];
   for (const Cell& other : cells) {
-    const auto tied = [&](const Option* o) {
-      return o->rank == winner.rank && o->rank != 1 && !o->allowed;
+    const auto tied = [&, winner = winner](const Option* o) {
+      return o != winner && o->rank == winner->rank && o->rank != 1 && !(alike && o->allowed);
     };
     if (std::ranges::none_of(other.options, tied)) continue;
-    if (&other != &cells[at] && !decide({beaten_by(other, winner, Beats::equal)})) continue;
+    if (&other != chosen_cell && !decide({beaten_by(other, *winner, Beats::equal)})) continue;
     for (const Option* o : other.options) {
-      if (tied(o) && !precedences_.add(first_node + winner.id, first_node + o->id)) {
+      if (tied(o) && !precedences_.add(first_node + winner->id, first_node + o->id)) {
         throw DeadEnd();
       }
     }
   }
-  return winner.id;
+  return winner->id;
 }
 
 void Exploration::placed(int kernel, int, int sm, const Warps& warps) {

@@ -86,13 +86,14 @@ class Inference {
     }
   }
 
-  std::optional<Finding> ended() const {
+  std::optional<Finding> ended() {
     if (space_.empty()) {
       Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
       refuted.clash = {last_asked_};
       return refuted;
     }
-    if (space_.count().remaining == 1) {
+    // Of a learned order, more than one may be left.
+    if (space_.count().remaining == 1 && space_.draw(2, rng_).size() == 1) {
       return ended_as(Verdict::identified, "one hypothesis is left");
     }
     return std::nullopt;

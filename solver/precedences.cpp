@@ -6,6 +6,14 @@
 
 namespace cuvier {
 
+void Precedences::set_groups(const std::vector<std::vector<int>>& groups) {
+  if (!groups_.empty()) return;
+  groups_ = groups;
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
+    for (const int sm : groups[g]) add(sms_ + g, sm);
+  }
+}
+
 bool Precedences::add(int first, int second) {
   const int nodes = std::max({first, second, static_cast<int>(after_.size()) - 1}) + 1;
   after_.resize(nodes);
@@ -26,9 +34,7 @@ std::vector<int> Precedences::order(const std::vector<int>& preferred) const {
   for (int i = 0; i < static_cast<int>(preferred.size()); ++i) place[preferred[i]] = i;
   // A group's node takes the place of its most preferred SM, which it precedes.
   for (int node = sms_; node < nodes; ++node) {
-    for (int sm = 0; sm < sms_; ++sm) {
-      if (before(node, sm)) place[node] = std::min(place[node], place[sm]);
-    }
+    for (const int sm : groups_[node - sms_]) place[node] = std::min(place[node], place[sm]);
   }
 
   // Boost's sort takes the vertices as they are numbered where the edges leave a choice,
@@ -47,9 +53,20 @@ std::vector<int> Precedences::order(const std::vector<int>& preferred) const {
   }
   std::vector<int> last_first;
   boost::topological_sort(graph, std::back_inserter(last_first));
-  std::vector<int> order;
+  std::vector<int> sequence;
   for (auto vertex = last_first.rbegin(); vertex != last_first.rend(); ++vertex) {
-    if (by_preference[*vertex] < sms_) order.push_back(by_preference[*vertex]);
+    sequence.push_back(by_preference[*vertex]);
+  }
+
+  std::vector<int> order;
+  std::vector<bool> placed(sms_);
+  for (const int node : sequence) {
+    // Where a group's turn comes, the first of its own SMs stands for it.
+    const auto first = std::ranges::find_if(sequence, [&](int other) {
+      return node < sms_ ? other == node : std::ranges::count(groups_[node - sms_], other) > 0;
+    });
+    if (!placed[*first]) order.push_back(*first);
+    placed[*first] = true;
   }
   return order;
 }

@@ -7,13 +7,16 @@ namespace cuvier {
 
 /// What is known of an order of the SMs that is fixed but unknown (TieBreak::learned): each
 /// tie observed puts the chosen SM before the others. Consistent exactly as long as there is
-/// no cycle. Nodes from `sms` on stand for the first SM of a group.
+/// no cycle. Beside the SMs it orders groups of SMs (by their first SM, node sms + group).
 class Precedences {
  public:
   static constexpr int kMostNodes = 512;
 
   Precedences() = default;
   explicit Precedences(int sms) : sms_(sms) {}
+
+  /// Says which SMs each group has. Groups are the same whenever it is called.
+  void set_groups(const std::vector<std::vector<int>>& groups);
 
   /// Records that `first` comes before `second`; false, and nothing recorded, where that
   /// closes a cycle.
@@ -32,6 +35,7 @@ class Precedences {
 
  private:
   int sms_ = 0;
+  std::vector<std::vector<int>> groups_;
   std::vector<std::bitset<kMostNodes>> after_;  ///< by node: all that is known to follow it
 };
 

@@ -216,7 +216,7 @@ struct VersionSpace::State {
       simplest.values[axis] = static_cast<std::uint8_t>(best);
       set = diagrams().child(set, axis, best);
     }
-    return with_order(simplest);
+    return with_order(simplest, named_order(device, TieBreak::tpc_interleaved));
   }
 
   static double cost_of(int value) { return value == 0 ? 0 : 1000 + value; }
@@ -239,15 +239,20 @@ struct VersionSpace::State {
       member.values[axis] = static_cast<std::uint8_t>(value);
       set = diagrams().child(set, axis, value);
     }
-    return with_order(member);
+    // Where the observations leave the order open, members differ in it, too.
+    std::vector<int> preferred = named_order(device, TieBreak::linear);
+    for (std::size_t i = preferred.size(); i-- > 1;) {
+      std::swap(preferred[i], preferred[uniform(rng, 0, static_cast<int>(i))]);
+    }
+    return with_order(member, preferred);
   }
 
   /// Gives a learned tie-break the order that was learned for it.
-  Hypothesis with_order(Hypothesis h) const {
+  Hypothesis with_order(Hypothesis h, const std::vector<int>& preferred) const {
     if (h.get<TieBreak>() != TieBreak::learned) return h;
     for (const Strand& strand : strands) {
       if (diagrams().value_at(strand.set, h) != 1) continue;
-      h.order = strand.precedences.order(named_order(device, TieBreak::tpc_interleaved));
+      h.order = strand.precedences.order(preferred);
       break;
     }
     return h;
