@@ -1,0 +1,51 @@
+// A planted mechanism is found again, up to what nothing can tell from it. At full size:
+// bench/recovery.cpp.
+
+#include <gtest/gtest.h>
+
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kFreshProbes = 200;
+
+void expect_recovered(const Device& device, const Hypothesis& planted, std::uint64_t seed) {
+  const Recovery recovery = recover(device, planted, seed, kFreshProbes);
+  EXPECT_TRUE(recovery.good()) << describe(planted) << " on " << device.name << ", seed " << seed
+                               << ": " << describe(recovery);
+  EXPECT_GT(recovery.survivors_tried, 0);
+}
+
+TEST(Recovery, OfAlgorithm1) { expect_recovered(small_device(20), {}, 1); }
+
+TEST(Recovery, OfSingleAxisChanges) {
+  const Device device = small_device(8);
+  Rng rng(1);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    Hypothesis planted;
+    if (!matters(axis, planted)) continue;
+    planted.values[axis] = static_cast<std::uint8_t>(uniform(rng, 1, axis_size(axis) - 1));
+    if (planted.get<TieBreak>() == TieBreak::learned) continue;
+    expect_recovered(device, planted, axis);
+  }
+}
+
+TEST(Recovery, OfAnOrderToBeLearned) {
+  const Device device = small_device(8);
+  Hypothesis planted;
+  planted.set<TieBreak>(TieBreak::learned);
+  planted.order = {3, 0, 7, 1, 6, 2, 5, 4};
+  expect_recovered(device, planted, 2);
+}
+
+TEST(Recovery, OfRandomPoints) {
+  Rng rng(2);
+  for (int point = 0; point < 6; ++point) {
+    const Device device = small_device(8 + 4 * (point % 4));
+    expect_recovered(device, random_hypothesis(device, rng), point);
+  }
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,239 @@
+// The law that holds prediction and the solver together: a hypothesis survives exactly if
+// it predicts what was seen.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+using Kind = Fact::Kind;
+
+/// What an oracle might tell of one kernel in one step.
+std::optional<Fact> told(const Observation& seen, const Probe& probe, int step, int kernel,
+                         Kind kind) {
+  static const Started none;
+  const Started* started = &none;
+  for (const Started& entry : seen.steps[step].started) {
+    if (entry.kernel == kernel) started = &entry;
+  }
+  const int count = static_cast<int>(started->block.size());
+  Fact fact{kind, step, kernel, {}, {}};
+  switch (kind) {
+    case Kind::sm: fact.values = started->sm; break;
+    case Kind::sm_set:
+      fact.values = started->sm;
+      std::ranges::sort(fact.values);
+      if (std::ranges::adjacent_find(fact.values) != fact.values.end()) return std::nullopt;
+      break;
+    case Kind::started: fact.values = {count}; break;
+    case Kind::starts: fact.values = {count > 0}; break;
+    case Kind::complete: fact.values = {count == probe.kernels[kernel].blocks}; break;
+    case Kind::warp_slot: fact.slots = started->warp_slot; break;
+    case Kind::shared_config: return std::nullopt;
+  }
+  if (kind != Kind::started && kind != Kind::starts && kind != Kind::complete && count == 0) {
+    return std::nullopt;
+  }
+  return fact;
+}
+
+/// Some of what there is to tell. Most steps tell where blocks went: a recording that says
+/// little can be explained in more ways than there is time for.
+std::vector<Fact> partial_facts(const Observation& seen, const Probe& probe, Rng& rng) {
+  constexpr Kind kinds[] = {Kind::sm,     Kind::sm,       Kind::sm,       Kind::sm_set,
+                            Kind::starts, Kind::complete, Kind::started,  Kind::warp_slot};
+  std::vector<Fact> facts;
+  std::vector<bool> launched(probe.kernels.size());
+  for (int step = 0; step < static_cast<int>(seen.steps.size()); ++step) {
+    if (const auto kernel = probe.script[step].launch) {
+      launched[*kernel] = true;
+      if (uniform(rng, 0, 4) == 0) {
+        const int bytes = seen.steps[step].shared_config.at(*kernel);
+        facts.push_back({Kind::shared_config, -1, *kernel, {bytes}, {}});
+      }
+    }
+    for (int kernel = 0; kernel < static_cast<int>(probe.kernels.size()); ++kernel) {
+      if (!launched[kernel]) continue;
+      const Kind kind = kinds[uniform(rng, 0, static_cast<int>(std::size(kinds)) - 1)];
+      if (auto fact = told(seen, probe, step, kernel, kind)) facts.push_back(std::move(*fact));
+    }
+  }
+  return facts;
+}
+
+/// A session with a planted mechanism: probes, and what was told of their outcomes.
+std::vector<Recording> record(const Device& device, const Hypothesis& planted, int probes,
+                              bool partial, Rng& rng) {
+  Simulator simulator(device, planted);
+  std::vector<Recording> recordings;
+  for (int i = 0; i < probes; ++i) {
+    Recording recording;
+    recording.probe = random_probe(device, rng);
+    recording.fresh = i == 0;
+    const Observation seen = simulator.run(recording.probe);
+    recording.facts = partial ? partial_facts(seen, recording.probe, rng)
+                              : facts_of(without_channels(seen), recording.probe);
+    recordings.push_back(std::move(recording));
+  }
+  return recordings;
+}
+
+bool explains(const Device& device, const Hypothesis& hypothesis,
+              const std::vector<Recording>& recordings) {
+  Simulator simulator(device, hypothesis);
+  return std::ranges::all_of(recordings, [&](const Recording& recording) {
+    const Observation predicted = simulator.run(recording.probe);
+    return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
+      return agrees(fact, predicted, recording.probe);
+    });
+  });
+}
+
+/// Each axis takes either's value: all that lies between two hypotheses.
+Assumptions between(const Hypothesis& a, const Hypothesis& b) {
+  Assumptions assumptions{};
+  for (int axis = 0; axis < kAxes; ++axis) {
+    assumptions.allowed[axis] = 1u << a.values[axis] | 1u << b.values[axis];
+  }
+  return assumptions;
+}
+
+/// `a`, with some of b's values.
+Hypothesis mix(Hypothesis a, const Hypothesis& b, int percent_of_b, Rng& rng) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (uniform(rng, 0, 99) < percent_of_b) a.values[axis] = b.values[axis];
+  }
+  return a;
+}
+
+Hypothesis random_named(const Device& device, Rng& rng) {
+  Hypothesis hypothesis = random_hypothesis(device, rng);
+  while (hypothesis.get<TieBreak>() == TieBreak::learned) {
+    hypothesis = random_hypothesis(device, rng);
+  }
+  return hypothesis;
+}
+
+std::string words(const std::vector<Recording>& recordings) {
+  std::string text;
+  for (const Recording& r : recordings) text += to_json(r).dump() + "\n";
+  return text;
+}
+
+class VersionSpaces : public ::testing::TestWithParam<bool> {};
+
+TEST_P(VersionSpaces, ContainExactlyWhatPredictsWhatWasSeen) {
+  Rng rng(GetParam() ? 11 : 12);
+  std::set<std::pair<int, int>> values_tried;
+  int members = 0;
+  int others = 0;
+  for (int pair = 0; pair < 800; ++pair) {
+    const Device device = small_device(2 * uniform(rng, 1, 4));
+    const Hypothesis planted = random_named(device, rng);
+    // Near the planted mechanism as well as far from it.
+    const Hypothesis other =
+        mix(planted, random_named(device, rng), pair % 2 == 0 ? 100 : 30, rng);
+    const auto recordings = record(device, planted, uniform(rng, 1, 2), GetParam(), rng);
+    VersionSpace space(device, between(planted, other));
+    for (const Recording& recording : recordings) space.observe(recording);
+    ASSERT_TRUE(space.contains(planted))
+        << "pair " << pair << ": " << describe(planted) << " on\n" << words(recordings);
+    for (int i = 0; i < 12; ++i) {
+      const Hypothesis asked = i == 0 ? other : mix(planted, other, i < 8 ? 10 : 50, rng);
+      const bool agrees = explains(device, asked, recordings);
+      ++(agrees ? members : others);
+      ASSERT_EQ(space.contains(asked), agrees) << "pair " << pair << ": " << describe(asked)
+                                               << " where " << describe(planted)
+                                               << " was planted; " << words(recordings);
+      for (int axis = 0; axis < kAxes; ++axis) values_tried.insert({axis, asked.values[axis]});
+    }
+  }
+  EXPECT_GT(members, 1000);
+  EXPECT_GT(others, 1000);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (int value = 0; value < axis_size(axis); ++value) {
+      if (axis == index_of<TieBreak>() && value == TieBreak::learned) continue;
+      EXPECT_TRUE(values_tried.contains({axis, value}))
+          << axis_info(axis).name << "=" << axis_info(axis).values[value].name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, VersionSpaces, ::testing::Bool(), [](const auto& info) {
+  return info.param ? "PartialFacts" : "FullObservations";
+});
+
+TEST(VersionSpace, OfAllHypothesesShrinksToMembersThatExplainEverything) {
+  Rng rng(21);
+  for (int point = 0; point < 8; ++point) {
+    const Device device = small_device(8);
+    const Hypothesis planted = point == 0 ? Hypothesis{} : random_hypothesis(device, rng);
+    VersionSpace space(device, Assumptions::all(device));
+    std::vector<Recording> seen;
+    double before = space.count().remaining;
+    EXPECT_LE(before, space.count().initial);
+    for (const Recording& recording : record(device, planted, 3, false, rng)) {
+      space.observe(recording);
+      seen.push_back(recording);
+      ASSERT_FALSE(space.empty()) << describe(planted) << " on\n" << words(seen);
+      EXPECT_LE(space.count().remaining, before);
+      before = space.count().remaining;
+    }
+    std::vector<Hypothesis> drawn = space.draw(24, rng);
+    EXPECT_EQ(drawn.front(), space.simplest());
+    for (const Hypothesis& member : drawn) {
+      EXPECT_TRUE(space.contains(member)) << describe(member);
+      EXPECT_TRUE(explains(device, member, seen))
+          << describe(member) << " where " << describe(planted) << " was planted; " << words(seen);
+    }
+  }
+}
+
+TEST(VersionSpace, CountsItsMembersOneByOne) {
+  Rng rng(22);
+  const Device device = small_device(4);
+  for (int point = 0; point < 200; ++point) {
+    const Hypothesis planted = random_named(device, rng);
+    Assumptions few = between(planted, planted);
+    for (int i = 0; i < 7; ++i) {
+      const int axis = uniform(rng, 0, kAxes - 1);
+      if (axis != index_of<TieBreak>()) few.allowed[axis] |= 1;
+    }
+    VersionSpace space(device, few);
+    const auto recordings = record(device, planted, 1, false, rng);
+    space.observe(recordings[0]);
+    std::set<std::string> distinct;
+    std::vector<Hypothesis> all{planted};
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if (few.allowed[axis] == 1u << planted.values[axis]) continue;
+      for (std::size_t i = all.size(); i-- > 0;) {
+        all.push_back(all[i]);
+        all.back().values[axis] = 0;
+      }
+    }
+    for (const Hypothesis& hypothesis : all) {
+      if (!explains(device, hypothesis, recordings)) continue;
+      // What an axis that does not matter is called by: its first allowed value.
+      Hypothesis representative = hypothesis;
+      for (int pass = 0; pass < kAxes; ++pass) {
+        for (int axis = 0; axis < kAxes; ++axis) {
+          if (matters(axis, representative)) continue;
+          representative.values[axis] =
+              static_cast<std::uint8_t>(std::countr_zero(few.allowed[axis]));
+        }
+      }
+      distinct.insert(describe(representative));
+    }
+    EXPECT_EQ(space.count().remaining, static_cast<double>(distinct.size()))
+        << describe(planted) << " on\n" << words(recordings);
+  }
+}
+
+}  // namespace
+}  // namespace cuvier
