@@ -1,0 +1,59 @@
+#include "probes/gpu/kernel_shelf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "probes/gpu/cuda_check.h"
+#include "probes/gpu/failure.h"
+#include "probes/gpu/gated_kernels.h"
+
+namespace cuvier::gpu {
+
+KernelShelf::KernelShelf(const Device& device) {
+  std::vector<GatedKernel> claims = register_kernels();
+  for (const GatedKernel& kernel : frame_kernels()) claims.push_back(kernel);
+  for (const GatedKernel& claim : claims) {
+    const std::string what = fmt::format("load the kernel of {} registers", claim.registers);
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, claim.function), what);
+    check(cudaFuncSetAttribute(claim.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               device.max_shared_per_block),
+          what);
+    entries_.push_back({claim, attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
+                        attributes.maxThreadsPerBlock});
+  }
+}
+
+const KernelShelf::Entry& KernelShelf::find(const Kernel& kernel) const {
+  const auto distance = [&](const Entry& entry) {
+    // Registers count first: they are what a probe is about more often.
+    return std::pair(std::abs(entry.registers - kernel.registers),
+                     std::abs(entry.local - kernel.local));
+  };
+  const Entry& best = *std::ranges::min_element(entries_, {}, distance);
+  if (distance(best) == std::pair(0, 0)) {
+    if (kernel.threads <= best.max_threads) return best;
+    throw Failure(FailureCode::unsupported,
+                  fmt::format("{}: the driver allows {} threads with {} registers, not {}",
+                              kernel.name, best.max_threads, best.registers, kernel.threads));
+  }
+  const auto frame_distance = [&](const Entry& entry) {
+    return std::pair(std::abs(entry.local - kernel.local),
+                     std::abs(entry.registers - kernel.registers));
+  };
+  const Entry& other = *std::ranges::min_element(entries_, {}, frame_distance);
+  throw Failure(
+      FailureCode::unsupported,
+      fmt::format("{}: no kernel has exactly {} registers and {} bytes of local memory; nearest: "
+                  "{} registers with {} bytes, {} registers with {} bytes",
+                  kernel.name, kernel.registers, kernel.local, best.registers, best.local,
+                  other.registers, other.local));
+}
+
+const KernelShelf::Entry& KernelShelf::largest_frame() const {
+  return *std::ranges::max_element(entries_, {}, &Entry::local);
+}
+
+}  // namespace cuvier::gpu

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "probes/gpu/kernel_table.h"
+#include "probes/probe.h"
+
+namespace cuvier::gpu {
+
+/// The gated kernels as the driver loaded them: what they use is what it says they use.
+class KernelShelf {
+ public:
+  struct Entry {
+    GatedKernel claim;
+    int registers = 0;
+    int local = 0;
+    int max_threads = 0;
+  };
+
+  /// Loads every kernel and lets it have all dynamic shared memory that there is.
+  explicit KernelShelf(const Device& device);
+
+  /// The one that uses exactly what is asked for. Failure(unsupported) names the nearest.
+  const Entry& find(const Kernel& kernel) const;
+
+  /// The one with the largest frame.
+  const Entry& largest_frame() const;
+
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace cuvier::gpu

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+
+/// The gated kernels that there are, and what each claims to use. tests/kernel holds the
+/// claims to the compiler's report; the runner believes only cudaFuncGetAttributes.
+namespace cuvier::gpu {
+
+// Without local memory there is a kernel for every register count: so both sides of every
+// allocation boundary, whatever the granularity turns out to be.
+inline constexpr int fewest_registers = 16;
+inline constexpr int most_registers = 255;
+
+/// With local memory: each of these frames (bytes per thread) with each of these counts.
+inline constexpr std::array frame_registers = {16, 24, 32, 40, 48, 56, 64};
+inline constexpr std::array frame_bytes = {16,   32,   48,   64,   80,   96,   112,  128,  192,
+                                           256,  320,  384,  448,  512,  768,  1024, 1280, 1536,
+                                           1792, 2048, 3072, 4096, 5120, 6144, 7168, 8192};
+
+/// A compiled kernel and what it claims.
+struct GatedKernel {
+  const void* function = nullptr;
+  int registers = 0;
+  int local = 0;
+};
+
+}  // namespace cuvier::gpu

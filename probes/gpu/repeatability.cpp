@@ -1,0 +1,27 @@
+#include "probes/gpu/repeatability.h"
+
+#include <set>
+
+#include "probes/gpu/kernel_table.h"
+
+namespace cuvier::gpu {
+
+int distinct_placements(RunnerDevice& device, const Patience& patience, int runs) {
+  Kernel kernel;
+  kernel.name = "k";
+  kernel.blocks = device.facts().sms;
+  kernel.threads = 64;
+  kernel.registers = fewest_registers;
+  Probe probe;
+  probe.name = "repeatability";
+  probe.kernels = {kernel};
+  probe.script = {{0, {}}};
+  std::set<std::vector<int>> placements;
+  for (int i = 0; i < runs; ++i) {
+    const Step step = run_probe(device, probe, patience).steps.front();
+    placements.insert(step.started.empty() ? std::vector<int>{} : step.started.front().sm);
+  }
+  return static_cast<int>(placements.size());
+}
+
+}  // namespace cuvier::gpu

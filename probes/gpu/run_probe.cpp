@@ -1,0 +1,205 @@
+#include "probes/gpu/run_probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "probes/gpu/failure.h"
+
+namespace cuvier::gpu {
+namespace {
+
+/// One run of a probe: what has started, what was let go, when it has settled.
+class ProbeRun {
+ public:
+  ProbeRun(RunnerDevice& device, const Probe& probe, const Patience& patience)
+      : device_(device), probe_(probe), patience_(patience), kernels_(probe.kernels.size()) {
+    for (std::size_t k = 0; k < kernels_.size(); ++k) {
+      kernels_[k].blocks.assign(probe.kernels[k].blocks, Block::absent);
+    }
+  }
+
+  Observation run() {
+    device_.begin(probe_);
+    deadline_ = device_.now() + patience_.probe;
+    Observation observation;
+    try {
+      for (const Action& action : probe_.script) observation.steps.push_back(act(action));
+    } catch (const Failure& failure) {
+      if (failure.code() != FailureCode::device_lost) drain();
+      throw;
+    }
+    drain();
+    finish(observation);
+    return observation;
+  }
+
+ private:
+  enum class Block { absent, resident, released, gone };
+
+  struct KernelRun {
+    std::vector<Block> blocks;
+    bool launched = false;
+    int started = 0;
+  };
+
+  Step act(const Action& action) {
+    if (action.launch) {
+      kernels_[*action.launch].launched = true;
+      device_.launch(*action.launch);
+      return settle(false);
+    }
+    const std::vector<Release> releases = resident_of(action.releases);
+    if (!releases.empty()) device_.release(releases);
+    return settle(true);
+  }
+
+  /// The blocks among these that are resident now: the others stay gated.
+  std::vector<Release> resident_of(const std::vector<Release>& releases) {
+    std::vector<Release> resident;
+    for (const Release& release : releases) {
+      Release now{release.kernel, {}};
+      std::vector<Block>& blocks = kernels_[release.kernel].blocks;
+      const auto let_go = [&](int block) {
+        if (blocks[block] != Block::resident) return;
+        blocks[block] = Block::released;
+        ++leaving_;
+        now.blocks.push_back(block);
+      };
+      if (release.blocks.empty()) {
+        for (int block = 0; block < std::ssize(blocks); ++block) let_go(block);
+      } else {
+        for (const int block : release.blocks) let_go(block);
+      }
+      if (!now.blocks.empty()) resident.push_back(std::move(now));
+    }
+    return resident;
+  }
+
+  bool all_started() const {
+    return std::ranges::all_of(kernels_, [](const KernelRun& kernel) {
+      return !kernel.launched || kernel.started == std::ssize(kernel.blocks);
+    });
+  }
+
+  /// Waits until every launched block has started or none has for a while. A release frees
+  /// what blocks held a little after they say that they leave, so then `a while` it is.
+  Step settle(bool after_release) {
+    std::map<int, Started> started;
+    const Clock::time_point begin = device_.now();
+    Clock::time_point quiet_since = begin;
+    for (;;) {
+      const Clock::time_point now = device_.now();
+      if (note(device_.poll(), started)) quiet_since = now;
+      if (leaving_ == 0) {
+        if (!after_release && all_started()) break;
+        if (now - quiet_since >= patience_.quiet && may_be_quiet(now - begin)) break;
+      }
+      if (now > deadline_) {
+        throw Failure(FailureCode::timeout,
+                      fmt::format("the probe did not settle within {} ms: {}",
+                                  patience_.probe.count() / 1000,
+                                  leaving_ > 0 ? "released blocks do not leave"
+                                               : "blocks keep starting, or it has too many steps"));
+      }
+      device_.pause();
+    }
+    return step_of(started);
+  }
+
+  /// A driver that sits on a launch for long does so on purpose: it waits for an idle
+  /// device (to grow local memory, say), and the kernel counts as pending.
+  bool may_be_quiet(Clock::duration waited) {
+    return device_.submitted() || waited >= patience_.submit;
+  }
+
+  /// Whether anything happened.
+  bool note(const Events& events, std::map<int, Started>& started) {
+    for (const BlockStart& start : events.started) {
+      kernels_[start.kernel].blocks[start.block] = Block::resident;
+      ++kernels_[start.kernel].started;
+      origin_ = std::min(origin_, start.start_ns);
+      Started& entry = started[start.kernel];
+      entry.kernel = start.kernel;
+      entry.block.push_back(start.block);
+      entry.sm.push_back(start.sm);
+      entry.warp_slot.push_back(start.warp_slot);
+      entry.start_ns.push_back(start.start_ns);
+    }
+    for (const BlockExit& exit : events.left) {
+      if (exit.by_fail_safe) {
+        throw Failure(FailureCode::timeout,
+                      fmt::format("block {} of {} left by its fail-safe: the host was too slow",
+                                  exit.block, probe_.kernels[exit.kernel].name));
+      }
+      kernels_[exit.kernel].blocks[exit.block] = Block::gone;
+      --leaving_;
+    }
+    return !events.started.empty() || !events.left.empty();
+  }
+
+  /// Sorted by block: blocks are not seen in the order in which they start.
+  static Step step_of(std::map<int, Started>& all) {
+    Step step;
+    for (auto& [kernel, seen] : all) {
+      std::vector<int> order(seen.block.size());
+      for (int i = 0; i < std::ssize(order); ++i) order[i] = i;
+      std::ranges::sort(order, {}, [&](int i) { return seen.block[i]; });
+      Started sorted;
+      sorted.kernel = kernel;
+      for (const int i : order) {
+        sorted.block.push_back(seen.block[i]);
+        sorted.sm.push_back(seen.sm[i]);
+        sorted.warp_slot.push_back(std::move(seen.warp_slot[i]));
+        sorted.start_ns.push_back(seen.start_ns[i]);
+      }
+      step.started.push_back(std::move(sorted));
+    }
+    return step;
+  }
+
+  void drain() {
+    device_.open_all();
+    const Clock::time_point deadline = device_.now() + patience_.drain;
+    while (!device_.idle()) {
+      if (device_.now() > deadline) {
+        throw Failure(FailureCode::device_lost,
+                      fmt::format("the device is not idle {} s after every gate was opened",
+                                  patience_.drain.count() / 1'000'000));
+      }
+      device_.pause();
+    }
+  }
+
+  /// What is known only at the end: times from the first start on, configurations.
+  void finish(Observation& observation) {
+    const std::map<int, int> configs = device_.shared_configs();
+    for (std::size_t i = 0; i < observation.steps.size(); ++i) {
+      Step& step = observation.steps[i];
+      for (Started& started : step.started) {
+        for (std::int64_t& time : started.start_ns) time -= origin_;
+      }
+      const auto& launch = probe_.script[i].launch;
+      if (!launch) continue;
+      const auto config = configs.find(*launch);
+      if (config != configs.end()) step.shared_config[*launch] = config->second;
+    }
+  }
+
+  RunnerDevice& device_;
+  const Probe& probe_;
+  const Patience& patience_;
+  std::vector<KernelRun> kernels_;
+  int leaving_ = 0;  ///< blocks that were released and have not said that they leave
+  std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();
+  Clock::time_point deadline_;
+};
+
+}  // namespace
+
+Observation run_probe(RunnerDevice& device, const Probe& probe, const Patience& patience) {
+  return ProbeRun(device, probe, patience).run();
+}
+
+}  // namespace cuvier::gpu

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "probes/gpu/runner_device.h"
+#include "probes/observation.h"
+
+namespace cuvier::gpu {
+
+struct Patience {
+  std::chrono::microseconds quiet{1000};  ///< nothing starts for so long: nothing more will
+  std::chrono::microseconds submit{100'000};    ///< for the driver to take a launch
+  std::chrono::microseconds probe{4'000'000};   ///< for a whole probe; below the fail-safe
+  std::chrono::microseconds drain{20'000'000};  ///< for the device to become idle afterwards
+};
+
+/// How long a block waits at its gate before it leaves by itself.
+inline constexpr std::chrono::nanoseconds fail_safe = std::chrono::seconds{6};
+
+/// Runs a probe once, on an idle device, and leaves the device idle. Every channel is
+/// filled. Throws Failure; the device is idle then too, unless the code is device_lost.
+Observation run_probe(RunnerDevice& device, const Probe& probe, const Patience& patience);
+
+}  // namespace cuvier::gpu

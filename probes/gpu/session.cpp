@@ -1,0 +1,139 @@
+#include "probes/gpu/session.h"
+
+#include <algorithm>
+#include <istream>
+#include <ostream>
+
+#include "probes/error.h"
+#include "probes/gpu/failure.h"
+#include "probes/gpu/settling.h"
+#include "probes/json_fields.h"
+
+namespace cuvier::gpu {
+namespace {
+
+constexpr int protocol_version = 1;
+constexpr int most_repetitions = 100'000;
+
+/// Leaves the channels that were asked for.
+void keep_channels(Observation& observation, const std::vector<std::string>& asked) {
+  const auto wants = [&](const char* channel) {
+    return std::ranges::find(asked, channel) != asked.end();
+  };
+  const bool slots = wants("warp_slot");
+  const bool times = wants("start_ns");
+  const bool configs = wants("shared_config");
+  for (Step& step : observation.steps) {
+    if (!configs) step.shared_config.clear();
+    for (Started& started : step.started) {
+      if (!slots) started.warp_slot.clear();
+      if (!times) started.start_ns.clear();
+    }
+  }
+}
+
+class Session {
+ public:
+  explicit Session(const OpenDevice& open) : open_(open) {}
+
+  bool over() const { return over_; }
+  int exit_code() const { return exit_code_; }
+
+  /// The answer to one line; null where there is none (`bye`).
+  Json answer(const std::string& line) {
+    Json id;
+    try {
+      const Json request = parse_json(line, "request");
+      if (request.is_object() && request.contains("id")) id = request["id"];
+      Fields fields(request, Place("request"));
+      const std::string type = fields.text("type");
+      if (type == "hello") return hello(fields);
+      if (type == "run") return run(fields, id);
+      if (type != "bye") fields.place("type").fail(in_quotes(type) + " is no request");
+      over_ = true;
+      return nullptr;
+    } catch (const Failure& failure) {
+      if (failure.code() == FailureCode::device_lost) {
+        over_ = true;
+        exit_code_ = exit_lost;
+      }
+      return error(id, failure.code(), failure.what());
+    } catch (const Error& bad) {
+      return error(id, FailureCode::invalid_probe, bad.what());
+    } catch (const std::exception& unforeseen) {
+      return error(id, FailureCode::internal, unforeseen.what());
+    }
+  }
+
+ private:
+  static Json error(const Json& id, FailureCode code, const std::string& message) {
+    Json json = {{"type", "error"}};
+    if (!id.is_null()) json["id"] = id;
+    json["code"] = name_of(code);
+    json["message"] = message;
+    return json;
+  }
+
+  Json hello(Fields& fields) {
+    const int protocol = fields.integer("protocol", {});
+    if (protocol != protocol_version) {
+      throw Failure(FailureCode::unsupported,
+                    "this runner speaks protocol 1, not " + std::to_string(protocol));
+    }
+    if (!device_) {
+      device_ = open_();
+      settling_ = measure_settling(*device_);
+      patience_.quiet = settling_.quiet;
+    }
+    Json channels = {"sm"};
+    for (const std::string& channel : device_->channels()) channels.push_back(channel);
+    return {{"type", "device"},
+            {"protocol", protocol_version},
+            {"oracle", {{"name", "cuvier-gpu"}, {"version", CUVIER_VERSION}}},
+            {"channels", std::move(channels)},
+            {"device", to_json(device_->facts())},
+            {"settle_us", settling_.quiet.count()},
+            {"largest_gap_us", settling_.largest_gap.count()}};
+  }
+
+  Json run(Fields& fields, const Json& id) {
+    if (!device_) throw Failure(FailureCode::internal, "a run before the first hello");
+    const int repeat = fields.integer("repeat", {1, most_repetitions}, 1);
+    std::vector<std::string> channels;
+    if (fields.has("channels")) {
+      const Json& json = fields.at("channels");
+      expect_array(json, fields.place("channels"));
+      for (const Json& name : json) channels.push_back(read_text(name, fields.place("channels")));
+    }
+    const Probe probe = probe_from_json(fields.at("probe"), "request", "probe");
+    validate(probe, device_->facts(), "request");
+    Json runs = Json::array();
+    for (int i = 0; i < repeat; ++i) {
+      Observation observation = run_probe(*device_, probe, patience_);
+      keep_channels(observation, channels);
+      runs.push_back(to_json(observation, probe));
+    }
+    return {{"type", "observation"}, {"id", id}, {"runs", std::move(runs)}};
+  }
+
+  const OpenDevice& open_;
+  std::unique_ptr<RunnerDevice> device_;
+  Settling settling_;
+  Patience patience_;
+  bool over_ = false;
+  int exit_code_ = exit_done;
+};
+
+}  // namespace
+
+int serve(std::istream& in, std::ostream& out, const OpenDevice& open) {
+  Session session(open);
+  for (std::string line; !session.over() && std::getline(in, line);) {
+    if (line.empty()) continue;
+    const Json answer = session.answer(line);
+    if (!answer.is_null()) out << answer.dump() << '\n' << std::flush;
+  }
+  return session.exit_code();
+}
+
+}  // namespace cuvier::gpu

@@ -1,0 +1,89 @@
+#include "probes/gpu/sm_groups.h"
+
+#include <algorithm>
+#include <set>
+
+#include "probes/gpu/run_probe.h"
+
+namespace cuvier::gpu {
+namespace {
+
+/// One block per SM, then only block `left` of them, then one block per SM that takes all of
+/// an SM's shared memory.
+Probe conflict(const Device& device, int left) {
+  Probe probe;
+  probe.name = "tpc_mates";
+  Kernel small;
+  small.name = "small";
+  small.blocks = device.sms;
+  small.threads = device.max_threads_per_block;  // one block to an SM, and no shared memory
+  small.registers = 32;
+  Kernel large = small;
+  large.name = "large";
+  large.threads = 32;
+  large.shared = device.max_shared_per_block;
+  probe.kernels = {small, large};
+  std::vector<int> others;
+  for (int block = 0; block < device.sms; ++block) {
+    if (block != left) others.push_back(block);
+  }
+  probe.script = {{0, {}}, {{}, {{0, others}}}, {1, {}}};
+  return probe;
+}
+
+}  // namespace
+
+SmGroups::SmGroups(int sms) : parent_(sms), count_(sms) {
+  for (int sm = 0; sm < sms; ++sm) parent_[sm] = sm;
+}
+
+int SmGroups::root(int sm) const {
+  while (parent_[sm] != sm) sm = parent_[sm];
+  return sm;
+}
+
+void SmGroups::join(int a, int b) {
+  a = root(a);
+  b = root(b);
+  if (a == b) return;
+  parent_[std::max(a, b)] = std::min(a, b);
+  --count_;
+}
+
+std::vector<int> SmGroups::group_of_sm() const {
+  std::vector<int> number(parent_.size(), -1);
+  std::vector<int> groups;
+  int next = 0;
+  for (int sm = 0; sm < std::ssize(parent_); ++sm) {
+    int& of_root = number[root(sm)];  // a root is the lowest SM of its group
+    if (of_root < 0) of_root = next++;
+    groups.push_back(of_root);
+  }
+  return groups;
+}
+
+std::vector<int> tpcs_by_carve_out(RunnerDevice& device, std::chrono::microseconds quiet) {
+  const Device& facts = device.facts();
+  Patience patience;
+  patience.quiet = quiet;
+  SmGroups groups(facts.sms);
+  for (int block = 0; block < facts.sms; ++block) {
+    const Observation seen = run_probe(device, conflict(facts, block), patience);
+    if (seen.steps[0].started.size() != 1 || std::ssize(seen.steps[0].started[0].sm) != facts.sms) {
+      return {};
+    }
+    const int alone = seen.steps[0].started[0].sm[block];
+    std::set<int> refused;
+    for (int sm = 0; sm < facts.sms; ++sm) refused.insert(sm);
+    for (const Started& started : seen.steps[2].started) {
+      for (const int sm : started.sm) refused.erase(sm);
+    }
+    // A conflict over the whole device, or over a single SM, says nothing of TPCs.
+    if (!refused.contains(alone) || std::ssize(refused) != facts.sms_per_tpc) return {};
+    for (const int sm : refused) groups.join(alone, sm);
+  }
+  if (groups.count() != facts.sms / facts.sms_per_tpc) return {};
+  return groups.group_of_sm();
+}
+
+}  // namespace cuvier::gpu

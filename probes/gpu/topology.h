@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "probes/gpu/cuda_device.h"
+
+namespace cuvier::gpu {
+
+/// Which SMs belong together, and how that was found. Empty where nothing tells.
+struct Topology {
+  std::vector<int> gpc_of_sm;
+  std::vector<int> tpc_of_sm;
+  std::string gpc_evidence;
+  std::string tpc_evidence;
+};
+
+/// Asks the device: by clusters where it has them (sm_90 and later), else by carve-out
+/// conflicts. The device must be warm and idle.
+Topology find_topology(CudaDevice& device, std::chrono::microseconds quiet);
+
+}  // namespace cuvier::gpu
