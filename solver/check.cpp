@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "probes/error.h"
-#include "solver/exploration.h"
+#include "solver/paths.h"
 #include "solver/version_space.h"
 
 namespace cuvier {

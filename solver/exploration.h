@@ -1,244 +1,297 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <typeindex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/scheduler.h"
-#include "solver/diagram.h"
 #include "solver/expectation.h"
+#include "solver/paths.h"
 #include "solver/precedences.h"
-#include "solver/state_pool.h"
 
 namespace cuvier {
 
-/// A T for each hypothesis. Integers and conditions are a diagram's leaves themselves;
-/// states are numbers in a StatePool.
-template <class T>
-struct Lifted {
-  Ref ref = 0;
-  bool operator==(const Lifted&) const = default;
-};
-
-/// What an exploration holds between recordings: the diagrams and the states their leaves name.
-struct Workspace {
-  Diagrams diagrams;
-  StatePool<WarpFile<Concrete>> warp_files;
-  StatePool<SharedMemory<Concrete>> shared_memories;
-};
-
-/// Thrown where no hypothesis on this path explains what was observed.
-struct DeadEnd {};
-
-/// A solver gave up: too many paths. The message names what it worked on.
-class GaveUp : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// The reading of the scheduler (hypotheses/scheduler.h) by all hypotheses at once. Rules of
-/// one SM are evaluated for all combinations of the axes that they read, as diagrams. Where
-/// hypotheses part in what is done next, the exploration follows one branch at a time, with
-/// the set of those that take it, and comes back for the others. Observations cut off every
-/// branch that contradicts them.
+/// The reading of the scheduler (hypotheses/scheduler.h) by many hypotheses at once, held
+/// against what was observed: a path ends as soon as no hypothesis on it explains that.
+template <class V>
 class Exploration {
  public:
-  using Int = Lifted<int>;
-  using Bool = Lifted<bool>;
-  using Warps = Lifted<WarpFile<Concrete>>;
-  using Shared = Lifted<SharedMemory<Concrete>>;
+  using Int = typename V::Int;
+  using Bool = typename V::Bool;
+  using Warps = typename V::Warps;
+  using Shared = typename V::Shared;
 
-  /// `care`: the hypotheses that may be asked about at all.
-  Exploration(const Device& device, Workspace& workspace, const Expectation& expectation,
-              Ref care);
+  Exploration(const Device& device, V& values, const Expectation& expectation)
+      : device_(device), values_(values), expectation_(expectation), paths_(values) {}
 
-  // -- paths ----------------------------------------------------------------
+  /// From here on, paths are those of these hypotheses, with what is known of their order.
+  void begin(const Bool& alive, const Precedences& precedences) {
+    known_at_start_ = precedences;
+    paths_.begin(alive);
+  }
+  bool next_path() {
+    precedences_ = known_at_start_;
+    return paths_.next();
+  }
 
-  /// From here on, paths are those of these hypotheses.
-  void begin(Ref alive, const Precedences& precedences);
-  /// Goes to the start of the next path, if there is one left.
-  bool next_path();
-  Ref alive() const { return alive_; }
+  const Bool& alive() const { return paths_.alive(); }
   const Precedences& precedences() const { return precedences_; }
-  int paths() const { return paths_; }
 
-  void begin_step(int step) { step_ = step; started_on_.clear(); }
-
-  void end_step(int kernels);
+  void begin_step(int step) {
+    step_ = step;
+    started_on_.clear();
+  }
+  void end_step(int kernels) {
+    for (int k = 0; k < kernels; ++k) {
+      const int started = static_cast<int>(started_on_[k].size());
+      if (!expectation_.satisfied(step_, k, started)) throw DeadEnd();
+    }
+  }
 
   /// Keeps only hypotheses for which the value is `expected`.
-  void require_equal(Int value, int expected);
+  void require_equal(const Int& value, int expected) {
+    paths_.keep(values_.both(paths_.alive(), values_.equals(value, expected)));
+  }
 
   // -- what the scheduler asks for --------------------------------------------
 
-  Warps idle_warps();
-  Shared idle_shared();
-  Int constant(int value) { return {diagrams_.constant(value)}; }
-  Bool never() const { return {diagrams_.no()}; }
+  Warps idle_warps() { return values_.idle_warps(); }
+  Shared idle_shared() { return values_.idle_shared(); }
+  Int constant(int value) { return values_.constant(value); }
+  Bool never() const { return values_.no(); }
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) {
-    return apply_rule(rule, typename Rule::Axes{}, states...);
+    return values_.apply(rule, states...);
   }
 
-  bool decide(Bool condition);
+  bool decide(const Bool& condition) { return paths_.decide(condition); }
 
   template <class A>
   typename A::Value resolve() {
-    return static_cast<typename A::Value>(resolve_axis(index_of<A>()));
+    return static_cast<typename A::Value>(paths_.resolve(index_of<A>()));
   }
 
   template <class Candidates>
   bool any(const Candidates& candidates) {
-    Ref some = diagrams_.no();
+    Bool some = values_.no();
     bool allowed = false;
     for (const auto& c : candidates) {
-      some = diagrams_.either(some, c.eligible.ref);
+      some = values_.either(some, c.eligible);
       allowed = allowed || c.allowed;
     }
-    return allowed ? decide({some}) : waits_beside({some});
+    if (allowed) return decide(some);
+    // The block was seen to wait: nothing is eligible, or the cursor sticks elsewhere.
+    const Bool sticky = values_.has(index_of<Selection>(), Selection::sticky_round_robin);
+    return paths_.follow({values_.both(values_.both(paths_.alive(), sticky), some),
+                          values_.without(paths_.alive(), some)}) == 0;
   }
 
   template <class Candidates>
   int pick(const Candidates& candidates, int first_node) {
-    return pick_option(options_of(candidates), first_node);
+    const std::vector<Option> options(candidates.begin(), candidates.end());
+    return order_unknown() ? pick_in_unknown_order(options, first_node) : pick_option(options);
   }
 
   template <class Candidates>
   const typename Candidates::value_type* at_cursor(const Candidates& candidates) {
-    const std::vector<Option> options = options_of(candidates);
-    const int at = order_unknown() ? find_cursor(options) : first_in_order(options);
+    const std::vector<Option> options(candidates.begin(), candidates.end());
+    const int at = order_unknown()
+                       ? find_cursor(options)
+                       : static_cast<int>(std::ranges::min_element(options, {}, &Option::rank) -
+                                          options.begin());
     return at < 0 ? nullptr : &candidates[at];
   }
 
-  const std::vector<int>& sm_ranks();
-  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups);
-  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int first_node);
+  const std::vector<int>& sm_ranks() {
+    const auto tie_break = resolve<TieBreak>();
+    std::vector<int>& ranks = named_ranks_[tie_break];
+    if (ranks.empty() && tie_break != TieBreak::learned) {
+      ranks = ranks_of(named_order(device_, tie_break));
+    }
+    return ranks;
+  }
+
+  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) {
+    if (!order_unknown()) return group_ranks_of(groups, sm_ranks());
+    precedences_.set_groups(groups);
+    return {};
+  }
+
+  /// In an unknown order: -1 on the cursor, 0 known to be ahead of it, 2 known to be behind
+  /// it, 1 neither.
+  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int first_node) {
+    if (!ranks.empty()) return rank_after_cursor(ranks, id, cursor, skip);
+    if (cursor < 0) return 0;
+    if (id == cursor) return skip == 0 ? -1 : 2;
+    if (precedences_.before(first_node + cursor, first_node + id)) return 0;
+    return precedences_.before(first_node + id, first_node + cursor) ? 2 : 1;
+  }
 
   bool may_place(int kernel, int, int sm) {
     return expectation_.allows(step_, kernel, started_on_[kernel], sm);
   }
-  void placed(int kernel, int block, int sm, const Warps& warps);
+
+  void placed(int kernel, int, int sm, const Warps& warps) {
+    std::vector<int>& started = started_on_[kernel];
+    if (!expectation_.allows(step_, kernel, started, sm)) throw DeadEnd();
+    const int nth = static_cast<int>(started.size());
+    if (const auto* route = expectation_.route(step_, kernel, nth)) {
+      paths_.keep(values_.both(paths_.alive(), values_.route_is(warps, *route)));
+    }
+    started.push_back(sm);
+  }
 
  private:
-  struct Option {
-    int id;
-    Ref eligible;
-    Ref key;
-    int rank;
-    bool allowed;
-  };
+  using Option = typename Selector<Exploration>::Candidate;
 
   /// Options that no hypothesis tells apart but by their rank.
   struct Cell {
-    Ref eligible;
-    Ref key;
+    Bool eligible;
+    Int key;
     std::vector<const Option*> options;  ///< by rank
   };
 
-  template <class Candidates>
-  static std::vector<Option> options_of(const Candidates& candidates) {
-    std::vector<Option> options;
-    options.reserve(candidates.size());
-    for (const auto& c : candidates) {
-      options.push_back({c.id, c.eligible.ref, c.key.ref, c.rank, c.allowed});
-    }
-    return options;
+  bool order_unknown() { return sm_ranks().empty(); }
+
+  /// Where the cell's options are eligible and their key beats the option's.
+  Bool beaten_by(const Cell& cell, const Option& option, int how) {
+    return apply(Beats{how}, cell.eligible, cell.key, option.key);
   }
 
-  template <class Rule, class... Axes, class... States>
-  auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states);
-
-  const WarpFile<Concrete>& state(int number, const Warps&) const {
-    return workspace_.warp_files[number];
-  }
-  const SharedMemory<Concrete>& state(int number, const Shared&) const {
-    return workspace_.shared_memories[number];
-  }
-  int state(int number, const Int&) const { return number; }
-  bool state(int number, const Bool&) const { return number != 0; }
-
-  int leaf_of(int value) { return value; }
-  int leaf_of(bool value) { return value; }
-  int leaf_of(WarpFile<Concrete> file) { return workspace_.warp_files.intern(std::move(file)); }
-  int leaf_of(SharedMemory<Concrete> memory) {
-    return workspace_.shared_memories.intern(std::move(memory));
-  }
-
-  /// Which of the branches (hypotheses that take each) to follow here.
-  int follow(const std::vector<Ref>& branches);
-  int resolve_axis(int axis);
-  void keep(Ref set);
-  /// Where the block was seen to wait: false if nothing is eligible, true for those that let
-  /// it wait all the same.
-  bool waits_beside(Bool some_eligible);
-  int pick_option(const std::vector<Option>& options, int first_node);
+  std::vector<Cell> cells_of(const std::vector<Option>& options) const;
+  int pick_option(const std::vector<Option>& options);
   int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
-  static int first_in_order(const std::vector<Option>& options);
   /// The option that a cursor in an unknown order is on, as far as what was observed says;
   /// -1 where it is only known that the block waits.
   int find_cursor(const std::vector<Option>& options);
-  std::vector<Cell> cells_of(const std::vector<Option>& options) const;
-  /// Where the cell's options are eligible and their key beats the option's.
-  Ref beaten_by(const Cell& cell, const Option& option, int how);
-  bool order_unknown() { return sm_ranks().empty(); }
-  Ref where(Ref care, int leaf);
 
   const Device& device_;
-  Workspace& workspace_;
-  Diagrams& diagrams_;
+  V& values_;
   const Expectation& expectation_;
-  Ref warp_care_;    ///< the hypotheses asked about, as far as a WarpFile shows them
-  Ref shared_care_;  ///< likewise for a SharedMemory
-
-  Ref start_ = 0;
+  Paths<V> paths_;
   Precedences known_at_start_;
-  std::vector<std::vector<int>> to_visit_;  ///< decisions that lead to paths not yet followed
-  std::vector<int> decisions_;              ///< of the path at hand, as far as they are given
-  std::size_t decided_ = 0;
-  int paths_ = 0;
-  Ref alive_ = 0;
   Precedences precedences_;
-  std::array<int, kAxes> resolved_{};  ///< by axis; -1: not yet on this path
-
   int step_ = 0;
   std::unordered_map<int, std::vector<int>> started_on_;  ///< in this step, by kernel
-  std::array<std::vector<int>, 8> named_ranks_;           ///< by TieBreak value
-
-  struct HashKey {
-    std::size_t operator()(const std::array<std::size_t, 7>& key) const {
-      std::size_t hash = 0;
-      for (const std::size_t part : key) hash = (hash ^ part) * 0x9E3779B97F4A7C15ull;
-      return hash ^ hash >> 31;
-    }
-  };
-  std::unordered_map<std::array<std::size_t, 7>, Ref, HashKey> applied_;
+  std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;
 };
 
-template <class Rule, class... Axes, class... States>
-auto Exploration::apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
-  using Result = decltype(rule(std::declval<Concrete>(), state(0, states)...));
-  static_assert(sizeof...(States) <= 5);
-  std::array<std::size_t, 7> key{typeid(Rule).hash_code(), static_cast<std::size_t>(rule.id)};
-  int at = 2;
-  ((key[at++] = static_cast<std::size_t>(states.ref) + 1), ...);
-  if (const auto found = applied_.find(key); found != applied_.end()) {
-    return Lifted<Result>{found->second};
+template <class V>
+int Exploration<V>::find_cursor(const std::vector<Option>& options) {
+  // Each SM that the cursor passed is known to come before all that it did not pass yet.
+  // Past the last, it is on the first again.
+  const bool wrapped = std::ranges::none_of(options, [](const Option& o) { return o.rank == 0; });
+  std::vector<const Option*> ahead;
+  for (const Option& o : options) {
+    const bool first = std::ranges::none_of(
+        options, [&](const Option& other) { return precedences_.before(other.id, o.id); });
+    if (wrapped ? first : o.rank == 0) ahead.push_back(&o);
   }
-  const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
-      states.ref..., diagrams_.axis(index_of<Axes>())...};
-  Ref result = diagrams_.apply(operands, [&](const auto& values) {
-    Hypothesis hypothesis;
-    int next = sizeof...(States);
-    ((hypothesis.values[index_of<Axes>()] = static_cast<std::uint8_t>(values[next++])), ...);
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return leaf_of(rule(Concrete{hypothesis}, state(values[I], states)...));
-    }(std::index_sequence_for<States...>{});
-  });
-  if constexpr (std::is_same_v<Result, bool>) result = diagrams_.settled(result);
-  applied_.emplace(key, result);
-  return Lifted<Result>{result};
+  // Either the cursor is where the block was seen to go, or on an SM on which it must wait,
+  // perhaps until another kernel's block has moved the cursor.
+  Bool waits = values_.no();
+  for (const Option* o : ahead) {
+    waits = values_.either(waits, values_.without(paths_.alive(), o->eligible));
+  }
+  const auto at = std::ranges::find_if(ahead, &Option::allowed);
+  const Bool goes = at == ahead.end() ? values_.no() : values_.both(paths_.alive(), (*at)->eligible);
+  if (paths_.follow({goes, waits}) == 1) return -1;
+  for (const Option* o : ahead) {
+    if (o != *at && !o->allowed && !precedences_.add((*at)->id, o->id)) throw DeadEnd();
+  }
+  return static_cast<int>(*at - options.data());
+}
+
+template <class V>
+auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::vector<Cell> {
+  std::vector<Cell> cells;
+  for (const Option& option : options) {
+    if (values_.is_no(option.eligible)) continue;
+    auto cell = std::ranges::find_if(cells, [&](const Cell& c) {
+      return c.eligible == option.eligible && c.key == option.key;
+    });
+    if (cell == cells.end()) {
+      cell = cells.insert(cells.end(), {option.eligible, option.key, {}});
+    }
+    cell->options.push_back(&option);
+  }
+  for (Cell& cell : cells) std::ranges::stable_sort(cell.options, {}, &Option::rank);
+  return cells;
+}
+
+template <class V>
+int Exploration<V>::pick_option(const std::vector<Option>& options) {
+  const std::vector<Cell> cells = cells_of(options);
+  std::vector<Bool> branches;
+  for (const Cell& cell : cells) {
+    const Option& first = *cell.options[0];
+    Bool wins = first.allowed ? values_.both(paths_.alive(), cell.eligible) : values_.no();
+    for (const Cell& other : cells) {
+      if (values_.is_no(wins)) break;
+      if (&other == &cell) continue;
+      const bool goes_before = other.options[0]->rank < first.rank;
+      wins = values_.without(
+          wins, beaten_by(other, first, goes_before ? Beats::at_most : Beats::less));
+    }
+    branches.push_back(wins);
+  }
+  return cells[paths_.follow(branches)].options[0]->id;
+}
+
+template <class V>
+int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
+  const std::vector<Cell> cells = cells_of(options);
+  // SMs that were observed as a set are alike: one stands for all. Where a block may wait for
+  // the chosen group, nothing was observed of it: each may be the one.
+  const bool alike = resolve<Selection>() != Selection::sticky_round_robin;
+  std::vector<std::pair<const Cell*, const Option*>> contenders;
+  for (const Cell& cell : cells) {
+    const Option* best = nullptr;
+    for (const Option* o : cell.options) {
+      if (!o->allowed) continue;
+      if (!alike) contenders.emplace_back(&cell, o);
+      if (!best || (o->rank == best->rank &&
+                    precedences_.before(first_node + o->id, first_node + best->id))) {
+        best = o;
+      }
+    }
+    if (alike && best) contenders.emplace_back(&cell, best);
+  }
+  std::vector<Bool> branches;
+  for (const auto& [cell, option] : contenders) {
+    const auto surely_before = [&, rank = option->rank](const Option* other) {
+      return rank != 1 && other->rank < rank;
+    };
+    Bool wins = values_.both(paths_.alive(), cell->eligible);
+    for (const Cell& other : cells) {
+      if (values_.is_no(wins)) break;
+      const bool beaten = std::ranges::any_of(other.options, surely_before);
+      if (&other == cell) {
+        if (beaten) wins = values_.no();
+      } else {
+        wins = values_.without(
+            wins, beaten_by(other, *option, beaten ? Beats::at_most : Beats::less));
+      }
+    }
+    branches.push_back(wins);
+  }
+  const auto [chosen_cell, winner] = contenders[paths_.follow(branches)];
+  for (const Cell& other : cells) {
+    const auto tied = [&, winner = winner](const Option* o) {
+      return o != winner && o->rank == winner->rank && o->rank != 1 && !(alike && o->allowed);
+    };
+    if (std::ranges::none_of(other.options, tied)) continue;
+    if (&other != chosen_cell && !decide(beaten_by(other, *winner, Beats::equal))) continue;
+    for (const Option* o : other.options) {
+      if (tied(o) && !precedences_.add(first_node + winner->id, first_node + o->id)) {
+        throw DeadEnd();
+      }
+    }
+  }
+  return winner->id;
 }
 
 }  // namespace cuvier

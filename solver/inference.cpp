@@ -7,7 +7,7 @@
 
 #include "probes/error.h"
 #include "solver/candidates.h"
-#include "solver/exploration.h"
+#include "solver/paths.h"
 #include "solver/version_space.h"
 
 namespace cuvier {

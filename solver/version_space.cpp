@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "solver/diagram_values.h"
 #include "solver/exploration.h"
 
 namespace cuvier {
@@ -17,7 +18,7 @@ constexpr std::size_t kMostNodes = 4'000'000;
 struct Strand {
   Ref set = 0;
   Carry carry;
-  std::vector<Exploration::Warps> warp_files;  ///< by SM; empty: all at their start
+  std::vector<DiagramValues::Warps> warp_files;  ///< by SM; empty: all at their start
   Precedences precedences;
 };
 
@@ -44,11 +45,13 @@ Ref relevance_of(Diagrams& diagrams, int axis) {
   return matters;
 }
 
+using Explored = Exploration<DiagramValues>;
+
 /// One path of the scheduler through a recording.
-Strand follow_recording(Exploration& exploration, const Device& device, const Strand& from,
+Strand follow_recording(Explored& exploration, const Device& device, const Strand& from,
                         const Recording& recording, const Expectation& expectation) {
   const Probe& probe = recording.probe;
-  Scheduler<Exploration> scheduler(exploration, device);
+  Scheduler<Explored> scheduler(exploration, device);
   scheduler.set_carry(from.carry);
   if (!from.warp_files.empty()) scheduler.set_warp_files(from.warp_files);
   scheduler.begin(probe);
@@ -66,7 +69,7 @@ Strand follow_recording(Exploration& exploration, const Device& device, const St
     exploration.end_step(static_cast<int>(probe.kernels.size()));
   }
   scheduler.drain();
-  Strand to{exploration.alive(), scheduler.carry(), scheduler.warp_files(),
+  Strand to{exploration.alive().ref, scheduler.carry(), scheduler.warp_files(),
             exploration.precedences()};
   if (to.carry.cursors.at_start()) to.carry.cursors = {};
   return to;
@@ -119,12 +122,13 @@ struct VersionSpace::State {
   void explore(const Recording& recording) {
     if (diagrams().size() > kMostNodes) compact();
     const Expectation expectation(recording, device.sms);
-    Exploration exploration(device, *workspace, expectation, set());
+    DiagramValues values(*workspace, {set()});
+    Explored exploration(device, values, expectation);
     std::vector<Strand> next;
     for (const Strand& strand : strands) {
       Strand from = strand;
       if (recording.fresh) from = {strand.set, {}, {}, strand.precedences};
-      exploration.begin(from.set, from.precedences);
+      exploration.begin({from.set}, from.precedences);
       while (exploration.next_path()) {
         try {
           merge(next, follow_recording(exploration, device, from, recording, expectation));

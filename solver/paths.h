@@ -1,0 +1,117 @@
+#pragma once
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hypotheses/axes.h"
+
+namespace cuvier {
+
+/// Thrown where no hypothesis on this path explains what was observed.
+struct DeadEnd {};
+
+/// A solver gave up. The message says on what.
+class GaveUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs a program once for each way in which some hypotheses take it. Where they part, one
+/// branch is followed, with the set of those that take it; the others are come back to from
+/// the start. V (DiagramValues, SymbolicValues) says what a set is.
+template <class V>
+class Paths {
+ public:
+  using Bool = typename V::Bool;
+
+  explicit Paths(V& values) : values_(values) {}
+
+  /// From here on, paths are those of these hypotheses.
+  void begin(const Bool& alive) {
+    start_ = alive;
+    to_visit_.assign(1, {});
+  }
+
+  /// Goes to the start of the next path, if there is one left.
+  bool next() {
+    if (to_visit_.empty()) return false;
+    if (++count_ > kMost) {
+      throw GaveUp("more than " + std::to_string(kMost) +
+                   " ways to explain one recording: it tells too little of where blocks went");
+    }
+    decisions_ = std::move(to_visit_.back());
+    to_visit_.pop_back();
+    decided_ = 0;
+    alive_ = start_;
+    resolved_.fill(-1);
+    return true;
+  }
+
+  /// The hypotheses that take this path.
+  const Bool& alive() const { return alive_; }
+
+  /// Keeps only these of them.
+  void keep(const Bool& set) {
+    if (values_.is_no(set)) throw DeadEnd();
+    alive_ = set;
+  }
+
+  /// Follows one of the branches, each given by the hypotheses that take it.
+  int follow(const std::vector<Bool>& branches) {
+    std::vector<int> taken;
+    for (int b = 0; b < static_cast<int>(branches.size()); ++b) {
+      if (!values_.is_no(branches[b])) taken.push_back(b);
+    }
+    if (taken.empty()) throw DeadEnd();
+    int choice = taken[0];
+    if (taken.size() > 1) {
+      if (decided_ < decisions_.size()) {
+        choice = decisions_[decided_];
+      } else {
+        for (std::size_t i = taken.size(); i-- > 1;) {
+          to_visit_.push_back(decisions_);
+          to_visit_.back().push_back(taken[i]);
+        }
+        decisions_.push_back(choice);
+      }
+      ++decided_;
+    }
+    alive_ = branches[choice];
+    return choice;
+  }
+
+  bool decide(const Bool& condition) {
+    if (values_.is_yes(condition)) return true;
+    return follow({values_.both(alive_, condition), values_.without(alive_, condition)}) == 0;
+  }
+
+  /// The value of the axis on this path.
+  int resolve(int axis) {
+    int& value = resolved_[axis];
+    if (value < 0) {
+      std::vector<Bool> branches;
+      for (int v = 0; v < axis_size(axis); ++v) {
+        branches.push_back(values_.both(alive_, values_.has(axis, v)));
+      }
+      value = follow(branches);
+    }
+    return value;
+  }
+
+ private:
+  // Far beyond what a recording with known SMs needs; one without may fork at every block.
+  static constexpr int kMost = 200'000;
+
+  V& values_;
+  Bool start_{};
+  Bool alive_{};
+  std::vector<std::vector<int>> to_visit_;  ///< decisions that lead to paths not yet followed
+  std::vector<int> decisions_;              ///< of the path at hand, as far as they are given
+  std::size_t decided_ = 0;
+  int count_ = 0;
+  std::array<int, kAxes> resolved_{};  ///< by axis; -1: not yet on this path
+};
+
+}  // namespace cuvier
