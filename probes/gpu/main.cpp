@@ -24,6 +24,7 @@ using namespace cuvier::gpu;
 
 constexpr int exit_usage = 2;
 constexpr int exit_failed_test = 1;
+constexpr int exit_no_device = 4;
 constexpr int opening_repetitions = 5;
 
 constexpr std::string_view usage =
@@ -36,6 +37,7 @@ standard input and output, a JSON object a line; its log goes to standard error.
   --cupti            offer shared_config by CUPTI, which may disturb what it watches
   --topology         print the groups of SMs and how they were found, and exit
   --self-test        print what works here, and exit (1 if something does not)
+                     (both exit with 4 where there is no GPU at all)
   --version, --help
 )";
 
@@ -120,7 +122,16 @@ std::unique_ptr<RunnerDevice> open_for_session(const Arguments& arguments) {
   return device;
 }
 
+bool has_device() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+}
+
 int run(const Arguments& arguments) {
+  if (arguments.mode != Mode::serve && !has_device()) {
+    std::cerr << "cuvier-gpu: no GPU here\n";
+    return exit_no_device;
+  }
   switch (arguments.mode) {
     case Mode::serve:
       return serve(std::cin, std::cout, [&] { return open_for_session(arguments); });
