@@ -29,6 +29,13 @@ inline Device small_device(int sms) {
   return device;
 }
 
+/// With an order of its own: any.
+inline void learn_any_order(const Device& device, Hypothesis& hypothesis, Rng& rng) {
+  if (hypothesis.get<TieBreak>() != TieBreak::learned) return;
+  hypothesis.order = named_order(device, TieBreak::linear);
+  std::ranges::shuffle(hypothesis.order, rng);
+}
+
 /// Any hypothesis that the device's facts permit, each value as likely as its siblings.
 inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   Hypothesis hypothesis;
@@ -37,11 +44,24 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
       hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, axis_size(axis) - 1));
     } while (!available(device, axis, hypothesis.values[axis]));
   }
-  if (hypothesis.get<TieBreak>() == TieBreak::learned) {
-    hypothesis.order = named_order(device, TieBreak::linear);
-    std::ranges::shuffle(hypothesis.order, rng);
-  }
+  learn_any_order(device, hypothesis, rng);
   return hypothesis;
+}
+
+/// Every hypothesis that differs from `base` in one axis that matters, as the device permits.
+inline std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothesis& base,
+                                                   Rng& rng) {
+  std::vector<Hypothesis> changes;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (!matters(axis, base)) continue;
+    for (int value = 0; value < axis_size(axis); ++value) {
+      if (value == base.values[axis] || !available(device, axis, value)) continue;
+      Hypothesis& changed = changes.emplace_back(base);
+      changed.values[axis] = static_cast<std::uint8_t>(value);
+      learn_any_order(device, changed, rng);
+    }
+  }
+  return changes;
 }
 
 /// A probe of any family.
@@ -94,9 +114,8 @@ struct Recovery {
 /// In words, for a message or a table: "ambiguous, 9 probes, 3 left, 1.2 s".
 inline std::string describe(const Recovery& recovery) {
   const Finding& finding = recovery.finding;
-  std::string text =
-      fmt::format("{}, {} probes, {:.15g} left, {:.1f} s", name_of(finding.verdict),
-                  finding.probes, finding.count.remaining, finding.seconds);
+  std::string text = fmt::format("{}, {} probes, {:.15g} left, {:.1f} s", name_of(finding.verdict),
+                                 finding.probes, finding.count.remaining, finding.seconds);
   if (!recovery.kept) text += "; the planted mechanism was pruned";
   for (const std::string& axis : recovery.lost_axes) text += "; lost " + axis;
   for (const Hypothesis& other : recovery.disagreeing) {

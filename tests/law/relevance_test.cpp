@@ -25,8 +25,7 @@ TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
       axes_tried.insert(axis);
       Hypothesis other = hypothesis;
       const int step = uniform(rng, 1, axis_size(axis) - 1);
-      other.values[axis] =
-          static_cast<std::uint8_t>((other.values[axis] + step) % axis_size(axis));
+      other.values[axis] = static_cast<std::uint8_t>((other.values[axis] + step) % axis_size(axis));
       ASSERT_EQ(first_difference(device, hypothesis, other, 30, rng), -1)
           << axis_info(axis).name << " matters under " << describe(hypothesis);
     }

@@ -25,17 +25,28 @@ std::optional<Fact> told(const Observation& seen, const Probe& probe, int step, 
   const int count = static_cast<int>(started->block.size());
   Fact fact{kind, step, kernel, {}, {}};
   switch (kind) {
-    case Kind::sm: fact.values = started->sm; break;
+    case Kind::sm:
+      fact.values = started->sm;
+      break;
     case Kind::sm_set:
       fact.values = started->sm;
       std::ranges::sort(fact.values);
       if (std::ranges::adjacent_find(fact.values) != fact.values.end()) return std::nullopt;
       break;
-    case Kind::started: fact.values = {count}; break;
-    case Kind::starts: fact.values = {count > 0}; break;
-    case Kind::complete: fact.values = {count == probe.kernels[kernel].blocks}; break;
-    case Kind::warp_slot: fact.slots = started->warp_slot; break;
-    case Kind::shared_config: return std::nullopt;
+    case Kind::started:
+      fact.values = {count};
+      break;
+    case Kind::starts:
+      fact.values = {count > 0};
+      break;
+    case Kind::complete:
+      fact.values = {count == probe.kernels[kernel].blocks};
+      break;
+    case Kind::warp_slot:
+      fact.slots = started->warp_slot;
+      break;
+    case Kind::shared_config:
+      return std::nullopt;
   }
   if (kind != Kind::started && kind != Kind::starts && kind != Kind::complete && count == 0) {
     return std::nullopt;
@@ -46,8 +57,8 @@ std::optional<Fact> told(const Observation& seen, const Probe& probe, int step, 
 /// Some of what there is to tell. Most steps tell where blocks went: a recording that says
 /// little can be explained in more ways than there is time for.
 std::vector<Fact> partial_facts(const Observation& seen, const Probe& probe, Rng& rng) {
-  constexpr Kind kinds[] = {Kind::sm,     Kind::sm,       Kind::sm,       Kind::sm_set,
-                            Kind::starts, Kind::complete, Kind::started,  Kind::warp_slot};
+  constexpr Kind kinds[] = {Kind::sm,     Kind::sm,       Kind::sm,      Kind::sm_set,
+                            Kind::starts, Kind::complete, Kind::started, Kind::warp_slot};
   std::vector<Fact> facts;
   std::vector<bool> launched(probe.kernels.size());
   for (int step = 0; step < static_cast<int>(seen.steps.size()); ++step) {
@@ -137,20 +148,19 @@ TEST_P(VersionSpaces, ContainExactlyWhatPredictsWhatWasSeen) {
     const Device device = small_device(2 * uniform(rng, 1, 4));
     const Hypothesis planted = random_named(device, rng);
     // Near the planted mechanism as well as far from it.
-    const Hypothesis other =
-        mix(planted, random_named(device, rng), pair % 2 == 0 ? 100 : 30, rng);
+    const Hypothesis other = mix(planted, random_named(device, rng), pair % 2 == 0 ? 100 : 30, rng);
     const auto recordings = record(device, planted, uniform(rng, 1, 2), GetParam(), rng);
     VersionSpace space(device, between(planted, other));
     for (const Recording& recording : recordings) space.observe(recording);
-    ASSERT_TRUE(space.contains(planted))
-        << "pair " << pair << ": " << describe(planted) << " on\n" << words(recordings);
+    ASSERT_TRUE(space.contains(planted)) << "pair " << pair << ": " << describe(planted) << " on\n"
+                                         << words(recordings);
     for (int i = 0; i < 12; ++i) {
       const Hypothesis asked = i == 0 ? other : mix(planted, other, i < 8 ? 10 : 50, rng);
       const bool agrees = explains(device, asked, recordings);
       ++(agrees ? members : others);
-      ASSERT_EQ(space.contains(asked), agrees) << "pair " << pair << ": " << describe(asked)
-                                               << " where " << describe(planted)
-                                               << " was planted; " << words(recordings);
+      ASSERT_EQ(space.contains(asked), agrees)
+          << "pair " << pair << ": " << describe(asked) << " where " << describe(planted)
+          << " was planted; " << words(recordings);
       for (int axis = 0; axis < kAxes; ++axis) values_tried.insert({axis, asked.values[axis]});
     }
   }
@@ -174,6 +184,7 @@ TEST(VersionSpace, OfAllHypothesesShrinksToMembersThatExplainEverything) {
   for (int point = 0; point < 8; ++point) {
     const Device device = small_device(8);
     const Hypothesis planted = point == 0 ? Hypothesis{} : random_hypothesis(device, rng);
+    const bool learned = planted.get<TieBreak>() == TieBreak::learned;
     VersionSpace space(device, Assumptions::all(device));
     std::vector<Recording> seen;
     double before = space.count().remaining;
@@ -182,7 +193,8 @@ TEST(VersionSpace, OfAllHypothesesShrinksToMembersThatExplainEverything) {
       space.observe(recording);
       seen.push_back(recording);
       ASSERT_FALSE(space.empty()) << describe(planted) << " on\n" << words(seen);
-      EXPECT_LE(space.count().remaining, before);
+      // Orders to be learned come in, as many at once, where no named order is left.
+      if (!learned) EXPECT_LE(space.count().remaining, before);
       before = space.count().remaining;
     }
     std::vector<Hypothesis> drawn = space.draw(24, rng);
@@ -231,7 +243,8 @@ TEST(VersionSpace, CountsItsMembersOneByOne) {
       distinct.insert(describe(representative));
     }
     EXPECT_EQ(space.count().remaining, static_cast<double>(distinct.size()))
-        << describe(planted) << " on\n" << words(recordings);
+        << describe(planted) << " on\n"
+        << words(recordings);
   }
 }
 

@@ -25,7 +25,7 @@ const std::map<std::string, Names> arrows = {
     {"solver", {"probes", "hypotheses", "corpus", "solver"}},
     {"reports", {"probes", "hypotheses", "corpus", "solver", "reports"}},
     {"cli", {"probes", "hypotheses", "corpus", "solver", "reports", "cli"}},
-    {"bench", {"probes", "hypotheses", "corpus", "solver", "reports"}},
+    {"bench", {"probes", "hypotheses", "corpus", "solver", "reports", "tests", "bench"}},
     {"tests", {"probes", "hypotheses", "corpus", "solver", "reports", "cli", "tests"}},
 };
 

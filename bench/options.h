@@ -1,0 +1,83 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace cuvier {
+
+/// The command line of a benchmark: "--name value" for each name that it has, and --help.
+class Options {
+ public:
+  struct Option {
+    std::string name;
+    std::string value;  ///< unless the command line says otherwise
+    std::string meaning;
+  };
+
+  Options(int argc, char** argv, const std::string& meaning, const std::vector<Option>& options) {
+    for (const Option& option : options) values_[option.name] = option.value;
+    for (int i = 1; i < argc; i += 2) {
+      if (i + 1 < argc && values_.contains(argv[i])) {
+        values_[argv[i]] = argv[i + 1];
+        continue;
+      }
+      fmt::print("{}\n", meaning);
+      for (const Option& option : options) {
+        fmt::print("  {:<12} {} ({})\n", option.name, option.meaning, option.value);
+      }
+      std::exit(argv[i] == std::string("--help") ? 0 : 2);
+    }
+  }
+
+  const std::string& text(const std::string& name) const { return values_.at(name); }
+  int number(const std::string& name) const { return std::atoi(text(name).c_str()); }
+
+  /// The parts between commas.
+  std::vector<std::string> list(const std::string& name) const {
+    std::vector<std::string> parts;
+    std::istringstream stream(text(name));
+    for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+    return parts;
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+/// What a process took.
+struct Usage {
+  double cpu_seconds = 0;
+  double peak_mib = 0;
+};
+
+/// Runs it in a process of its own, so that its peak of memory is its own.
+/// Ends this program if that one failed.
+inline Usage usage_of(const std::function<void()>& run) {
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    run();
+    std::fflush(stdout);
+    ::_exit(0);
+  }
+  int status = 0;
+  rusage usage{};
+  if (child < 0 || ::wait4(child, &status, 0, &usage) != child || status != 0) {
+    fmt::print(stderr, "a run failed (status {})\n", status);
+    std::exit(1);
+  }
+  return {static_cast<double>(usage.ru_utime.tv_sec) + usage.ru_utime.tv_usec * 1e-6,
+          static_cast<double>(usage.ru_maxrss) / 1024};
+}
+
+}  // namespace cuvier
