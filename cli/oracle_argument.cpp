@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 #include "hypotheses/assumptions.h"
@@ -25,8 +26,36 @@ std::unique_ptr<Oracle> open_simulator(const std::string& text) {
   return std::make_unique<SimulatedOracle>("sim:" + text, device, hypothesis);
 }
 
+std::string in_shell_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// cuvier-gpu beside our own program, where both are installed or both are in a build tree;
+/// otherwise the one on the PATH.
+std::string gpu_runner() {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  for (const fs::path& path : {folder / "cuvier-gpu", folder / "../probes/gpu/cuvier-gpu"}) {
+    if (fs::exists(path, none)) return in_shell_quotes(path.lexically_normal().string());
+  }
+  return "cuvier-gpu";
+}
+
+/// "" or ":N"
+std::unique_ptr<Oracle> open_gpu(const std::string& rest) {
+  const std::string number = rest.empty() ? "0" : rest.substr(1);
+  if ((!rest.empty() && rest[0] != ':') || number.empty() || number.size() > 4 ||
+      number.find_first_not_of("0123456789") != std::string::npos) {
+    throw Error(in_quotes("gpu" + rest) + " names no GPU; write gpu or gpu:N, N its number");
+  }
+  return std::make_unique<ExternalOracle>(gpu_runner() + " --device " + number);
+}
+
 struct Form {
-  std::string_view prefix;
+  std::string_view prefix;  ///< ends with a colon where something must follow
   std::string_view rest;
   std::string_view meaning;
   std::unique_ptr<Oracle> (*open)(const std::string& rest);
@@ -41,6 +70,7 @@ constexpr std::array forms = {
          [](const std::string& command) -> std::unique_ptr<Oracle> {
            return std::make_unique<ExternalOracle>(command);
          }},
+    Form{"gpu", "[:N]", "this machine's GPU (number N), asked by cuvier-gpu", open_gpu},
     Form{"recording:", "FILE", "answers that were recorded: FILE.jsonl",
          [](const std::string& path) -> std::unique_ptr<Oracle> {
            return std::make_unique<RecordingOracle>(path);
@@ -60,7 +90,8 @@ std::string oracle_help() {
 std::unique_ptr<Oracle> open_oracle(const std::string& argument) {
   std::string known;
   for (const Form& form : forms) {
-    if (argument.starts_with(form.prefix) && argument.size() > form.prefix.size()) {
+    if (argument.starts_with(form.prefix) &&
+        (argument.size() > form.prefix.size() || !form.prefix.ends_with(':'))) {
       return form.open(argument.substr(form.prefix.size()));
     }
     known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);

@@ -58,7 +58,7 @@ Run declare_run(CLI::App& app) {
              "may know less, it is {\"facts\":[...]}.\n"
              "\n"
              "Examples:\n"
-             "  cuvier run --oracle exec:cuvier-gpu probe.json\n"
+             "  cuvier run --oracle gpu probe.json\n"
              "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");

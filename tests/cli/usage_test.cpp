@@ -94,8 +94,10 @@ TEST_F(Usage, UnknownNames) {
             "queue has no value \"lifo\"; it has fifo, skip_ahead");
   EXPECT_THAT(complaint("check mine.jsonl --assume algorithm-2"),
               StartsWith("no hypothesis is called \"algorithm-2\"; there are algorithm-1, "));
-  EXPECT_THAT(complaint("run --oracle gpu probe.json"),
-              StartsWith("\"gpu\" is no oracle; write one of sim:DEVICE[,AXIS=VALUE...], exec:"));
+  EXPECT_EQ(complaint("run --oracle gpu:first probe.json"),
+            "\"gpu:first\" names no GPU; write gpu or gpu:N, N its number");
+  EXPECT_THAT(complaint("run --oracle cpu probe.json"),
+              StartsWith("\"cpu\" is no oracle; write one of sim:DEVICE[,AXIS=VALUE...], exec:"));
   EXPECT_THAT(complaint("run --oracle sim:t4,queue probe.json"),
               StartsWith("no hypothesis is called \"queue\""));
 }
