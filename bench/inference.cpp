@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
                "seconds", "last probe", "CPU s", "peak MiB");
     const int first = options.number("--seed");
     for (int seed = first; seed < first + options.number("--seeds"); ++seed) {
-      const Usage usage = usage_of(
+      const ProcessUsage usage = usage_of(
           [&] { infer_once(device, hypothesis_from_text(options.text("--planted")), seed); });
       fmt::print(" {:>8.1f} {:>9.0f}\n", usage.cpu_seconds, usage.peak_mib);
     }

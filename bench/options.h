@@ -55,14 +55,14 @@ class Options {
 };
 
 /// What a process took.
-struct Usage {
+struct ProcessUsage {
   double cpu_seconds = 0;
   double peak_mib = 0;
 };
 
 /// Runs it in a process of its own, so that its peak of memory is its own.
 /// Ends this program if that one failed.
-inline Usage usage_of(const std::function<void()>& run) {
+inline ProcessUsage usage_of(const std::function<void()>& run) {
   std::fflush(stdout);
   const pid_t child = ::fork();
   if (child == 0) {

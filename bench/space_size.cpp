@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     for (int seed = 1; seed <= options.number("--seeds"); ++seed) {
       Rng rng(seed);
       const Assumptions assumptions = about(device, std::stod(size), rng);
-      const Usage usage = usage_of([&] { infer_once(device, assumptions, seed); });
+      const ProcessUsage usage = usage_of([&] { infer_once(device, assumptions, seed); });
       fmt::print(" {:>8.1f} {:>9.0f}\n", usage.cpu_seconds, usage.peak_mib);
     }
   }
