@@ -35,19 +35,13 @@ Probe single(const Kernel& kernel) {
 }  // namespace
 
 CudaDevice::CudaDevice(const CudaOptions& options) : options_(options) {
-  check(cudaSetDevice(options.ordinal), fmt::format("use device {}", options.ordinal));
-  // CUPTI sees what comes after it, so it comes before all else that runs on the device.
+  // CUPTI sees what comes after it, so it comes before CUDA itself starts.
   if (options.activity) activity_ = KernelActivity::open();
+  check(cudaSetDevice(options.ordinal), fmt::format("use device {}", options.ordinal));
   facts_ = read_facts(options.ordinal);
   shelf_ = std::make_unique<KernelShelf>(facts_);
   warm_up();
   find_channels();
-}
-
-CudaDevice::~CudaDevice() {
-  for (const auto& [priority, streams] : streams_) {
-    for (const cudaStream_t stream : streams) cudaStreamDestroy(stream);
-  }
 }
 
 /// Runs one block of every kernel without a frame, and the largest frame on a full device if
@@ -173,11 +167,10 @@ void CudaDevice::begin(const Probe& probe) {
 void CudaDevice::launch(int kernel) {
   launched_.push_back(kernel);
   gates_.watch(kernel);
-  launches_.push([this, kernel] {
+  launches_.push([ordinal = options_.ordinal, what = probe_.kernels[kernel],
+                  planned = planned_[kernel]]() mutable {
     // Which device is current is a matter of each thread.
-    check(cudaSetDevice(options_.ordinal), "use the device");
-    const Kernel& what = probe_.kernels[kernel];
-    Planned& planned = planned_[kernel];
+    check(cudaSetDevice(ordinal), "use the device");
     void* arguments[] = {&planned.arguments};
     check(cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads), arguments,
                            what.shared, planned.stream),

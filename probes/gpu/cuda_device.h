@@ -20,11 +20,12 @@ struct CudaOptions {
   bool activity = false;  ///< shared_config by CUPTI, which may disturb what it watches
 };
 
-/// A GPU behind the runner's interface. Warm once it is constructed.
+/// A GPU behind the runner's interface. Warm once it is constructed. There is one in a process,
+/// which gives back streams and memory by ending: to free them is to wait for the device, and
+/// that may be lost.
 class CudaDevice : public RunnerDevice {
  public:
   explicit CudaDevice(const CudaOptions& options);
-  ~CudaDevice() override;
 
   const Device& facts() const override { return facts_; }
   std::vector<std::string> channels() const override { return channels_; }
@@ -67,7 +68,7 @@ class CudaDevice : public RunnerDevice {
   Probe probe_;
   std::vector<Planned> planned_;     ///< by kernel
   std::vector<int> launched_;        ///< kernels, in launch order
-  LaunchQueue launches_;             ///< last: its thread uses the rest
+  LaunchQueue launches_;
 };
 
 }  // namespace cuvier::gpu

@@ -23,22 +23,17 @@ void allocate(Mapped& memory, std::size_t count) {
 
 }  // namespace
 
-GateMemory::~GateMemory() { free(); }
-
 void GateMemory::free() {
-  // Nothing can be done about a failure here, and the context may be gone.
-  cudaFreeHost(records_.host);
-  cudaFreeHost(slots_.host);
-  cudaFreeHost(gates_.host);
-  records_ = {};
-  slots_ = {};
-  gates_ = {};
+  const char* what = "free memory that host and device share";
+  check(cudaFreeHost(records_.host), what);
+  check(cudaFreeHost(slots_.host), what);
+  check(cudaFreeHost(gates_.host), what);
   capacity_ = 0;
 }
 
 void GateMemory::reserve(int blocks) {
   if (blocks <= capacity_) return;
-  free();
+  if (capacity_ > 0) free();
   const int capacity = std::max(blocks, least_capacity);
   allocate(records_, capacity);
   allocate(slots_, static_cast<std::size_t>(capacity) * max_warps_per_block);

@@ -10,11 +10,11 @@
 namespace cuvier::gpu {
 
 /// Where blocks report and gates are: host memory that the device sees, so that neither
-/// direction needs a copy, which might itself wait behind a kernel.
+/// direction needs a copy, which might itself wait behind a kernel. Stays until the process
+/// ends: to free it is to wait for the device.
 class GateMemory {
  public:
   GateMemory() = default;
-  ~GateMemory();
   GateMemory(const GateMemory&) = delete;
   GateMemory& operator=(const GateMemory&) = delete;
 

@@ -1,11 +1,7 @@
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
+#include <memory>
 
 namespace cuvier::gpu {
 
@@ -15,6 +11,8 @@ namespace cuvier::gpu {
 class LaunchQueue {
  public:
   LaunchQueue();
+  /// Waits for nothing: a launch that never returns must not keep the process from exiting.
+  /// What it works on must therefore be its own copy.
   ~LaunchQueue();
   LaunchQueue(const LaunchQueue&) = delete;
   LaunchQueue& operator=(const LaunchQueue&) = delete;
@@ -25,15 +23,10 @@ class LaunchQueue {
   bool empty();
 
  private:
-  void work();
+  struct State;
+  static void work(const std::shared_ptr<State>& state);
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<std::function<void()>> waiting_;
-  bool busy_ = false;
-  bool over_ = false;
-  std::exception_ptr thrown_;
-  std::thread thread_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace cuvier::gpu

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "probes/gpu/cuda_check.h"
+#include "probes/gpu/failure.h"
 #include "probes/gpu/sm_groups.h"
 
 namespace cuvier::gpu {
@@ -156,7 +157,12 @@ Topology find_topology(CudaDevice& device, std::chrono::microseconds quiet) {
   Topology topology;
   const Device& facts = device.facts();
   if (std::stoi(facts.architecture.substr(3)) >= first_with_clusters) {
-    ask_clusters(facts, topology);
+    try {
+      ask_clusters(facts, topology);
+    } catch (const Failure& failure) {
+      if (failure.code() == FailureCode::device_lost) throw;
+      topology.gpc_evidence = std::string("none: ") + failure.what();
+    }
   } else {
     topology.gpc_evidence = "none: no clusters before sm_90";
   }
