@@ -179,6 +179,24 @@ INSTANTIATE_TEST_SUITE_P(Of, VersionSpaces, ::testing::Bool(), [](const auto& in
   return info.param ? "PartialFacts" : "FullObservations";
 });
 
+TEST(VersionSpace, KeepsAnOrderThatItLearns) {
+  Rng rng(14);
+  for (int point = 0; point < 100; ++point) {
+    const Device device = small_device(2 * uniform(rng, 1, 4));
+    Hypothesis planted = random_named(device, rng);
+    planted.set<TieBreak>(TieBreak::learned);
+    learn_any_order(device, planted, rng);
+    const auto recordings = record(device, planted, uniform(rng, 1, 3), false, rng);
+    VersionSpace space(device, between(planted, planted));
+    for (const Recording& recording : recordings) space.observe(recording);
+    const std::string orders = fmt::format(
+        "{}; {} was planted, {} learned, on\n{}", describe(planted), fmt::join(planted.order, " "),
+        fmt::join(space.simplest().order, " "), words(recordings));
+    ASSERT_TRUE(space.contains(planted)) << orders;
+    EXPECT_TRUE(explains(device, space.simplest(), recordings)) << orders;
+  }
+}
+
 TEST(VersionSpace, OfAllHypothesesShrinksToMembersThatExplainEverything) {
   Rng rng(21);
   for (int point = 0; point < 8; ++point) {
@@ -194,7 +212,9 @@ TEST(VersionSpace, OfAllHypothesesShrinksToMembersThatExplainEverything) {
       seen.push_back(recording);
       ASSERT_FALSE(space.empty()) << describe(planted) << " on\n" << words(seen);
       // Orders to be learned come in, as many at once, where no named order is left.
-      if (!learned) EXPECT_LE(space.count().remaining, before);
+      if (!learned) {
+        EXPECT_LE(space.count().remaining, before);
+      }
       before = space.count().remaining;
     }
     std::vector<Hypothesis> drawn = space.draw(24, rng);
