@@ -53,6 +53,12 @@ class DiagramValues {
   Bool yes() const { return {diagrams_.yes()}; }
   bool is_no(Bool set) const { return set == no(); }
   bool is_yes(Bool set) const { return set == yes(); }
+  /// Whether they are the same function (as far as that is seen at a glance).
+  template <class T>
+  bool same(Lifted<T> a, Lifted<T> b) const {
+    return a == b;
+  }
+  bool same(const std::vector<Warps>& a, const std::vector<Warps>& b) const { return a == b; }
   Bool both(Bool a, Bool b) { return {diagrams_.both(a.ref, b.ref)}; }
   Bool either(Bool a, Bool b) { return {diagrams_.either(a.ref, b.ref)}; }
   Bool without(Bool a, Bool b) { return {diagrams_.without(a.ref, b.ref)}; }

@@ -211,7 +211,7 @@ auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::
   for (const Option& option : options) {
     if (values_.is_no(option.eligible)) continue;
     auto cell = std::ranges::find_if(cells, [&](const Cell& c) {
-      return c.eligible == option.eligible && c.key == option.key;
+      return values_.same(c.eligible, option.eligible) && values_.same(c.key, option.key);
     });
     if (cell == cells.end()) {
       cell = cells.insert(cells.end(), {option.eligible, option.key, {}});

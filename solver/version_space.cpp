@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "solver/diagram_values.h"
-#include "solver/exploration.h"
+#include "solver/strands.h"
 
 namespace cuvier {
 namespace {
@@ -13,14 +13,7 @@ namespace {
 // Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
 constexpr std::size_t kMostNodes = 4'000'000;
 
-/// Hypotheses that explain everything so far and are in the same state: what outlives a
-/// probe differs from strand to strand.
-struct Strand {
-  Ref set = 0;
-  Carry carry;
-  std::vector<DiagramValues::Warps> warp_files;  ///< by SM; empty: all at their start
-  Precedences precedences;
-};
+using DiagramStrand = Strand<DiagramValues>;
 
 Ref space_of(Diagrams& diagrams, const Assumptions& assumptions) {
   Ref set = diagrams.yes();
@@ -43,36 +36,6 @@ Ref relevance_of(Diagrams& diagrams, int axis) {
     matters = diagrams.either(matters, all);
   }
   return matters;
-}
-
-using Explored = Exploration<DiagramValues>;
-
-/// One path of the scheduler through a recording.
-Strand follow_recording(Explored& exploration, const Device& device, const Strand& from,
-                        const Recording& recording, const Expectation& expectation) {
-  const Probe& probe = recording.probe;
-  Scheduler<Explored> scheduler(exploration, device);
-  scheduler.set_carry(from.carry);
-  if (!from.warp_files.empty()) scheduler.set_warp_files(from.warp_files);
-  scheduler.begin(probe);
-  for (const auto& [kernel, bytes] : expectation.shared_configs()) {
-    exploration.require_equal(scheduler.preferred_config(kernel), bytes);
-  }
-  for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
-    const Action& action = probe.script[step];
-    exploration.begin_step(step);
-    if (action.launch) {
-      scheduler.launch(*action.launch);
-    } else {
-      scheduler.release(action.releases);
-    }
-    exploration.end_step(static_cast<int>(probe.kernels.size()));
-  }
-  scheduler.drain();
-  Strand to{exploration.alive().ref, scheduler.carry(), scheduler.warp_files(),
-            exploration.precedences()};
-  if (to.carry.cursors.at_start()) to.carry.cursors = {};
-  return to;
 }
 
 }  // namespace
@@ -102,7 +65,7 @@ struct VersionSpace::State {
   void begin(const Assumptions& part) {
     const Ref set = space_of(diagrams(), part);
     strands.clear();
-    if (set != diagrams().no()) strands.push_back({set, {}, {}, Precedences(device.sms)});
+    if (set != diagrams().no()) strands.push_back({{set}, {}, {}, Precedences(device.sms)});
   }
 
   /// A named order that fits is preferred to a learned one: only where none is left are
@@ -121,33 +84,8 @@ struct VersionSpace::State {
 
   void explore(const Recording& recording) {
     if (diagrams().size() > kMostNodes) compact();
-    const Expectation expectation(recording, device.sms);
     DiagramValues values(*workspace, {set()});
-    Explored exploration(device, values, expectation);
-    std::vector<Strand> next;
-    for (const Strand& strand : strands) {
-      Strand from = strand;
-      if (recording.fresh) from = {strand.set, {}, {}, strand.precedences};
-      exploration.begin({from.set}, from.precedences);
-      while (exploration.next_path()) {
-        try {
-          merge(next, follow_recording(exploration, device, from, recording, expectation));
-        } catch (const DeadEnd&) {
-        }
-      }
-    }
-    strands = std::move(next);
-  }
-
-  void merge(std::vector<Strand>& strands_so_far, Strand strand) {
-    for (Strand& other : strands_so_far) {
-      if (other.carry == strand.carry && other.warp_files == strand.warp_files &&
-          other.precedences == strand.precedences) {
-        other.set = diagrams().either(other.set, strand.set);
-        return;
-      }
-    }
-    strands_so_far.push_back(std::move(strand));
+    strands = explain(recording, device, values, strands);
   }
 
   /// Moves what is alive into fresh diagrams.
@@ -159,8 +97,8 @@ struct VersionSpace::State {
     const auto renumber = [&](int leaf) {
       return fresh->warp_files.intern(workspace->warp_files[leaf]);
     };
-    for (Strand& strand : strands) {
-      strand.set = fresh->diagrams.copy_from(diagrams(), strand.set, same, sets);
+    for (DiagramStrand& strand : strands) {
+      strand.set.ref = fresh->diagrams.copy_from(diagrams(), strand.set.ref, same, sets);
       for (auto& file : strand.warp_files) {
         file.ref = fresh->diagrams.copy_from(diagrams(), file.ref, renumber, files);
       }
@@ -170,7 +108,7 @@ struct VersionSpace::State {
 
   Ref set() const {
     Ref all = diagrams().no();
-    for (const Strand& strand : strands) all = diagrams().either(all, strand.set);
+    for (const DiagramStrand& strand : strands) all = diagrams().either(all, strand.set.ref);
     return all;
   }
 
@@ -254,8 +192,8 @@ struct VersionSpace::State {
   /// Gives a learned tie-break the order that was learned for it.
   Hypothesis with_order(Hypothesis h, const std::vector<int>& preferred) const {
     if (h.get<TieBreak>() != TieBreak::learned) return h;
-    for (const Strand& strand : strands) {
-      if (diagrams().value_at(strand.set, h) != 1) continue;
+    for (const DiagramStrand& strand : strands) {
+      if (diagrams().value_at(strand.set.ref, h) != 1) continue;
       h.order = strand.precedences.order(preferred);
       break;
     }
@@ -267,7 +205,7 @@ struct VersionSpace::State {
   Assumptions named;    ///< the part with named tie-break orders
   Assumptions learned;  ///< the part with an order to be learned
   std::unique_ptr<Workspace> workspace;
-  std::vector<Strand> strands;
+  std::vector<DiagramStrand> strands;
   std::vector<Recording> observed;
   bool learning = false;
   HypothesisCount initial;
