@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "probes/gpu/cuda_check.h"
+#include "probes/gpu/clusters.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/sm_groups.h"
 
@@ -13,94 +13,6 @@ namespace {
 constexpr int first_with_clusters = 90;
 constexpr int stable_rounds = 100;  // without a new connection: the partition is found
 constexpr std::chrono::seconds longest_search{3};
-
-/// Says on which SM each block is, and stays a little, so that clusters spread.
-__global__ void report_sm(std::uint32_t* sm_of_block, std::uint64_t stay_ns) {
-  if (threadIdx.x != 0) return;
-  std::uint32_t sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  sm_of_block[blockIdx.x] = sm;
-  std::uint64_t start;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  for (std::uint64_t now = start; now - start < stay_ns;) {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  }
-}
-
-/// Launches clusters and reads where their blocks went.
-class Clusters {
- public:
-  explicit Clusters(const Device& device) : device_(device) {
-    const void* kernel = reinterpret_cast<const void*>(&report_sm);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-          "allow clusters of any size");
-    // With more than half of an SM's shared memory, each block has an SM of its own.
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               device.max_shared_per_block),
-          "use all shared memory");
-    check(cudaHostAlloc(reinterpret_cast<void**>(&sms_), capacity() * sizeof(*sms_),
-                        cudaHostAllocMapped),
-          "allocate memory for a cluster's SMs");
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
-  }
-  ~Clusters() {
-    cudaFreeHost(sms_);
-    cudaStreamDestroy(stream_);
-  }
-  Clusters(const Clusters&) = delete;
-  Clusters& operator=(const Clusters&) = delete;
-
-  /// How many clusters of this size run at once; 0: the device has none of it.
-  int most_active(int size) {
-    int count = 0;
-    cudaLaunchConfig_t config = config_of(size, 1);
-    if (cudaOccupancyMaxActiveClusters(&count, report_sm, &config) != cudaSuccess) {
-      cudaGetLastError();
-      return 0;
-    }
-    return count;
-  }
-
-  /// The SMs of each of `count` clusters.
-  std::vector<std::vector<int>> launch(int size, int count) {
-    count = std::min(count, capacity() / size);
-    const cudaLaunchConfig_t config = config_of(size, count);
-    std::uint32_t* target = nullptr;
-    check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&target), sms_, 0), "map memory");
-    check(cudaLaunchKernelEx(&config, report_sm, target, std::uint64_t{stay_ns}),
-          "launch clusters");
-    check(cudaStreamSynchronize(stream_), "run clusters");
-    std::vector<std::vector<int>> clusters;
-    for (int c = 0; c < count; ++c) {
-      clusters.emplace_back(sms_ + c * size, sms_ + (c + 1) * size);
-    }
-    return clusters;
-  }
-
- private:
-  static constexpr std::uint64_t stay_ns = 20'000;
-
-  int capacity() const { return device_.sms * 4; }
-
-  cudaLaunchConfig_t config_of(int size, int count) {
-    attribute_ = {};
-    attribute_.id = cudaLaunchAttributeClusterDimension;
-    attribute_.val.clusterDim = {static_cast<unsigned>(size), 1, 1};
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(size * count);
-    config.blockDim = dim3(32);
-    config.dynamicSmemBytes = device_.max_shared_per_block;
-    config.stream = stream_;
-    config.attrs = &attribute_;
-    config.numAttrs = 1;
-    return config;
-  }
-
-  const Device& device_;
-  std::uint32_t* sms_ = nullptr;
-  cudaStream_t stream_ = nullptr;
-  cudaLaunchAttribute attribute_{};
-};
 
 /// Clusters of every size, over and over, until nothing new connects; clusters of two also
 /// show who is whose mate.

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "probes/device.h"
+
+namespace cuvier::gpu {
+
+/// Launches clusters of blocks and reads where they went. On sm_90 and later the blocks of a
+/// cluster share a GPC. Lives until the process ends, as CudaDevice does.
+class Clusters {
+ public:
+  explicit Clusters(const Device& device);
+
+  /// How many clusters of this size run at once; 0: the device has none of it.
+  int most_active(int size);
+
+  /// The SMs of each of `count` clusters, each block on an SM of its own.
+  std::vector<std::vector<int>> launch(int size, int count);
+
+ private:
+  int capacity() const { return device_.sms * 4; }
+  cudaLaunchConfig_t config_of(int size, int count);
+
+  const Device& device_;
+  std::uint32_t* sms_ = nullptr;
+  cudaStream_t stream_ = nullptr;
+  cudaLaunchAttribute attribute_{};
+};
+
+}  // namespace cuvier::gpu
