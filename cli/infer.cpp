@@ -28,7 +28,6 @@ struct Arguments {
 volatile std::sig_atomic_t interrupted = 0;
 
 /// Ends an inference from within its listener. What it learned is in the journal.
-struct Interruption {};
 
 void end_on_interrupt() {
   struct sigaction action {};
@@ -51,36 +50,22 @@ class Progress {
   InferenceListener listener() {
     return {
         [this](const InferenceStep& step) { stepped(step); },
-        [this](const std::string& note) {
-          terminal_.print("     " + note + '\n');
-          heed_interrupt();
-        },
-        [this](const std::string& doing) {
-          terminal_.status(doing);
-          heed_interrupt();
-        },
+        [this](const std::string& note) { terminal_.print("     " + note + '\n'); },
+        [this](const std::string& doing) { terminal_.status(doing); },
+        [] { return interrupted != 0; },
     };
   }
 
-  double seconds() const { return seconds_; }
-
  private:
-  static void heed_interrupt() {
-    if (interrupted != 0) throw Interruption{};
-  }
-
   void stepped(const InferenceStep& step) {
     terminal_.print(step_line(step) + '\n');
     const std::string narrowed = narrowed_words(surviving_, step.surviving);
     if (!narrowed.empty()) terminal_.print("     " + narrowed + '\n');
     surviving_ = step.surviving;
-    seconds_ = step.seconds;
-    heed_interrupt();
   }
 
   Terminal& terminal_;
   SurvivingValues surviving_;
-  double seconds_ = 0;
 };
 
 std::unique_ptr<Journal> open_journal(const Arguments& arguments, const Oracle& oracle) {
@@ -111,24 +96,11 @@ std::string opening(const Arguments& arguments, const Oracle& oracle, const Jour
   return text;
 }
 
-/// What the journal says at the moment.
-Finding finding_so_far(const Journal& journal, const Assumptions& assumptions) {
-  Finding finding = check({read_recordings(journal.path())}, assumptions, [](const auto&) {});
-  if (finding.verdict == Verdict::ambiguous) finding.reason = "interrupted; --resume goes on";
-  return finding;
-}
-
-Finding infer_or_stop(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
                       const InferenceOptions& options, Terminal& terminal) {
   Progress progress(terminal, assumptions);
   try {
     return infer(oracle, journal, assumptions, options, progress.listener());
-  } catch (const Interruption&) {
-    Finding finding = finding_so_far(journal, assumptions);
-    finding.oracle = oracle.description();
-    finding.seed = options.seed;
-    finding.seconds = progress.seconds();
-    return finding;
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::oracle) throw;
     throw Error(fmt::format("{}; the answers so far are in {}: --resume goes on from there",
@@ -147,7 +119,7 @@ int run_inference(const Arguments& arguments) {
   terminal.print(opening(arguments, *oracle, *journal));
   end_on_interrupt();
   const Finding finding =
-      infer_or_stop(*oracle, *journal, assumptions, arguments.options, terminal);
+      infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal);
   const std::string model = (std::filesystem::path(arguments.out) / "model.json").string();
   write_model(finding, model);
   terminal.print(

@@ -76,6 +76,9 @@ class Inference {
         ask(*candidate);
         continue;
       }
+      if (interrupted()) {
+        return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
+      }
       if (out_of_time()) {
         return ended_as(Verdict::ambiguous,
                         fmt::format("the {} s allowed are spent", options_.time_limit_s));
@@ -99,16 +102,18 @@ class Inference {
     return std::nullopt;
   }
 
+  bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
+
   bool out_of_time() const {
     return options_.time_limit_s > 0 && seconds() >= options_.time_limit_s;
   }
 
   std::optional<Candidate> next_candidate() {
-    if (out_of_time()) return std::nullopt;
+    if (out_of_time() || interrupted()) return std::nullopt;
     if (!oracle_.answers_anything()) return next_recorded();
     Search search(oracle_.device(), space_, history_, oracle_.channels(), rng_);
     search.on_progress = [&](const std::string& what) { doing(what); };
-    search.give_up_if = [&] { return out_of_time(); };
+    search.give_up_if = [&] { return out_of_time() || interrupted(); };
     return search.best(refused_);
   }
 
@@ -142,7 +147,9 @@ class Inference {
     if (oracle_.session() != session_) {
       session_ = oracle_.session();
       fresh_ = true;
-      note(fmt::format("{}: began a new session", oracle_.description()));
+      if (oracle_.answers_anything()) {
+        note(fmt::format("{}: began a new session", oracle_.description()));
+      }
     }
     std::vector<Recording> recordings;
     for (Answer& answer : answers) {

@@ -32,11 +32,12 @@ struct InferenceStep {
   double seconds = 0;  ///< since the start
 };
 
-/// Who is told of progress; called often, cheap to ignore.
+/// Who is told of progress, and may end it.
 struct InferenceListener {
   std::function<void(const InferenceStep&)> step;
   std::function<void(const std::string&)> note;   ///< a line: refusals, restarts, recovery
   std::function<void(const std::string&)> doing;  ///< the current activity, for a status line
+  std::function<bool()> interrupted;              ///< asked often; true ends the inference early
 };
 
 /// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;
