@@ -18,7 +18,7 @@ endif()
 set(CUVIER_CUDA_ARCHITECTURES "80;86;90" CACHE STRING
     "Compute capabilities that cuvier-gpu is built for; \"all\": every one that it knows, and PTX")
 if(CUVIER_CUDA_ARCHITECTURES STREQUAL "all")
-  set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100-real 120)
+  set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100 120-real)
 else()
   list(TRANSFORM CUVIER_CUDA_ARCHITECTURES REPLACE "^([0-9]+)$" "\\1-real"
        OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)
