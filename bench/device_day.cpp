@@ -75,8 +75,9 @@ std::vector<Probe> order(const Device& device) {
     probes.push_back(launch_all(fmt::format("order-{}", blocks), {kernel_of("k", blocks, 32, 16)}));
   }
   for (const int blocks : {1, sms / 2, sms}) {
-    probes.push_back(launch_all(fmt::format("order-{}-twice", blocks),
-                                {kernel_of("k1", blocks, 64, 32), kernel_of("k2", blocks, 64, 32)}));
+    probes.push_back(
+        launch_all(fmt::format("order-{}-twice", blocks),
+                   {kernel_of("k1", blocks, 64, 32), kernel_of("k2", blocks, 64, 32)}));
   }
   return probes;
 }
@@ -104,15 +105,14 @@ std::vector<Probe> scaled_table(const Device& device, const std::string& path) {
       if (kernel.blocks >= table.device.sms / 2) {
         kernel.blocks = kernel.blocks * device.sms / table.device.sms;
       }
-      kernel.shared = static_cast<int>(static_cast<long long>(kernel.shared) *
-                                       device.max_shared_per_block /
-                                       table.device.max_shared_per_block / 1024 * 1024);
+      kernel.shared =
+          static_cast<int>(static_cast<long long>(kernel.shared) * device.max_shared_per_block /
+                           table.device.max_shared_per_block / 1024 * 1024);
     }
     for (Action& action : probe.script) {
       for (Release& release : action.releases) {
-        std::erase_if(release.blocks, [&](int block) {
-          return block >= probe.kernels[release.kernel].blocks;
-        });
+        std::erase_if(release.blocks,
+                      [&](int block) { return block >= probe.kernels[release.kernel].blocks; });
       }
     }
     probes.push_back(std::move(probe));

@@ -1,7 +1,6 @@
-#include "probes/gpu/clusters.h"
-
 #include <algorithm>
 
+#include "probes/gpu/clusters.h"
 #include "probes/gpu/cuda_check.h"
 
 namespace cuvier::gpu {

@@ -12,9 +12,12 @@ FailureCode code_of(cudaError_t error) {
     case cudaErrorLaunchOutOfResources:
     case cudaErrorInvalidDeviceFunction:
     case cudaErrorNoKernelImageForDevice:
-    case cudaErrorNotSupported: return FailureCode::unsupported;
-    case cudaErrorMemoryAllocation: return FailureCode::internal;
-    default: return FailureCode::device_lost;  // no device, no driver, or a broken context
+    case cudaErrorNotSupported:
+      return FailureCode::unsupported;
+    case cudaErrorMemoryAllocation:
+      return FailureCode::internal;
+    default:
+      return FailureCode::device_lost;  // no device, no driver, or a broken context
   }
 }
 

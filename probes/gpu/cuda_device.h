@@ -66,8 +66,8 @@ class CudaDevice : public RunnerDevice {
   std::map<int, std::vector<cudaStream_t>> streams_;  ///< by priority; kept for later probes
   std::map<int, int> streams_taken_;                  ///< by priority, in this probe
   Probe probe_;
-  std::vector<Planned> planned_;     ///< by kernel
-  std::vector<int> launched_;        ///< kernels, in launch order
+  std::vector<Planned> planned_;  ///< by kernel
+  std::vector<int> launched_;     ///< kernels, in launch order
   LaunchQueue launches_;
 };
 

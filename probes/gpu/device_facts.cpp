@@ -10,14 +10,18 @@ namespace {
 /// Shared-memory configurations in KiB; the driver does not tell them.
 std::vector<int> config_kib(int capability) {
   switch (capability) {
-    case 75: return {32, 64};
+    case 75:
+      return {32, 64};
     case 80:
-    case 87: return {0, 8, 16, 32, 64, 100, 132, 164};
+    case 87:
+      return {0, 8, 16, 32, 64, 100, 132, 164};
     case 86:
     case 89:
     case 120:
-    case 121: return {0, 8, 16, 32, 64, 100};
-    default: break;
+    case 121:
+      return {0, 8, 16, 32, 64, 100};
+    default:
+      break;
   }
   if (capability < 75) return {0, 8, 16, 32, 64, 96};
   return {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};

@@ -11,11 +11,16 @@ enum class FailureCode { invalid_probe, unsupported, timeout, device_lost, inter
 
 constexpr std::string_view name_of(FailureCode code) {
   switch (code) {
-    case FailureCode::invalid_probe: return "invalid_probe";
-    case FailureCode::unsupported: return "unsupported";
-    case FailureCode::timeout: return "timeout";
-    case FailureCode::device_lost: return "device_lost";
-    case FailureCode::internal: break;
+    case FailureCode::invalid_probe:
+      return "invalid_probe";
+    case FailureCode::unsupported:
+      return "unsupported";
+    case FailureCode::timeout:
+      return "timeout";
+    case FailureCode::device_lost:
+      return "device_lost";
+    case FailureCode::internal:
+      break;
   }
   return "internal";
 }

@@ -144,7 +144,8 @@ int run(const Arguments& arguments) {
       std::cout << json.dump(2) << '\n';
       return exit_done;
     }
-    case Mode::self_test: break;
+    case Mode::self_test:
+      break;
   }
   const auto device = open_device(arguments);
   return self_test(*device, arguments.cuda.ordinal, std::cout) ? exit_done : exit_failed_test;

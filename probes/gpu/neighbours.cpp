@@ -36,8 +36,7 @@ std::string neighbours_of(int ordinal) {
   if (library == nullptr) return {};
   const auto init = resolve<NvmlInit>(library, "nvmlInit_v2");
   const auto by_bus = resolve<NvmlByBus>(library, "nvmlDeviceGetHandleByPciBusId_v2");
-  const auto processes =
-      resolve<NvmlProcesses>(library, "nvmlDeviceGetComputeRunningProcesses_v3");
+  const auto processes = resolve<NvmlProcesses>(library, "nvmlDeviceGetComputeRunningProcesses_v3");
   std::array<char, bus_id_length> bus{};
   if (!init || !by_bus || !processes ||
       cudaDeviceGetPCIBusId(bus.data(), bus_id_length, ordinal) != cudaSuccess) {

@@ -97,11 +97,11 @@ class ProbeRun {
         if (now - quiet_since >= patience_.quiet && may_be_quiet(now - begin)) break;
       }
       if (now > deadline_) {
-        throw Failure(FailureCode::timeout,
-                      fmt::format("the probe did not settle within {} ms: {}",
-                                  patience_.probe.count() / 1000,
-                                  leaving_ > 0 ? "released blocks do not leave"
-                                               : "blocks keep starting, or it has too many steps"));
+        throw Failure(
+            FailureCode::timeout,
+            fmt::format("the probe did not settle within {} ms: {}", patience_.probe.count() / 1000,
+                        leaving_ > 0 ? "released blocks do not leave"
+                                     : "blocks keep starting, or it has too many steps"));
       }
       device_.pause();
     }

@@ -6,7 +6,7 @@
 namespace cuvier::gpu {
 
 struct Patience {
-  std::chrono::microseconds quiet{1000};  ///< nothing starts for so long: nothing more will
+  std::chrono::microseconds quiet{1000};        ///< nothing starts for so long: nothing more will
   std::chrono::microseconds submit{100'000};    ///< for the driver to take a launch
   std::chrono::microseconds probe{4'000'000};   ///< for a whole probe; below the fail-safe
   std::chrono::microseconds drain{20'000'000};  ///< for the device to become idle afterwards

@@ -12,7 +12,7 @@ using std::chrono::microseconds;
 
 constexpr int grids = 10;
 constexpr int safety_factor = 8;
-constexpr microseconds least_quiet{200};     // below this the host's own jitter decides
+constexpr microseconds least_quiet{200};  // below this the host's own jitter decides
 constexpr microseconds longest_wait{500'000};
 
 /// The longest time for which nothing was seen while blocks had yet to start.

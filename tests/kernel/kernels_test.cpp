@@ -43,7 +43,9 @@ Reports read_reports() {
     Report* now = nullptr;
     for (std::string line; std::getline(file, line);) {
       std::smatch match;
-      const auto number = [&](int group) { return match[group].matched ? std::stoi(match[group]) : 0; };
+      const auto number = [&](int group) {
+        return match[group].matched ? std::stoi(match[group]) : 0;
+      };
       if (std::regex_match(line, match, entry)) {
         now = &reports[match[3]].emplace_back();
         now->claimed_registers = number(1);

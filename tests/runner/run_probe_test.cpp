@@ -56,9 +56,10 @@ void expect_same(Observation seen, const Observation& predicted, const std::stri
 
 TEST(RunProbe, SeesWhatTheSchedulerDoes) {
   const Device device = samples::device();
-  for (const char* name : {"algorithm1", "queue=skip_ahead", "selection=round_robin,cursor_reset=never"}) {
-    const Hypothesis hypothesis = std::string(name) == "algorithm1" ? Hypothesis{}
-                                                                    : hypothesis_from_text(name);
+  for (const char* name :
+       {"algorithm1", "queue=skip_ahead", "selection=round_robin,cursor_reset=never"}) {
+    const Hypothesis hypothesis =
+        std::string(name) == "algorithm1" ? Hypothesis{} : hypothesis_from_text(name);
     SimulatedDevice runner(device, hypothesis);
     Simulator simulator(device, hypothesis);
     Rng rng(7);

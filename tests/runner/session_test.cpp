@@ -58,10 +58,12 @@ TEST(Session, SaysWhatTheDeviceIsAndHowLongItSettles) {
 }
 
 TEST(Session, AnswersWithTheChannelsThatWereAskedFor) {
-  const Talk answered = talk({hello, run(), run(R"("sm","warp_slot")"),
-                              run(R"("sm","start_ns","shared_config")"), bye});
+  const Talk answered = talk(
+      {hello, run(), run(R"("sm","warp_slot")"), run(R"("sm","start_ns","shared_config")"), bye});
   ASSERT_EQ(answered.answers.size(), 4U);
-  const auto first_step = [&](int answer) { return answered.answers[answer]["runs"][0]["steps"][0]; };
+  const auto first_step = [&](int answer) {
+    return answered.answers[answer]["runs"][0]["steps"][0];
+  };
   for (int i = 1; i < 4; ++i) {
     EXPECT_EQ(answered.answers[i]["type"], "observation");
     EXPECT_EQ(answered.answers[i]["id"], 7);
