@@ -27,6 +27,7 @@ class Prediction {
   }
 
   bool decide(bool condition) const { return condition; }
+  bool certain(bool condition) const { return condition; }
   template <class A>
   typename A::Value resolve() const {
     return hypothesis_.get<A>();

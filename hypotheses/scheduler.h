@@ -21,6 +21,7 @@ struct Carry {
 ///   apply(rule, states...)        a rule of sm_rules.h in that domain
 ///   decide(Bool), resolve<Axis>() a branch: the hypothesis's in a prediction; a solver
 ///                                 follows each branch that some hypothesis takes
+///   certain(Bool)                 whether it holds whatever branch is taken
 ///   pick(candidates, node)        the eligible candidate with the least (key, rank)
 ///   may_place(kernel, block, sm)  whether what was observed allows it (true in a prediction)
 ///   placed(kernel, block, sm, warps)  is told of every placement

@@ -35,7 +35,9 @@ class Selector {
   };
 
   Selector(R& reading, const Device& device, Sms<R>& sms)
-      : reading_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {}
+      : reading_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
+    for (int sm = 0; sm < device.sms; ++sm) candidates_.push_back({sm, {}, zero_, 0, false});
+  }
 
   void begin() { turn_ = {}; }
 
@@ -43,9 +45,9 @@ class Selector {
   /// block before it, -1 for the first.
   std::optional<int> select(int k, int block, int previous) {
     std::vector<Candidate>& all = candidates_;
-    all.clear();
     for (int sm = 0; sm < device_.sms; ++sm) {
-      all.push_back({sm, sms_.fits(sm, k), zero_, 0, reading_.may_place(k, block, sm)});
+      all[sm].eligible = sms_.fits(sm, k);
+      all[sm].allowed = reading_.may_place(k, block, sm);
     }
     if (!reading_.any(all)) return std::nullopt;
     if (block % 2 == 1 && reading_.template resolve<Selection>() == Selection::paired &&
@@ -54,7 +56,7 @@ class Selector {
     }
     const Hierarchy::Value hierarchy = reading_.template resolve<Hierarchy>();
     if (hierarchy == Hierarchy::flat) {
-      return select_sm(k, 0, 1, [](int) { return true; });
+      return select_among(candidates_, k, 0, 1);
     }
     const auto& groups = groups_in(hierarchy);
     if (turn_.kernel != k) turn_ = {k, -1, {}};
@@ -102,36 +104,40 @@ class Selector {
   }
 
   std::optional<int> select_in_turn(int k, const Groups& groups, int group) {
-    const auto& members = groups[group];
-    const auto sm = select_sm(k, group, static_cast<int>(groups.size()), [&](int sm) {
-      return std::ranges::find(members, sm) != members.end() &&
-             std::ranges::find(turn_.used, sm) == turn_.used.end();
-    });
+    std::vector<Candidate> members;
+    for (const int sm : groups[group]) {
+      if (std::ranges::find(turn_.used, sm) == turn_.used.end()) members.push_back(candidates_[sm]);
+    }
+    const auto sm = select_among(members, k, group, static_cast<int>(groups.size()));
     if (sm) turn_.used.push_back(*sm);
     return sm;
   }
 
   int select_group(int k, const Groups& groups) {
     const auto policy = reading_.template resolve<GroupSelection>();
-    // A group in which the block then waits is no group where it was seen to go.
-    const bool may_wait =
+    const bool sticky =
         reading_.template resolve<Selection>() == Selection::sticky_round_robin;
-    const std::vector<int> rank = reading_.group_ranks(groups);
+    std::vector<int>& rank = group_ranks_[reading_.template resolve<Hierarchy>()];
+    if (rank.empty()) rank = reading_.group_ranks(groups);
     const int count = static_cast<int>(groups.size());
     std::vector<Candidate> candidates;
     for (int g = 0; g < count; ++g) {
       Candidate group{g, candidates_[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g],
-                      may_wait};
+                      false};
+      Bool all_eligible = group.eligible;
       Int room = zero_;
       int warps = 0;
       for (const int sm : groups[g]) {
         group.eligible = reading_.apply(Either{}, group.eligible, candidates_[sm].eligible);
         group.allowed = group.allowed || candidates_[sm].allowed;
+        all_eligible = reading_.apply(Both{}, all_eligible, candidates_[sm].eligible);
         warps += sms_.resident_warps(sm);
         if (policy == GroupSelection::most_room) {
           room = reading_.apply(AddIf{}, room, candidates_[sm].eligible, sms_.room_key(sm, k));
         }
       }
+      // Where its cursor sticks, the block may wait in a group where it was not seen to go.
+      if (sticky && !reading_.certain(all_eligible)) group.allowed = true;
       switch (policy) {
         case GroupSelection::most_room: group.key = room; break;
         case GroupSelection::round_robin:
@@ -150,7 +156,9 @@ class Selector {
     return chosen;
   }
 
-  std::optional<int> select_sm(int k, int group, int group_count, auto&& is_member) {
+  /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
+  std::optional<int> select_among(std::vector<Candidate>& members, int k, int group,
+                                  int group_count) {
     const auto policy = reading_.template resolve<Selection>();
     const bool cursor_moves = Selection::has_cursor(policy);
     int cursor = -1;
@@ -161,10 +169,8 @@ class Selector {
       cursor = cursors_.sm[group];
     }
     const std::vector<int>& rank = reading_.sm_ranks();
-    std::vector<Candidate>& members = members_;
-    members.clear();
-    for (Candidate c : candidates_) {
-      if (!is_member(c.id)) continue;
+    for (Candidate& c : members) {
+      c.key = zero_;
       c.rank = rank.empty() ? 0 : rank[c.id];
       switch (policy) {
         case Selection::most_room:
@@ -189,14 +195,15 @@ class Selector {
           c.key = reading_.constant(sms_.resident_blocks(c.id));
           break;
       }
-      members.push_back(c);
     }
+    int chosen = -1;
     if (policy == Selection::sticky_round_robin) {
       const Candidate* at_cursor = reading_.at_cursor(members);
       if (!at_cursor || !reading_.decide(at_cursor->eligible)) return std::nullopt;
-      members = {*at_cursor};
+      chosen = at_cursor->id;
+    } else {
+      chosen = reading_.pick(members, 0);
     }
-    const int chosen = reading_.pick(members, 0);
     if (cursor_moves) cursors_.sm[group] = chosen;
     return chosen;
   }
@@ -208,8 +215,8 @@ class Selector {
   Cursors cursors_;
   Turn turn_;
   std::array<Groups, 3> groups_;       ///< by Hierarchy value
+  std::array<std::vector<int>, 3> group_ranks_;
   std::vector<Candidate> candidates_;  ///< all SMs, for the block at hand
-  std::vector<Candidate> members_;     ///< those among which one is selected
 };
 
 }  // namespace cuvier

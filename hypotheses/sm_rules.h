@@ -195,23 +195,29 @@ struct Usage : OnKernel {
   using Axes = AxisList<RegisterGranularity>;
   int blocks;  ///< resident on the SM
   int warps;   ///< resident on the SM
+  int unit;    ///< common_denominator of the device
+
+  /// A number of which each of an SM's capacities is a divisor.
+  static int common_denominator(const Device& device) {
+    return static_cast<int>(
+        std::lcm(std::lcm(device.max_blocks_per_sm, device.max_warps_per_sm),
+                 std::lcm(std::int64_t{device.registers_per_sm},
+                          std::int64_t{std::max(1, device.largest_config())})));
+  }
+
   template <class D, class Int = typename D::Int>
   Int operator()(const D& d, const WarpFile<D>& file, const SharedMemory<D>& memory,
                  const Int& s) const {
     const Int registers = sum<D>(file.used_registers) +
                           RegisterGranularity::per_warp(d, Int(kernel->registers)) *
                               kernel->warps();
-    const int shared = std::max(1, device->largest_config());
-    const std::int64_t unit =
-        std::lcm(std::lcm(device->max_blocks_per_sm, device->max_warps_per_sm),
-                 std::lcm(std::int64_t{device->registers_per_sm}, std::int64_t{shared}));
     const auto share = [&](const Int& used, int capacity) -> Int {
-      return used * static_cast<int>(unit / capacity);
+      return used * (unit / capacity);
     };
     return max(max(share(Int(blocks + 1), device->max_blocks_per_sm),
                    share(Int(warps + kernel->warps()), device->max_warps_per_sm)),
                max(share(registers, device->registers_per_sm),
-                   share(memory.space.total() + s, shared)));
+                   share(memory.space.total() + s, std::max(1, device->largest_config()))));
   }
 };
 

@@ -22,6 +22,7 @@ class Sms {
         device_(device),
         sms_(device.sms),
         tpc_domains_(groups_of(device, Hierarchy::tpc).size()),
+        usage_unit_(Usage::common_denominator(device)),
         changed_(device.sms, 0) {
     for (Sm& sm : sms_) {
       sm.warps = reading_.idle_warps();
@@ -88,11 +89,15 @@ class Sms {
 
   /// How much of its scarcest resource the SM would have in use with one more block.
   Int usage(int sm, int k) {
+    View& view = kernels_[k].view[sm];
+    if (view.usage_at > changed_[sm]) return view.usage;
+    view.usage_at = clock_;
     const Sm& s = sms_[sm];
-    const int blocks = static_cast<int>(s.residents.size());
+    const int blocks = resident_blocks(sm);
     const int id = (k * (device_.max_blocks_per_sm + 1) + blocks) * 256 + s.resident_warps;
-    return reading_.apply(Usage{{&device_, &kernel(k), id}, blocks, s.resident_warps}, s.warps,
-                          s.shared, kernels_[k].bytes);
+    return view.usage = reading_.apply(
+               Usage{{&device_, &kernel(k), id}, blocks, s.resident_warps, usage_unit_}, s.warps,
+               s.shared, kernels_[k].bytes);
   }
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
@@ -168,7 +173,9 @@ class Sms {
     int room_at = 0;
     Bool fits{};
     Int config{};
+    int usage_at = 0;
     Int room_key{};
+    Int usage{};
   };
 
   /// A kernel's demands, and what it finds.
@@ -218,6 +225,7 @@ class Sms {
   std::vector<Domain> tpc_domains_;
   Domain device_domain_;
   std::vector<OnSms> kernels_;
+  int usage_unit_;
   int clock_ = 1;
   std::vector<int> changed_;  ///< by SM
   int device_changed_ = 0;

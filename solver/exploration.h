@@ -68,6 +68,9 @@ class Exploration {
   }
 
   bool decide(const Bool& condition) { return paths_.decide(condition); }
+  bool certain(const Bool& condition) {
+    return values_.is_no(values_.without(paths_.alive(), condition));
+  }
 
   template <class A>
   typename A::Value resolve() {
@@ -244,21 +247,11 @@ int Exploration<V>::pick_option(const std::vector<Option>& options) {
 template <class V>
 int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
   const std::vector<Cell> cells = cells_of(options);
-  // SMs that were observed as a set are alike: one stands for all. Where a block may wait for
-  // the chosen group, nothing was observed of it: each may be the one.
-  const bool alike = resolve<Selection>() != Selection::sticky_round_robin;
   std::vector<std::pair<const Cell*, const Option*>> contenders;
   for (const Cell& cell : cells) {
-    const Option* best = nullptr;
     for (const Option* o : cell.options) {
-      if (!o->allowed) continue;
-      if (!alike) contenders.emplace_back(&cell, o);
-      if (!best || (o->rank == best->rank &&
-                    precedences_.before(first_node + o->id, first_node + best->id))) {
-        best = o;
-      }
+      if (o->allowed) contenders.emplace_back(&cell, o);
     }
-    if (alike && best) contenders.emplace_back(&cell, best);
   }
   std::vector<Bool> branches;
   for (const auto& [cell, option] : contenders) {
@@ -281,7 +274,7 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
   const auto [chosen_cell, winner] = contenders[paths_.follow(branches)];
   for (const Cell& other : cells) {
     const auto tied = [&, winner = winner](const Option* o) {
-      return o != winner && o->rank == winner->rank && o->rank != 1 && !(alike && o->allowed);
+      return o != winner && o->rank == winner->rank && o->rank != 1;
     };
     if (std::ranges::none_of(other.options, tied)) continue;
     if (&other != chosen_cell && !decide(beaten_by(other, *winner, Beats::equal))) continue;

@@ -25,7 +25,7 @@ std::string_view name_of(Verdict verdict);
 /// under their other values (AxisInfo::matters_when) count once.
 struct HypothesisCount {
   double combinations = 0;  ///< of the axes' values, before that
-  double initial = 0;
+  double initial = 0;  ///< orders to be learned are in it once no named order is left
   double remaining = 0;
   bool exact = true;
 };

@@ -101,8 +101,8 @@ class Paths {
   }
 
  private:
-  // Far beyond what a recording with known SMs needs; one without may fork at every block.
-  static constexpr int kMost = 200'000;
+  // Beyond what a recording with known SMs needs; one without may fork at every block.
+  static constexpr int kMost = 50'000;
 
   V& values_;
   Bool start_{};

@@ -55,8 +55,8 @@ struct VersionSpace::State {
     for (int axis = 0; axis < kAxes; ++axis) {
       initial.combinations *= std::popcount(a.allowed[axis]);
     }
-    initial.initial = diagrams().count(distinct(space_of(diagrams(), a)));
     begin(named);
+    initial.initial = diagrams().count(distinct(set()));
     if (strands.empty()) learn();
   }
 
@@ -73,6 +73,7 @@ struct VersionSpace::State {
   void learn() {
     learning = true;
     begin(learned);
+    initial.initial += diagrams().count(distinct(set()));
     for (const Recording& recording : observed) explore(recording);
   }
 
