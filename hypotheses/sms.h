@@ -21,9 +21,14 @@ class Sms {
       : reading_(reading),
         device_(device),
         sms_(device.sms),
-        tpc_domains_(groups_of(device, Hierarchy::tpc).size()),
+        tpcs_(groups_of(device, Hierarchy::tpc)),
+        tpc_of_(device.sms),
+        tpc_domains_(tpcs_.size()),
         usage_unit_(Usage::common_denominator(device)),
         changed_(device.sms, 0) {
+    for (int tpc = 0; tpc < static_cast<int>(tpcs_.size()); ++tpc) {
+      for (const int sm : tpcs_[tpc]) tpc_of_[sm] = tpc;
+    }
     for (Sm& sm : sms_) {
       sm.warps = reading_.idle_warps();
       sm.shared = reading_.idle_shared();
@@ -50,40 +55,14 @@ class Sms {
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
   Bool fits(int sm, int k) {
     View& view = kernels_[k].view[sm];
-    if (view.fits_at > changed(sm)) return view.fits;
-    view.fits_at = clock_;
-    const Sm& s = sms_[sm];
-    if (static_cast<int>(s.residents.size()) >= device_.max_blocks_per_sm) {
-      view.fits = reading_.never();
-      return view.fits;
-    }
-    const OnSms& state = kernels_[k];
-    const IdleDomains idle = idle_around(sm);
-    view.config = reading_.apply(CurrentConfig{&device_, idle, idle.bits()}, state.preferred,
-                                 preferred_by(s.domain, k),
-                                 preferred_by(tpc_domains_[device_.tpc_of(sm)], k),
-                                 preferred_by(device_domain_, k));
-    view.fits = reading_.apply(
-        Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
-        reading_.apply(FitsShared{{&device_, &kernel(k), k * 8 + idle.bits()}, idle}, s.shared,
-                       view.config, state.preferred, state.bytes));
+    if (view.fits_at <= changed_[sm]) look(sm, k, view);
     return view.fits;
   }
 
   /// A key that is least where there is most room for the kernel (section 6).
   Int room_key(int sm, int k) {
     View& view = kernels_[k].view[sm];
-    if (view.room_at > changed(sm)) return view.room_key;
-    fits(sm, k);
-    view.room_at = clock_;
-    const Sm& s = sms_[sm];
-    const IdleDomains idle = idle_around(sm);
-    const int free = device_.max_blocks_per_sm - static_cast<int>(s.residents.size());
-    if (free <= 0) return view.room_key = reading_.constant(0);
-    view.room_key = reading_.apply(
-        LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
-        reading_.apply(RoomInShared{{&device_, &kernel(k), idle.bits()}, idle}, s.shared,
-                       view.config, kernels_[k].bytes));
+    if (view.room_at <= changed_[sm]) measure(sm, k, view);
     return view.room_key;
   }
 
@@ -128,7 +107,7 @@ class Sms {
     touch(sm, [](Domain& domain) { --domain.blocks; });
     if (idle()) {
       for (Sm& each : sms_) each.warps = reading_.apply(IdleDeviceWarps{}, std::move(each.warps));
-      device_changed_ = clock_++;
+      std::ranges::fill(changed_, clock_++);
     }
     return true;
   }
@@ -188,13 +167,47 @@ class Sms {
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   OnKernel on(int k) const { return {&device_, &kernel(k), k}; }
 
-  IdleDomains idle_around(int sm) const {
-    return {sms_[sm].domain.blocks == 0, tpc_domains_[device_.tpc_of(sm)].blocks == 0,
-            device_domain_.blocks == 0};
+  /// Brings up to date whether the kernel fits.
+  void look(int sm, int k, View& view) {
+    view.fits_at = clock_;
+    const Sm& s = sms_[sm];
+    if (static_cast<int>(s.residents.size()) >= device_.max_blocks_per_sm) {
+      view.fits = reading_.never();
+      return;
+    }
+    const OnSms& state = kernels_[k];
+    const IdleDomains idle = idle_around(sm);
+    view.config = reading_.apply(CurrentConfig{&device_, idle, idle.bits()}, state.preferred,
+                                 preferred_by(s.domain, k),
+                                 preferred_by(tpc_domains_[tpc_of_[sm]], k),
+                                 preferred_by(device_domain_, k));
+    view.fits = reading_.apply(
+        Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
+        reading_.apply(FitsShared{{&device_, &kernel(k), k * 8 + idle.bits()}, idle}, s.shared,
+                       view.config, state.preferred, state.bytes));
   }
 
-  /// The clock of the latest change that bears on the SM.
-  int changed(int sm) const { return std::max(changed_[sm], device_changed_); }
+  /// Brings up to date the room for the kernel.
+  void measure(int sm, int k, View& view) {
+    fits(sm, k);
+    view.room_at = clock_;
+    const Sm& s = sms_[sm];
+    const IdleDomains idle = idle_around(sm);
+    const int free = device_.max_blocks_per_sm - resident_blocks(sm);
+    if (free <= 0) {
+      view.room_key = reading_.constant(0);
+      return;
+    }
+    view.room_key = reading_.apply(
+        LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
+        reading_.apply(RoomInShared{{&device_, &kernel(k), idle.bits()}, idle}, s.shared,
+                       view.config, kernels_[k].bytes));
+  }
+
+  IdleDomains idle_around(int sm) const {
+    return {sms_[sm].domain.blocks == 0, tpc_domains_[tpc_of_[sm]].blocks == 0,
+            device_domain_.blocks == 0};
+  }
 
   const Int& preferred_by(const Domain& domain, int k) const {
     return kernels_[domain.blocks > 0 ? domain.setter : k].preferred;
@@ -202,7 +215,7 @@ class Sms {
 
   /// Changes the SM's domains and lets what depends on them be computed again.
   void touch(int sm, auto&& change) {
-    Domain& tpc = tpc_domains_[device_.tpc_of(sm)];
+    Domain& tpc = tpc_domains_[tpc_of_[sm]];
     const int tpc_before = tpc.blocks;
     const int device_before = device_domain_.blocks;
     change(sms_[sm].domain);
@@ -210,11 +223,9 @@ class Sms {
     change(device_domain_);
     changed_[sm] = clock_;
     if (tpc_before == 0 || tpc.blocks == 0) {
-      for (int mate = 0; mate < device_.sms; ++mate) {
-        if (device_.tpc_of(mate) == device_.tpc_of(sm)) changed_[mate] = clock_;
-      }
+      for (const int mate : tpcs_[tpc_of_[sm]]) changed_[mate] = clock_;
     }
-    if (device_before == 0 || device_domain_.blocks == 0) device_changed_ = clock_;
+    if (device_before == 0 || device_domain_.blocks == 0) std::ranges::fill(changed_, clock_);
     ++clock_;
   }
 
@@ -222,13 +233,14 @@ class Sms {
   const Device& device_;
   const Probe* probe_ = nullptr;
   std::vector<Sm> sms_;
+  std::vector<std::vector<int>> tpcs_;  ///< the SMs of each
+  std::vector<int> tpc_of_;             ///< by SM: its index in tpcs_
   std::vector<Domain> tpc_domains_;
   Domain device_domain_;
   std::vector<OnSms> kernels_;
   int usage_unit_;
   int clock_ = 1;
-  std::vector<int> changed_;  ///< by SM
-  int device_changed_ = 0;
+  std::vector<int> changed_;  ///< by SM: the clock of the latest change that bears on it
 };
 
 }  // namespace cuvier
