@@ -17,7 +17,7 @@ constexpr int kKept = 6;
 constexpr int kVariationsOfAsked = 24;
 constexpr int kMutationRounds = 3;
 constexpr int kMutationsOfEach = 4;
-constexpr int kFruitlessRounds = 30;
+constexpr int kFruitlessRounds = 60;
 
 // Each action of a script costs a settle time on a GPU: worth this many bits.
 constexpr double kBitsPerAction = 0.02;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/topological_sort.hpp>
+#include <string>
+
+#include "solver/paths.h"
 
 namespace cuvier {
 
@@ -16,6 +19,10 @@ void Precedences::set_groups(const std::vector<std::vector<int>>& groups) {
 
 bool Precedences::add(int first, int second) {
   const int nodes = std::max({first, second, static_cast<int>(after_.size()) - 1}) + 1;
+  if (nodes > kMostNodes) {
+    throw GaveUp("orders of more than " + std::to_string(kMostNodes) +
+                 " SMs and groups are not learned");
+  }
   after_.resize(nodes);
   if (first == second || after_[second][first]) return false;
   if (after_[first][second]) return true;

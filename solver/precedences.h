@@ -19,7 +19,7 @@ class Precedences {
   void set_groups(const std::vector<std::vector<int>>& groups);
 
   /// Records that `first` comes before `second`; false, and nothing recorded, where that
-  /// closes a cycle.
+  /// closes a cycle. Throws GaveUp (solver/paths.h) for a node beyond kMostNodes.
   bool add(int first, int second);
 
   /// Whether `first` is known to come before `second`.
