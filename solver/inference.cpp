@@ -53,6 +53,8 @@ class Inference {
     for (const Recording& recording : journal_.recorded().recordings) {
       if (space_.empty()) return;
       doing(fmt::format("reading the journal: {}", recording.name()));
+      // Runs of one probe follow each other under its name.
+      if (history_.empty() || history_.back().name() != recording.name()) ++probes_;
       observe(recording, {}, "journal");
     }
   }
@@ -159,6 +161,7 @@ class Inference {
       if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
       journal_.append(recordings.back(), extra);
     }
+    ++probes_;
     for (const Recording& recording : recordings) {
       observe(recording, candidate, candidate.why);
       if (space_.empty()) return;
@@ -171,7 +174,6 @@ class Inference {
     last_asked_ = recording.name();
     doing(fmt::format("pruning by {}", recording.name()));
     space_.observe(recording);
-    ++probes_;
     if (!listener_.step) return;
     InferenceStep step;
     step.number = probes_;
@@ -211,7 +213,7 @@ class Inference {
   Rng rng_;
   int session_;
   bool fresh_ = true;  ///< the next probe is the first of its session
-  int probes_ = 0;
+  int probes_ = 0;  ///< asked, however often each ran
   std::string last_asked_;
   std::vector<Recording> history_;
   std::vector<Probe> refused_;

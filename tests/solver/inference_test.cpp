@@ -1,0 +1,57 @@
+#include "solver/inference.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "hypotheses/simulated_oracle.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+class Inference : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::remove_all(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Finding run(const InferenceOptions& options) {
+    SimulatedOracle oracle("planted", device_, Hypothesis{});
+    Journal journal(folder_, device_, "planted");
+    return infer(oracle, journal, Assumptions::all(device_), options, {});
+  }
+
+  std::size_t recorded() const {
+    return read_recordings((folder_ / "journal.jsonl").string()).recordings.size();
+  }
+
+  Device device_ = small_device(8);
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / fmt::format("cuvier-inference-{}", ::getpid());
+};
+
+TEST_F(Inference, CountsProbesNotTheirRuns) {
+  InferenceOptions options;
+  options.max_probes = 2;
+  options.repeat = 3;
+  EXPECT_EQ(run(options).probes, 2);
+  EXPECT_EQ(recorded(), 6u);
+}
+
+TEST_F(Inference, GoesOnWhereItsJournalEnds) {
+  InferenceOptions options;
+  options.max_probes = 2;
+  options.repeat = 2;
+  const Finding first = run(options);
+  options.max_probes = 3;
+  const Finding second = run(options);
+  EXPECT_EQ(first.probes, 2);
+  EXPECT_EQ(second.probes, 3);
+  EXPECT_EQ(recorded(), 6u);
+  EXPECT_LE(second.count.remaining, first.count.remaining);
+}
+
+}  // namespace
+}  // namespace cuvier
