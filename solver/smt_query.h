@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cuvier {
+
+struct SmtLimits {
+  double seconds = 60;
+  int memory_mib = 4096;
+};
+
+/// What a solver says of a query.
+struct SmtAnswer {
+  enum class Kind { sat, unsat, unknown };
+
+  Kind kind = Kind::unknown;
+  std::string reason;                ///< of `unknown`: a limit, or what the solver printed
+  std::map<std::string, int> model;  ///< of `sat`: the integer and Boolean constants (0, 1)
+  double seconds = 0;
+};
+
+/// Asks a fresh Z3 in a process of its own, which is killed at its limits: Z3 may overlook a
+/// time-out of its own. `smt2` ends with (check-sat). Never throws for what Z3 does; Error
+/// where no process can be started.
+SmtAnswer ask_z3(const std::string& smt2, const SmtLimits& limits = {});
+
+/// Asks an SMT solver that is run as `command... FILE`, likewise (cvc5, another z3). `unknown`
+/// with a reason where it prints anything but `sat` or `unsat`.
+SmtAnswer ask_program(const std::vector<std::string>& command, const std::string& smt2_path,
+                      const SmtLimits& limits = {});
+
+}  // namespace cuvier
