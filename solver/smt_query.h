@@ -16,8 +16,9 @@ struct SmtAnswer {
   enum class Kind { sat, unsat, unknown };
 
   Kind kind = Kind::unknown;
-  std::string reason;                ///< of `unknown`: a limit, or what the solver printed
-  std::map<std::string, int> model;  ///< of `sat`: the integer and Boolean constants (0, 1)
+  std::string reason;  ///< of `unknown`: a limit, or what the solver printed
+  /// Of `sat`: the integer, Boolean (0, 1) and bit-vector constants that fit.
+  std::map<std::string, int> model;
   double seconds = 0;
 };
 

@@ -144,6 +144,12 @@ pid_t spawn(const std::string& command, const Pipe& in, const Pipe& out) {
 
 }  // namespace
 
+std::string ending_words(int status) {
+  if (WIFEXITED(status)) return fmt::format("it exited with code {}", WEXITSTATUS(status));
+  return fmt::format("it was killed by signal {} ({})", WTERMSIG(status),
+                     ::strsignal(WTERMSIG(status)));
+}
+
 ChildProcess::ChildProcess(const std::string& command) {
   Pipe in;
   Pipe out;
@@ -223,9 +229,7 @@ std::string ChildProcess::finish(std::chrono::milliseconds grace) {
     wait_for_exit(Clock::now() + patience_after_kill);
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) == pid_ && on_its_own) {
-      ending = WIFEXITED(status) ? fmt::format("it exited with code {}", WEXITSTATUS(status))
-                                 : fmt::format("it was killed by signal {} ({})", WTERMSIG(status),
-                                               ::strsignal(WTERMSIG(status)));
+      ending = ending_words(status);
     }
     pid_ = -1;
   }

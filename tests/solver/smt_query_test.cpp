@@ -1,0 +1,151 @@
+#include "solver/smt_query.h"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <iostream>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+using Kind = SmtAnswer::Kind;
+
+const std::string unsatisfiable =
+    "(set-logic QF_LIA)(declare-const x Int)(assert (and (< x 3) (> x 3)))(check-sat)";
+
+/// Two factors of a product of two primes, which takes an age at this width.
+std::string factors(int bits, const std::string& product) {
+  const std::string width = std::to_string(bits);
+  return "(set-logic QF_BV)(declare-const x (_ BitVec " + width + "))(declare-const y (_ BitVec " +
+         width + "))(assert (= (bvmul ((_ zero_extend " + width + ") x) ((_ zero_extend " + width +
+         ") y)) (_ bv" + product + " " + std::to_string(2 * bits) + ")))(assert (bvugt x (_ bv1 " +
+         width + ")))(assert (bvugt y (_ bv1 " + width + ")))(check-sat)";
+}
+const std::string hard = factors(64, "340282366920938461286658806734041124249");
+
+bool has_no_children() { return ::waitpid(-1, nullptr, WNOHANG) < 0 && errno == ECHILD; }
+
+TEST(AskZ3, SatComesWithTheValueOfEveryConstant) {
+  const SmtAnswer answer = ask_z3(
+      "(declare-const x Int)(declare-const b Bool)(declare-const v (_ BitVec 8))"
+      "(declare-const free Int)(declare-fun f (Int) Int)"
+      "(assert (= (f x) -7))(assert (= x -7))(assert (not b))(assert (= v #xff))"
+      "(assert (= free free))(check-sat)");
+  ASSERT_EQ(answer.kind, Kind::sat) << answer.reason;
+  EXPECT_EQ(answer.model.at("x"), -7);
+  EXPECT_EQ(answer.model.at("b"), 0);
+  EXPECT_EQ(answer.model.at("v"), 255);
+  EXPECT_FALSE(answer.model.contains("f"));
+}
+
+TEST(AskZ3, ConstantsThatZ3LeavesOpenHaveAValueToo) {
+  const SmtAnswer answer = ask_z3(
+      "(declare-const a Bool)(declare-const b Bool)(declare-const x Int)"
+      "(assert (or a (and b (> x 5))))(assert a)(check-sat)");
+  ASSERT_EQ(answer.kind, Kind::sat) << answer.reason;
+  EXPECT_THAT(answer.model,
+              ElementsAre(Pair("a", 1), Pair("b", testing::_), Pair("x", testing::_)));
+}
+
+TEST(AskZ3, Unsat) {
+  const SmtAnswer answer = ask_z3(unsatisfiable);
+  EXPECT_EQ(answer.kind, Kind::unsat) << answer.reason;
+  EXPECT_THAT(answer.model, IsEmpty());
+}
+
+TEST(AskZ3, WhatItCannotReadIsUnknown) {
+  const SmtAnswer answer = ask_z3("(assert (> nobody 3))(check-sat)");
+  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_THAT(answer.reason, HasSubstr("unknown constant nobody"));
+}
+
+TEST(AskZ3, ReachesItsTimeLimit) {
+  const SmtAnswer answer = ask_z3(hard, {0.3, 4096});
+  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.reason, "it reached its time limit of 0.3 s");
+  EXPECT_TRUE(has_no_children());
+}
+
+TEST(AskZ3, ReachesItsMemoryLimit) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "AddressSanitizer has mapped beforehand whatever it will need";
+#endif
+  const SmtAnswer answer = ask_z3(factors(1024, "15"), {600, 64});
+  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_THAT(answer.reason, HasSubstr("its memory limit of 64 MiB"));
+  EXPECT_TRUE(has_no_children());
+}
+
+TEST(AskZ3, TheChildFlushesNothingOfOurs) {
+  testing::internal::CaptureStdout();
+  std::cout << "pending";
+  ask_z3(unsatisfiable);
+  ask_z3("(nonsense");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "pending");
+}
+
+class AskProgram : public ::testing::Test {
+ protected:
+  /// What a solver gets that is this shell script.
+  SmtAnswer ask(const std::string& script, const SmtLimits& limits = {}) const {
+    return ask_program({"sh", folder_.write("solver.sh", script)}, query_, limits);
+  }
+
+  samples::Folder folder_;
+  std::string query_ = folder_.write("query.smt2", unsatisfiable);
+};
+
+TEST_F(AskProgram, IsGivenTheFile) {
+  EXPECT_EQ(ask("grep -q QF_LIA \"$1\" && echo unsat").kind, Kind::unsat);
+  EXPECT_EQ(ask("echo sat; exit 3").kind, Kind::sat);
+}
+
+TEST_F(AskProgram, WarningsAreNoAnswerAndErrorsEndIt) {
+  EXPECT_EQ(ask("echo 'warning: no logic' >&2; echo unsat").kind, Kind::unsat);
+  const SmtAnswer answer = ask("echo '(error \"line 1: no such sort\")'; echo unsat");
+  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_THAT(answer.reason, HasSubstr("no such sort"));
+}
+
+TEST_F(AskProgram, AnythingElseIsUnknown) {
+  EXPECT_EQ(ask("echo unknown").reason, "it answered unknown");
+  EXPECT_EQ(ask("echo unsatisfied").reason, "it printed \"unsatisfied\"");
+  EXPECT_THAT(ask("exit 3").reason, HasSubstr("it exited with code 3"));
+  EXPECT_THAT(ask("kill -SEGV $$").reason, HasSubstr("it was killed by signal 11"));
+  const SmtAnswer missing = ask_program({"no-such-solver"}, query_);
+  EXPECT_EQ(missing.kind, Kind::unknown);
+  EXPECT_THAT(missing.reason, HasSubstr("no-such-solver: cannot be run: No such file"));
+}
+
+TEST_F(AskProgram, ReachesItsTimeLimitWithAllThatItStarted) {
+  const SmtAnswer answer =
+      ask("sleep 600 & echo $! >" + folder_.path("pid") + "; wait", {0.3, 4096});
+  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.reason, "it reached its time limit of 0.3 s");
+  EXPECT_TRUE(has_no_children());
+  // Killed, it may still wait to be reaped by whoever inherited it.
+  EXPECT_NE(std::system(("grep -qv '(sleep) Z' /proc/$(cat " + folder_.path("pid") + ")/stat " +
+                         "2>/dev/null")
+                            .c_str()),
+            0);
+}
+
+TEST_F(AskProgram, ReachesItsMemoryLimit) {
+  EXPECT_EQ(ask("echo std::bad_alloc >&2; kill -ABRT $$").reason,
+            "it reached its memory limit of 4096 MiB");
+  // A shell keeps what it substitutes.
+  const SmtAnswer answer =
+      ask("x=$(head -c 200000000 /dev/zero | tr '\\0' a); echo sat", {600, 64});
+  EXPECT_EQ(answer.kind, Kind::unknown);
+}
+
+}  // namespace
+}  // namespace cuvier
