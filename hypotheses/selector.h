@@ -20,7 +20,8 @@ struct Cursors {
 };
 
 /// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (scheduler.h).
-template <class R>
+/// What it asks of the SMs is all that it knows of them: S is Sms<R>, or stands in for it.
+template <class R, class S = Sms<R>>
 class Selector {
  public:
   using Int = typename R::Int;
@@ -34,7 +35,7 @@ class Selector {
     bool allowed;   ///< by what was observed
   };
 
-  Selector(R& reading, const Device& device, Sms<R>& sms)
+  Selector(R& reading, const Device& device, S& sms)
       : reading_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
     for (int sm = 0; sm < device.sms; ++sm) candidates_.push_back({sm, {}, zero_, 0, false});
   }
@@ -126,12 +127,10 @@ class Selector {
                       false};
       Bool all_eligible = group.eligible;
       Int room = zero_;
-      int warps = 0;
       for (const int sm : groups[g]) {
         group.eligible = reading_.apply(Either{}, group.eligible, candidates_[sm].eligible);
         group.allowed = group.allowed || candidates_[sm].allowed;
         all_eligible = reading_.apply(Both{}, all_eligible, candidates_[sm].eligible);
-        warps += sms_.resident_warps(sm);
         if (policy == GroupSelection::most_room) {
           room = reading_.apply(AddIf{}, room, candidates_[sm].eligible, sms_.room_key(sm, k));
         }
@@ -147,7 +146,7 @@ class Selector {
         case GroupSelection::smallest_first:
           group.key = reading_.constant(static_cast<int>(groups[g].size()));
           break;
-        case GroupSelection::fewest_warps: group.key = reading_.constant(warps); break;
+        case GroupSelection::fewest_warps: group.key = sms_.warps_on(groups[g]); break;
       }
       candidates.push_back(group);
     }
@@ -183,17 +182,13 @@ class Selector {
           c.rank = reading_.rank_after(rank, c.id, cursor, 0, 0);
           break;
         case Selection::first_fit: break;
-        case Selection::fewest_warps:
-          c.key = reading_.constant(sms_.resident_warps(c.id));
-          break;
+        case Selection::fewest_warps: c.key = sms_.warps_on(c.id); break;
         case Selection::most_warps:
-          c.key = reading_.constant(-sms_.resident_warps(c.id));
+          c.key = reading_.apply(Negate{}, sms_.warps_on(c.id));
           break;
         case Selection::least_used: c.key = sms_.usage(c.id, k); break;
         case Selection::most_used: c.key = reading_.apply(Negate{}, sms_.usage(c.id, k)); break;
-        case Selection::fewest_blocks:
-          c.key = reading_.constant(sms_.resident_blocks(c.id));
-          break;
+        case Selection::fewest_blocks: c.key = sms_.blocks_on(c.id); break;
       }
     }
     int chosen = -1;
@@ -210,7 +205,7 @@ class Selector {
 
   R& reading_;
   const Device& device_;
-  Sms<R>& sms_;
+  S& sms_;
   Int zero_;
   Cursors cursors_;
   Turn turn_;

@@ -14,6 +14,7 @@ namespace cuvier {
 // combination of their values (Reading::apply) instead of tracing its insides.
 // `id` tells functions of one type apart (the kernel's index, a position).
 
+/// What the kernel asks for in the domain; a solver may leave it open.
 template <class D>
 Demand<D> demand(const Kernel& k) {
   return {k.warps(), k.registers, k.shared, k.warps()};
@@ -149,7 +150,7 @@ struct FitsShared : OnKernel {
     using Bool = typename D::Bool;
     const Bool accepted = d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Bool {
       if (idle.of(scope) || scope == ConfigScope::none) return Bool(true);
-      return ConfigGate::accepts(d, preferred, config, Int(kernel->shared));
+      return ConfigGate::accepts(d, preferred, config, demand<D>(*kernel).shared);
     });
     return accepted && memory.fits(d, config, s);
   }
@@ -208,14 +209,14 @@ struct Usage : OnKernel {
   template <class D, class Int = typename D::Int>
   Int operator()(const D& d, const WarpFile<D>& file, const SharedMemory<D>& memory,
                  const Int& s) const {
+    const Demand<D> k = demand<D>(*kernel);
     const Int registers = sum<D>(file.used_registers) +
-                          RegisterGranularity::per_warp(d, Int(kernel->registers)) *
-                              kernel->warps();
+                          RegisterGranularity::per_warp(d, k.registers) * k.warps;
     const auto share = [&](const Int& used, int capacity) -> Int {
       return used * (unit / capacity);
     };
     return max(max(share(Int(blocks + 1), device->max_blocks_per_sm),
-                   share(Int(warps + kernel->warps()), device->max_warps_per_sm)),
+                   share(k.warps + warps, device->max_warps_per_sm)),
                max(share(registers, device->registers_per_sm),
                    share(memory.space.total() + s, std::max(1, device->largest_config()))));
   }

@@ -48,8 +48,14 @@ class Sms {
   }
 
   bool idle() const { return device_domain_.blocks == 0; }
-  int resident_warps(int sm) const { return sms_[sm].resident_warps; }
-  int resident_blocks(int sm) const { return static_cast<int>(sms_[sm].residents.size()); }
+  /// Warps resident on these SMs, and blocks on this one.
+  Int warps_on(const std::vector<int>& sms) const {
+    int warps = 0;
+    for (const int sm : sms) warps += sms_[sm].resident_warps;
+    return reading_.constant(warps);
+  }
+  Int warps_on(int sm) const { return reading_.constant(sms_[sm].resident_warps); }
+  Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
@@ -163,6 +169,8 @@ class Sms {
     Int preferred{};
     std::vector<View> view;  ///< by SM
   };
+
+  int resident_blocks(int sm) const { return static_cast<int>(sms_[sm].residents.size()); }
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   OnKernel on(int k) const { return {&device_, &kernel(k), k}; }

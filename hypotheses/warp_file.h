@@ -58,6 +58,12 @@ struct WarpFile {
                             warps_in_registers(d, device, r_w));
   }
 
+  /// A block on its way in, warp after warp.
+  struct Arrival {
+    Holding holding;
+    Int last = 0;  ///< the subpartition of its latest warp
+  };
+
   /// Takes a block that fits; it becomes the last of the holdings.
   void place(const D& d, const Device& device, const Demand<D>& k) {
     const Int r_w = RegisterGranularity::per_warp(d, k.registers);
@@ -67,23 +73,33 @@ struct WarpFile {
     }
     last_route = WarpPlacement::route(d, k.warps, k.max_warps, pointer, capacity(d, device, r_w),
                                       free_slots);
-    Holding holding{{0, 0, 0, 0}, r_w};
-    Int last = 0;
+    Arrival arrival{{{0, 0, 0, 0}, r_w}};
     for (int i = 0; i < static_cast<int>(last_route.size()); ++i) {
-      const Bool exists = k.warps > i;
-      const Int& q = last_route[i];
-      for (int s = 0; s < kSubpartitions; ++s) {
-        holding.warps[s] = holding.warps[s] + ite(exists && q == s, Int(1), Int(0));
-      }
-      last = ite(exists, q, last);
-      allocate_contiguous(d, device, exists, q, r_w);
+      take_warp(d, device, k.warps > i, last_route[i], arrival);
     }
+    take_block(d, k.warps, arrival);
+  }
+
+  /// Where there is a next warp, puts it on subpartition q.
+  void take_warp(const D& d, const Device& device, const Bool& exists, const Int& q,
+                 Arrival& arrival) {
+    for (int s = 0; s < kSubpartitions; ++s) {
+      arrival.holding.warps[s] =
+          arrival.holding.warps[s] + ite(exists && q == s, Int(1), Int(0));
+    }
+    arrival.last = ite(exists, q, arrival.last);
+    allocate_contiguous(d, device, exists, q, arrival.holding.registers_per_warp);
+  }
+
+  /// Completes a block of w warps.
+  void take_block(const D& d, const Int& w, const Arrival& arrival) {
+    const Holding& holding = arrival.holding;
     for (int q = 0; q < kSubpartitions; ++q) {
       used_slots[q] = used_slots[q] + holding.warps[q];
-      used_registers[q] = used_registers[q] + holding.warps[q] * r_w;
+      used_registers[q] = used_registers[q] + holding.warps[q] * holding.registers_per_warp;
     }
     holdings.push_back(holding);
-    advance_pointer(d, k.warps, last);
+    advance_pointer(d, w, arrival.last);
   }
 
   /// Gives back what the resident block at this position of the holdings has.

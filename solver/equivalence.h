@@ -17,12 +17,13 @@ struct Equivalence {
 
   Kind kind = Kind::not_proved;
   std::optional<Proof> proof;
-  std::string reason;  ///< not proved: which axes stand in the way; undecided: which query
+  std::string reason;  ///< not proved: what stands in the way; undecided: which query
 };
 
 /// Proves by induction over arbitrary states of the scheduler, not by unrolling, that these
-/// hypotheses cannot be told apart on this device by which SM each block starts on, and when.
+/// hypotheses cannot be told apart on this device by which SM each block starts on, and when;
+/// nor by the channels that are seen beside that (scheduler.md, oracle-protocol.md).
 Equivalence prove_equivalent(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                             const SmtLimits& limits);
+                             const std::vector<std::string>& channels, const SmtLimits& limits);
 
 }  // namespace cuvier

@@ -52,6 +52,29 @@ struct WarpPlacement {
     });
   }
 
+  /// The warps of a block that fits, handed out one after another.
+  template <class D>
+  struct Dealing {
+    PerSubpartition<D> room;   ///< warps that each subpartition can still take
+    PerSubpartition<D> slots;  ///< warp slots that are still free
+    typename D::Int next;      ///< the subpartition after the latest warp's; first the pointer
+
+    /// Where warp i goes; p is the pointer before the block.
+    typename D::Int deal(Value v, const typename D::Int& p, int i) {
+      using Int = typename D::Int;
+      Int q = (p + i) % kSubpartitions;
+      if (v == fixed_start) q = Int(i % kSubpartitions);
+      if (v == skip_full) q = first_with_room<D>(next, room);
+      if (v == least_loaded) q = emptiest<D>(slots, room);
+      for (int s = 0; s < kSubpartitions; ++s) {
+        room[s] = room[s] - ite(q == s, Int(1), Int(0));
+        slots[s] = slots[s] - ite(q == s, Int(1), Int(0));
+      }
+      next = (q + 1) % kSubpartitions;
+      return q;
+    }
+  };
+
   /// The subpartition of each warp of a block that fits; max_w bounds w.
   template <class D>
   static std::vector<typename D::Int> route(const D& d, const typename D::Int& w, int max_w,
@@ -61,21 +84,8 @@ struct WarpPlacement {
     return d.template choose<WarpPlacement>([&](Value v) {
       std::vector<typename D::Int> route;
       route.reserve(max_w);
-      auto room = capacity;
-      auto slots = free_slots;
-      typename D::Int next = p;
-      for (int i = 0; i < max_w && possible(i < w); ++i) {
-        typename D::Int q = (p + i) % kSubpartitions;
-        if (v == fixed_start) q = typename D::Int(i % kSubpartitions);
-        if (v == skip_full) q = first_with_room<D>(next, room);
-        if (v == least_loaded) q = emptiest<D>(slots, room);
-        for (int s = 0; s < kSubpartitions; ++s) {
-          room[s] = room[s] - ite(q == s, typename D::Int(1), typename D::Int(0));
-          slots[s] = slots[s] - ite(q == s, typename D::Int(1), typename D::Int(0));
-        }
-        next = (q + 1) % kSubpartitions;
-        route.push_back(q);
-      }
+      Dealing<D> dealing{capacity, free_slots, p};
+      for (int i = 0; i < max_w && possible(i < w); ++i) route.push_back(dealing.deal(v, p, i));
       return route;
     });
   }

@@ -1,0 +1,94 @@
+#include "solver/shared_proof.h"
+
+#include <fmt/format.h>
+
+namespace cuvier {
+namespace {
+
+using Shared = SharedMemory<Terms>;
+
+/// Who is idle when a block comes: nobody, the SM, its TPC, the whole device.
+constexpr IdleDomains kMoments[] = {
+    {false, false, false}, {true, false, false}, {true, true, false}, {true, true, true}};
+constexpr std::string_view kMomentWords[] = {"a busy SM", "an idle SM of a busy TPC",
+                                             "an idle TPC of a busy device", "an idle device"};
+
+/// What one hypothesis makes of a block that comes to an SM.
+struct Arrival {
+  TermBool fits = false;
+  TermInt room = 0;
+  TermInt held = 0;
+  TermInt preferred = 0;
+  Shared after;
+};
+
+Kernel named(const char* name) {
+  Kernel kernel;
+  kernel.name = name;
+  return kernel;
+}
+
+/// The kernel that comes, and those that configured the domains which are not idle.
+struct Kernels {
+  Kernel own = named("kernel");
+  Kernel of_sm = named("first-on-sm");
+  Kernel of_tpc = named("first-on-tpc");
+  Kernel of_device = named("first-on-device");
+};
+
+Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
+               const IdleDomains& idle, Shared shared, const Asked& asked) {
+  const auto preferred = [&](const Kernel& k) {
+    return PreferredConfig{{&device, &k, 0}}(d);
+  };
+  const OnKernel on{&device, &kernels.own, 0};
+  Arrival arrival;
+  arrival.preferred = preferred(kernels.own);
+  const auto by = [&](bool is_idle, const Kernel& k) {
+    return is_idle ? arrival.preferred : preferred(k);
+  };
+  const TermInt bytes = SharedBytes{on}(d);
+  const TermInt config =
+      CurrentConfig{&device, idle, 0}(d, arrival.preferred, by(idle.sm, kernels.of_sm),
+                                      by(idle.tpc, kernels.of_tpc),
+                                      by(idle.device, kernels.of_device));
+  arrival.fits = FitsShared{on, idle}(d, shared, config, arrival.preferred, bytes);
+  if (asked.room) arrival.room = RoomInShared{on, idle}(d, shared, config, bytes);
+  if (asked.usage) arrival.held = shared.space.total() + bytes;
+  arrival.after = PlaceShared{}(d, std::move(shared), config, bytes);
+  return arrival;
+}
+
+}  // namespace
+
+std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
+                                        const Hypothesis& b, const Asked& asked) {
+  std::vector<Statement> statements;
+  const Kernels kernels;
+  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+    Statement s(fmt::format("shared-{}", moment),
+                fmt::format("Shared memory of one SM with the same contents under {} and under {}, "
+                            "its carve-out domains configured by the same kernels. A block that "
+                            "comes to {} finds the same answers and goes to the same address.",
+                            describe(a), describe(b), kMomentWords[moment]));
+    for (const Kernel* k :
+         {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    const IdleDomains& idle = kMoments[moment];
+    Shared before;
+    if (!idle.sm) before.space = AddressSpace<Terms>::any("contents");
+    const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
+    const Arrival under_b = arrive(Terms{b}, device, kernels, idle, before, asked);
+    s.claim(under_a.fits == under_b.fits);
+    s.claim(AddressSpace<Terms>::same(under_a.after.space, 0, under_b.after.space, 0),
+            under_a.fits);
+    s.claim(under_a.room == under_b.room);
+    s.claim(under_a.held == under_b.held);
+    if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+    statements.push_back(std::move(s));
+  }
+  return statements;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "solver/statement.h"
+#include "solver/warps_proof.h"
+
+namespace cuvier {
+
+/// What is to be shown for the shared memory and carve-out of an SM to answer alike under two
+/// hypotheses: from equal contents, and domains configured by the same kernels, both answer
+/// alike and put a block at the same address. Releases do not depend on any axis.
+std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
+                                        const Hypothesis& b, const Asked& asked);
+
+}  // namespace cuvier
