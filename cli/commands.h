@@ -13,6 +13,7 @@ Run declare_infer(CLI::App& app);
 Run declare_check(CLI::App& app);
 Run declare_predict(CLI::App& app);
 Run declare_run(CLI::App& app);
+Run declare_distinguish(CLI::App& app);
 Run declare_axes(CLI::App& app);
 Run declare_devices(CLI::App& app);
 

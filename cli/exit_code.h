@@ -1,6 +1,7 @@
 #pragma once
 
 #include "probes/error.h"
+#include "solver/comparison.h"
 #include "solver/finding.h"
 
 namespace cuvier {
@@ -25,6 +26,20 @@ constexpr ExitCode exit_code(Verdict verdict) {
     case Verdict::refuted:
       return exit_refuted;
     case Verdict::undecided:
+      break;
+  }
+  return exit_undecided;
+}
+
+/// That two hypotheses differ is as good an answer as that they do not.
+constexpr ExitCode exit_code(Comparison::Kind kind) {
+  switch (kind) {
+    case Comparison::Kind::different:
+    case Comparison::Kind::equivalent:
+      return exit_done;
+    case Comparison::Kind::alike:
+      return exit_ambiguous;
+    case Comparison::Kind::undecided:
       break;
   }
   return exit_undecided;

@@ -23,6 +23,8 @@ constexpr std::array commands = {
     Command{"check", "Which hypotheses explain these recordings?", declare_check},
     Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
     Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
+    Command{"distinguish", "A probe on which two hypotheses differ, or that there is none",
+            declare_distinguish},
     Command{"axes", "What may be true: every axis and its values", declare_axes},
     Command{"devices", "The GPUs whose documented facts are built in", declare_devices},
 };

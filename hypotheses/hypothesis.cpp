@@ -29,15 +29,20 @@ Hypothesis canonical(Hypothesis hypothesis) {
 }
 
 std::string describe(const Hypothesis& hypothesis) {
+  const std::string text = differences({}, hypothesis);
+  return text.empty() ? "algorithm-1" : text;
+}
+
+std::string differences(const Hypothesis& base, const Hypothesis& changed) {
   std::string text;
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (hypothesis.values[axis] == 0) continue;
+    if (changed.values[axis] == base.values[axis]) continue;
     if (!text.empty()) text += ',';
     text += axis_info(axis).name;
     text += '=';
-    text += axis_info(axis).values[hypothesis.values[axis]].name;
+    text += axis_info(axis).values[changed.values[axis]].name;
   }
-  return text.empty() ? "algorithm-1" : text;
+  return text;
 }
 
 }  // namespace cuvier

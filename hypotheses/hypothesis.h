@@ -37,4 +37,7 @@ Hypothesis canonical(Hypothesis hypothesis);
 /// "algorithm-1", or what differs from it: "selection=first_fit,tie_break=linear".
 std::string describe(const Hypothesis& hypothesis);
 
+/// The values of `changed` that are not `base`'s: "selection=first_fit"; empty for none.
+std::string differences(const Hypothesis& base, const Hypothesis& changed);
+
 }  // namespace cuvier

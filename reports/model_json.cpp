@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include "hypotheses/assumptions.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "reports/write_file.h"
 
 namespace cuvier {
 namespace {
@@ -72,19 +69,7 @@ nlohmann::ordered_json model_json(const Finding& finding) {
 }
 
 void write_model(const Finding& finding, const std::string& path) {
-  const std::string text =
-      model_json(finding).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-  const std::string unfinished = path + ".tmp";
-  errno = 0;
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(unfinished, path, error);
-  if (!file || error) {
-    throw Error(fmt::format("{}: cannot be written: {}; make room or name another folder", path,
-                            error ? error.message() : std::strerror(errno)));
-  }
+  write_file(path, model_json(finding).dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 Hypothesis read_model(const std::string& path) {

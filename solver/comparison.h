@@ -15,7 +15,8 @@
 
 namespace cuvier {
 
-/// Where two observations of one probe first part.
+/// Where two observations of one probe first part. Where no SM differs: equal SMs if the
+/// block's warp slots do, block -1 if it is what the kernel prefers of shared memory.
 struct Parting {
   int step = 0;    ///< of the script
   int kernel = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hypotheses/neighbours.h"
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/topology.h"
 #include "solver/inference.h"
@@ -29,13 +30,6 @@ inline Device small_device(int sms) {
   return device;
 }
 
-/// With an order of its own: any.
-inline void learn_any_order(const Device& device, Hypothesis& hypothesis, Rng& rng) {
-  if (hypothesis.get<TieBreak>() != TieBreak::learned) return;
-  hypothesis.order = named_order(device, TieBreak::linear);
-  std::ranges::shuffle(hypothesis.order, rng);
-}
-
 /// Any hypothesis that the device's facts permit, each value as likely as its siblings.
 inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   Hypothesis hypothesis;
@@ -46,22 +40,6 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   }
   learn_any_order(device, hypothesis, rng);
   return hypothesis;
-}
-
-/// Every hypothesis that differs from `base` in one axis that matters, as the device permits.
-inline std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothesis& base,
-                                                   Rng& rng) {
-  std::vector<Hypothesis> changes;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (!matters(axis, base)) continue;
-    for (int value = 0; value < axis_size(axis); ++value) {
-      if (value == base.values[axis] || !available(device, axis, value)) continue;
-      Hypothesis& changed = changes.emplace_back(base);
-      changed.values[axis] = static_cast<std::uint8_t>(value);
-      learn_any_order(device, changed, rng);
-    }
-  }
-  return changes;
 }
 
 /// A probe of any family.

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/terminal.h"
+#include "hypotheses/devices.h"
+#include "hypotheses/neighbours.h"
+#include "reports/catalogue.h"
+#include "reports/comparison_json.h"
+#include "reports/comparison_text.h"
+#include "reports/write_file.h"
+#include "solver/comparison.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string a;
+  std::string b;
+  std::string device;
+  std::string out;
+  std::string all_pairs;
+  ComparisonOptions options;
+  bool json = false;
+};
+
+std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) + '\n'; }
+
+Comparison compare_and_name(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                            const Arguments& arguments, const std::string& name,
+                            Terminal& terminal) {
+  Comparison comparison =
+      compare(device, a, b, arguments.options, [&](const std::string& doing) {
+        if (!arguments.json) terminal.status(fmt::format("{}: {}", name, doing));
+      });
+  if (comparison.distinction) comparison.distinction->probe.name = name;
+  return comparison;
+}
+
+int distinguish_two(const Arguments& arguments) {
+  const Device device = find_device(arguments.device);
+  const Hypothesis a = read_hypothesis(arguments.a, device);
+  const Hypothesis b = read_hypothesis(arguments.b, device);
+  Terminal terminal;
+  const Comparison comparison =
+      compare_and_name(device, a, b, arguments, "distinguish", terminal);
+  if (comparison.distinction && !arguments.out.empty()) {
+    write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
+  }
+  terminal.print(arguments.json ? file_text(comparison_json(comparison, device, a, b))
+                                : comparison_text(comparison, device, a, b));
+  return exit_code(comparison.kind);
+}
+
+int distinguish_all(const Arguments& arguments) {
+  Catalogue catalogue;
+  catalogue.device = find_device(arguments.device);
+  catalogue.seed = arguments.options.seed;
+  if (!arguments.a.empty()) catalogue.base = read_hypothesis(arguments.a, catalogue.device);
+  const std::filesystem::path folder(arguments.all_pairs);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("{}: {}; name another folder", folder.string(), error.message()));
+
+  Terminal terminal;
+  ExitCode worst = exit_done;
+  Rng rng(arguments.options.seed);
+  for (const Hypothesis& changed : single_axis_changes(catalogue.device, catalogue.base, rng)) {
+    CatalogueRow& row = catalogue.rows.emplace_back();
+    row.change = differences(catalogue.base, changed);
+    row.changed = changed;
+    row.comparison = compare_and_name(catalogue.device, catalogue.base, changed, arguments,
+                                      probe_name(row), terminal);
+    worst = std::max(worst, exit_code(row.comparison.kind));
+    if (!arguments.json) terminal.print(row_line(row) + '\n');
+    if (!row.comparison.distinction) continue;
+    write_file((folder / (probe_name(row) + ".json")).string(),
+               file_text(to_json(row.comparison.distinction->probe)));
+  }
+  write_file((folder / "table.md").string(), catalogue_markdown(catalogue));
+  write_file((folder / "table.json").string(), file_text(catalogue_json(catalogue)));
+  terminal.print(arguments.json ? file_text(catalogue_json(catalogue))
+                                : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue),
+                                              (folder / "table.md").string()));
+  return worst;
+}
+
+int distinguish(const Arguments& arguments) {
+  if (!arguments.all_pairs.empty()) return distinguish_all(arguments);
+  if (arguments.b.empty()) {
+    throw Error("distinguish needs two hypotheses, A and B, or --all-pairs DIR (see cuvier "
+                "distinguish --help)");
+  }
+  return distinguish_two(arguments);
+}
+
+}  // namespace
+
+Run declare_distinguish(CLI::App& app) {
+  app.footer(fmt::format(
+      "{}\n"
+      "\n"
+      "Shows a probe whose blocks go elsewhere under A than under B, or how it is known that\n"
+      "there is none. With --all-pairs, compares A (algorithm-1 if not given) with each\n"
+      "hypothesis that differs from it in one axis; DIR gets table.md, table.json and the probes.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier distinguish algorithm-1 round-robin --device rtx3090\n"
+      "  cuvier distinguish bfa bfa,shared_placement=best_fit --device h200 --out probe.json\n"
+      "  cuvier distinguish algorithm-1 findings/mine/model.json --device rtx3090 --json\n"
+      "  cuvier distinguish --all-pairs catalogue --device rtx3090\n"
+      "\n"
+      "Exit codes:\n"
+      "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
+      "  10  alike: no difference found, no proof that there is none\n"
+      "  12  undecided: a solver gave up\n"
+      "   2  bad usage or input\n"
+      "With --all-pairs the largest of its rows'.",
+      hypothesis_meaning));
+  const auto arguments = std::make_shared<Arguments>();
+  ComparisonOptions& options = arguments->options;
+  app.add_option("A", arguments->a, "A hypothesis")->type_name("HYPOTHESIS");
+  CLI::Option* const b = app.add_option("B", arguments->b, "Another")->type_name("HYPOTHESIS");
+  app.add_option("--device", arguments->device,
+                 "A name that `cuvier devices` lists, or a .json file")
+      ->required()
+      ->type_name("DEVICE");
+  CLI::Option* const out =
+      app.add_option("--out", arguments->out, "Write the probe to this file, if there is one")
+          ->type_name("PROBE.json");
+  app.add_option("--all-pairs", arguments->all_pairs, "Compare A with each of its neighbours instead")
+      ->type_name("DIR")
+      ->excludes(out)
+      ->excludes(b);
+  app.add_option("--time-limit", options.seconds, "Search each pair for at most so many seconds")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seed", options.seed, "Of every random choice")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
+  app.add_flag("--json", arguments->json, "Print it for programs");
+  return [arguments] { return distinguish(*arguments); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,30 @@
+#include "hypotheses/neighbours.h"
+
+#include <algorithm>
+
+#include "hypotheses/topology.h"
+
+namespace cuvier {
+
+void learn_any_order(const Device& device, Hypothesis& hypothesis, Rng& rng) {
+  if (hypothesis.get<TieBreak>() != TieBreak::learned) return;
+  hypothesis.order = named_order(device, TieBreak::linear);
+  std::ranges::shuffle(hypothesis.order, rng);
+}
+
+std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothesis& base,
+                                            Rng& rng) {
+  std::vector<Hypothesis> changes;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (!matters(axis, base)) continue;
+    for (int value = 0; value < axis_size(axis); ++value) {
+      if (value == base.values[axis] || !available(device, axis, value)) continue;
+      Hypothesis& changed = changes.emplace_back(base);
+      changed.values[axis] = static_cast<std::uint8_t>(value);
+      learn_any_order(device, changed, rng);
+    }
+  }
+  return changes;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,121 @@
+#include "reports/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "probes/json_fields.h"
+#include "reports/comparison_json.h"
+#include "reports/comparison_text.h"
+#include "reports/words.h"
+
+namespace cuvier {
+namespace {
+
+/// What a probe costs to read and to run.
+struct Size {
+  std::size_t kernels = 0;
+  std::size_t actions = 0;
+  int blocks = 0;
+};
+
+Size size_of(const Probe& probe) {
+  Size size{probe.kernels.size(), probe.script.size(), 0};
+  for (const Kernel& kernel : probe.kernels) size.blocks += kernel.blocks;
+  return size;
+}
+
+std::string known_by(const Comparison& comparison) {
+  if (comparison.distinction) return parting_words(*comparison.distinction);
+  return comparison.proof ? comparison.proof->claim : comparison.reason;
+}
+
+/// Markdown gives these a meaning.
+std::string in_cell(std::string text) {
+  for (const char special : {'\\', '|', '_', '*', '<', '['}) {
+    for (std::size_t at = 0; (at = text.find(special, at)) != std::string::npos; at += 2) {
+      text.insert(at, 1, '\\');
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string probe_name(const CatalogueRow& row) {
+  std::string name = row.change;
+  std::ranges::replace(name, '=', '-');
+  return name;
+}
+
+std::string row_line(const CatalogueRow& row) {
+  const Comparison& comparison = row.comparison;
+  std::string size;
+  if (comparison.distinction) {
+    const auto [kernels, actions, blocks] = size_of(comparison.distinction->probe);
+    size = fmt::format("{}, {}, {}; ", counted(static_cast<double>(kernels), "kernel"),
+                       counted(static_cast<double>(actions), "action"), counted(blocks, "block"));
+  }
+  return fmt::format("{:<10} {:>6}  {}: {}{}", name_of(comparison.kind),
+                     duration_words(comparison.seconds), row.change, size, known_by(comparison));
+}
+
+std::string summary_words(const Catalogue& catalogue) {
+  std::string text = counted(static_cast<double>(catalogue.rows.size()), "change") + ":";
+  std::string separator = " ";
+  using Kind = Comparison::Kind;
+  for (const Kind kind : {Kind::different, Kind::equivalent, Kind::alike, Kind::undecided}) {
+    const auto rows = std::ranges::count_if(
+        catalogue.rows, [&](const CatalogueRow& row) { return row.comparison.kind == kind; });
+    if (rows == 0) continue;
+    text += fmt::format("{}{} {}", separator, rows, name_of(kind));
+    separator = ", ";
+  }
+  return text;
+}
+
+std::string catalogue_markdown(const Catalogue& catalogue) {
+  std::string text = fmt::format(
+      "# What tells {} from its neighbours on the {}\n\n"
+      "Written by `cuvier distinguish --all-pairs`, seed {}. A is {}; B is A with the change. "
+      "{}.\n\n"
+      "| change | result | kernels | actions | blocks | where they part, or why not | seconds |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n",
+      describe(catalogue.base), catalogue.device.name, catalogue.seed, describe(catalogue.base),
+      summary_words(catalogue));
+  for (const CatalogueRow& row : catalogue.rows) {
+    const Comparison& comparison = row.comparison;
+    std::string result(name_of(comparison.kind));
+    std::string size = " | | ";
+    if (comparison.distinction) {
+      result = fmt::format("[{}]({}.json)", result, probe_name(row));
+      const auto [kernels, actions, blocks] = size_of(comparison.distinction->probe);
+      size = fmt::format("{} | {} | {}", kernels, actions, blocks);
+    }
+    text += fmt::format("| `{}` | {} | {} | {} | {:.2f} |\n", row.change, result, size,
+                        in_cell(known_by(comparison)), comparison.seconds);
+  }
+  return text;
+}
+
+nlohmann::ordered_json catalogue_json(const Catalogue& catalogue) {
+  Json json = {{"device", catalogue.device.name},
+               {"base", describe(catalogue.base)},
+               {"seed", catalogue.seed},
+               {"rows", Json::array()}};
+  for (const CatalogueRow& row : catalogue.rows) {
+    Json entry = {{"change", row.change}};
+    entry.update(comparison_json(row.comparison, catalogue.device, catalogue.base, row.changed));
+    for (const char* const same_in_all : {"device", "a"}) entry.erase(same_in_all);
+    if (row.comparison.distinction) {
+      const auto [kernels, actions, blocks] = size_of(row.comparison.distinction->probe);
+      entry["kernels"] = kernels;
+      entry["actions"] = actions;
+      entry["blocks"] = blocks;
+    }
+    json["rows"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace cuvier

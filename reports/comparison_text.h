@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "hypotheses/hypothesis.h"
+#include "solver/comparison.h"
+
+namespace cuvier {
+
+/// How two hypotheses compare, for people: the probe, both predictions side by side and where
+/// they part; or how it is known that nothing can tell them apart.
+std::string comparison_text(const Comparison& comparison, const Device& device,
+                            const Hypothesis& a, const Hypothesis& b);
+
+/// Where they part, in a sentence: "step 1, block 3 of k2: SM 6 under A, SM 3 under B".
+std::string parting_words(const Distinction& distinction);
+
+/// "different", "equivalent", "alike" or "undecided".
+std::string_view name_of(Comparison::Kind kind);
+
+}  // namespace cuvier
