@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -101,11 +102,9 @@ class Exploration {
   template <class Candidates>
   const typename Candidates::value_type* at_cursor(const Candidates& candidates) {
     const std::vector<Option> options(candidates.begin(), candidates.end());
-    const int at = order_unknown()
-                       ? find_cursor(options)
-                       : static_cast<int>(std::ranges::min_element(options, {}, &Option::rank) -
-                                          options.begin());
-    return at < 0 ? nullptr : &candidates[at];
+    const auto at = order_unknown() ? find_cursor(options)
+                                    : std::ranges::min_element(options, {}, &Option::rank);
+    return &candidates[at - options.begin()];
   }
 
   const std::vector<int>& sm_ranks() {
@@ -123,14 +122,13 @@ class Exploration {
     return {};
   }
 
-  /// In an unknown order: -1 on the cursor, 0 known to be ahead of it, 2 known to be behind
-  /// it, 1 neither.
-  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int first_node) {
+  /// In an unknown order the rank says where the order is entered, not how far on: on_cursor
+  /// and last are certain, and 1 + cursor is behind it; 0 without one.
+  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) {
     if (!ranks.empty()) return rank_after_cursor(ranks, id, cursor, skip);
     if (cursor < 0) return 0;
-    if (id == cursor) return skip == 0 ? -1 : 2;
-    if (precedences_.before(first_node + cursor, first_node + id)) return 0;
-    return precedences_.before(first_node + id, first_node + cursor) ? 2 : 1;
+    if (id == cursor) return skip == 0 ? on_cursor : last;
+    return 1 + cursor;
   }
 
   bool may_place(int kernel, int, int sm) {
@@ -150,6 +148,9 @@ class Exploration {
  private:
   using Option = typename Selector<Exploration>::Candidate;
 
+  static constexpr int on_cursor = -1;
+  static constexpr int last = std::numeric_limits<int>::max();
+
   /// Options that no hypothesis tells apart but by their rank.
   struct Cell {
     Bool eligible;
@@ -167,9 +168,27 @@ class Exploration {
   std::vector<Cell> cells_of(const std::vector<Option>& options) const;
   int pick_option(const std::vector<Option>& options);
   int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
-  /// The option that a cursor in an unknown order is on, as far as what was observed says;
-  /// -1 where it is only known that the block waits.
-  int find_cursor(const std::vector<Option>& options);
+  typename std::vector<Option>::const_iterator find_cursor(const std::vector<Option>& options);
+
+  /// Whether an option is known to go before another in an unknown order.
+  bool goes_before(const Option& option, const Option& other, int first_node) const {
+    if (option.rank != other.rank || option.id == other.id) return option.rank < other.rank;
+    const int one = first_node + option.id;
+    const int two = first_node + other.id;
+    return option.rank == 0 ? precedences_.before(one, two)
+                            : precedences_.before_round(first_node + option.rank - 1, one, two);
+  }
+  /// Ends the path if it cannot go before the other.
+  void learn_before(const Option& option, const Option& other, int first_node) {
+    if (option.rank < other.rank) return;
+    const int one = first_node + option.id;
+    const int two = first_node + other.id;
+    const bool possible =
+        option.rank == other.rank &&
+        (option.rank == 0 ? precedences_.add(one, two)
+                          : precedences_.add_round(first_node + option.rank - 1, one, two));
+    if (!possible) throw DeadEnd();
+  }
 
   const Device& device_;
   V& values_;
@@ -183,29 +202,24 @@ class Exploration {
 };
 
 template <class V>
-int Exploration<V>::find_cursor(const std::vector<Option>& options) {
-  // Each SM that the cursor passed is known to come before all that it did not pass yet.
-  // Past the last, it is on the first again.
-  const bool wrapped = std::ranges::none_of(options, [](const Option& o) { return o.rank == 0; });
-  std::vector<const Option*> ahead;
-  for (const Option& o : options) {
-    const bool first = std::ranges::none_of(
-        options, [&](const Option& other) { return precedences_.before(other.id, o.id); });
-    if (wrapped ? first : o.rank == 0) ahead.push_back(&o);
+auto Exploration<V>::find_cursor(const std::vector<Option>& options)
+    -> typename std::vector<Option>::const_iterator {
+  // Either it is where the block was seen to go, or on any SM on which it must wait, perhaps
+  // until another kernel's block has moved the cursor.
+  std::vector<Bool> branches;
+  for (const Option& option : options) {
+    const bool other_first = std::ranges::any_of(
+        options, [&](const Option& other) { return goes_before(other, option, 0); });
+    const bool goes = !other_first && option.allowed;
+    branches.push_back(goes ? values_.both(paths_.alive(), option.eligible) : values_.no());
+    branches.push_back(other_first ? values_.no()
+                                   : values_.without(paths_.alive(), option.eligible));
   }
-  // Either the cursor is where the block was seen to go, or on an SM on which it must wait,
-  // perhaps until another kernel's block has moved the cursor.
-  Bool waits = values_.no();
-  for (const Option* o : ahead) {
-    waits = values_.either(waits, values_.without(paths_.alive(), o->eligible));
+  const auto at = options.begin() + paths_.follow(branches) / 2;
+  for (const Option& other : options) {
+    if (&other != &*at) learn_before(*at, other, 0);
   }
-  const auto at = std::ranges::find_if(ahead, &Option::allowed);
-  const Bool goes = at == ahead.end() ? values_.no() : values_.both(paths_.alive(), (*at)->eligible);
-  if (paths_.follow({goes, waits}) == 1) return -1;
-  for (const Option* o : ahead) {
-    if (o != *at && !o->allowed && !precedences_.add((*at)->id, o->id)) throw DeadEnd();
-  }
-  return static_cast<int>(*at - options.data());
+  return at;
 }
 
 template <class V>
@@ -255,8 +269,8 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
   }
   std::vector<Bool> branches;
   for (const auto& [cell, option] : contenders) {
-    const auto surely_before = [&, rank = option->rank](const Option* other) {
-      return rank != 1 && other->rank < rank;
+    const auto surely_before = [&, winner = option](const Option* other) {
+      return goes_before(*other, *winner, first_node);
     };
     Bool wins = values_.both(paths_.alive(), cell->eligible);
     for (const Cell& other : cells) {
@@ -273,15 +287,13 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
   }
   const auto [chosen_cell, winner] = contenders[paths_.follow(branches)];
   for (const Cell& other : cells) {
-    const auto tied = [&, winner = winner](const Option* o) {
-      return o != winner && o->rank == winner->rank && o->rank != 1;
+    const auto settled = [&, winner = winner](const Option* o) {
+      return o == winner || goes_before(*winner, *o, first_node);
     };
-    if (std::ranges::none_of(other.options, tied)) continue;
+    if (std::ranges::all_of(other.options, settled)) continue;
     if (&other != chosen_cell && !decide(beaten_by(other, *winner, Beats::equal))) continue;
     for (const Option* o : other.options) {
-      if (tied(o) && !precedences_.add(first_node + winner->id, first_node + o->id)) {
-        throw DeadEnd();
-      }
+      if (o != winner) learn_before(*winner, *o, first_node);
     }
   }
   return winner->id;

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/exploration.h"
 
 namespace cuvier {
+
+// Beyond what a recording with known SMs leaves; each is gone on from on its own.
+constexpr std::size_t kMostStrands = 4'000;
 
 /// Hypotheses that explain everything so far and are in the same state: what outlives a
 /// probe differs from strand to strand. V says what a set of hypotheses is.
@@ -41,6 +45,7 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device,
     exploration.end_step(static_cast<int>(probe.kernels.size()));
   }
   scheduler.drain();
+  if (!exploration.precedences().possible()) throw DeadEnd();
   Strand<V> to{exploration.alive(), scheduler.carry(), scheduler.warp_files(),
                exploration.precedences()};
   if (to.carry.cursors.at_start()) to.carry.cursors = {};
@@ -62,6 +67,11 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
         other.set = values.either(other.set, strand.set);
         return;
       }
+    }
+    if (next.size() == kMostStrands) {
+      throw GaveUp("more than " + std::to_string(kMostStrands) +
+                   " states in which one recording may end: it tells too little of where "
+                   "blocks went");
     }
     next.push_back(std::move(strand));
   };

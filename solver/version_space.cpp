@@ -159,7 +159,7 @@ struct VersionSpace::State {
       simplest.values[axis] = static_cast<std::uint8_t>(best);
       set = diagrams().child(set, axis, best);
     }
-    return with_order(simplest, named_order(device, TieBreak::tpc_interleaved));
+    return with_order(simplest, 0, named_order(device, TieBreak::tpc_interleaved));
   }
 
   static double cost_of(int value) { return value == 0 ? 0 : 1000 + value; }
@@ -187,18 +187,58 @@ struct VersionSpace::State {
     for (std::size_t i = preferred.size(); i-- > 1;) {
       std::swap(preferred[i], preferred[uniform(rng, 0, static_cast<int>(i))]);
     }
-    return with_order(member, preferred);
+    return with_order(member, rng(), preferred);
   }
 
-  /// Gives a learned tie-break the order that was learned for it.
-  Hypothesis with_order(Hypothesis h, const std::vector<int>& preferred) const {
-    if (h.get<TieBreak>() != TieBreak::learned) return h;
+  std::vector<const DiagramStrand*> strands_of(const Hypothesis& h) const {
+    std::vector<const DiagramStrand*> with;
     for (const DiagramStrand& strand : strands) {
-      if (diagrams().value_at(strand.set.ref, h) != 1) continue;
-      h.order = strand.precedences.order(preferred);
-      break;
+      if (diagrams().value_at(strand.set.ref, h) == 1) with.push_back(&strand);
     }
+    return with;
+  }
+
+  /// Gives a learned tie-break an order that was learned for it: there may be several, of
+  /// which `which` chooses one.
+  Hypothesis with_order(Hypothesis h, std::uint64_t which,
+                        const std::vector<int>& preferred) const {
+    if (h.get<TieBreak>() != TieBreak::learned) return h;
+    const auto learned_for = strands_of(h);
+    h.order = learned_for[which % learned_for.size()]->precedences.order(preferred);
     return h;
+  }
+
+  /// Lists the set, whose axes before `axis` are already in `h`.
+  void list(Ref set, int axis, Hypothesis& h, std::vector<Hypothesis>& listed) const {
+    if (set == diagrams().no()) return;
+    if (axis == kAxes) {
+      listed.push_back(h);
+      return;
+    }
+    for (int v = 0; v < axis_size(axis); ++v) {
+      h.values[axis] = static_cast<std::uint8_t>(v);
+      list(diagrams().child(set, axis, v), axis + 1, h, listed);
+    }
+  }
+
+  /// The hypothesis with each of its learned orders; none if one is not known to the end.
+  std::optional<std::vector<Hypothesis>> with_orders(Hypothesis h) const {
+    if (h.get<TieBreak>() != TieBreak::learned) return {{std::move(h)}};
+    std::vector<Hypothesis> each;
+    std::vector<int> preferred = named_order(device, TieBreak::linear);
+    for (const DiagramStrand* strand : strands_of(h)) {
+      h.order = strand->precedences.order(preferred);
+      const std::vector<int> reversed(h.order.rbegin(), h.order.rend());
+      if (strand->precedences.order(reversed) != h.order) return std::nullopt;
+      if (std::ranges::find(each, h) == each.end()) each.push_back(h);
+    }
+    return each;
+  }
+
+  bool contains(const Hypothesis& h) const {
+    return std::ranges::any_of(strands_of(h), [&](const DiagramStrand* strand) {
+      return h.order.empty() || strand->precedences.allows(h.order);
+    });
   }
 
   Device device;
@@ -223,7 +263,7 @@ void VersionSpace::observe(const Recording& recording) { state_->observe(recordi
 bool VersionSpace::empty() const { return state_->strands.empty(); }
 
 bool VersionSpace::contains(const Hypothesis& hypothesis) const {
-  return state_->diagrams().value_at(state_->set(), hypothesis) == 1;
+  return state_->contains(hypothesis);
 }
 
 HypothesisCount VersionSpace::count() const {
@@ -252,6 +292,24 @@ std::array<bool, kAxes> VersionSpace::open() const {
 
 Hypothesis VersionSpace::simplest() const { return state_->simplest_of(state_->set()); }
 
+std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
+  const Ref all = state_->distinct(state_->set());
+  if (empty() || state_->diagrams().count(all) > most) return std::nullopt;
+  std::vector<Hypothesis> listed{state_->simplest_of(all)};
+  Hypothesis h;
+  state_->list(all, 0, h, listed);
+  std::erase_if(listed, [&](const Hypothesis& each) {
+    return &each != &listed.front() && each.values == listed.front().values;
+  });
+  std::vector<Hypothesis> members;
+  for (const Hypothesis& each : listed) {
+    const auto ordered = state_->with_orders(each);
+    if (!ordered) return std::nullopt;
+    members.insert(members.end(), ordered->begin(), ordered->end());
+  }
+  return members;
+}
+
 std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
   const Ref all = state_->distinct(state_->set());
   std::vector<Hypothesis> drawn;
@@ -261,7 +319,13 @@ std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
     }
   };
   if (empty()) return drawn;
-  add(state_->simplest_of(all));
+  const Hypothesis simplest = state_->simplest_of(all);
+  add(simplest);
+  // If any other order was learned for it, there is one of these.
+  const std::vector<int> reversed(simplest.order.rbegin(), simplest.order.rend());
+  for (int i = 0; i < count && !reversed.empty(); ++i) {
+    add(state_->with_order(simplest, i, reversed));
+  }
   for (int axis = 0; axis < kAxes; ++axis) {
     for (int v = 0; v < axis_size(axis); ++v) {
       const Ref neighbours =
