@@ -52,7 +52,10 @@ std::string open_text(const Finding& finding) {
                     fmt::format("{} of {}", finding.surviving[axis].size(), axis_size(axis)),
                     value_words(axis, finding.surviving[axis])});
   }
-  return rows.empty() ? "" : "\nopen:\n" + aligned(rows, 2);
+  if (rows.empty()) return "";
+  return (finding.verdict == Verdict::identified ? "\nany of these, proved equivalent:\n"
+                                                 : "\nopen:\n") +
+         aligned(rows, 2);
 }
 
 std::string mismatch_text(const Mismatch& mismatch) {

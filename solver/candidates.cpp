@@ -10,14 +10,13 @@ namespace cuvier {
 namespace {
 
 // Sizes of the search. A probe asked costs more than a probe imagined, but the user waits
-// for both. The last is how long nothing must be found before nothing is said to be there.
+// for both.
 constexpr int kCommittee = 48;
 constexpr int kDrawsPerFamily = 6;
 constexpr int kKept = 6;
 constexpr int kVariationsOfAsked = 24;
 constexpr int kMutationRounds = 3;
 constexpr int kMutationsOfEach = 4;
-constexpr int kFruitlessRounds = 60;
 
 // Each action of a script costs a settle time on a GPU: worth this many bits.
 constexpr double kBitsPerAction = 0.02;
@@ -42,11 +41,10 @@ std::size_t mix(std::size_t hash, int value) {
 
 }  // namespace
 
-Search::Search(const Device& device, const VersionSpace& space,
-               const std::vector<Recording>& history, const std::vector<std::string>& channels,
-               Rng& rng)
+Search::Search(const Device& device, Draw draw, const std::vector<Recording>& history,
+               const std::vector<std::string>& channels, Rng& rng)
     : device_(device),
-      space_(space),
+      draw_(std::move(draw)),
       history_(history),
       sees_warps_(std::ranges::find(channels, "warp_slot") != channels.end()),
       sees_configs_(std::ranges::find(channels, "shared_config") != channels.end()),
@@ -55,7 +53,7 @@ Search::Search(const Device& device, const VersionSpace& space,
 void Search::draw_committee() {
   const auto session = std::ranges::find_if(history_.rbegin(), history_.rend(), &Recording::fresh);
   const auto begin = session == history_.rend() ? history_.begin() : session.base() - 1;
-  for (const Hypothesis& hypothesis : space_.draw(kCommittee, rng_)) {
+  for (const Hypothesis& hypothesis : draw_(kCommittee)) {
     Simulator& member = committee_.emplace_back(device_, hypothesis);
     for (auto recording = begin; recording != history_.end(); ++recording) {
       member.run(recording->probe);
@@ -108,10 +106,10 @@ void Search::vary_asked() {
   }
 }
 
-std::optional<Candidate> Search::best(const std::vector<Probe>& excluded) {
+std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
   excluded_ = &excluded;
   draw_committee();
-  for (int round = 0; round < kFruitlessRounds && !splits(); ++round) {
+  for (int round = 0; round < rounds && !splits(); ++round) {
     // What nothing told apart so far, others may: ask other members of the space, too.
     if (round > 0 && round % 10 == 0) {
       committee_.clear();

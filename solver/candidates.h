@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "hypotheses/prediction.h"
-#include "solver/version_space.h"
+#include "probes/fact.h"
+#include "probes/family.h"
 
 namespace cuvier {
 
@@ -20,18 +21,20 @@ struct Candidate {
 };
 
 /// Looks for the probe on which the surviving hypotheses disagree most. Query by committee:
-/// candidates from every family, then mutations of the best, are predicted under members of
-/// the version space; the more evenly the predictions fall apart, the more the answer will tell.
+/// candidates from every family, then mutations of the best, are predicted under a committee of
+/// survivors; the more evenly the predictions fall apart, the more the answer will tell.
 class Search {
  public:
-  /// `history`: what ran so far; its last session is what hidden state stems from.
-  /// `channels`: what the oracle shows beside the SM of each block.
-  Search(const Device& device, const VersionSpace& space, const std::vector<Recording>& history,
+  using Draw = std::function<std::vector<Hypothesis>(int count)>;
+
+  /// `draw`: a committee of at most so many. `history`: what ran so far; its last session is what
+  /// hidden state stems from. `channels`: what the oracle shows beside the SM of each block.
+  Search(const Device& device, Draw draw, const std::vector<Recording>& history,
          const std::vector<std::string>& channels, Rng& rng);
 
-  /// The best candidate that is not among `excluded`; none where nothing splits the committee,
-  /// however long the search.
-  std::optional<Candidate> best(const std::vector<Probe>& excluded);
+  /// The best candidate that is not among `excluded`; none where nothing splits the committee in
+  /// so many rounds.
+  std::optional<Candidate> best(const std::vector<Probe>& excluded, int rounds);
 
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
   std::function<bool()> give_up_if = [] { return false; };
@@ -44,7 +47,7 @@ class Search {
   bool splits() const { return !best_.empty(); }
 
   const Device& device_;
-  const VersionSpace& space_;
+  Draw draw_;
   const std::vector<Recording>& history_;
   bool sees_warps_;
   bool sees_configs_;

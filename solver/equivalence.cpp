@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "solver/choice_proof.h"
 #include "solver/shared_proof.h"
@@ -22,7 +23,7 @@ Hypothesis with(Hypothesis h, const Hypothesis& other, AxisList<Axes...>) {
 /// What the dispatcher reads beside the choice of an SM.
 using DispatchAxes = AxisList<Queue, Priority, LocalMemory, DispatchBatch, BatchMargin, BatchLag>;
 
-/// Shows, one hypothesis after another, that they behave as the first does.
+/// Shows, one pair after another, that hypotheses behave alike.
 class Prover {
  public:
   Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits)
@@ -31,21 +32,19 @@ class Prover {
     asked_.configurations = std::ranges::find(channels, "shared_config") != channels.end();
   }
 
-  Equivalence prove(const std::vector<Hypothesis>& hypotheses) {
-    const Hypothesis first = canonical(hypotheses.front());
-    const ChoiceAsks asks = asks_of_choice(device_, first);
+  bool alike(const Hypothesis& a, const Hypothesis& b) {
+    if (a == b) return true;
+    const ChoiceAsks asks = asks_of_choice(device_, a);
     asked_.room = asks.room;
     asked_.usage = asks.usage;
-    for (const Hypothesis& h : hypotheses) {
-      const Hypothesis other = canonical(h);
-      if (!(same_dispatch(first, other) && same_warps(first, other) &&
-            same_shared(first, other))) {
-        return {undecided_ ? Equivalence::Kind::undecided : Equivalence::Kind::not_proved,
-                std::nullopt, fmt::format("{} and {}: {}", describe(first), describe(other), why_)};
-      }
-    }
-    return {Equivalence::Kind::proved, Proof{claim(hypotheses), argument(), lemmas_}, ""};
+    return same_dispatch(a, b) && same_warps(a, b) && same_shared(a, b);
   }
+
+  /// Why the last two were not shown to be.
+  const std::string& why_not() const { return why_; }
+  bool gave_up() const { return gave_up_; }
+
+  const std::vector<Lemma>& lemmas() const { return lemmas_; }
 
  private:
   bool fails(std::string why) {
@@ -54,96 +53,123 @@ class Prover {
   }
 
   bool same_dispatch(const Hypothesis& a, const Hypothesis& b) {
-    if (!(with(a, b, DispatchAxes{}) == a)) return fails("they dispatch differently");
-    const Hypothesis choosing_b = with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{});
-    if (choosing_b == a) return true;
-    const auto [seen, added] = choices_.try_emplace(describe(choosing_b));
-    if (added) seen->second = choice_differs(device_, a, choosing_b);
-    return !seen->second || fails(*seen->second);
+    return once("dispatch", a, with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{}),
+                [&](const Hypothesis& b_here) {
+                  if (!(with(a, b, DispatchAxes{}) == a)) return fails("they dispatch differently");
+                  const auto differs = choice_differs(device_, a, b_here);
+                  return !differs || fails(*differs);
+                });
   }
 
   bool same_warps(const Hypothesis& a, const Hypothesis& b) {
-    const Hypothesis b_here = with(a, b, WarpFileAxes{});
-    return once(a, b_here, "warps", [&] {
+    return once("warps", a, with(a, b, WarpFileAxes{}), [&](const Hypothesis& b_here) {
       for (const WarpsInduction& induction : warps_inductions(device_, a, b_here, asked_)) {
         if (hold(induction.statements)) return true;
-        if (undecided_) return false;
+        if (gave_up_) return false;
       }
       return fails("their SMs' warps and registers were not shown to answer alike");
     });
   }
 
   bool same_shared(const Hypothesis& a, const Hypothesis& b) {
-    const Hypothesis b_here = with(a, b, SharedMemoryAxes{});
-    return once(a, b_here, "shared", [&] {
+    return once("shared", a, with(a, b, SharedMemoryAxes{}), [&](const Hypothesis& b_here) {
       if (hold(shared_induction(device_, a, b_here, asked_))) return true;
-      return undecided_ ? false
-                        : fails("their SMs' shared memory was not shown to answer alike");
+      return gave_up_ ? false : fails("their SMs' shared memory was not shown to answer alike");
     });
   }
 
-  /// f(), unless it was already shown of the same two.
+  /// What `show` says of b, which differs from a in one respect; asked but once.
   template <class F>
-  bool once(const Hypothesis& a, const Hypothesis& b, const std::string& what, F&& f) {
+  bool once(const std::string& respect, const Hypothesis& a, const Hypothesis& b, F&& show) {
     if (a == b) return true;
-    const auto [seen, added] = shown_.try_emplace(what + describe(b), false);
-    if (added) seen->second = f();
-    return seen->second;
+    const auto [seen, added] = shown_.try_emplace({respect, a.values, a.order, b.values, b.order});
+    if (added) seen->second = show(b) ? "" : why_;
+    return seen->second.empty() || fails(seen->second);
   }
 
   /// Asks whether all of them hold; keeps those that had to be asked.
   bool hold(const std::vector<Statement>& statements) {
-    std::vector<Lemma> lemmas;
+    std::vector<Lemma> asked;
     for (const Statement& statement : statements) {
       if (statement.evident()) continue;
       Lemma lemma = statement.lemma();
       const SmtAnswer answer = ask_z3(lemma.smt2, limits_);
       if (answer.kind == SmtAnswer::Kind::unknown) {
-        undecided_ = true;
+        gave_up_ = true;
         return fails(fmt::format("Z3 gave up on {}: {}", lemma.name, answer.reason));
       }
       if (answer.kind == SmtAnswer::Kind::sat) return false;
-      lemmas.push_back(std::move(lemma));
+      asked.push_back(std::move(lemma));
     }
-    for (Lemma& lemma : lemmas) {
+    for (Lemma& lemma : asked) {
       lemma.name = fmt::format("{:03}-{}", lemmas_.size() + 1, lemma.name);
       lemmas_.push_back(std::move(lemma));
     }
     return true;
   }
 
-  std::string claim(const std::vector<Hypothesis>& hypotheses) const {
-    return fmt::format("On {}, {} hypotheses cannot be told apart by any sequence of probes: {} "
-                       "and those that differ from it as listed in the model.",
-                       device_.name, hypotheses.size(), describe(hypotheses.front()));
-  }
-
-  std::string argument() const {
-    return "By induction over what happens to the device. The dispatcher knows of an SM only what "
-           "it answers: whether a block fits, and what the choice among SMs asks beside that. "
-           "Idle SMs correspond under both hypotheses; the lemmas show that SMs which correspond "
-           "answer alike, and correspond again after a block was placed or released and after the "
-           "SM or the device became idle. Axes that matter under none of them (cuvier axes) are "
-           "not read. The choice among SMs was run under both in lockstep on SMs of which nothing "
-           "is known, from every position of the cursors: both ask the same questions in the same "
-           "order. So every block goes to the same SM at the same time under both.";
-  }
+  using Pair = std::tuple<std::string, decltype(Hypothesis::values), std::vector<int>,
+                          decltype(Hypothesis::values), std::vector<int>>;
 
   const Device& device_;
   const SmtLimits& limits_;
   Asked asked_;
-  std::map<std::string, std::optional<std::string>> choices_;
-  std::map<std::string, bool> shown_;
+  std::map<Pair, std::string> shown_;  ///< empty: alike; otherwise why not
   std::vector<Lemma> lemmas_;
   std::string why_;
-  bool undecided_ = false;
+  bool gave_up_ = false;
 };
+
+std::string claim(const Device& device, const Classes& result) {
+  std::string claim = fmt::format("On {}, no sequence of probes tells apart the members of:",
+                                  device.name);
+  for (const auto& members : result.classes) {
+    claim += fmt::format(" the class of {} ({} in all);", describe(members.front()),
+                         members.size());
+  }
+  claim.back() = '.';
+  return claim;
+}
+
+constexpr std::string_view kArgument =
+    "By induction over what happens to the device. The dispatcher knows of an SM only what it "
+    "answers: whether a block fits, and what the choice among SMs asks beside that. Idle SMs "
+    "correspond under both hypotheses; the lemmas show that SMs which correspond answer alike, "
+    "and correspond again after a block was placed or released and after the SM or the device "
+    "became idle. Lemmas whose two sides are one and the same term are left out. Axes that matter "
+    "under neither (cuvier axes) are not read. The choice among SMs was run under both in "
+    "lockstep on SMs of which nothing is known, from every position of the cursors: both ask the "
+    "same questions in the same order. So every block goes to the same SM at the same time.";
 
 }  // namespace
 
-Equivalence prove_equivalent(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                             const std::vector<std::string>& channels, const SmtLimits& limits) {
-  return Prover(device, channels, limits).prove(hypotheses);
+Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                 const std::vector<std::string>& channels, const SmtLimits& limits,
+                 int most_classes) {
+  Classes result;
+  Prover prover(device, channels, limits);
+  for (const Hypothesis& given : hypotheses) {
+    const Hypothesis h = canonical(given);
+    auto found = std::ranges::find_if(result.classes, [&](const auto& members) {
+      return prover.alike(canonical(members.front()), h);
+    });
+    if (found != result.classes.end()) {
+      found->push_back(given);
+      continue;
+    }
+    if (!result.classes.empty()) {
+      result.reason = fmt::format("{} and {}: {}", describe(result.classes.back().front()),
+                                  describe(given), prover.why_not());
+    }
+    if (static_cast<int>(result.classes.size()) == most_classes) {
+      result.complete = false;
+      break;
+    }
+    result.classes.push_back({given});
+  }
+  result.gave_up = prover.gave_up();
+  result.proof = {claim(device, result), std::string(kArgument), prover.lemmas()};
+  return result;
 }
 
 }  // namespace cuvier

@@ -8,12 +8,13 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
+#include "solver/lemma.h"
 
 namespace cuvier {
 
 /// How an inference or a check ends. Nothing else does.
 enum class Verdict {
-  identified,  ///< one hypothesis left
+  identified,  ///< one behaviour left: one hypothesis, or several that were proved alike
   ambiguous,   ///< more than one left: nothing that splits them was found, or a budget ran out
   refuted,     ///< no hypothesis fits what was observed
   undecided,   ///< a solver gave up
@@ -53,6 +54,8 @@ struct Finding {
   std::optional<Hypothesis> mechanism;  ///< the simplest survivor
   SurvivingValues surviving;
   std::array<bool, kAxes> open{};  ///< matters under some survivor, with more than one value left
+  std::optional<Proof> proof;  ///< of what is left being alike, if that was tried
+  int behaviours = 0;          ///< that were not proved alike among what is left; 0: not tried
   HypothesisCount count;
   int probes = 0;
   double seconds = 0;

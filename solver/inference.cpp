@@ -7,6 +7,7 @@
 
 #include "probes/error.h"
 #include "solver/candidates.h"
+#include "solver/equivalence.h"
 #include "solver/paths.h"
 #include "solver/version_space.h"
 
@@ -73,7 +74,15 @@ class Inference {
         return ended_as(Verdict::ambiguous,
                         fmt::format("the {} probes allowed are spent", options_.max_probes));
       }
-      const std::optional<Candidate> candidate = next_candidate();
+      std::optional<Candidate> candidate = next_candidate();
+      if (!candidate && may_go_on()) {
+        if (alike()) {
+          return ended_as(Verdict::identified,
+                          fmt::format("one behaviour is left: {} hypotheses, proved equivalent",
+                                      classes_->classes.front().size()));
+        }
+        candidate = split_classes();
+      }
       if (candidate) {
         ask(*candidate);
         continue;
@@ -85,10 +94,30 @@ class Inference {
         return ended_as(Verdict::ambiguous,
                         fmt::format("the {} s allowed are spent", options_.time_limit_s));
       }
-      return ended_as(Verdict::ambiguous, oracle_.answers_anything()
-                                              ? "search found no probe that splits these"
-                                              : "the recordings do not split these");
+      return unsplit();
     }
+  }
+
+  /// Whether what is left was proved to behave alike.
+  bool alike() {
+    classes_.reset();
+    const auto members = space_.members(kMostCompared);
+    if (!members) return false;
+    doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+    classes_ = classify(oracle_.device(), *members, oracle_.channels(), {}, kMostClasses);
+    return classes_->classes.size() == 1 && classes_->complete;
+  }
+
+  /// The end where nothing splits what is left, and it was not proved alike.
+  Finding unsplit() const {
+    const std::string search = oracle_.answers_anything()
+                                   ? "search found no probe that splits these"
+                                   : "the recordings do not split these";
+    if (!classes_) {
+      return ended_as(Verdict::ambiguous, search + "; they are too many to be proved equivalent");
+    }
+    return ended_as(classes_->gave_up ? Verdict::undecided : Verdict::ambiguous,
+                    fmt::format("{}; not proved equivalent: {}", search, classes_->reason));
   }
 
   std::optional<Finding> ended() {
@@ -110,13 +139,35 @@ class Inference {
     return options_.time_limit_s > 0 && seconds() >= options_.time_limit_s;
   }
 
+  bool may_go_on() const { return !out_of_time() && !interrupted(); }
+
   std::optional<Candidate> next_candidate() {
-    if (out_of_time() || interrupted()) return std::nullopt;
+    if (!may_go_on()) return std::nullopt;
     if (!oracle_.answers_anything()) return next_recorded();
-    Search search(oracle_.device(), space_, history_, oracle_.channels(), rng_);
+    return search([&](int count) { return space_.draw(count, rng_); }, kRoundsAtFirst);
+  }
+
+  /// Searches longer, with one member of each class that was not proved like another: every
+  /// difference found counts.
+  std::optional<Candidate> split_classes() {
+    if (!oracle_.answers_anything()) return std::nullopt;
+    return search(
+        [&](int count) {
+          if (!classes_) return space_.draw(count, rng_);
+          std::vector<Hypothesis> representatives;
+          for (const auto& members : classes_->classes) {
+            representatives.push_back(members.front());
+          }
+          return representatives;
+        },
+        kRoundsAtLast);
+  }
+
+  std::optional<Candidate> search(const Search::Draw& draw, int rounds) {
+    Search search(oracle_.device(), draw, history_, oracle_.channels(), rng_);
     search.on_progress = [&](const std::string& what) { doing(what); };
-    search.give_up_if = [&] { return out_of_time() || interrupted(); };
-    return search.best(refused_);
+    search.give_up_if = [&] { return !may_go_on(); };
+    return search.best(refused_, rounds);
   }
 
   /// A recording cannot be asked what it does not hold: all of it, in its order.
@@ -131,6 +182,7 @@ class Inference {
     Probe probe = candidate.probe;
     if (oracle_.answers_anything()) probe.name = name;
     last_asked_ = probe.name;
+    classes_.reset();
     doing(fmt::format("asking {} ({})", probe.name, candidate.why));
     std::vector<Answer> answers;
     try {
@@ -197,6 +249,10 @@ class Inference {
     finding.surviving = space_.surviving();
     finding.open = space_.open();
     if (!space_.empty()) finding.mechanism = space_.simplest();
+    if (classes_) {
+      finding.proof = classes_->proof;
+      finding.behaviours = static_cast<int>(classes_->classes.size());
+    }
     finding.probes = probes_;
     finding.seconds = seconds();
     finding.seed = options_.seed;
@@ -204,6 +260,15 @@ class Inference {
   }
 
   static constexpr std::size_t kMostRefusals = 50;
+
+  // Rounds of the search in which nothing must be found: before it is tried to prove that there
+  // is nothing to be found, and where that cannot be proved.
+  static constexpr int kRoundsAtFirst = 8;
+  static constexpr int kRoundsAtLast = 60;
+
+  // Hypotheses among which, and classes into which, equivalence is proved.
+  static constexpr int kMostCompared = 50'000;
+  static constexpr int kMostClasses = 12;
 
   Oracle& oracle_;
   Journal& journal_;
@@ -217,6 +282,7 @@ class Inference {
   std::string last_asked_;
   std::vector<Recording> history_;
   std::vector<Probe> refused_;
+  std::optional<Classes> classes_;  ///< of what is left, where that was asked
   std::size_t next_in_catalogue_ = 0;
   Clock::time_point start_ = Clock::now();
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
@@ -34,6 +35,10 @@ class VersionSpace {
   /// The simplest survivor: Algorithm 1's values where possible, then the earlier in the table,
   /// in the table's order of axes. There must be one.
   Hypothesis simplest() const;
+
+  /// All survivors, the simplest first, those that differ only in axes that do not matter as
+  /// one; none if there are more than `most`, or if a learned order is not known to the end.
+  std::optional<std::vector<Hypothesis>> members(int most) const;
 
   /// `count` survivors (fewer if there are fewer distinct ones), as different as can be: the
   /// simplest first, its neighbours along each open axis, then random ones.
