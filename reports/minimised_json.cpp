@@ -1,0 +1,53 @@
+#include "reports/minimised_json.h"
+
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+Json size_json(const Probe& probe) {
+  const ProbeSize size = size_of(probe);
+  return {{"kernels", size.kernels}, {"actions", size.actions}, {"blocks", size.blocks}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before) {
+  const Minimality& least = minimised.least;
+  return {{"probe", to_json(minimised.probe)},
+          {"size", size_json(minimised.probe)},
+          {"before", size_json(before)},
+          {"proved_least",
+           {{"kernels", least.kernels}, {"actions", least.actions}, {"blocks", least.blocks}}},
+          {"one_minimal", true},
+          {"reason", least.reason},
+          {"probes_tried", minimised.judged}};
+}
+
+nlohmann::ordered_json refutation_json(const Refutation& refutation) {
+  const Mismatch& wrong = refutation.mismatch;
+  Json json = {{"recording", wrong.recording}, {"where", wrong.where}};
+  if (wrong.fact.step >= 0) json["step"] = wrong.fact.step;
+  json["kernel"] = wrong.kernel;
+  json["seen"] = wrong.seen;
+  json["predicted"] = wrong.predicted;
+  json["facts"] = {
+      {"needed", 1}, {"wrong", refutation.facts_wrong}, {"all", refutation.facts_before}};
+  json["recordings"] = Json::array();
+  for (const Recording& recording : refutation.set.recordings) {
+    json["recordings"].push_back(to_json(recording));
+  }
+  return json;
+}
+
+std::string recording_lines(const RecordingSet& set) {
+  const Json head = {{"type", "device"},
+                     {"source", set.source},
+                     {"session", set.recordings.size() > 1},
+                     {"device", to_json(set.device)}};
+  std::string lines = head.dump() + '\n';
+  for (const Recording& recording : set.recordings) lines += to_json(recording).dump() + '\n';
+  return lines;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,69 @@
+#include "reports/minimised_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "reports/words.h"
+
+namespace cuvier {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string least_words(bool proved) { return proved ? "proved least" : "1-minimal"; }
+
+}  // namespace
+
+std::string minimality_words(const Minimality& least) {
+  std::string proved;
+  std::string rest;
+  for (const auto& [name, is_proved] : {std::pair{"kernels", least.kernels},
+                                        {"actions", least.actions},
+                                        {"blocks", least.blocks}}) {
+    std::string& names = is_proved ? proved : rest;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  if (proved.empty()) return rest + ": 1-minimal";
+  proved += ": proved least";
+  return rest.empty() ? proved : proved + "; " + rest + ": 1-minimal";
+}
+
+std::string minimised_text(const Minimised& minimised, const Probe& before) {
+  const ProbeSize was = size_of(before);
+  const ProbeSize is = size_of(minimised.probe);
+  const Minimality& least = minimised.least;
+  const auto row = [](const char* name, int old_value, int new_value, bool proved) {
+    return Row{name, count_words(old_value), "->", count_words(new_value), least_words(proved)};
+  };
+  std::string text = minimised.probe.name + ": " + minimality_words(least) + '\n';
+  text += aligned({row("kernels", was.kernels, is.kernels, least.kernels),
+                   row("actions", was.actions, is.actions, least.actions),
+                   row("blocks", was.blocks, is.blocks, least.blocks)},
+                  2);
+  text +=
+      "  1-minimal: no kernel, action or released block can go, and no number of blocks,\n"
+      "  threads, registers or bytes be lower, by itself\n";
+  if (!least.reason.empty()) text += "  " + least.reason + '\n';
+  return text + fmt::format("  {} tried\n", counted(minimised.judged, "probe"));
+}
+
+std::string refutation_text(const Refutation& refutation) {
+  const Mismatch& wrong = refutation.mismatch;
+  const auto context = refutation.set.recordings.size() - 1;
+  std::string text = fmt::format("refuted by 1 fact of {}: proved least\n",
+                                 counted(refutation.facts_before, "fact"));
+  text += fmt::format("  {} ({}), ", wrong.recording, wrong.where);
+  if (wrong.fact.step >= 0) text += fmt::format("step {}, ", wrong.fact.step);
+  text += fmt::format("{}\n      seen:      {}\n      predicted: {}\n", wrong.kernel, wrong.seen,
+                      wrong.predicted);
+  if (context > 0) {
+    text += fmt::format("  and by what ran before it in its session: {}\n",
+                        counted(static_cast<double>(context), "recording"));
+  }
+  return text + fmt::format("  the hypothesis gets {} wrong in {}\n",
+                            counted(refutation.facts_wrong, "fact"),
+                            counted(refutation.recordings_before, "recording"));
+}
+
+}  // namespace cuvier

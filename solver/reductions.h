@@ -1,0 +1,71 @@
+#pragma once
+
+#include <compare>
+#include <vector>
+
+#include "probes/device.h"
+#include "probes/probe.h"
+
+namespace cuvier {
+
+/// What a probe takes, the most important first.
+struct ProbeSize {
+  int kernels = 0;
+  int actions = 0;
+  int blocks = 0;     ///< of all kernels; so are the rest
+  int released = 0;   ///< kernels and blocks that releases name
+  int warps = 0;      ///< per block
+  int registers = 0;  ///< per thread
+  int shared = 0;
+  int local = 0;
+  int named = 0;  ///< streams, and priorities that are not 0
+
+  auto operator<=>(const ProbeSize&) const = default;
+};
+
+ProbeSize size_of(const Probe& probe);
+
+/// One change that makes a probe smaller.
+struct Reduction {
+  enum class What {
+    drop_kernels,  ///< `count` of them from `kernel` on, with what the script does to them
+    drop_action,   ///< a release
+    drop_release,  ///< one of the kernels that a release names
+    release_all,   ///< of the kernel instead of the blocks listed
+    drop_block,    ///< one of the blocks that a release lists
+    lower_blocks,  ///< to `value`; so are the rest
+    lower_threads,
+    lower_registers,
+    lower_shared,
+    lower_local,
+    drop_priority,
+    drop_stream,
+  };
+
+  What what;
+  int kernel = 0;
+  int action = 0;   ///< index into the script
+  int release = 0;  ///< index into the action's releases
+  int value = 0;    ///< the new value; the position of a block in the release's list
+  int count = 1;
+};
+
+/// All single changes, those that save most first: to every lower number of blocks, and to
+/// every lower simple value of a resource (threads by 32, registers by 8 from 16 on, shared
+/// memory by 1024 bytes, local memory by powers of two). Dropped kernels stand side by side.
+std::vector<Reduction> reductions_of(const Probe& probe);
+
+/// What is left of the probe; no kernel, if it needed that one. Legal where the probe was.
+Probe reduced(const Probe& probe, const Reduction& reduction);
+
+/// The probe without `count` kernels from `kernel` on, and what the script does to them.
+Probe without_kernels(const Probe& probe, int kernel, int count = 1);
+
+/// The probe with another number of blocks of a kernel.
+Probe with_blocks(const Probe& probe, int kernel, int blocks);
+
+/// The same question in simpler terms: kernels that are launched alone, in the order of
+/// their launches, and whole warps.
+Probe tidied(const Probe& probe, const Device& device);
+
+}  // namespace cuvier

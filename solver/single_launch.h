@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/device.h"
+#include "probes/probe.h"
+
+namespace cuvier {
+
+/// What an exhaustive search of the probes that launch one kernel, and no more, came to.
+struct SingleLaunch {
+  std::optional<Kernel> kernel;  ///< of fewest blocks, if one tells the hypotheses apart
+  bool complete = false;         ///< no other does with fewer blocks; without it: none does
+  std::string reason;            ///< what was searched
+};
+
+/// Searches every demand that the device permits, and every grid.
+SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a, const Hypothesis& b);
+
+/// Why no probe of one kernel, whatever it releases, can tell the hypotheses apart: they
+/// differ only in axes that speak of several kernels. None where that is not so.
+std::optional<std::string> why_one_kernel_shows_nothing(const Hypothesis& a, const Hypothesis& b);
+
+}  // namespace cuvier
