@@ -1,0 +1,66 @@
+#include "reports/verification_text.h"
+
+#include <fmt/format.h>
+
+#include "reports/words.h"
+
+namespace cuvier {
+namespace {
+
+std::string verdict_words(const Verification& verification) {
+  const auto& [claims, lemmas, model, recordings] = verification.certificate;
+  if (!verification.faults.empty()) {
+    return counted(static_cast<double>(verification.faults.size()), "thing does", "things do") +
+           " not match";
+  }
+  if (!verification.gave_up.empty()) {
+    return "nothing contradicts it, but a solver gave up on " +
+           counted(static_cast<double>(verification.gave_up.size()), "lemma");
+  }
+  return fmt::format(
+      "{}, which {} on {} and {}", counted(static_cast<double>(claims.size()), "claim"),
+      claims.size() == 1 ? "rests" : "rest", counted(static_cast<double>(lemmas.size()), "lemma"),
+      counted(verification.recordings, "recording"));
+}
+
+std::string solver_words(const Verification& verification, const std::string& solver) {
+  int confirmed = 0;
+  double seconds = 0;
+  for (const Verification::Answer& answer : verification.answers) {
+    if (answer.solver != solver) continue;
+    if (answer.answer.kind == SmtAnswer::Kind::unsat) ++confirmed;
+    seconds += answer.answer.seconds;
+  }
+  return fmt::format("  {} confirms {} of {} in {}\n", solver, confirmed,
+                     counted(static_cast<double>(verification.certificate.lemmas.size()), "lemma"),
+                     duration_words(seconds));
+}
+
+}  // namespace
+
+std::string verification_status(const Verification& verification) {
+  if (!verification.faults.empty()) return "refuted";
+  return verification.gave_up.empty() ? "confirmed" : "undecided";
+}
+
+std::string verification_text(const Verification& verification) {
+  std::string text =
+      fmt::format("{}: {}\n", verification_status(verification), verdict_words(verification));
+  for (const std::string& solver : verification.solvers) text += solver_words(verification, solver);
+  if (verification.solvers.size() == 1)
+    text += "  cvc5 is not installed: nobody but Z3 was asked\n";
+  text += fmt::format("  the model predicts {} of {}, {}\n", verification.recordings_predicted,
+                      counted(verification.recordings, "recording"),
+                      counted(verification.facts, "fact"));
+  if (!verification.certificate.claims.empty()) text += "\nclaims\n";
+  for (const Certificate::Claim& claim : verification.certificate.claims) {
+    text += "  " + claim.claim + '\n';
+  }
+  if (!verification.faults.empty()) text += "\ndoes not match\n";
+  for (const std::string& fault : verification.faults) text += "  " + fault + '\n';
+  if (!verification.gave_up.empty()) text += "\nundecided\n";
+  for (const std::string& line : verification.gave_up) text += "  " + line + '\n';
+  return text;
+}
+
+}  // namespace cuvier
