@@ -13,7 +13,7 @@ enum ExitCode {
   exit_bad_input = 2,
   exit_oracle_failed = 3,
   exit_ambiguous = 10,
-  exit_refuted = 11,
+  exit_refuted = 11,  ///< or: what a certificate claims does not hold
   exit_undecided = 12,
 };
 

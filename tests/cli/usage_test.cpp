@@ -39,7 +39,7 @@ class Usage : public ::testing::Test {
 };
 
 TEST_F(Usage, HelpTeaches) {
-  for (const std::string command : {"infer", "check", "predict", "run"}) {
+  for (const std::string command : {"infer", "check", "verify", "predict", "run"}) {
     const Ended ended = run_cuvier(folder_, command + " --help");
     EXPECT_EQ(ended.exit_code, 0);
     EXPECT_EQ(ended.err, "");
@@ -47,7 +47,7 @@ TEST_F(Usage, HelpTeaches) {
   }
   const Ended all = run_cuvier(folder_, "--help");
   EXPECT_EQ(all.exit_code, 0);
-  for (const char* command : {"infer", "check", "predict", "run", "axes", "devices"}) {
+  for (const char* command : {"infer", "check", "verify", "predict", "run", "axes", "devices"}) {
     EXPECT_THAT(all.out, HasSubstr(std::string("\n  ") + command + " "));
   }
   EXPECT_THAT(run_cuvier(folder_, "infer --help").out, HasSubstr("sim:DEVICE"));

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+#include "probes/json_fields.h"
+#include "reports/verification_json.h"
+#include "reports/verification_text.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string dir;
+  std::string solver;
+  bool json = false;
+};
+
+bool can_be_run(const std::filesystem::path& path) {
+  return std::filesystem::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
+}
+
+bool is_installed(const std::string& program) {
+  if (program.find('/') != std::string::npos) return can_be_run(program);
+  const char* const folders = std::getenv("PATH");
+  std::istringstream path(folders ? folders : "");
+  for (std::string folder; std::getline(path, folder, ':');) {
+    if (can_be_run(std::filesystem::path(folder) / program)) return true;
+  }
+  return false;
+}
+
+/// The second solver's command; empty where none was named and cvc5 is not there.
+std::vector<std::string> second_solver(const std::string& named) {
+  if (named.empty()) {
+    if (!is_installed("cvc5")) return {};
+    return {"cvc5", "--lang", "smt2"};
+  }
+  std::istringstream words(named);
+  std::vector<std::string> command;
+  for (std::string word; words >> word;) command.push_back(word);
+  if (command.empty() || !is_installed(command[0])) {
+    throw Error(
+        fmt::format("--solver: {} is no program that can be run; name another or give "
+                    "its path",
+                    in_quotes(named)));
+  }
+  return command;
+}
+
+int verify(const Arguments& arguments) {
+  const std::vector<std::string> second = second_solver(arguments.solver);
+  Terminal terminal;
+  const auto doing = [&](const std::string& what) {
+    if (!arguments.json) terminal.status(what);
+  };
+  const Verification verification = verify_certificate(arguments.dir, second, doing);
+  terminal.print(
+      arguments.json
+          ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +
+                '\n'
+          : verification_text(verification));
+  if (!verification.faults.empty()) return exit_refuted;
+  return verification.gave_up.empty() ? exit_done : exit_undecided;
+}
+
+}  // namespace
+
+Run declare_verify(CLI::App& app) {
+  app.footer(
+      "Asks a fresh Z3 every lemma of DIR/certificate again, and cvc5 where it is installed;\n"
+      "predicts every recording in DIR/journal.jsonl by the mechanism in DIR/model.json; and\n"
+      "looks whether all of these files are as they were when the certificate was written.\n"
+      "A solver may take a minute and 4 GiB for each lemma.\n"
+      "\n"
+      "Exit codes: 0 all of it was confirmed, 11 something does not match, 12 nothing contradicts\n"
+      "it but a solver gave up, 2 there is no certificate that can be read.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier verify findings/mine\n"
+      "  cuvier verify findings/mine --solver \"z3 -smt2\"");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("dir", arguments->dir, "The --out of an inference")->required()->type_name("DIR");
+  app.add_option("--solver", arguments->solver,
+                 "Ask this instead of cvc5, run as PROGRAM FILE; it may have options")
+      ->type_name("PROGRAM");
+  app.add_flag("--json", arguments->json, "Print what was found for programs");
+  return [arguments] { return verify(*arguments); };
+}
+
+}  // namespace cuvier
