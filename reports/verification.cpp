@@ -92,6 +92,9 @@ class Verifier {
   }
 
   void check_lemma(const Certificate::LemmaFile& lemma) {
+    const auto& lemmas = result_.certificate.lemmas;
+    doing_(
+        fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), lemma.file));
     const std::string path = certificate_file(dir_, lemma.file);
     const std::string text = read_file(path);
     check_unchanged(path, text, lemma.fingerprint);
@@ -100,10 +103,8 @@ class Verifier {
     if (!text.ends_with("\n(check-sat)\n") || text.find("(check-sat") != text.rfind("(check-sat")) {
       fault(path, "does not end with its only (check-sat): solvers would be asked something else");
     }
-    tell_progress(lemma, "Z3");
     judge(lemma, {"Z3", lemma.file, ask_z3(text)});
     if (second_.empty()) return;
-    tell_progress(lemma, result_.solvers[1]);
     // Without the answer that is expected: a solver that has another must get to say so.
     const TemporaryFile question;
     write_file(question.path(), text.starts_with(opening) ? text.substr(opening.size()) : text);
@@ -119,12 +120,6 @@ class Verifier {
           fmt::format("{}: {} gave up: {}", path, answer.solver, answer.answer.reason));
     }
     result_.answers.push_back(std::move(answer));
-  }
-
-  void tell_progress(const Certificate::LemmaFile& lemma, const std::string& solver) {
-    const auto& lemmas = result_.certificate.lemmas;
-    doing_(fmt::format("{}: lemma {} of {}, {}", solver, &lemma - lemmas.data() + 1, lemmas.size(),
-                       lemma.file));
   }
 
   void check_evidence() {
