@@ -202,10 +202,18 @@ class Lockstep {
         }
         continue;
       }
-      if (to_a != to_b || !(a_.cursors() == b_.cursors())) return false;
-      cursors_move_ = cursors_move_ || !a_.cursors().at_start();
+      const Cursors at_a = that_matter(a_.cursors());
+      if (to_a != to_b || !(at_a == that_matter(b_.cursors()))) return false;
+      cursors_move_ = cursors_move_ || !at_a.at_start();
     }
     return true;
+  }
+
+  /// Without a group's cursor where there is one group, or an SM's where there is one SM.
+  Cursors that_matter(Cursors cursors) const {
+    if (cursors.sm.size() <= 1) cursors.group = -1;
+    if (device_.sms == 1) cursors.sm = {};
+    return cursors;
   }
 
   /// The same from wherever the cursors may be.
@@ -269,6 +277,39 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
     return "their groups take turns differently";
   }
   return std::nullopt;
+}
+
+bool choice_stays(const Device& device, const Hypothesis& h) {
+  if (h.get<Hierarchy>() != Hierarchy::flat) return false;
+  // What is least must stay least: a key that a block of its own lets grow no further.
+  const Selection::Value selection = h.get<Selection>();
+  const bool keys_shrink =
+      selection == Selection::most_warps || selection == Selection::most_used;
+  UnknownSms sms(device.sms);
+  Chooser chooser(device, h, sms);
+  const auto ahead_of = [&](const Cursors& cursors, int sm) -> std::optional<std::vector<int>> {
+    chooser.choose(cursors, 0, -1, {sm});
+    const auto& asked = chooser.interview().asked();
+    if (asked.empty()) return std::vector<int>{};
+    std::vector<int> ahead;
+    for (const Question::Option& option : asked.front().options) {
+      if (option.id < 0) return std::nullopt;
+      if (!keys_shrink && !z3::eq(option.key, TermInt(0).term())) return std::nullopt;
+      if (option.id == sm) break;
+      ahead.push_back(option.id);
+    }
+    std::ranges::sort(ahead);
+    return ahead;
+  };
+  for (int cursor = -1; cursor < device.sms; ++cursor) {
+    for (int sm = 0; sm < device.sms; ++sm) {
+      const auto before = ahead_of({{cursor}, -1}, sm);
+      const auto after = ahead_of(chooser.cursors(), sm);
+      if (!before || !after || !std::ranges::includes(*before, *after)) return false;
+    }
+    if (!Selection::has_cursor(selection)) break;
+  }
+  return true;
 }
 
 }  // namespace cuvier

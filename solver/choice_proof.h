@@ -22,4 +22,8 @@ ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis);
 std::optional<std::string> choice_differs(const Device& device, const Hypothesis& a,
                                           const Hypothesis& b);
 
+/// Whether the SM chosen for a block is chosen for the next one of its kernel, too, if that fits
+/// there: given that other SMs answer as before, and that no key of its own has grown.
+bool choice_stays(const Device& device, const Hypothesis& hypothesis);
+
 }  // namespace cuvier

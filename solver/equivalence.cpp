@@ -21,7 +21,8 @@ Hypothesis with(Hypothesis h, const Hypothesis& other, AxisList<Axes...>) {
 }
 
 /// What the dispatcher reads beside the choice of an SM.
-using DispatchAxes = AxisList<Queue, Priority, LocalMemory, DispatchBatch, BatchMargin, BatchLag>;
+using QueueAxes = AxisList<Queue, Priority, LocalMemory>;
+using BatchAxes = AxisList<DispatchBatch, BatchMargin, BatchLag>;
 
 /// Shows, one pair after another, that hypotheses behave alike.
 class Prover {
@@ -55,10 +56,21 @@ class Prover {
   bool same_dispatch(const Hypothesis& a, const Hypothesis& b) {
     return once("dispatch", a, with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{}),
                 [&](const Hypothesis& b_here) {
-                  if (!(with(a, b, DispatchAxes{}) == a)) return fails("they dispatch differently");
+                  if (!(with(a, b, QueueAxes{}) == a)) return fails("they dispatch differently");
+                  if (!(with(a, b, BatchAxes{}) == a) && !(pairs_alike(a) && pairs_alike(b))) {
+                    return gave_up_ ? false : fails("they place pairs of blocks differently");
+                  }
                   const auto differs = choice_differs(device_, a, b_here);
                   return !differs || fails(*differs);
                 });
+  }
+
+  /// Whether a block goes where the one before it went, if it fits there, paired with it or not.
+  bool pairs_alike(const Hypothesis& h) {
+    if (h.get<Queue>() != Queue::fifo || !choice_stays(device_, h)) return false;
+    std::vector<Statement> statements = shared_stays(device_, h, asked_);
+    statements.push_back(registers_grow(device_, h));
+    return hold(statements);
   }
 
   bool same_warps(const Hypothesis& a, const Hypothesis& b) {

@@ -19,6 +19,7 @@ struct Arrival {
   TermInt room = 0;
   TermInt held = 0;
   TermInt preferred = 0;
+  TermInt config = 0;
   Shared after;
 };
 
@@ -48,14 +49,14 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
     return is_idle ? arrival.preferred : preferred(k);
   };
   const TermInt bytes = SharedBytes{on}(d);
-  const TermInt config =
+  arrival.config =
       CurrentConfig{&device, idle, 0}(d, arrival.preferred, by(idle.sm, kernels.of_sm),
                                       by(idle.tpc, kernels.of_tpc),
                                       by(idle.device, kernels.of_device));
-  arrival.fits = FitsShared{on, idle}(d, shared, config, arrival.preferred, bytes);
-  if (asked.room) arrival.room = RoomInShared{on, idle}(d, shared, config, bytes);
+  arrival.fits = FitsShared{on, idle}(d, shared, arrival.config, arrival.preferred, bytes);
+  if (asked.room) arrival.room = RoomInShared{on, idle}(d, shared, arrival.config, bytes);
   if (asked.usage) arrival.held = shared.space.total() + bytes;
-  arrival.after = PlaceShared{}(d, std::move(shared), config, bytes);
+  arrival.after = PlaceShared{}(d, std::move(shared), arrival.config, bytes);
   return arrival;
 }
 
@@ -80,12 +81,56 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
     if (!idle.sm) before.space = AddressSpace<Terms>::any("contents");
     const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
     const Arrival under_b = arrive(Terms{b}, device, kernels, idle, before, asked);
+    for (const TermInt& config : {under_a.config, under_b.config}) {
+      s.assume(before.space.sound(0, config));
+    }
     s.claim(under_a.fits == under_b.fits);
     s.claim(AddressSpace<Terms>::same(under_a.after.space, 0, under_b.after.space, 0),
             under_a.fits);
     s.claim(under_a.room == under_b.room);
     s.claim(under_a.held == under_b.held);
     if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+    statements.push_back(std::move(s));
+  }
+  return statements;
+}
+
+std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h,
+                                    const Asked& asked) {
+  std::vector<Statement> statements;
+  const Terms d{h};
+  // A block of the kernel comes to the device, to the SM's TPC, or to the SM itself: what was
+  // idle before is not any more, and is configured as the kernel prefers.
+  const auto came = [](const Kernels& kernels, const IdleDomains& idle) {
+    Kernels after = kernels;
+    if (idle.device) after.of_device.name = kernels.own.name;
+    if (idle.tpc) after.of_tpc.name = kernels.own.name;
+    return after;
+  };
+  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+    const IdleDomains& idle = kMoments[moment];
+    Statement s(fmt::format("shared-stays-{}", moment),
+                fmt::format("Under {}, a block of a kernel that goes to another SM changes nothing "
+                            "of what {} answers about that kernel; and on the SM that it goes to, "
+                            "no less is held.",
+                            describe(h), kMomentWords[moment]));
+    const Kernels kernels;
+    for (const Kernel* k :
+         {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    Shared shared;
+    if (!idle.sm) shared.space = AddressSpace<Terms>::any("contents");
+    const Arrival before = arrive(d, device, kernels, idle, shared, asked);
+    const Kernels later = came(kernels, idle);
+    for (const bool same_tpc : {false, true}) {
+      const IdleDomains then{idle.sm, idle.tpc && !same_tpc, false};
+      const Arrival after = arrive(d, device, later, then, shared, asked);
+      s.claim(before.fits == after.fits);
+      s.claim(before.room == after.room);
+      s.claim(before.held == after.held);
+    }
+    if (asked.usage) s.claim(before.after.space.total() >= shared.space.total(), before.fits);
     statements.push_back(std::move(s));
   }
   return statements;

@@ -13,4 +13,8 @@ namespace cuvier {
 std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
                                         const Hypothesis& b, const Asked& asked);
 
+/// What is to be shown for a block to change nothing of what other SMs answer about its kernel,
+/// and to leave no less held on its own.
+std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked);
+
 }  // namespace cuvier

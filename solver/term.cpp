@@ -246,6 +246,7 @@ AddressSpace<Terms> AddressSpace<Terms>::any(const std::string& name) {
     spaces.contents[i] =
         term_context().constant((name + std::to_string(i)).c_str(), space_sort());
   }
+  spaces.before = spaces.contents;
   return spaces;
 }
 
@@ -256,6 +257,7 @@ void AddressSpace<Terms>::allocate(const Bool& used, const Int& space, const Int
   domain.push_back(space_sort());
   for (int i = 0; i < 3; ++i) domain.push_back(c.int_sort());
   const z3::func_decl with = c.function("with", domain, space_sort());
+  arrived = arrived + ite(used, size, Int(0));
   for (const auto& at : space.cases()) {
     const Bool here = used && at.when;
     if (!possible(here)) continue;
@@ -277,14 +279,20 @@ void AddressSpace<Terms>::release(int owner) {
   for (auto& space : contents) {
     if (space) space = without(*space, c.int_val(owner));
   }
+  before = contents;
+  arrived = 0;
 }
 
 TermInt AddressSpace<Terms>::total() const {
-  Int sum = 0;
-  for (const auto& space : contents) {
+  Int sum = arrived;
+  for (const auto& space : before) {
     if (space) sum = sum + ask("total", space, {});
   }
   return sum;
+}
+
+TermBool AddressSpace<Terms>::sound(const Int& space, const Int& capacity) const {
+  return longest_gap(space, capacity) <= capacity && total() >= 0;
 }
 
 TermInt AddressSpace<Terms>::longest_gap(const Int& space, const Int& capacity) const {

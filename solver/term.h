@@ -115,6 +115,8 @@ struct AddressSpace<Terms> {
   static constexpr int kSpaces = 4;
   /// None: nothing is allocated in it.
   std::array<std::optional<z3::expr>, kSpaces> contents;
+  std::array<std::optional<z3::expr>, kSpaces> before;  ///< contents before the latest blocks came
+  Int arrived = 0;                                      ///< what has been allocated since
 
   /// Spaces of any contents, named after `name`.
   static AddressSpace any(const std::string& name);
@@ -126,6 +128,9 @@ struct AddressSpace<Terms> {
   Int units(const Int& space, const Int& capacity, const Int& size) const;
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const;
   Int best_fit(const Int& space, const Int& capacity, const Int& size) const;
+
+  /// What is true of gaps whatever there is.
+  Bool sound(const Int& space, const Int& capacity) const;
 
   /// That they hold the same.
   static Bool same(const AddressSpace& a, int space_of_a, const AddressSpace& b, int space_of_b);

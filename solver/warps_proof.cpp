@@ -323,4 +323,23 @@ std::vector<WarpsInduction> warps_inductions(const Device& device, const Hypothe
   return inductions;
 }
 
+Statement registers_grow(const Device& device, const Hypothesis& h) {
+  Statement s("registers-grow", fmt::format("Under {}, a block leaves no fewer registers of its SM "
+                                            "held than there were.",
+                                            describe(h)));
+  Kernel kernel;
+  kernel.name = "kernel";
+  const Demand<Terms> k = demand<Terms>(kernel);
+  s.assume(legal(k, device));
+  File file;
+  file.used_registers = unknown_quarters("registers");
+  const File before = file;
+  const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")}, 0};
+  for (const TermInt& warps : arrival.holding.warps) s.assume(warps >= 0);
+  s.assume(arrival.holding.registers_per_warp >= 0);
+  file.take_block(Terms{h}, k.warps, arrival);
+  s.claim(sum<Terms>(file.used_registers) >= sum<Terms>(before.used_registers));
+  return s;
+}
+
 }  // namespace cuvier
