@@ -115,6 +115,7 @@ class Selector {
   }
 
   int select_group(int k, const Groups& groups) {
+    if (groups.size() == 1) return 0;
     const auto policy = reading_.template resolve<GroupSelection>();
     const bool sticky =
         reading_.template resolve<Selection>() == Selection::sticky_round_robin;
