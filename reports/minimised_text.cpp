@@ -51,7 +51,7 @@ std::string minimised_text(const Minimised& minimised, const Probe& before) {
 std::string refutation_text(const Refutation& refutation) {
   const Mismatch& wrong = refutation.mismatch;
   const auto context = refutation.set.recordings.size() - 1;
-  std::string text = fmt::format("refuted by 1 fact of {}: proved least\n",
+  std::string text = fmt::format("refuted by 1 of {}: proved least\n",
                                  counted(refutation.facts_before, "fact"));
   text += fmt::format("  {} ({}), ", wrong.recording, wrong.where);
   if (wrong.fact.step >= 0) text += fmt::format("step {}, ", wrong.fact.step);

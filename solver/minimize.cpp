@@ -50,6 +50,17 @@ class Minimiser {
     return probe;
   }
 
+  /// Prefers round numbers, where they do as well. Nothing but resources grows.
+  Probe with_round_numbers(Probe probe) {
+    for (std::size_t k = 0; k < probe.kernels.size(); ++k) {
+      Probe rounder = probe;
+      rounder.kernels[k] = rounded_up(rounder.kernels[k]);
+      const bool differs = rounder != probe && is_legal(rounder.kernels[k], device_);
+      if (differs && holds(rounder)) probe = std::move(rounder);
+    }
+    return descend(std::move(probe));
+  }
+
   /// Tries to leave the local minimum for a smaller probe, by a walk among others that are
   /// not larger in what counts most.
   Probe escape(Probe best) {
@@ -232,7 +243,7 @@ Minimised minimised_by(Minimiser& minimiser, const Probe& probe) {
     throw Error(probe.name + ": does not have the property that a smaller probe is to keep");
   }
   Minimised result;
-  result.probe = minimiser.escape(minimiser.descend(probe));
+  result.probe = minimiser.with_round_numbers(minimiser.escape(minimiser.descend(probe)));
   result.probe.name = probe.name;
   result.judged = minimiser.judged();
   const ProbeSize size = size_of(result.probe);

@@ -113,6 +113,13 @@ std::vector<Reduction> reductions_of(const Probe& probe) {
   return result;
 }
 
+Kernel rounded_up(Kernel kernel) {
+  const auto up = [](int value, int step) { return (value + step - 1) / step * step; };
+  kernel.registers = std::max(fewest_registers, up(kernel.registers, register_step));
+  kernel.shared = up(kernel.shared, shared_step);
+  return kernel;
+}
+
 Probe without_kernels(const Probe& probe, int kernel, int count) {
   std::vector<int> kept;
   for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {

@@ -55,6 +55,9 @@ struct Reduction {
 /// memory by 1024 bytes, local memory by powers of two). Dropped kernels stand side by side.
 std::vector<Reduction> reductions_of(const Probe& probe);
 
+/// The kernel with registers and shared memory at the next higher simple values.
+Kernel rounded_up(Kernel kernel);
+
 /// What is left of the probe; no kernel, if it needed that one. Legal where the probe was.
 Probe reduced(const Probe& probe, const Reduction& reduction);
 

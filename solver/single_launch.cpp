@@ -121,13 +121,11 @@ class LaunchSearch {
     const bool complete = predictions_ <= most_predictions;
     std::string reason =
         complete ? fmt::format(
-                       "every probe of a single launch was searched: {} kernels that "
-                       "fill an SM differently, in grids of any size",
-                       seen_.size())
-                 : fmt::format(
-                       "probes of a single launch were too many to search: {} predictions "
-                       "did not suffice",
-                       most_predictions);
+                       "every probe of a single launch was searched: {} kernels that fill an SM "
+                       "differently, in grids of any size{}",
+                       seen_.size(), best_ ? "" : "; none tells the two apart")
+                 : fmt::format("single launches were too many to search: {} predictions were made",
+                               most_predictions);
     return {best_, complete, std::move(reason)};
   }
 
