@@ -1,0 +1,140 @@
+#include "solver/minimize.h"
+
+#include <gmock/gmock.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/prediction.h"
+#include "solver/refutation.h"
+#include "solver/single_launch.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using samples::message_of;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Kernel kernel(int blocks, int threads = 32, int registers = 32, int shared = 0) {
+  return {"k", blocks, threads, registers, shared, 0, 0, std::nullopt};
+}
+
+Probe launches(std::vector<Kernel> kernels) {
+  Probe probe{"some", std::move(kernels), {}};
+  for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
+    probe.kernels[k].name += std::to_string(k);
+    probe.script.push_back({k, {}});
+  }
+  return probe;
+}
+
+TEST(Reductions, AreValidAndSmaller) {
+  const Probe probe = samples::probe();
+  for (const Reduction& reduction : reductions_of(probe)) {
+    const Probe smaller = reduced(probe, reduction);
+    EXPECT_LT(size_of(smaller), size_of(probe));
+    EXPECT_EQ(probe_from_json(to_json(smaller), "smaller"), smaller);
+  }
+}
+
+TEST(Reductions, FewerBlocksNeverTurnAReleaseOfSomeIntoOneOfAll) {
+  Probe probe = launches({kernel(4)});
+  probe.script.push_back({{}, {{0, {2, 3}}}});
+  EXPECT_THAT(with_blocks(probe, 0, 3).script[1].releases, ElementsAre(Release{0, {2}}));
+  EXPECT_THAT(with_blocks(probe, 0, 2).script, SizeIs(1));
+}
+
+TEST(Minimise, KeepsWhatTheJudgeAsksFor) {
+  // Two blocks of three warps or more, of a kernel that is released.
+  const Judge judge = [](const Probe& probe) {
+    for (const Action& action : probe.script) {
+      for (const Release& release : action.releases) {
+        const Kernel& released = probe.kernels[release.kernel];
+        if (released.blocks >= 2 && released.warps() >= 3) return true;
+      }
+    }
+    return false;
+  };
+  Probe probe = launches({kernel(7, 1000, 64), kernel(9, 100, 48, 4000), kernel(5)});
+  probe.script.push_back({{}, {{1, {0, 3, 4}}, {2, {}}}});
+  probe.script.push_back({{}, {{0, {}}}});
+  const Minimised minimised = minimise(probe, samples::device(), judge);
+  EXPECT_EQ(minimised.probe.kernels, std::vector{(Kernel{"k1", 2, 96, 16, 0, 0, 0, {}})});
+  EXPECT_EQ(size_of(minimised.probe).actions, 2);
+  EXPECT_EQ(minimised.probe.name, "some");
+  EXPECT_TRUE(minimised.least.kernels);
+  EXPECT_FALSE(minimised.least.actions);  // nobody looked at all probes of one action
+  EXPECT_THAT(message_of([&] { minimise(launches({kernel(1)}), samples::device(), judge); }),
+              HasSubstr("does not have the property"));
+}
+
+TEST(SingleLaunch, FindsTheFewestBlocks) {
+  const Device device = samples::device();
+  // Blocks 0 and 1 go to SMs 0 and 2, or to 0 and 1.
+  const SingleLaunch tie =
+      smallest_single_launch(device, {}, hypothesis_from_text("tie_break=linear"));
+  ASSERT_TRUE(tie.kernel);
+  EXPECT_EQ(tie.kernel->blocks, 2);
+  EXPECT_TRUE(tie.complete);
+  // Only beyond 2 * SMs + margin blocks do pairs show: then the second goes elsewhere.
+  const SingleLaunch pair =
+      smallest_single_launch(device, {}, hypothesis_from_text("dispatch_batch=pair"));
+  ASSERT_TRUE(pair.kernel);
+  EXPECT_EQ(pair.kernel->blocks, 2 * device.sms + 4 + 1);
+  const SingleLaunch none =
+      smallest_single_launch(device, {}, hypothesis_from_text("config_gate=space_only"));
+  EXPECT_FALSE(none.kernel);
+  EXPECT_TRUE(none.complete);
+}
+
+TEST(SingleLaunch, SomeAxesNeedTwoKernels) {
+  const auto shows_nothing = [](const std::string& b) {
+    return why_one_kernel_shows_nothing({}, hypothesis_from_text(b)).has_value();
+  };
+  EXPECT_TRUE(shows_nothing("queue=skip_ahead"));
+  EXPECT_TRUE(shows_nothing("config_scope=device,config_gate=space_only"));
+  EXPECT_FALSE(shows_nothing("config_scope=none"));
+  EXPECT_FALSE(shows_nothing("queue=skip_ahead,tie_break=linear"));
+}
+
+TEST(MinimiseBetween, SaysWhatIsProved) {
+  const Device device = samples::device();
+  const Probe probe = launches({kernel(9), kernel(3)});
+  const Minimised minimised =
+      minimise_between(probe, device, {}, hypothesis_from_text("tie_break=linear"));
+  EXPECT_EQ(minimised.probe.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
+  EXPECT_TRUE(minimised.least.kernels && minimised.least.actions && minimised.least.blocks);
+  EXPECT_THAT(minimised.least.reason, HasSubstr("every probe of a single launch"));
+  EXPECT_THAT(message_of([&] {
+                minimise_between(probe, device, {}, hypothesis_from_text("queue=skip_ahead"));
+              }),
+              HasSubstr("predict the same"));
+}
+
+TEST(SmallestRefutation, IsOneFactAndWhatItsSessionNeeds) {
+  const auto seen = [](int blocks, std::vector<int> sms, bool fresh, const std::string& where) {
+    return Recording{launches({kernel(blocks)}), {{Fact::Kind::sm, 0, 0, std::move(sms), {}}},
+                     fresh, where};
+  };
+  RecordingSet set{"me",
+                   samples::device(),
+                   {seen(1, {0}, true, "a:2"), seen(2, {0, 1}, false, "a:3"),
+                    seen(3, {0, 1, 2}, true, "a:4")}};
+  auto smallest = smallest_refutation(set, {});
+  ASSERT_TRUE(smallest);
+  EXPECT_EQ(smallest->facts_wrong, 2);
+  ASSERT_THAT(smallest->set.recordings, SizeIs(1));  // rather than two smaller ones
+  EXPECT_EQ(smallest->mismatch.where, "a:4");
+
+  set.recordings.pop_back();
+  smallest = smallest_refutation(set, {});
+  ASSERT_THAT(smallest->set.recordings, SizeIs(2));
+  EXPECT_THAT(smallest->set.recordings[0].facts, IsEmpty());
+  EXPECT_THAT(smallest->set.recordings[1].facts, SizeIs(1));
+  EXPECT_FALSE(smallest_refutation(set, hypothesis_from_text("tie_break=linear")));
+}
+
+}  // namespace
+}  // namespace cuvier
