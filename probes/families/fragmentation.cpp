@@ -110,10 +110,12 @@ Probe draw_fragmentation(const Device& device, Rng& rng) {
   const int config =
       chance(rng, 70) ? device.largest_config() : pick_from(rng, device.shared_configs);
   piece.capacity = std::max(config, 32 * 1024);
-  const int open = pick(rng, {1, 2, 2});
+  // A selection whose cursor sticks to full SMs shows holes only where every SM has them.
+  const bool everywhere = chance(rng, 20);
+  const int open = everywhere ? device.sms : pick(rng, {1, 2, 2});
   if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {
     keep_largest_config(draft, device, rng, open);
-  } else {
+  } else if (!everywhere) {
     plug(draft, device, rng, Plug::everything, open);
   }
   if (piece.of_shared && chance(rng, 40)) {
