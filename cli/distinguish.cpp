@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@
 #include "reports/comparison_text.h"
 #include "reports/write_file.h"
 #include "solver/comparison.h"
+#include "solver/minimize.h"
 
 namespace cuvier {
 namespace {
@@ -26,20 +28,32 @@ struct Arguments {
   std::string out;
   std::string all_pairs;
   ComparisonOptions options;
+  bool minimize = false;
   bool json = false;
 };
 
 std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) + '\n'; }
 
-Comparison compare_and_name(const Device& device, const Hypothesis& a, const Hypothesis& b,
-                            const Arguments& arguments, const std::string& name,
-                            Terminal& terminal) {
-  Comparison comparison =
-      compare(device, a, b, arguments.options, [&](const std::string& doing) {
-        if (!arguments.json) terminal.status(fmt::format("{}: {}", name, doing));
-      });
-  if (comparison.distinction) comparison.distinction->probe.name = name;
-  return comparison;
+using Doing = std::function<void(const std::string&)>;
+
+/// Tells what is being done to `name`, unless programs listen.
+Doing status_of(const std::string& name, const Arguments& arguments, Terminal& terminal) {
+  return [name, &arguments, &terminal](const std::string& doing) {
+    if (!arguments.json) terminal.status(fmt::format("{}: {}", name, doing));
+  };
+}
+
+/// Puts the smallest probe found in the place of the first; what is known of its size.
+Minimality make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
+                        const Hypothesis& b, std::uint64_t seed, const Doing& doing) {
+  MinimiseOptions options;
+  options.seed = seed;
+  options.doing = doing;
+  const Minimised minimised = minimise_between(distinction.probe, device, a, b, options);
+  const std::string why = distinction.why + ", then made smaller";
+  distinction = distinction_by(minimised.probe, device, a, b).value();
+  distinction.why = why;
+  return minimised.least;
 }
 
 int distinguish_two(const Arguments& arguments) {
@@ -47,10 +61,16 @@ int distinguish_two(const Arguments& arguments) {
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
   Terminal terminal;
-  const Comparison comparison =
-      compare_and_name(device, a, b, arguments, "distinguish", terminal);
-  if (comparison.distinction && !arguments.out.empty()) {
-    write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
+  const auto doing = status_of("distinguish", arguments, terminal);
+  Comparison comparison = compare(device, a, b, arguments.options, doing);
+  if (comparison.distinction) {
+    if (arguments.minimize) {
+      make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+    }
+    comparison.distinction->probe.name = "distinguish";
+    if (!arguments.out.empty()) {
+      write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
+    }
   }
   terminal.print(arguments.json ? file_text(comparison_json(comparison, device, a, b))
                                 : comparison_text(comparison, device, a, b));
@@ -74,13 +94,17 @@ int distinguish_all(const Arguments& arguments) {
     CatalogueRow& row = catalogue.rows.emplace_back();
     row.change = differences(catalogue.base, changed);
     row.changed = changed;
-    row.comparison = compare_and_name(catalogue.device, catalogue.base, changed, arguments,
-                                      probe_name(row), terminal);
+    const auto doing = status_of(row.change, arguments, terminal);
+    row.comparison = compare(catalogue.device, catalogue.base, changed, arguments.options, doing);
     worst = std::max(worst, exit_code(row.comparison.kind));
+    if (auto& distinction = row.comparison.distinction) {
+      row.least = make_smaller(*distinction, catalogue.device, catalogue.base, changed,
+                               arguments.options.seed, doing);
+      distinction->probe.name = probe_name(row);
+      write_file((folder / (probe_name(row) + ".json")).string(),
+                 file_text(to_json(distinction->probe)));
+    }
     if (!arguments.json) terminal.print(row_line(row) + '\n');
-    if (!row.comparison.distinction) continue;
-    write_file((folder / (probe_name(row) + ".json")).string(),
-               file_text(to_json(row.comparison.distinction->probe)));
   }
   write_file((folder / "table.md").string(), catalogue_markdown(catalogue));
   write_file((folder / "table.json").string(), file_text(catalogue_json(catalogue)));
@@ -107,7 +131,8 @@ Run declare_distinguish(CLI::App& app) {
       "\n"
       "Shows a probe whose blocks go elsewhere under A than under B, or how it is known that\n"
       "there is none. With --all-pairs, compares A (algorithm-1 if not given) with each\n"
-      "hypothesis that differs from it in one axis; DIR gets table.md, table.json and the probes.\n"
+      "hypothesis that differs from it in one axis; DIR gets table.md, table.json and the probes,\n"
+      "each as small as can be found.\n"
       "\n"
       "Examples:\n"
       "  cuvier distinguish algorithm-1 round-robin --device rtx3090\n"
@@ -145,6 +170,8 @@ Run declare_distinguish(CLI::App& app) {
       ->type_name("S")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
+  app.add_flag("--minimize", arguments->minimize,
+               "Make the probe as small as can be found (--all-pairs always does)");
   app.add_flag("--json", arguments->json, "Print it for programs");
   return [arguments] { return distinguish(*arguments); };
 }

@@ -7,23 +7,11 @@
 #include "probes/json_fields.h"
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
+#include "reports/minimised_text.h"
 #include "reports/words.h"
 
 namespace cuvier {
 namespace {
-
-/// What a probe costs to read and to run.
-struct Size {
-  std::size_t kernels = 0;
-  std::size_t actions = 0;
-  int blocks = 0;
-};
-
-Size size_of(const Probe& probe) {
-  Size size{probe.kernels.size(), probe.script.size(), 0};
-  for (const Kernel& kernel : probe.kernels) size.blocks += kernel.blocks;
-  return size;
-}
 
 std::string known_by(const Comparison& comparison) {
   if (comparison.distinction) return parting_words(*comparison.distinction);
@@ -52,9 +40,9 @@ std::string row_line(const CatalogueRow& row) {
   const Comparison& comparison = row.comparison;
   std::string size;
   if (comparison.distinction) {
-    const auto [kernels, actions, blocks] = size_of(comparison.distinction->probe);
-    size = fmt::format("{}, {}, {}; ", counted(static_cast<double>(kernels), "kernel"),
-                       counted(static_cast<double>(actions), "action"), counted(blocks, "block"));
+    const ProbeSize is = size_of(comparison.distinction->probe);
+    size = fmt::format("{}, {}, {}; ", counted(is.kernels, "kernel"),
+                       counted(is.actions, "action"), counted(is.blocks, "block"));
   }
   return fmt::format("{:<10} {:>6}  {}: {}{}", name_of(comparison.kind),
                      duration_words(comparison.seconds), row.change, size, known_by(comparison));
@@ -79,18 +67,20 @@ std::string catalogue_markdown(const Catalogue& catalogue) {
       "# What tells {} from its neighbours on the {}\n\n"
       "Written by `cuvier distinguish --all-pairs`, seed {}. A is {}; B is A with the change. "
       "{}.\n\n"
-      "| change | result | kernels | actions | blocks | where they part, or why not | seconds |\n"
-      "| --- | --- | --- | --- | --- | --- | --- |\n",
+      "| change | result | kernels | actions | blocks | known of its size | where they part, or why "
+      "not | seconds |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       describe(catalogue.base), catalogue.device.name, catalogue.seed, describe(catalogue.base),
       summary_words(catalogue));
   for (const CatalogueRow& row : catalogue.rows) {
     const Comparison& comparison = row.comparison;
     std::string result(name_of(comparison.kind));
-    std::string size = " | | ";
+    std::string size = " | | | ";
     if (comparison.distinction) {
       result = fmt::format("[{}]({}.json)", result, probe_name(row));
-      const auto [kernels, actions, blocks] = size_of(comparison.distinction->probe);
-      size = fmt::format("{} | {} | {}", kernels, actions, blocks);
+      const ProbeSize is = size_of(comparison.distinction->probe);
+      size = fmt::format("{} | {} | {} | {}", is.kernels, is.actions, is.blocks,
+                         minimality_words(row.least));
     }
     text += fmt::format("| `{}` | {} | {} | {} | {:.2f} |\n", row.change, result, size,
                         in_cell(known_by(comparison)), comparison.seconds);
@@ -108,10 +98,11 @@ nlohmann::ordered_json catalogue_json(const Catalogue& catalogue) {
     entry.update(comparison_json(row.comparison, catalogue.device, catalogue.base, row.changed));
     for (const char* const same_in_all : {"device", "a"}) entry.erase(same_in_all);
     if (row.comparison.distinction) {
-      const auto [kernels, actions, blocks] = size_of(row.comparison.distinction->probe);
-      entry["kernels"] = kernels;
-      entry["actions"] = actions;
-      entry["blocks"] = blocks;
+      const ProbeSize is = size_of(row.comparison.distinction->probe);
+      entry["kernels"] = is.kernels;
+      entry["actions"] = is.actions;
+      entry["blocks"] = is.blocks;
+      entry["known_of_size"] = minimality_words(row.least);
     }
     json["rows"].push_back(std::move(entry));
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/comparison.h"
+#include "solver/minimize.h"
 
 namespace cuvier {
 
@@ -14,6 +14,7 @@ struct CatalogueRow {
   std::string change;  ///< "selection=first_fit"
   Hypothesis changed;
   Comparison comparison;
+  Minimality least;  ///< of its probe
 };
 
 /// What tells a hypothesis (A) from each of its single-axis changes (B).

@@ -8,6 +8,7 @@
 
 #include "hypotheses/prediction.h"
 #include "probes/family.h"
+#include "solver/equivalence.h"
 
 namespace cuvier {
 namespace {
@@ -194,14 +195,28 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
       searched = before + seconds_since(begin);
     }
   };
-  search_until(std::min(kSecondsBeforeProof, options.seconds));
-  search_until(options.seconds);
-  comparison.kind = comparison.distinction ? Comparison::Kind::different : Comparison::Kind::alike;
-  if (!comparison.distinction) {
-    comparison.reason = fmt::format("no difference on {} probes", search.tried());
+  const auto ended_as = [&](Comparison::Kind kind) {
+    comparison.kind = kind;
+    comparison.seconds = seconds_since(start);
+    return std::move(comparison);
+  };
+
+  const bool same_but_for_idle_axes = canonical(a) == canonical(b);
+  if (!same_but_for_idle_axes) search_until(std::min(kSecondsBeforeProof, options.seconds));
+  if (comparison.distinction) return ended_as(Comparison::Kind::different);
+
+  if (doing) doing("trying to prove that nothing tells them apart");
+  Classes classes = classify(device, {a, b}, options.channels, options.limits);
+  if (classes.complete && classes.classes.size() == 1) {
+    comparison.proof = std::move(classes.proof);
+    return ended_as(Comparison::Kind::equivalent);
   }
-  comparison.seconds = seconds_since(start);
-  return comparison;
+
+  search_until(options.seconds);
+  if (comparison.distinction) return ended_as(Comparison::Kind::different);
+  comparison.reason =
+      fmt::format("no difference on {} probes; no proof: {}", search.tried(), classes.reason);
+  return ended_as(classes.gave_up ? Comparison::Kind::undecided : Comparison::Kind::alike);
 }
 
 }  // namespace cuvier
