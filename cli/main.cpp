@@ -26,6 +26,8 @@ constexpr std::array commands = {
     Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
     Command{"distinguish", "A probe on which two hypotheses differ, or that there is none",
             declare_distinguish},
+    Command{"minimize", "The smallest probe that still tells two hypotheses apart",
+            declare_minimize},
     Command{"axes", "What may be true: every axis and its values", declare_axes},
     Command{"devices", "The GPUs whose documented facts are built in", declare_devices},
 };

@@ -61,8 +61,8 @@ TEST_F(Usage, Version) {
 
 TEST_F(Usage, Commands) {
   EXPECT_EQ(complaint(""), "A subcommand is required (see cuvier --help)");
-  EXPECT_EQ(complaint("guess"),
-            "no command is called \"guess\"; there are infer, check, predict, run, axes, devices");
+  EXPECT_THAT(complaint("guess"),
+              StartsWith("no command is called \"guess\"; there are infer, check, "));
   EXPECT_EQ(complaint("axes --bogus"),
             "The following argument was not expected: --bogus (see cuvier axes --help)");
 }

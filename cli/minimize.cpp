@@ -1,0 +1,136 @@
+#include "solver/minimize.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/probe_file.h"
+#include "cli/terminal.h"
+#include "hypotheses/devices.h"
+#include "reports/comparison_text.h"
+#include "reports/minimised_json.h"
+#include "reports/minimised_text.h"
+#include "reports/write_file.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::vector<std::string> between;
+  std::string device;
+  std::string refuted;
+  std::string out;
+  MinimiseOptions options;
+  bool json = false;
+};
+
+int minimize_probe(const Arguments& arguments) {
+  const Device device = find_device(arguments.device);
+  const Hypothesis a = read_hypothesis(arguments.between[0], device);
+  const Hypothesis b = read_hypothesis(arguments.between[1], device);
+  const Probe probe = read_probe(arguments.file, device);
+  if (!distinction_by(probe, device, a, b)) {
+    throw Error(
+        fmt::format("{}: {} and {} predict the same for it; name two that differ on it "
+                    "(cuvier distinguish finds a probe for two)",
+                    arguments.file, arguments.between[0], arguments.between[1]));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Terminal terminal;
+  MinimiseOptions options = arguments.options;
+  options.doing = [&](const std::string& doing) {
+    if (!arguments.json) terminal.status(doing);
+  };
+  const Minimised minimised = minimise_between(probe, device, a, b, options);
+  const std::string text = to_json(minimised.probe).dump(2) + '\n';
+  if (!arguments.out.empty()) write_file(arguments.out, text);
+  if (arguments.json) {
+    terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
+    return exit_done;
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const Comparison shown{Comparison::Kind::different,
+                         distinction_by(minimised.probe, device, a, b),
+                         {},
+                         {},
+                         took.count()};
+  terminal.print(minimised_text(minimised, probe) + '\n' + comparison_text(shown, device, a, b));
+  if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
+  return exit_done;
+}
+
+int minimize_recordings(const Arguments& arguments) {
+  const RecordingSet set = read_recordings(arguments.file);
+  const Hypothesis hypothesis = read_hypothesis(arguments.refuted, set.device);
+  const auto refutation = smallest_refutation(set, hypothesis);
+  if (!refutation) {
+    throw Error(fmt::format("{}: does not refute {}: it explains every fact", arguments.file,
+                            arguments.refuted));
+  }
+  if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
+  Terminal().print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
+                                  : refutation_text(*refutation));
+  return exit_done;
+}
+
+int minimize(const Arguments& arguments) {
+  if (!arguments.refuted.empty()) return minimize_recordings(arguments);
+  if (arguments.between.empty()) {
+    throw Error("minimize needs --between A B or --refutes MODEL (see cuvier minimize --help)");
+  }
+  if (arguments.device.empty()) {
+    throw Error("--between needs --device: the device to predict for (see cuvier devices)");
+  }
+  return minimize_probe(arguments);
+}
+
+}  // namespace
+
+Run declare_minimize(CLI::App& app) {
+  app.footer(fmt::format(
+      "{}\n"
+      "\n"
+      "With --between, finds a probe that still tells A from B and is as small as can be: in\n"
+      "kernels, then actions, then blocks, then what the kernels demand. It says which of these\n"
+      "are proved least; the others are 1-minimal: no single reduction tells A from B.\n"
+      "With --refutes, finds the fewest recordings and facts of a file that contradict a\n"
+      "hypothesis. What ran before in the same session stays: it may have left state behind.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier minimize probe.json --between algorithm-1 round-robin --device rtx3090\n"
+      "  cuvier minimize probe.json --between model.json queue=skip_ahead --device h200 \\\n"
+      "    --out small.json\n"
+      "  cuvier minimize mine.jsonl --refutes algorithm-1-as-printed --out clash.jsonl",
+      hypothesis_meaning));
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("file", arguments->file, "The probe; with --refutes the recordings")
+      ->required()
+      ->type_name("FILE");
+  CLI::Option* const between =
+      app.add_option("--between", arguments->between, "Keep that the probe tells A from B")
+          ->expected(2)
+          ->type_name("A B");
+  CLI::Option* const device = app.add_option("--device", arguments->device,
+                                             "A name that `cuvier devices` lists, or a .json file")
+                                  ->type_name("DEVICE");
+  app.add_option("--refutes", arguments->refuted, "Keep that the recordings contradict this")
+      ->type_name("MODEL")
+      ->excludes(between)
+      ->excludes(device);
+  app.add_option("--out", arguments->out, "Write the probe, or the recordings, to this file")
+      ->type_name("OUT");
+  app.add_option("--seed", arguments->options.seed, "Of every random choice")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--json", arguments->json, "Print it for programs");
+  return [arguments] { return minimize(*arguments); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,78 @@
+// cuvier minimize, from outside.
+
+#include <gmock/gmock.h>
+
+#include "probes/fact.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string table2 = CUVIER_SOURCE_DIR "/corpus/table2.jsonl";
+
+class Minimize : public ::testing::Test {
+ protected:
+  Minimize() {
+    folder_.write("four.json", samples::device_text);
+    folder_.write("probe.json", samples::probe_text);
+  }
+
+  Ended run(const std::string& arguments) { return run_cuvier(folder_, "minimize " + arguments); }
+
+  std::string complaint(const std::string& arguments) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    return ended.err;
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Minimize, WritesTheSmallestProbe) {
+  const Ended ended = run(
+      "probe.json --between algorithm-1 tie_break=linear --device four.json --out small.json");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("sample: kernels, actions, blocks: proved least"));
+  EXPECT_THAT(ended.out, HasSubstr("SM 2 under A, SM 1 under B"));
+  const Probe small = probe_from_json(parse_json(folder_.read("small.json"), "small"), "small");
+  EXPECT_EQ(small.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
+
+  const Json json = parse_json(
+      run("probe.json --between algorithm-1 tie_break=linear --device four.json --json").out, "");
+  EXPECT_EQ(json["probe"].dump(), to_json(small).dump());
+  EXPECT_EQ(json["size"]["blocks"], 2);
+  EXPECT_EQ(json["before"]["blocks"], 7);
+  EXPECT_EQ(json["proved_least"]["blocks"], true);
+}
+
+TEST_F(Minimize, FindsTheSmallestRefutation) {
+  const Ended ended = run(table2 + " --refutes algorithm-1-as-printed --out clash.jsonl");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("refuted by 1 of 41 facts: proved least"));
+  EXPECT_THAT(ended.out, HasSubstr("seen:      starts on SMs {1}"));
+  const RecordingSet clash = read_recordings(folder_.path("clash.jsonl"));
+  ASSERT_EQ(clash.recordings.size(), 1U);
+  EXPECT_EQ(clash.recordings[0].facts.size(), 1U);
+  EXPECT_EQ(run_cuvier(folder_, "check clash.jsonl --assume algorithm-1-as-printed").exit_code, 11);
+  EXPECT_EQ(run_cuvier(folder_, "check clash.jsonl --assume algorithm-1").exit_code, 0);
+}
+
+TEST_F(Minimize, BadInputIsOneLine) {
+  EXPECT_THAT(complaint("probe.json --between algorithm-1 algorithm-1 --device four.json"),
+              HasSubstr("probe.json: algorithm-1 and algorithm-1 predict the same for it"));
+  EXPECT_THAT(complaint("probe.json"), HasSubstr("needs --between A B or --refutes MODEL"));
+  EXPECT_THAT(complaint("probe.json --between algorithm-1 bfa"), HasSubstr("needs --device"));
+  EXPECT_THAT(complaint(table2 + " --refutes algorithm-1"), HasSubstr("explains every fact"));
+  EXPECT_THAT(complaint("probe.json --between a b --device t4 --refutes c"),
+              HasSubstr("excludes"));
+}
+
+TEST_F(Minimize, HelpTeaches) {
+  EXPECT_THAT(run("--help").out, HasSubstr("Examples:\n  cuvier minimize "));
+}
+
+}  // namespace
+}  // namespace cuvier
