@@ -1,0 +1,107 @@
+// `cuvier distinguish`, from outside.
+
+#include <gmock/gmock.h>
+
+#include "probes/json_fields.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int bad_input = 2;
+
+class Distinguish : public ::testing::Test {
+ protected:
+  Distinguish() { folder_.write("four.json", samples::device_text); }
+
+  Ended run(const std::string& arguments) {
+    return run_cuvier(folder_, "distinguish --device four.json " + arguments);
+  }
+  Json predicted(const std::string& hypothesis) {
+    const Ended ended =
+        run_cuvier(folder_, "predict --device four.json --assume " + hypothesis + " probe.json");
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return parse_json(ended.out, "stdout");
+  }
+  static void expect_same_sms(const Json& seen, const Json& predicted) {
+    ASSERT_EQ(seen["steps"].size(), predicted["steps"].size());
+    for (std::size_t s = 0; s < seen["steps"].size(); ++s) {
+      const Json& started = predicted["steps"][s]["started"];
+      ASSERT_EQ(seen["steps"][s]["started"].size(), started.size());
+      for (const auto& [kernel, entry] : started.items()) {
+        EXPECT_EQ(seen["steps"][s]["started"][kernel]["sm"], entry["sm"]);
+      }
+    }
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Distinguish, ShowsBothPredictionsAndWhereTheyPart) {
+  const Ended ended = run("algorithm-1 tie_break=linear --minimize");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("different: step 0, block 1 of k1: SM 2 under A, SM 1 under B"));
+  EXPECT_THAT(ended.out, HasSubstr("  A         algorithm-1\n  B         tie_break=linear\n"));
+  EXPECT_THAT(ended.out, HasSubstr("<- they part"));
+}
+
+TEST_F(Distinguish, WritesAProbeThatPredictReads) {
+  const Ended ended = run("round-robin bfa --out probe.json --json");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json json = parse_json(ended.out, "stdout");
+  EXPECT_EQ(json["result"], "different");
+  EXPECT_EQ(json["a"]["mechanism"]["selection"], "round_robin");
+  EXPECT_EQ(json["probe"], parse_json(folder_.read("probe.json"), "probe.json"));
+  expect_same_sms(json["observation_a"], predicted("round-robin"));
+  expect_same_sms(json["observation_b"], predicted("bfa"));
+  const Json& parting = json["parting"];
+  EXPECT_NE(parting["sm_a"], parting["sm_b"]);
+  EXPECT_EQ(parting["step"].get<std::size_t>() + 1, json["probe"]["script"].size());
+}
+
+TEST_F(Distinguish, ReadsModels) {
+  folder_.write("model.json", R"({"schema":1,"mechanism":{"selection":"first_fit"}})");
+  const Ended ended = run("algorithm-1 model.json --json");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(parse_json(ended.out, "stdout")["b"]["mechanism"]["selection"], "first_fit");
+}
+
+TEST_F(Distinguish, WritesACatalogueOfAllNeighbours) {
+  const Ended ended = run("round-robin --all-pairs out/catalogue --time-limit 0.2");
+  EXPECT_THAT(ended.out, HasSubstr("table: out/catalogue/table.md"));
+  const Json table = parse_json(folder_.read("out/catalogue/table.json"), "table.json");
+  EXPECT_EQ(table["base"], "selection=round_robin");
+  int different = 0;
+  for (const Json& row : table["rows"]) {
+    if (row["result"] != "different") continue;
+    ++different;
+    std::string name = row["change"];
+    name.replace(name.find('='), 1, "-");
+    EXPECT_EQ(parse_json(folder_.read("out/catalogue/" + name + ".json"), name), row["probe"]);
+    EXPECT_THAT(folder_.read("out/catalogue/table.md"), HasSubstr("(" + name + ".json)"));
+  }
+  EXPECT_GT(different, 40);
+  EXPECT_LE(static_cast<std::size_t>(different), table["rows"].size());
+}
+
+TEST_F(Distinguish, ComplainsOfBadInput) {
+  const auto complaint = [&](const std::string& arguments) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.exit_code, bad_input) << arguments;
+    return ended.err;
+  };
+  EXPECT_THAT(complaint("algorithm-1"), HasSubstr("needs two hypotheses, A and B"));
+  EXPECT_THAT(complaint("algorithm-1 nobody"), HasSubstr("no hypothesis is called \"nobody\""));
+  EXPECT_THAT(complaint("algorithm-1 tie_break=gpc_major"), HasSubstr("needs gpc_of_sm"));
+  EXPECT_THAT(complaint("algorithm-1 missing.json"), HasSubstr("missing.json"));
+  EXPECT_THAT(complaint("algorithm-1 bfa --out no/such/folder.json"),
+              HasSubstr("cannot be written"));
+  EXPECT_THAT(complaint("algorithm-1 bfa --all-pairs out"), HasSubstr("excludes"));
+  folder_.write("file", "");
+  EXPECT_THAT(complaint("--all-pairs file/out"), HasSubstr("name another folder"));
+}
+
+}  // namespace
+}  // namespace cuvier

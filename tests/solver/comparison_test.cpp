@@ -1,0 +1,127 @@
+#include "solver/comparison.h"
+
+#include <gmock/gmock.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/prediction.h"
+#include "probes/fact.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+Observation observed(std::vector<Step> steps) { return {std::move(steps)}; }
+
+Step starts(int kernel, std::vector<int> blocks, std::vector<int> sms) {
+  Step step;
+  Started& started = step.started.emplace_back();
+  started.kernel = kernel;
+  started.block = std::move(blocks);
+  started.sm = std::move(sms);
+  return step;
+}
+
+void expect_parting(const std::optional<Parting>& found, const Parting& expected) {
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->step, expected.step);
+  EXPECT_EQ(found->kernel, expected.kernel);
+  EXPECT_EQ(found->block, expected.block);
+  EXPECT_EQ(found->sm_a, expected.sm_a);
+  EXPECT_EQ(found->sm_b, expected.sm_b);
+}
+
+TEST(FirstParting, NoneWhereTheSameIsSeen) {
+  const Observation same = observed({starts(0, {0, 1}, {0, 2}), {}});
+  EXPECT_FALSE(first_parting(same, same));
+}
+
+TEST(FirstParting, IsTheFirstBlockOnAnotherSm) {
+  expect_parting(first_parting(observed({starts(0, {0}, {0}), starts(1, {0, 1, 2}, {1, 2, 3})}),
+                               observed({starts(0, {0}, {0}), starts(1, {0, 1, 2}, {1, 3, 2})})),
+                 {1, 1, 1, 2, 3});
+}
+
+TEST(FirstParting, IsABlockThatWaits) {
+  expect_parting(first_parting(observed({starts(0, {0, 1}, {0, 2})}),
+                               observed({starts(0, {0}, {0})})),
+                 {0, 0, 1, 2, -1});
+  expect_parting(first_parting(observed({Step{}}), observed({starts(2, {4}, {5})})),
+                 {0, 2, 4, -1, 5});
+}
+
+TEST(FirstParting, IsInTheEarliestStepWhateverTheKernel) {
+  expect_parting(first_parting(observed({starts(3, {0}, {1}), starts(0, {0}, {1})}),
+                               observed({starts(3, {0}, {2}), starts(0, {0}, {2})})),
+                 {0, 3, 0, 1, 2});
+}
+
+TEST(FirstParting, SeesChannels) {
+  Step a = starts(0, {0, 1}, {4, 5});
+  Step b = a;
+  a.started[0].warp_slot = {{0}, {0}};
+  b.started[0].warp_slot = {{0}, {1}};
+  expect_parting(first_parting(observed({a}), observed({b})), {0, 0, 1, 5, 5});
+  b = a;
+  a.shared_config[0] = 8192;
+  b.shared_config[0] = 16384;
+  expect_parting(first_parting(observed({a}), observed({b})), {0, 0, -1, -1, -1});
+}
+
+class Comparisons : public ::testing::Test {
+ protected:
+  Comparison compared(const std::string& a, const std::string& b,
+                      const std::vector<std::string>& channels = {}) {
+    ComparisonOptions options;
+    options.channels = channels;
+    options.seconds = 5;
+    return compare(device_, hypothesis_from_text(a), hypothesis_from_text(b), options);
+  }
+
+  Device device_ = small_device(8);
+};
+
+TEST_F(Comparisons, ADifferenceIsWhatBothPredict) {
+  const Comparison comparison = compared("algorithm-1", "selection=round_robin");
+  ASSERT_EQ(comparison.kind, Comparison::Kind::different);
+  const Distinction& found = comparison.distinction.value();
+  validate(found.probe, device_, "distinction");
+  EXPECT_EQ(found.a, without_channels(predict(device_, {}, found.probe)));
+  EXPECT_EQ(found.b, without_channels(predict(device_, hypothesis_from_text("round-robin"),
+                                              found.probe)));
+  expect_parting(first_parting(found.a, found.b), found.parting);
+  // Nothing follows the step in which they part.
+  EXPECT_EQ(found.parting.step + 1, static_cast<int>(found.probe.script.size()));
+}
+
+TEST_F(Comparisons, TheSameSeedFindsTheSameProbe) {
+  const Comparison one = compared("bfa", "dfa");
+  const Comparison other = compared("bfa", "dfa");
+  ASSERT_TRUE(one.distinction && other.distinction);
+  EXPECT_EQ(one.distinction->probe, other.distinction->probe);
+}
+
+TEST_F(Comparisons, ACursorThatStaysShowsInOneProbe) {
+  EXPECT_EQ(compared("round-robin", "round-robin,cursor_reset=never").kind,
+            Comparison::Kind::different);
+}
+
+TEST_F(Comparisons, HolesOnEverySmTellPlacementsApartWhereTheCursorSticks) {
+  EXPECT_EQ(compared("simtbs", "simtbs,shared_placement=best_fit").kind,
+            Comparison::Kind::different);
+}
+
+TEST_F(Comparisons, WhatIsNotSeenIsProvedToMakeNoDifference) {
+  const Comparison unseen = compared("algorithm-1", "pointer_reset=never");
+  EXPECT_EQ(unseen.kind, Comparison::Kind::equivalent);
+  EXPECT_TRUE(unseen.proof);
+  EXPECT_EQ(compared("algorithm-1", "pointer_reset=never", {"warp_slot"}).kind,
+            Comparison::Kind::different);
+}
+
+TEST_F(Comparisons, ADeviceWithoutFactsCannotBeCompared) {
+  device_.gpc_of_sm.clear();
+  EXPECT_THROW(compared("algorithm-1", "tie_break=gpc_major"), Error);
+}
+
+}  // namespace
+}  // namespace cuvier
