@@ -162,7 +162,9 @@ class Interview {
 class Chooser {
  public:
   Chooser(const Device& device, const Hypothesis& hypothesis, UnknownSms& sms)
-      : interview_(device, hypothesis), selector_(interview_, device, sms) {}
+      : groups_(groups_of(device, hypothesis.get<Hierarchy>())),
+        interview_(device, hypothesis),
+        selector_(interview_, device, sms) {}
 
   /// The SM for a block, the questions answered by the script.
   std::optional<int> choose(const Cursors& from, int block, int previous,
@@ -175,8 +177,21 @@ class Chooser {
 
   const Interview& interview() const { return interview_; }
   const Cursors& cursors() const { return selector_.cursors(); }
+  const std::vector<std::vector<int>>& groups() const { return groups_; }
+
+  /// Without those of a choice between one group, or within a group of one SM.
+  Cursors cursors_that_matter() const {
+    Cursors cursors = selector_.cursors();
+    if (groups_.size() == 1) cursors.group = -1;
+    for (std::size_t g = 0; g < cursors.sm.size(); ++g) {
+      if (groups_[g].size() == 1) cursors.sm[g] = -1;
+    }
+    if (cursors.at_start()) cursors.sm = {};
+    return cursors;
+  }
 
  private:
+  const std::vector<std::vector<int>> groups_;
   Interview interview_;
   Selector<Interview, UnknownSms> selector_;
 };
@@ -184,7 +199,11 @@ class Chooser {
 class Lockstep {
  public:
   Lockstep(const Device& device, const Hypothesis& a, const Hypothesis& b)
-      : device_(device), h_(a), sms_(device.sms), a_(device, a, sms_), b_(device, b, sms_) {}
+      : device_(device),
+        paired_(a.get<Selection>() == Selection::paired || b.get<Selection>() == Selection::paired),
+        sms_(device.sms),
+        a_(device, a, sms_),
+        b_(device, b, sms_) {}
 
   /// Whether both ask the same and go the same ways from these cursors, whatever the answers.
   bool same_from(const Cursors& cursors, int block, int previous) {
@@ -202,31 +221,25 @@ class Lockstep {
         }
         continue;
       }
-      const Cursors at_a = that_matter(a_.cursors());
-      if (to_a != to_b || !(at_a == that_matter(b_.cursors()))) return false;
+      const Cursors at_a = a_.cursors_that_matter();
+      if (to_a != to_b || !(at_a == b_.cursors_that_matter())) return false;
       cursors_move_ = cursors_move_ || !at_a.at_start();
     }
     return true;
   }
 
-  /// Without a group's cursor where there is one group, or an SM's where there is one SM.
-  Cursors that_matter(Cursors cursors) const {
-    if (cursors.sm.size() <= 1) cursors.group = -1;
-    if (device_.sms == 1) cursors.sm = {};
-    return cursors;
-  }
-
   /// The same from wherever the cursors may be.
   bool same() {
     if (!same_from({}, 0, -1)) return false;
-    if (h_.get<Selection>() == Selection::paired) {
+    if (paired_) {
       for (int previous = 0; previous < device_.sms; ++previous) {
         if (!same_from({}, 1, previous)) return false;
       }
     }
     if (!cursors_move_) return true;
     // A group is chosen by the group cursor, an SM of it by the group's own: one at a time.
-    const auto groups = groups_of(device_, h_.get<Hierarchy>());
+    const auto& groups = a_.groups();
+    if (b_.groups() != groups) return false;
     Cursors start{std::vector<int>(groups.size(), -1)};
     for (start.group = static_cast<int>(groups.size()) - 1; start.group >= 0; --start.group) {
       if (!same_from(start, 0, -1)) return false;
@@ -246,7 +259,7 @@ class Lockstep {
 
  private:
   const Device& device_;
-  const Hypothesis& h_;
+  const bool paired_;
   UnknownSms sms_;
   Chooser a_;
   Chooser b_;

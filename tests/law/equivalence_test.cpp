@@ -1,0 +1,122 @@
+// What is proved to be one behaviour is one: no probe tells its members apart.
+
+#include "solver/equivalence.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "hypotheses/neighbours.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+Classes classes_of(const Device& device, const std::vector<std::string>& texts,
+                   const std::vector<std::string>& channels = {}) {
+  std::vector<Hypothesis> hypotheses;
+  for (const std::string& text : texts) hypotheses.push_back(hypothesis_from_text(text));
+  return classify(device, hypotheses, channels, {}, static_cast<int>(texts.size()));
+}
+
+void expect_alike(const std::string& device, const std::vector<std::string>& texts) {
+  const Classes result = classes_of(find_device(device), texts);
+  EXPECT_EQ(result.classes.size(), 1u) << result.reason;
+}
+
+TEST(Equivalence, OfWhatAnIdleSmForgets) {
+  expect_alike("rtx3090", {"pointer_reset=sm_idle", "pointer_reset=device_idle",
+                           "pointer_reset=never"});
+  expect_alike("h200", {"warp_placement=skip_full,register_layout=contiguous",
+                        "warp_placement=skip_full,register_layout=contiguous,pointer_reset=never"});
+}
+
+TEST(Equivalence, OfPointersThatNeverMove) {
+  expect_alike("rtx3090", {"warp_placement=fixed_start", "pointer_skip=restart"});
+}
+
+TEST(Equivalence, OfWarpsThatOnlyAddUp) {
+  const std::string pool = "register_pool=per_sm,selection=fewest_warps,warp_placement=";
+  expect_alike("rtx3090", {pool + "skip_full", pool + "least_loaded",
+                           pool + "skip_full,pointer_skip=even,pointer_reset=never"});
+}
+
+TEST(Equivalence, OfConfigurationsThatNeverChange) {
+  expect_alike("rtx3090", {"config_scope=none", "config_rounding=largest",
+                           "config_rounding=largest,config_gate=space_only",
+                           "config_scope=none,config_occupancy=single_block"});
+  expect_alike("rtx3090", {"config_occupancy=single_block",
+                           "config_occupancy=single_block,config_gate=space_only"});
+}
+
+TEST(Equivalence, OfChoicesThatAskTheSame) {
+  expect_alike("rtx3090", {"hierarchy=tpc,group_selection=first_fit",
+                           "hierarchy=tpc,group_selection=smallest_first",
+                           "hierarchy=tpc,group_selection=first_fit,tie_break=linear"});
+}
+
+TEST(Equivalence, OfPairsThatStayTogetherAnyway) {
+  for (const char* selection : {"first_fit", "next_fit", "most_warps", "most_used"}) {
+    const std::string single = std::string("selection=") + selection;
+    expect_alike("rtx3090", {single, single + ",dispatch_batch=pair"});
+  }
+}
+
+TEST(Equivalence, IsNotClaimedOfWhatAChannelShows) {
+  const std::vector<std::string> resets{"pointer_reset=sm_idle", "pointer_reset=never"};
+  EXPECT_EQ(classes_of(find_device("rtx3090"), resets, {"warp_slot"}).classes.size(), 2u);
+  const std::vector<std::string> occupancies{"config_scope=none",
+                                             "config_scope=none,config_occupancy=single_block"};
+  EXPECT_EQ(classes_of(find_device("rtx3090"), occupancies, {"shared_config"}).classes.size(), 2u);
+}
+
+TEST(Equivalence, NamesTheQueryThatTookTooLong) {
+  const Device device = find_device("rtx3090");
+  const Classes result =
+      classify(device, {{}, hypothesis_from_text("pointer_reset=never")}, {}, {.seconds = 1e-6}, 2);
+  EXPECT_EQ(result.classes.size(), 2u);
+  EXPECT_TRUE(result.gave_up);
+  EXPECT_THAT(result.reason, testing::HasSubstr("Z3 gave up on warps-"));
+}
+
+/// Of random hypotheses and each of their neighbours, those that are proved alike show the same
+/// on random sequences of probes.
+TEST(Equivalence, IsSeenInNoPrediction) {
+  constexpr int points = 6;
+  constexpr int probes = 150;
+  Rng rng(13);
+  int proved = 0;
+  for (int point = 0; point < points; ++point) {
+    const Device device = small_device(point % 2 == 0 ? 8 : 2);
+    const Hypothesis planted = random_hypothesis(device, rng);
+    std::vector<Hypothesis> all = single_axis_changes(device, planted, rng);
+    all.insert(all.begin(), planted);
+    const Classes result = classify(device, all, {}, {}, static_cast<int>(all.size()));
+    for (const auto& members : result.classes) {
+      if (members.size() == 1) continue;
+      proved += static_cast<int>(members.size()) - 1;
+      std::vector<Simulator> simulators;
+      for (const Hypothesis& h : members) simulators.emplace_back(device, h);
+      for (int i = 0; i < probes; ++i) {
+        const auto& family = probe_families()[i % probe_families().size()];
+        const Probe probe = family.draw(device, rng);
+        const auto placed = [&](Simulator& simulator) {
+          std::vector<Fact> facts = facts_of(simulator.run(probe), probe);
+          std::erase_if(facts, [](const Fact& fact) { return fact.kind != Fact::Kind::sm; });
+          return facts;
+        };
+        const auto first = placed(simulators.front());
+        for (std::size_t m = 1; m < simulators.size(); ++m) {
+          ASSERT_EQ(placed(simulators[m]), first)
+              << describe(members.front()) << " and " << describe(members[m]) << ", "
+              << to_json(probe).dump();
+        }
+      }
+    }
+  }
+  EXPECT_GT(proved, points);
+}
+
+}  // namespace
+}  // namespace cuvier
