@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
+#include "reports/certificate.h"
 #include "reports/model_json.h"
 #include "reports/text.h"
 #include "reports/words.h"
@@ -27,8 +28,7 @@ struct Arguments {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// Ends an inference from within its listener. What it learned is in the journal.
-
+/// Lets an inference end in order: what it learned is in the journal.
 void end_on_interrupt() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = 1; };
@@ -122,8 +122,11 @@ int run_inference(const Arguments& arguments) {
       infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal);
   const std::string model = (std::filesystem::path(arguments.out) / "model.json").string();
   write_model(finding, model);
-  terminal.print(
-      fmt::format("\n{}\nmodel: {}\njournal: {}\n", finding_text(finding), model, journal->path()));
+  write_certificate(arguments.out, finding.proof ? std::vector{*finding.proof}
+                                                 : std::vector<Proof>{});
+  terminal.print(fmt::format("\n{}\nmodel: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n",
+                             finding_text(finding), model, journal->path(),
+                             certificate_folder(arguments.out), arguments.out));
   return exit_code(finding.verdict);
 }
 
@@ -132,7 +135,8 @@ int run_inference(const Arguments& arguments) {
 Run declare_infer(CLI::App& app) {
   app.footer(oracle_help() +
              "\n\n"
-             "DIR gets journal.jsonl, every answer as it comes, and model.json, what was found.\n"
+             "DIR gets journal.jsonl, every answer as it comes; model.json, what was found; and\n"
+             "certificate/, what `cuvier verify` needs to check it again.\n"
              "Killed at any moment, an inference goes on with --resume.\n"
              "\n"
              "Examples:\n"

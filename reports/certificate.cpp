@@ -131,8 +131,11 @@ Certificate::Claim read_claim(Fields& fields, const Certificate& certificate) {
 
 }  // namespace
 
+std::string certificate_folder(const std::string& dir) {
+  return (fs::path(dir) / folder_name).string();
+}
 std::string certificate_file(const std::string& dir, const std::string& file) {
-  return (fs::path(dir) / folder_name / file).string();
+  return (fs::path(certificate_folder(dir)) / file).string();
 }
 std::string model_file(const std::string& dir) { return (fs::path(dir) / "model.json").string(); }
 std::string recordings_file(const std::string& dir) {
@@ -169,7 +172,7 @@ void write_certificate(const std::string& dir, const std::vector<Proof>& proofs)
   index["recordings"] = evidence_json(recordings_name, recordings_file(dir));
   texts[index_name] = index.dump(2) + '\n';
 
-  const fs::path folder = fs::path(dir) / folder_name;
+  const fs::path folder = certificate_folder(dir);
   const fs::path unfinished = folder.string() + ".tmp";
   std::error_code error;
   fs::remove_all(unfinished, error);

@@ -42,6 +42,7 @@ std::string lemma_opening(const std::string& statement);
 std::string fingerprint(const std::string& text);
 
 // Where things are.
+std::string certificate_folder(const std::string& dir);
 std::string certificate_file(const std::string& dir, const std::string& file);
 std::string model_file(const std::string& dir);
 std::string recordings_file(const std::string& dir);

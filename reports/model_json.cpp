@@ -36,6 +36,19 @@ Json surviving_json(const SurvivingValues& surviving) {
   return json;
 }
 
+/// Of the axes with more than one value left, why that is.
+Json classes_json(const Finding& finding) {
+  Json json = Json::object();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (finding.surviving[axis].size() < 2) continue;
+    json[std::string(axis_info(axis).name)] =
+        !finding.open[axis]                        ? "any value: of no effect under the others"
+        : finding.verdict == Verdict::identified ? "any value: proved equivalent"
+                                                   : "open";
+  }
+  return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json model_json(const Finding& finding) {
@@ -57,6 +70,7 @@ nlohmann::ordered_json model_json(const Finding& finding) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (finding.open[axis]) open.push_back(std::string(axis_info(axis).name));
   }
+  json["classes"] = classes_json(finding);
   json["hypotheses"] = {{"combinations", number(finding.count.combinations)},
                         {"initial", number(finding.count.initial)},
                         {"remaining", number(finding.count.remaining)},

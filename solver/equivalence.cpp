@@ -165,13 +165,17 @@ class Prover {
 };
 
 std::string claim(const Device& device, const Classes& result) {
-  std::string claim = fmt::format("On {}, no sequence of probes tells apart the members of:",
-                                  device.name);
+  constexpr std::size_t most_named = 24;
+  std::string claim = fmt::format("On {}, no sequence of probes tells apart", device.name);
   for (const auto& members : result.classes) {
-    claim += fmt::format(" the class of {} ({} in all);", describe(members.front()),
-                         members.size());
+    for (std::size_t i = 0; i < std::min(members.size(), most_named); ++i) {
+      claim += fmt::format("{} {}", i == 0 ? "" : ";", describe(members[i]));
+    }
+    if (members.size() > most_named) {
+      claim += fmt::format("; and {} more", members.size() - most_named);
+    }
+    claim += &members == &result.classes.back() ? "." : ". Nor";
   }
-  claim.back() = '.';
   return claim;
 }
 
