@@ -77,9 +77,12 @@ class Inference {
       std::optional<Candidate> candidate = next_candidate();
       if (!candidate && may_go_on()) {
         if (alike()) {
+          const auto left = classes_->classes.front().size();
           return ended_as(Verdict::identified,
-                          fmt::format("one behaviour is left: {} hypotheses, proved equivalent",
-                                      classes_->classes.front().size()));
+                          left == 1 ? "one behaviour is left"
+                                    : fmt::format("one behaviour is left: {} hypotheses, proved "
+                                                  "equivalent",
+                                                  left));
         }
         candidate = split_classes();
       }
@@ -114,7 +117,10 @@ class Inference {
                                    ? "search found no probe that splits these"
                                    : "the recordings do not split these";
     if (!classes_) {
-      return ended_as(Verdict::ambiguous, search + "; they are too many to be proved equivalent");
+      return ended_as(Verdict::ambiguous,
+                      search + (space_.count().remaining > kMostCompared
+                                    ? "; they are too many to be proved equivalent"
+                                    : "; some order of the SMs is not known to the end"));
     }
     return ended_as(classes_->gave_up ? Verdict::undecided : Verdict::ambiguous,
                     fmt::format("{}; not proved equivalent: {}", search, classes_->reason));

@@ -39,6 +39,10 @@ class Precedences {
   /// Whether any order satisfies what is known. Throws GaveUp where that is too hard to say.
   bool possible() const;
 
+  /// Whether all orders that do agree within each group, and among the groups if there are
+  /// several: then nothing that a choice of groups and their SMs rests on is left open.
+  bool settle(const std::vector<std::vector<int>>& groups) const;
+
   /// Whether this order does.
   bool allows(const std::vector<int>& order) const;
 

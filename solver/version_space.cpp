@@ -229,7 +229,10 @@ struct VersionSpace::State {
     for (const DiagramStrand* strand : strands_of(h)) {
       h.order = strand->precedences.order(preferred);
       const std::vector<int> reversed(h.order.rbegin(), h.order.rend());
-      if (strand->precedences.order(reversed) != h.order) return std::nullopt;
+      if (strand->precedences.order(reversed) != h.order &&
+          !strand->precedences.settle(groups_of(device, h.get<Hierarchy>()))) {
+        return std::nullopt;
+      }
       if (std::ranges::find(each, h) == each.end()) each.push_back(h);
     }
     return each;

@@ -37,7 +37,8 @@ class VersionSpace {
   Hypothesis simplest() const;
 
   /// All survivors, the simplest first, those that differ only in axes that do not matter as
-  /// one; none if there are more than `most`, or if a learned order is not known to the end.
+  /// one; none if there are more than `most`, or if a learned order is not known as far as it
+  /// matters.
   std::optional<std::vector<Hypothesis>> members(int most) const;
 
   /// `count` survivors (fewer if there are fewer distinct ones), as different as can be: the
