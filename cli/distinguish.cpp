@@ -12,6 +12,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "reports/catalogue.h"
+#include "reports/certificate.h"
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
 #include "reports/write_file.h"
@@ -77,15 +78,28 @@ int distinguish_two(const Arguments& arguments) {
   return exit_code(comparison.kind);
 }
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error(fmt::format("{}: {}; name another folder", folder.string(), error.message()));
+  }
+}
+
+void write_lemmas(const Proof& proof, const std::filesystem::path& folder) {
+  make_folder(folder);
+  for (const Lemma& lemma : proof.lemmas) {
+    write_file((folder / (lemma.name + ".smt2")).string(), lemma_text(lemma));
+  }
+}
+
 int distinguish_all(const Arguments& arguments) {
   Catalogue catalogue;
   catalogue.device = find_device(arguments.device);
   catalogue.seed = arguments.options.seed;
   if (!arguments.a.empty()) catalogue.base = read_hypothesis(arguments.a, catalogue.device);
   const std::filesystem::path folder(arguments.all_pairs);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("{}: {}; name another folder", folder.string(), error.message()));
+  make_folder(folder);
 
   Terminal terminal;
   ExitCode worst = exit_done;
@@ -104,6 +118,7 @@ int distinguish_all(const Arguments& arguments) {
       write_file((folder / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));
     }
+    if (row.comparison.proof) write_lemmas(*row.comparison.proof, folder / probe_name(row));
     if (!arguments.json) terminal.print(row_line(row) + '\n');
   }
   write_file((folder / "table.md").string(), catalogue_markdown(catalogue));
@@ -131,8 +146,8 @@ Run declare_distinguish(CLI::App& app) {
       "\n"
       "Shows a probe whose blocks go elsewhere under A than under B, or how it is known that\n"
       "there is none. With --all-pairs, compares A (algorithm-1 if not given) with each\n"
-      "hypothesis that differs from it in one axis; DIR gets table.md, table.json and the probes,\n"
-      "each as small as can be found.\n"
+      "hypothesis that differs from it in one axis; DIR gets table.md, table.json, the probes,\n"
+      "each as small as can be found, and a folder with the lemmas of each proof.\n"
       "\n"
       "Examples:\n"
       "  cuvier distinguish algorithm-1 round-robin --device rtx3090\n"

@@ -82,6 +82,7 @@ std::string catalogue_markdown(const Catalogue& catalogue) {
       size = fmt::format("{} | {} | {} | {}", is.kernels, is.actions, is.blocks,
                          minimality_words(row.least));
     }
+    if (comparison.proof) result = fmt::format("[{}]({})", result, probe_name(row));
     text += fmt::format("| `{}` | {} | {} | {} | {:.2f} |\n", row.change, result, size,
                         in_cell(known_by(comparison)), comparison.seconds);
   }

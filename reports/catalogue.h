@@ -25,7 +25,7 @@ struct Catalogue {
   std::vector<CatalogueRow> rows;
 };
 
-/// The name of the row's probe: "selection-first_fit".
+/// The name of the row's probe, or of the folder of its proof: "selection-first_fit".
 std::string probe_name(const CatalogueRow& row);
 
 /// A line for each row, as progress.

@@ -44,12 +44,6 @@ std::string without_status(std::string smt2) {
   return at == std::string::npos ? smt2 : smt2.erase(at, status.size());
 }
 
-std::string text_of(const Lemma& lemma) {
-  std::string text = lemma_opening(lemma.statement) + without_status(lemma.smt2);
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
-}
-
 /// Each lemma once, by its file.
 std::map<std::string, const Lemma*> lemmas_of(const std::vector<Proof>& proofs) {
   std::map<std::string, const Lemma*> lemmas;
@@ -148,6 +142,12 @@ std::string lemma_opening(const std::string& statement) {
   return "; " + line + "\n; Expected answer: unsat\n(set-info :status unsat)\n";
 }
 
+std::string lemma_text(const Lemma& lemma) {
+  std::string text = lemma_opening(lemma.statement) + without_status(lemma.smt2);
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
 std::string fingerprint(const std::string& text) {
   constexpr std::uint64_t prime = 0x100000001b3;
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -162,7 +162,7 @@ void write_certificate(const std::string& dir, const std::vector<Proof>& proofs)
   std::map<std::string, std::string> texts;
   index["lemmas"] = Json::array();
   for (const auto& [file, lemma] : lemmas_of(proofs)) {
-    texts[file] = text_of(*lemma);
+    texts[file] = lemma_text(*lemma);
     index["lemmas"].push_back({{"file", file},
                                {"statement", lemma->statement},
                                {"expected", "unsat"},

@@ -37,6 +37,9 @@ Certificate read_certificate(const std::string& dir);
 /// How a lemma's file begins: what it states, and the answer expected, for people and solvers.
 std::string lemma_opening(const std::string& statement);
 
+/// The content of a lemma's file.
+std::string lemma_text(const Lemma& lemma);
+
 /// "fnv1a64:" and the 64-bit FNV-1a hash of the text: shows that a file was changed by mistake,
 /// not that it was forged.
 std::string fingerprint(const std::string& text);
