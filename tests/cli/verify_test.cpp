@@ -1,10 +1,12 @@
 // A certificate that holds is confirmed; whatever does not match is named.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <filesystem>
 
+#include "hypotheses/axes.h"
 #include "tests/cli/cuvier_run.h"
 #include "tests/reports/certificate_sample.h"
 
@@ -60,6 +62,25 @@ TEST_F(Verify, ConfirmsWhatHolds) {
                     HasSubstr("\n  Z3 confirms 2 of 2 lemmas in "),
                     HasSubstr("\n  the model predicts 2 of 2 recordings, 2 facts\n"),
                     HasSubstr("\n  any value of group_turn shows the same\n")));
+}
+
+TEST_F(Verify, ConfirmsWhatAnInferenceProved) {
+  std::string assumptions;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis == index_of<PointerReset>()) continue;
+    const AxisInfo& info = axis_info(axis);
+    assumptions += fmt::format(" --assume {}={}", info.name, info.values.front().name);
+  }
+  const Ended inferred =
+      run_cuvier(folder_, "infer --oracle sim:rtx3090 --out found" + assumptions);
+  EXPECT_EQ(inferred.exit_code, 0) << inferred.out << inferred.err;
+  EXPECT_THAT(inferred.out,
+              HasSubstr("identified: one behaviour is left: 3 hypotheses, proved equivalent\n"));
+  const Json model = parse_json(folder_.read("found/model.json"), "model.json");
+  EXPECT_EQ(model["classes"]["pointer_reset"], "any value: proved equivalent");
+  const Ended ended = run_cuvier(folder_, "verify found");
+  EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("confirmed: 1 claim, which rests on 8 lemmas"));
 }
 
 TEST_F(Verify, TellsProgramsToo) {

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "hypotheses/neighbours.h"
+#include "hypotheses/prediction.h"
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/topology.h"
+#include "probes/fact.h"
 #include "solver/inference.h"
 #include "solver/version_space.h"
 #include "tests/samples.h"
@@ -28,6 +30,13 @@ inline Device small_device(int sms) {
   device.max_shared_per_block = 101376;
   for (int sm = 0; sm < sms; ++sm) device.gpc_of_sm.push_back(sm / 2 % 3 == 1 ? 1 : 0);
   return device;
+}
+
+/// What the simulator shows of a probe without any channel: the SM of each block.
+inline std::vector<Fact> placements(Simulator& simulator, const Probe& probe) {
+  std::vector<Fact> facts = facts_of(simulator.run(probe), probe);
+  std::erase_if(facts, [](const Fact& fact) { return fact.kind != Fact::Kind::sm; });
+  return facts;
 }
 
 /// Any hypothesis that the device's facts permit, each value as likely as its siblings.
