@@ -60,6 +60,22 @@ SymbolicBool compare(const SymbolicInt& a, const SymbolicInt& b,
   return always ? SymbolicBool(true) : holds;
 }
 
+SymbolicBool is_less(const SymbolicInt& a, const SymbolicInt& b, bool or_equal) {
+  SymbolicBool holds = false;
+  SymbolicBool a_is_below = false;
+  auto x = a.cases().begin();
+  for (const auto& y : b.cases()) {
+    for (; x != a.cases().end() && (x->value < y.value || (or_equal && x->value == y.value)); ++x) {
+      a_is_below = a_is_below || x->when;
+    }
+    if (x == a.cases().end()) a_is_below = true;
+    holds = holds || (y.when && a_is_below);
+  }
+  return x == a.cases().end() && a.cases().back().value <= b.cases().front().value - !or_equal
+             ? SymbolicBool(true)
+             : holds;
+}
+
 SymbolicInt ite(const SymbolicBool& condition, const SymbolicInt& then,
                 const SymbolicInt& otherwise) {
   if (condition.is_true() || then.same(otherwise)) return then;

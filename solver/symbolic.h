@@ -70,6 +70,13 @@ SymbolicBool compare(const SymbolicInt& a, const SymbolicInt& b,
 SymbolicInt ite(const SymbolicBool& condition, const SymbolicInt& then,
                 const SymbolicInt& otherwise);
 
+// Of few cases, all pairs: those that exclude each other are seen at a glance. Of many, the
+// pairs would be too many: what is less is told case by case of one side.
+inline bool are_many(const SymbolicInt& a, const SymbolicInt& b) {
+  return a.cases().size() * b.cases().size() > 64;
+}
+SymbolicBool is_less(const SymbolicInt& a, const SymbolicInt& b, bool or_equal);
+
 inline SymbolicInt operator+(const SymbolicInt& a, const SymbolicInt& b) {
   return combine(a, b, [](int x, int y) { return x + y; });
 }
@@ -88,18 +95,22 @@ inline SymbolicInt operator%(const SymbolicInt& a, const SymbolicInt& b) {
   return combine(a, b, [](int x, int y) { return y == 0 ? 0 : x % y; });
 }
 inline SymbolicInt min(const SymbolicInt& a, const SymbolicInt& b) {
+  if (are_many(a, b)) return ite(is_less(a, b, true), a, b);
   return combine(a, b, [](int x, int y) { return x < y ? x : y; });
 }
 inline SymbolicInt max(const SymbolicInt& a, const SymbolicInt& b) {
+  if (are_many(a, b)) return ite(is_less(a, b, true), b, a);
   return combine(a, b, [](int x, int y) { return x > y ? x : y; });
 }
 inline SymbolicBool operator==(const SymbolicInt& a, const SymbolicInt& b) {
   return compare(a, b, [](int x, int y) { return x == y; });
 }
 inline SymbolicBool operator<(const SymbolicInt& a, const SymbolicInt& b) {
+  if (are_many(a, b)) return is_less(a, b, false);
   return compare(a, b, [](int x, int y) { return x < y; });
 }
 inline SymbolicBool operator<=(const SymbolicInt& a, const SymbolicInt& b) {
+  if (are_many(a, b)) return is_less(a, b, true);
   return compare(a, b, [](int x, int y) { return x <= y; });
 }
 inline SymbolicBool operator>(const SymbolicInt& a, const SymbolicInt& b) { return b < a; }
