@@ -9,6 +9,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/family.h"
 #include "solver/equivalence.h"
+#include "solver/synthesis.h"
 
 namespace cuvier {
 namespace {
@@ -82,14 +83,7 @@ class PairSearch {
     return std::nullopt;
   }
 
-  int tried() const { return tried_; }
-
- private:
-  struct Near {
-    Probe probe;
-    std::string family;
-  };
-
+  /// What the probe shows, if they differ on it.
   std::optional<Distinction> consider(Probe probe, std::string_view family) {
     ++tried_;
     Observation a = a_.preview(probe);
@@ -104,6 +98,14 @@ class PairSearch {
     }
     return distinction(cut_after(probe, parting->step), family);
   }
+
+  int tried() const { return tried_; }
+
+ private:
+  struct Near {
+    Probe probe;
+    std::string family;
+  };
 
   Distinction distinction(Probe probe, std::string_view family) {
     Observation a = a_.preview(probe);
@@ -212,11 +214,21 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
     return ended_as(Comparison::Kind::equivalent);
   }
 
+  if (doing) doing("synthesising a probe on which they differ");
+  SynthesisOptions synthesis_options;
+  synthesis_options.channels = options.channels;
+  synthesis_options.seconds = options.seconds;
+  const Synthesis synthesis =
+      synthesise(device, a, b, synthesis_options, [&](const Probe& probe) {
+        comparison.distinction = search.consider(probe, "synthesised");
+        return comparison.distinction.has_value();
+      });
   search_until(options.seconds);
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
-  comparison.reason =
-      fmt::format("no difference on {} probes; no proof: {}", search.tried(), classes.reason);
-  return ended_as(classes.gave_up ? Comparison::Kind::undecided : Comparison::Kind::alike);
+  comparison.reason = fmt::format("{}; no difference on {} probes; no proof: {}",
+                                  synthesis.reason, search.tried(), classes.reason);
+  const bool gave_up = classes.gave_up || synthesis.kind == Synthesis::Kind::gave_up;
+  return ended_as(gave_up ? Comparison::Kind::undecided : Comparison::Kind::alike);
 }
 
 }  // namespace cuvier

@@ -53,7 +53,7 @@ struct Comparison {
 struct ComparisonOptions {
   std::vector<std::string> channels;  ///< what is seen beside the SM of each block
   std::uint64_t seed = 1;
-  double seconds = 10;                ///< for the search
+  double seconds = 10;                ///< for the search, and again for synthesis
   SmtLimits limits;                   ///< for each query
 };
 
