@@ -76,6 +76,11 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                         {"remaining", number(finding.count.remaining)},
                         {"exact", finding.count.exact}};
   json["probes"] = finding.probes;
+  if (const int fewest = fewest_probes(finding)) {
+    json["fewest_probes"] = {{"probes", fewest},
+                             {"told_bits", told_bits(finding)},
+                             {"most_bits", finding.most_bits}};
+  }
   json["seed"] = finding.seed;
   json["seconds"] = std::round(finding.seconds * 1000) / 1000;
   if (finding.verdict == Verdict::refuted) json["clash"] = finding.clash;

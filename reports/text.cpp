@@ -106,6 +106,12 @@ std::string finding_text(const Finding& finding) {
       {"probes",
        fmt::format("{} in {}", count_words(finding.probes), duration_words(finding.seconds))},
   };
+  if (const int fewest = fewest_probes(finding)) {
+    rows.push_back({"at least", fmt::format("{}, if none tells more than the best of these: "
+                                            "{:.1f} of {:.1f} bits",
+                                            counted(fewest, "probe"), finding.most_bits,
+                                            told_bits(finding))});
+  }
   if (!single) rows.push_back({"hypotheses", hypotheses_words(finding.count)});
   if (finding.mechanism) {
     const bool only = finding.verdict == Verdict::identified;

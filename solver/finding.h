@@ -58,10 +58,19 @@ struct Finding {
   int behaviours = 0;          ///< that were not proved alike among what is left; 0: not tried
   HypothesisCount count;
   int probes = 0;
+  double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;
   std::uint64_t seed = 0;
   std::vector<std::string> clash;     ///< refuted: recordings that no hypothesis explains together
   std::vector<Mismatch> mismatches;   ///< with a single hypothesis: what it gets wrong
 };
+
+/// The bits that all probes told together: log2 of the hypotheses at first over those left.
+double told_bits(const Finding& finding);
+
+/// A bound: nobody gets by with fewer probes if none of theirs tells more than the most telling
+/// one did here. 0 where that is not known: nothing was told, or orders were learned, which are
+/// not counted from the start.
+int fewest_probes(const Finding& finding);
 
 }  // namespace cuvier

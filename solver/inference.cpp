@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -232,6 +233,9 @@ class Inference {
     last_asked_ = recording.name();
     doing(fmt::format("pruning by {}", recording.name()));
     space_.observe(recording);
+    const double left = space_.count().remaining;
+    const double gained_bits = std::log2(left > 0 ? before / left : before);
+    most_bits_ = std::max(most_bits_, gained_bits);
     if (!listener_.step) return;
     InferenceStep step;
     step.number = probes_;
@@ -239,8 +243,7 @@ class Inference {
     step.why = why;
     step.expected_bits = candidate.bits;
     step.count = space_.count();
-    step.gained_bits = step.count.remaining > 0 ? std::log2(before / step.count.remaining)
-                                                : std::log2(before);
+    step.gained_bits = gained_bits;
     step.committee = candidate.committee;
     step.outcomes = candidate.outcomes;
     step.surviving = space_.surviving();
@@ -260,6 +263,7 @@ class Inference {
       finding.behaviours = static_cast<int>(classes_->classes.size());
     }
     finding.probes = probes_;
+    finding.most_bits = most_bits_;
     finding.seconds = seconds();
     finding.seed = options_.seed;
     return finding;
@@ -285,6 +289,7 @@ class Inference {
   int session_;
   bool fresh_ = true;  ///< the next probe is the first of its session
   int probes_ = 0;  ///< asked, however often each ran
+  double most_bits_ = 0;  ///< that a probe told
   std::string last_asked_;
   std::vector<Recording> history_;
   std::vector<Probe> refused_;

@@ -42,6 +42,17 @@ TEST(ModelJson, HasTheFieldsThatScriptsRead) {
   EXPECT_FALSE(json.contains("clash"));
 }
 
+TEST(ModelJson, HasTheFewestProbesWhereTheyAreKnown) {
+  Finding finding = samples::finding();
+  EXPECT_FALSE(model_json(finding).contains("fewest_probes"));
+  finding.count.initial = 16;  // 3 bits told
+  finding.most_bits = 1.5;
+  EXPECT_EQ(model_json(finding)["fewest_probes"].dump(),
+            R"({"probes":2,"told_bits":3.0,"most_bits":1.5})");
+  finding.mechanism->set<TieBreak>(TieBreak::learned);
+  EXPECT_FALSE(model_json(finding).contains("fewest_probes"));
+}
+
 TEST(ModelJson, ALearnedOrderStandsBesideTheMechanism) {
   Finding finding = samples::finding();
   finding.mechanism->set<TieBreak>(TieBreak::learned);

@@ -47,6 +47,16 @@ TEST(FindingText, AnEstimateSaysSo) {
   EXPECT_THAT(finding_text(finding), HasSubstr("about 2 of 2.3e12 left"));
 }
 
+TEST(FindingText, SaysHowManyProbesItTakesAtLeast) {
+  Finding finding = samples::finding();
+  EXPECT_THAT(finding_text(finding), Not(HasSubstr("at least")));
+  finding.count.initial = 1 << 20;  // 19 bits told
+  finding.most_bits = 9;
+  EXPECT_THAT(finding_text(finding),
+              HasSubstr("\n  at least    3 probes, if none tells more than the best of these: 9.0 "
+                        "of 19.0 bits\n"));
+}
+
 TEST(FindingText, OfASingleHypothesisSaysWhatItGetsWrong) {
   Finding finding = samples::finding();
   finding.verdict = Verdict::refuted;

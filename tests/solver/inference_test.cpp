@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <numeric>
 
 #include "hypotheses/simulated_oracle.h"
 #include "tests/law/planted.h"
@@ -51,6 +52,21 @@ TEST_F(Inference, GoesOnWhereItsJournalEnds) {
   EXPECT_EQ(second.probes, 3);
   EXPECT_EQ(recorded(), 6u);
   EXPECT_LE(second.count.remaining, first.count.remaining);
+}
+
+TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
+  std::vector<double> gains;
+  InferenceListener listener;
+  listener.step = [&](const InferenceStep& step) { gains.push_back(step.gained_bits); };
+  InferenceOptions options;
+  options.max_probes = 3;
+  SimulatedOracle oracle("planted", device_, Hypothesis{});
+  Journal journal(folder_, device_, "planted");
+  const Finding finding = infer(oracle, journal, Assumptions::all(device_), options, listener);
+  EXPECT_EQ(finding.most_bits, *std::ranges::max_element(gains));
+  EXPECT_NEAR(told_bits(finding), std::accumulate(gains.begin(), gains.end(), 0.0), 1e-6);
+  EXPECT_GE(fewest_probes(finding), 1);
+  EXPECT_LE(fewest_probes(finding), finding.probes);
 }
 
 }  // namespace
