@@ -29,4 +29,7 @@ std::span<const ProbeFamily> probe_families();
 /// number of kernels changed.
 Probe mutate(const Probe& probe, const Device& device, Rng& rng);
 
+/// One probe, then everything released, then the other. Kernels are named anew.
+Probe join(const Probe& first, const Probe& second);
+
 }  // namespace cuvier

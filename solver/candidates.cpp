@@ -17,21 +17,44 @@ constexpr int kKept = 6;
 constexpr int kVariationsOfAsked = 24;
 constexpr int kMutationRounds = 3;
 constexpr int kMutationsOfEach = 4;
+constexpr int kMostJoined = 4;
+constexpr std::size_t kMostActions = 24;
 
 // Each action of a script costs a settle time on a GPU: worth this many bits.
 constexpr double kBitsPerAction = 0.02;
 
-double entropy_bits(const std::map<std::size_t, int>& classes, int total) {
+template <class Outcome>
+std::map<Outcome, int> counted(const std::vector<Outcome>& outcomes) {
+  std::map<Outcome, int> counts;
+  for (const Outcome& outcome : outcomes) ++counts[outcome];
+  return counts;
+}
+
+template <class Outcome>
+double entropy_bits(const std::map<Outcome, int>& counts, std::size_t total) {
   double bits = 0;
-  for (const auto& [outcome, members] : classes) {
-    const double share = static_cast<double>(members) / total;
+  for (const auto& [outcome, members] : counts) {
+    const double share = static_cast<double>(members) / static_cast<double>(total);
     bits -= share * std::log2(share);
   }
   return bits;
 }
 
+double worth(double bits, std::size_t actions) {
+  return bits - kBitsPerAction * static_cast<double>(actions);
+}
+
 double worth(const Candidate& candidate) {
-  return candidate.bits - kBitsPerAction * static_cast<double>(candidate.probe.script.size());
+  return worth(candidate.bits, candidate.probe.script.size());
+}
+
+/// What both tell one after the other, if the one leaves nothing behind that changes the other.
+double joint_bits(const Candidate& a, const Candidate& b) {
+  std::vector<std::pair<std::size_t, std::size_t>> both;
+  for (std::size_t i = 0; i < a.predicted.size(); ++i) {
+    both.emplace_back(a.predicted[i], b.predicted[i]);
+  }
+  return entropy_bits(counted(both), both.size());
 }
 
 std::size_t mix(std::size_t hash, int value) {
@@ -85,14 +108,53 @@ void Search::consider(Probe probe, const std::string& why) {
     if (probe.kernels == other.kernels && probe.script == other.script) return;
   }
   Candidate candidate{std::move(probe), why, 0, 0, static_cast<int>(committee_.size())};
-  std::map<std::size_t, int> classes;
-  for (Simulator& member : committee_) ++classes[outcome(member, candidate.probe)];
-  candidate.outcomes = static_cast<int>(classes.size());
+  for (Simulator& member : committee_) {
+    candidate.predicted.push_back(outcome(member, candidate.probe));
+  }
+  const auto counts = counted(candidate.predicted);
+  candidate.outcomes = static_cast<int>(counts.size());
   if (candidate.outcomes < 2) return;
-  candidate.bits = entropy_bits(classes, candidate.committee);
-  const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{}, worth);
+  candidate.bits = entropy_bits(counts, candidate.predicted.size());
+  split_.push_back(candidate);
+  const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{},
+                                              [](const Candidate& c) { return worth(c); });
   best_.insert(place, std::move(candidate));
   if (best_.size() > kKept) best_.pop_back();
+}
+
+/// Whether no block is left waiting, as far as the simplest member knows: what a release of
+/// several blocks lets in depends on the order in which a GPU frees them.
+bool Search::all_start(const Probe& probe) {
+  std::size_t blocks = 0;
+  for (const Action& action : probe.script) {
+    if (action.launch) blocks += probe.kernels[*action.launch].blocks;
+  }
+  for (const Step& step : committee_.front().preview(probe).steps) {
+    for (const Started& started : step.started) blocks -= started.sm.size();
+  }
+  return blocks == 0;
+}
+
+/// Joins the best one with what tells most of that which it does not tell. Late in an inference
+/// what is open are a few questions that have nothing to do with each other; a probe may ask all.
+bool Search::join_to_best() {
+  const Candidate best = best_.front();
+  const bool best_first = all_start(best.probe);
+  const Candidate* other = nullptr;
+  double most = worth(best);
+  for (const Candidate& candidate : split_) {
+    const std::size_t actions = best.probe.script.size() + 1 + candidate.probe.script.size();
+    const double together = worth(joint_bits(best, candidate), actions);
+    if (actions > kMostActions || together <= most) continue;
+    if (!best_first && !all_start(candidate.probe)) continue;
+    most = together;
+    other = &candidate;
+  }
+  if (!other) return false;
+  const Candidate& first = best_first ? best : *other;
+  const Candidate& second = best_first ? *other : best;
+  consider(join(first.probe, second.probe), first.why + ", then " + second.why);
+  return !(best_.front().probe == best.probe);
 }
 
 void Search::vary_asked() {
@@ -136,6 +198,9 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
     }
   }
   if (!splits()) return std::nullopt;
+  for (int joined = 1; joined < kMostJoined && !give_up_if(); ++joined) {
+    if (!join_to_best()) break;
+  }
   return best_.front();
 }
 

@@ -18,11 +18,13 @@ struct Candidate {
   double bits = 0;     ///< entropy of the committee's predictions
   int outcomes = 0;    ///< different predictions
   int committee = 0;   ///< hypotheses asked
+  std::vector<std::size_t> predicted = {};  ///< by each of them: equal for equal outcomes
 };
 
 /// Looks for the probe on which the surviving hypotheses disagree most. Query by committee:
 /// candidates from every family, then mutations of the best, are predicted under a committee of
 /// survivors; the more evenly the predictions fall apart, the more the answer will tell.
+/// Probes that split them in different ways are joined to one.
 class Search {
  public:
   using Draw = std::function<std::vector<Hypothesis>(int count)>;
@@ -43,6 +45,8 @@ class Search {
   void draw_committee();
   void vary_asked();
   void consider(Probe probe, const std::string& why);
+  bool join_to_best();
+  bool all_start(const Probe& probe);
   std::size_t outcome(Simulator& member, const Probe& probe) const;
   bool splits() const { return !best_.empty(); }
 
@@ -54,7 +58,8 @@ class Search {
   Rng& rng_;
   std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
   const std::vector<Probe>* excluded_ = nullptr;
-  std::vector<Candidate> best_;       ///< those that split the committee, best first
+  std::vector<Candidate> split_;      ///< those that split the committee
+  std::vector<Candidate> best_;       ///< the best of them, best first
 };
 
 }  // namespace cuvier
