@@ -27,18 +27,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Leaves of a prediction what is seen through these channels.
-void hide_unseen(Observation& observation, const std::vector<std::string>& channels) {
-  const auto sees = [&](const char* channel) {
-    return std::ranges::find(channels, channel) != channels.end();
-  };
-  for (Step& step : observation.steps) {
-    if (!sees("shared_config")) step.shared_config.clear();
-    if (sees("warp_slot")) continue;
-    for (Started& started : step.started) started.warp_slot.clear();
-  }
-}
-
 /// The probe up to the step, without the kernels that only later steps launch.
 Probe cut_after(const Probe& probe, int step) {
   Probe cut;
@@ -86,12 +74,11 @@ class PairSearch {
   /// What the probe shows, if they differ on it.
   std::optional<Distinction> consider(Probe probe, std::string_view family) {
     ++tried_;
-    Observation a = a_.preview(probe);
-    Observation b = b_.preview(probe);
+    const Observation a = a_.preview(probe);
+    const Observation b = b_.preview(probe);
     if (a == b) return std::nullopt;
-    hide_unseen(a, options_.channels);
-    hide_unseen(b, options_.channels);
-    const auto parting = first_parting(a, b);
+    const auto parting =
+        first_parting(seen_through(options_.channels, a), seen_through(options_.channels, b));
     if (!parting) {
       remember({std::move(probe), std::string(family)});
       return std::nullopt;
@@ -108,10 +95,8 @@ class PairSearch {
   };
 
   Distinction distinction(Probe probe, std::string_view family) {
-    Observation a = a_.preview(probe);
-    Observation b = b_.preview(probe);
-    hide_unseen(a, options_.channels);
-    hide_unseen(b, options_.channels);
+    Observation a = seen_through(options_.channels, a_.preview(probe));
+    Observation b = seen_through(options_.channels, b_.preview(probe));
     const Parting parting = first_parting(a, b).value();
     return {std::move(probe), std::move(a), std::move(b), parting, std::string(family)};
   }
@@ -170,6 +155,18 @@ std::optional<Parting> channels_differ(int s, const Step& a, const Step& b) {
 }
 
 }  // namespace
+
+Observation seen_through(const std::vector<std::string>& channels, Observation observation) {
+  const auto sees = [&](const char* channel) {
+    return std::ranges::find(channels, channel) != channels.end();
+  };
+  for (Step& step : observation.steps) {
+    if (!sees("shared_config")) step.shared_config.clear();
+    if (sees("warp_slot")) continue;
+    for (Started& started : step.started) started.warp_slot.clear();
+  }
+  return observation;
+}
 
 std::optional<Parting> first_parting(const Observation& a, const Observation& b) {
   const std::size_t steps = std::min(a.steps.size(), b.steps.size());

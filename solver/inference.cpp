@@ -10,6 +10,7 @@
 #include "solver/candidates.h"
 #include "solver/equivalence.h"
 #include "solver/paths.h"
+#include "solver/split_synthesis.h"
 #include "solver/version_space.h"
 
 namespace cuvier {
@@ -86,6 +87,7 @@ class Inference {
                                                   left));
         }
         candidate = split_classes();
+        if (!candidate && may_go_on()) candidate = synthesised();
       }
       if (candidate) {
         ask(*candidate);
@@ -123,8 +125,12 @@ class Inference {
                                     ? "; they are too many to be proved equivalent"
                                     : "; some order of the SMs is not known to the end"));
     }
-    return ended_as(classes_->gave_up ? Verdict::undecided : Verdict::ambiguous,
-                    fmt::format("{}; not proved equivalent: {}", search, classes_->reason));
+    const bool gave_up = classes_->gave_up || synthesis_.gave_up;
+    const std::string by_solver =
+        synthesis_.reason.empty() ? "" : fmt::format("; of {}", synthesis_.reason);
+    return ended_as(gave_up ? Verdict::undecided : Verdict::ambiguous,
+                    fmt::format("{}{}; not proved equivalent: {}", search, by_solver,
+                                classes_->reason));
   }
 
   std::optional<Finding> ended() {
@@ -168,6 +174,15 @@ class Inference {
           return representatives;
         },
         kRoundsAtLast);
+  }
+
+  /// What a solver finds to split the classes, where search found nothing.
+  std::optional<Candidate> synthesised() {
+    if (!oracle_.answers_anything() || !classes_) return std::nullopt;
+    doing("synthesising a probe that splits what is left");
+    synthesis_ = synthesise_split(oracle_.device(), *classes_, history_, oracle_.channels(),
+                                  refused_, [&] { return !may_go_on(); });
+    return synthesis_.candidate;
   }
 
   std::optional<Candidate> search(const Search::Draw& draw, int rounds) {
@@ -294,6 +309,7 @@ class Inference {
   std::vector<Recording> history_;
   std::vector<Probe> refused_;
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
+  SplitSynthesis synthesis_;         ///< the last one
   std::size_t next_in_catalogue_ = 0;
   Clock::time_point start_ = Clock::now();
 };
