@@ -5,11 +5,38 @@
 
 namespace cuvier {
 
+namespace {
+
+/// A few blocks on some SMs, and then a grid of blocks so large that few more fit: where it goes
+/// round unequal SMs, a pick that would place two places one, and the number of blocks left is
+/// odd when it comes to the last for which two may be placed.
+Probe unequal_sms(Draft& draft, const Device& device, Rng& rng) {
+  Kernel before;
+  before.blocks = chance(rng, 60) ? uniform(rng, 1, 3) : uniform(rng, 1, device.sms);
+  before.threads = 32 * pick(rng, {1, 1, 2, 4, 8});
+  before.registers = pick(rng, {fewest_registers, 32});
+  if (chance(rng, 70)) before.shared = uniform(rng, 1, device.max_shared_per_block / 2);
+  draft.launch(before);
+  const int grids = chance(rng, 80) ? 1 : 2;
+  for (int i = 0; i < grids; ++i) {
+    Kernel grid;
+    grid.threads = 32 * uniform(rng, 4, 24);
+    grid.registers = pick(rng, {fewest_registers, 32});
+    const int layers = pick(rng, {2, 3, 3, 3, 4});
+    grid.blocks = std::max(layers * device.sms + uniform(rng, -device.sms / 2, 24), 1);
+    draft.launch(grid);
+  }
+  return draft.finish();
+}
+
+}  // namespace
+
 /// One grid of several blocks per SM, near a multiple of the number of SMs. A
 /// pick that places two blocks at once, as long as enough are left, shows just
 /// above two blocks per SM; when it stops gives the margin and the lag.
 Probe draw_large_grid(const Device& device, Rng& rng) {
   Draft draft("large_grid", device);
+  if (chance(rng, 20)) return unequal_sms(draft, device, rng);
   if (chance(rng, 35)) {
     // Unequal SMs: a pair then goes elsewhere than two single blocks.
     Kernel before = moderate_block(device, rng);
