@@ -65,6 +65,7 @@ struct Question {
     }
   };
   std::vector<Option> options;
+  std::vector<int> answers;  ///< what the script chooses among
 
   bool operator==(const Question&) const = default;
 };
@@ -116,7 +117,7 @@ class Interview {
     return true;  // what both are asked first; otherwise both wait
   }
   bool decide(const Bool& condition) {
-    return answer({{{-1, condition.term(), TermInt(0).term()}}}, 2) == 1;
+    return answer({{{-1, condition.term(), TermInt(0).term()}}, {false, true}}) == 1;
   }
   template <class Candidates>
   int pick(const Candidates& candidates, int) {
@@ -134,8 +135,8 @@ class Interview {
       question.options.push_back(
           {c->id, c->eligible.term(), keys_known ? TermInt(0).term() : c->key.term()});
     }
-    const int chosen = answer(question, static_cast<int>(candidates.size()));
-    return candidates[chosen].id;
+    for (const auto& c : candidates) question.answers.push_back(c.id);
+    return candidates[answer(question)].id;
   }
 
  private:
@@ -144,10 +145,10 @@ class Interview {
     return value == TieBreak::learned ? h.order : named_order(device, value);
   }
 
-  int answer(Question question, int choices) {
+  int answer(Question question) {
     asked_.push_back(std::move(question));
     if (asked_.size() <= script_->size()) return (*script_)[asked_.size() - 1];
-    if (choices_ == 0) choices_ = choices;
+    if (choices_ == 0) choices_ = static_cast<int>(asked_.back().answers.size());
     return 0;
   }
 
@@ -179,6 +180,42 @@ class Chooser {
   const Cursors& cursors() const { return selector_.cursors(); }
   const std::vector<std::vector<int>>& groups() const { return groups_; }
 
+  /// Every way to answer what is asked from there.
+  std::vector<std::vector<int>> scripts(const Cursors& from, int block = 0, int previous = -1) {
+    std::vector<std::vector<int>> complete;
+    std::vector<std::vector<int>> begun{{}};
+    while (!begun.empty()) {
+      const std::vector<int> script = std::move(begun.back());
+      begun.pop_back();
+      choose(from, block, previous, script);
+      for (int i = 0; i < interview_.choices(); ++i) {
+        begun.push_back(script);
+        begun.back().push_back(i);
+      }
+      if (interview_.choices() == 0) complete.push_back(script);
+    }
+    return complete;
+  }
+
+  /// Where the cursors may be, the start first. A group is chosen by the group cursor, an SM of
+  /// it by the group's own: one at a time.
+  std::vector<Cursors> positions() const {
+    const Cursors start{std::vector<int>(groups_.size(), -1)};
+    std::vector<Cursors> positions{{}};
+    for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+      positions.push_back(start);
+      positions.back().group = group;
+    }
+    const auto largest = std::ranges::max(groups_, {}, &std::vector<int>::size).size();
+    for (std::size_t member = 0; member < largest; ++member) {
+      Cursors& cursors = positions.emplace_back(start);
+      for (std::size_t g = 0; g < groups_.size(); ++g) {
+        cursors.sm[g] = groups_[g][std::min(member, groups_[g].size() - 1)];
+      }
+    }
+    return positions;
+  }
+
   /// Without those of a choice between one group, or within a group of one SM.
   Cursors cursors_that_matter() const {
     Cursors cursors = selector_.cursors();
@@ -207,22 +244,14 @@ class Lockstep {
 
   /// Whether both ask the same and go the same ways from these cursors, whatever the answers.
   bool same_from(const Cursors& cursors, int block, int previous) {
-    std::vector<std::vector<int>> scripts{{}};
-    while (!scripts.empty()) {
-      const std::vector<int> script = std::move(scripts.back());
-      scripts.pop_back();
+    for (const auto& script : a_.scripts(cursors, block, previous)) {
       const auto to_a = a_.choose(cursors, block, previous, script);
       const auto to_b = b_.choose(cursors, block, previous, script);
-      if (a_.interview().asked() != b_.interview().asked()) return false;
-      if (const int choices = a_.interview().choices(); choices > 0) {
-        for (int i = 0; i < choices; ++i) {
-          scripts.push_back(script);
-          scripts.back().push_back(i);
-        }
-        continue;
-      }
       const Cursors at_a = a_.cursors_that_matter();
-      if (to_a != to_b || !(at_a == b_.cursors_that_matter())) return false;
+      if (a_.interview().asked() != b_.interview().asked() || to_a != to_b ||
+          !(at_a == b_.cursors_that_matter())) {
+        return false;
+      }
       cursors_move_ = cursors_move_ || !at_a.at_start();
     }
     return true;
@@ -231,27 +260,14 @@ class Lockstep {
   /// The same from wherever the cursors may be.
   bool same() {
     if (!same_from({}, 0, -1)) return false;
-    if (paired_) {
-      for (int previous = 0; previous < device_.sms; ++previous) {
-        if (!same_from({}, 1, previous)) return false;
-      }
+    for (int previous = 0; paired_ && previous < device_.sms; ++previous) {
+      if (!same_from({}, 1, previous)) return false;
     }
     if (!cursors_move_) return true;
-    // A group is chosen by the group cursor, an SM of it by the group's own: one at a time.
-    const auto& groups = a_.groups();
-    if (b_.groups() != groups) return false;
-    Cursors start{std::vector<int>(groups.size(), -1)};
-    for (start.group = static_cast<int>(groups.size()) - 1; start.group >= 0; --start.group) {
-      if (!same_from(start, 0, -1)) return false;
-    }
-    const auto largest = std::ranges::max(groups, {}, &std::vector<int>::size).size();
-    for (std::size_t member = 0; member < largest; ++member) {
-      for (std::size_t g = 0; g < groups.size(); ++g) {
-        start.sm[g] = groups[g][std::min(member, groups[g].size() - 1)];
-      }
-      if (!same_from(start, 0, -1)) return false;
-    }
-    return true;
+    return a_.groups() == b_.groups() &&
+           std::ranges::all_of(a_.positions(), [&](const Cursors& cursors) {
+             return same_from(cursors, 0, -1);
+           });
   }
 
   bool cursors_move() const { return cursors_move_; }
@@ -292,35 +308,50 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
   return std::nullopt;
 }
 
+namespace {
+
+/// The options that come before the one chosen, ascending; none where a key may grow.
+std::optional<std::vector<int>> ahead(const Question& question, int chosen, bool keys_shrink) {
+  std::vector<int> ids;
+  for (const Question::Option& option : question.options) {
+    if (option.id < 0) return std::nullopt;
+    if (!keys_shrink && !z3::eq(option.key, TermInt(0).term())) return std::nullopt;
+    if (option.id == chosen) break;
+    ids.push_back(option.id);
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+}  // namespace
+
 bool choice_stays(const Device& device, const Hypothesis& h) {
-  if (h.get<Hierarchy>() != Hierarchy::flat) return false;
-  // What is least must stay least: a key that a block of its own lets grow no further.
+  const bool flat = h.get<Hierarchy>() == Hierarchy::flat;
+  if (!flat && h.get<GroupTurn>() == GroupTurn::each_sm_once) return false;
+  // The key of an SM's choice, which a block lets only shrink. A group's may do anything.
   const Selection::Value selection = h.get<Selection>();
   const bool keys_shrink =
       selection == Selection::most_warps || selection == Selection::most_used;
   UnknownSms sms(device.sms);
   Chooser chooser(device, h, sms);
-  const auto ahead_of = [&](const Cursors& cursors, int sm) -> std::optional<std::vector<int>> {
-    chooser.choose(cursors, 0, -1, {sm});
-    const auto& asked = chooser.interview().asked();
-    if (asked.empty()) return std::vector<int>{};
-    std::vector<int> ahead;
-    for (const Question::Option& option : asked.front().options) {
-      if (option.id < 0) return std::nullopt;
-      if (!keys_shrink && !z3::eq(option.key, TermInt(0).term())) return std::nullopt;
-      if (option.id == sm) break;
-      ahead.push_back(option.id);
+  bool moves = false;
+  for (const Cursors& cursors : chooser.positions()) {
+    for (const auto& script : chooser.scripts(cursors)) {
+      const auto first = chooser.choose(cursors, 0, -1, script);
+      const std::vector<Question> before = chooser.interview().asked();
+      const auto next = chooser.choose(chooser.cursors(), 0, -1, script);
+      const std::vector<Question>& after = chooser.interview().asked();
+      if (!first || first != next || before.size() != after.size()) return false;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const bool of_sms = flat || i + 1 == before.size();
+        const int chosen = before[i].answers[script[i]];
+        const auto was = ahead(before[i], chosen, keys_shrink && of_sms);
+        const auto is = ahead(after[i], chosen, keys_shrink && of_sms);
+        if (!was || !is || !std::ranges::includes(*was, *is)) return false;
+      }
+      moves = moves || !chooser.cursors().at_start();
     }
-    std::ranges::sort(ahead);
-    return ahead;
-  };
-  for (int cursor = -1; cursor < device.sms; ++cursor) {
-    for (int sm = 0; sm < device.sms; ++sm) {
-      const auto before = ahead_of({{cursor}, -1}, sm);
-      const auto after = ahead_of(chooser.cursors(), sm);
-      if (!before || !after || !std::ranges::includes(*before, *after)) return false;
-    }
-    if (!Selection::has_cursor(selection)) break;
+    if (!moves) break;
   }
   return true;
 }

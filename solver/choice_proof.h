@@ -23,7 +23,7 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
                                           const Hypothesis& b);
 
 /// Whether the SM chosen for a block is chosen for the next one of its kernel, too, if that fits
-/// there: given that other SMs answer as before, and that no key of its own has grown.
+/// there: given that other SMs answer as before, and that its usage has not shrunk.
 bool choice_stays(const Device& device, const Hypothesis& hypothesis);
 
 }  // namespace cuvier

@@ -70,9 +70,17 @@ class Prover {
 
   /// Whether a block goes where the one before it went, if it fits there, paired with it or not.
   bool pairs_alike(const Hypothesis& h) {
-    if (h.get<Queue>() != Queue::fifo || !choice_stays(device_, h)) return false;
+    if (!choice_stays(device_, h)) return false;
     std::vector<Statement> statements = shared_stays(device_, h, asked_);
     statements.push_back(registers_grow(device_, h));
+    if (h.get<Queue>() == Queue::skip_ahead) {
+      // Kernels ahead in the queue are tried in between: they must neither fit nor leave a trace.
+      if (h.get<CursorReset>() == CursorReset::kernel) return false;
+      statements.push_back(warps_shrink(device_, h));
+      for (Statement& statement : shared_shrinks(device_, h)) {
+        statements.push_back(std::move(statement));
+      }
+    }
     return hold(statements);
   }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace cuvier {
 namespace {
 
@@ -95,18 +97,22 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
   return statements;
 }
 
+namespace {
+
+/// A block of the kernel comes: what was idle is not any more, and is configured as it prefers.
+Kernels configured_by(const Kernel& kernel, Kernels kernels, const IdleDomains& idle) {
+  if (idle.device) kernels.of_device.name = kernel.name;
+  if (idle.tpc) kernels.of_tpc.name = kernel.name;
+  if (idle.sm) kernels.of_sm.name = kernel.name;
+  return kernels;
+}
+
+}  // namespace
+
 std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h,
                                     const Asked& asked) {
   std::vector<Statement> statements;
   const Terms d{h};
-  // A block of the kernel comes to the device, to the SM's TPC, or to the SM itself: what was
-  // idle before is not any more, and is configured as the kernel prefers.
-  const auto came = [](const Kernels& kernels, const IdleDomains& idle) {
-    Kernels after = kernels;
-    if (idle.device) after.of_device.name = kernels.own.name;
-    if (idle.tpc) after.of_tpc.name = kernels.own.name;
-    return after;
-  };
   for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
     const IdleDomains& idle = kMoments[moment];
     Statement s(fmt::format("shared-stays-{}", moment),
@@ -122,7 +128,7 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h,
     Shared shared;
     if (!idle.sm) shared.space = AddressSpace<Terms>::any("contents");
     const Arrival before = arrive(d, device, kernels, idle, shared, asked);
-    const Kernels later = came(kernels, idle);
+    const Kernels later = configured_by(kernels.own, kernels, idle);
     for (const bool same_tpc : {false, true}) {
       const IdleDomains then{idle.sm, idle.tpc && !same_tpc, false};
       const Arrival after = arrive(d, device, later, then, shared, asked);
@@ -131,6 +137,45 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h,
       s.claim(before.held == after.held);
     }
     if (asked.usage) s.claim(before.after.space.total() >= shared.space.total(), before.fits);
+    statements.push_back(std::move(s));
+  }
+  return statements;
+}
+
+std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h) {
+  std::vector<Statement> statements;
+  const Terms d{h};
+  const Kernel placed = named("placed");
+  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+    const IdleDomains& idle = kMoments[moment];
+    Statement s(fmt::format("shared-shrinks-{}", moment),
+                fmt::format("Under {}, what does not fit by its shared memory on {} does not "
+                            "after a block of another kernel was placed there or elsewhere.",
+                            describe(h), kMomentWords[moment]));
+    const Kernels kernels;
+    for (const Kernel* k :
+         {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device, &placed}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    Shared contents;
+    if (!idle.sm) contents.space = AddressSpace<Terms>::any("contents");
+    const Arrival before = arrive(d, device, kernels, idle, contents, {});
+    const Kernels later = configured_by(placed, kernels, idle);
+    // On this SM, on another of its TPC, on another TPC's.
+    Shared more;
+    more.space = AddressSpace<Terms>::any("more");
+    const std::pair<Shared, IdleDomains> after[] = {{more, {false, false, false}},
+                                                    {contents, {idle.sm, false, false}},
+                                                    {contents, {idle.sm, idle.tpc, false}}};
+    for (const auto& [shared, then] : after) {
+      const Arrival arrival = arrive(d, device, later, then, shared, {});
+      for (const TermInt& config : {before.config, arrival.config}) {
+        s.assume(shared.space.sound(0, config));
+        s.assume(more.space.longest_gap(0, config) <= contents.space.longest_gap(0, config));
+      }
+      s.assume(more.space.total() >= contents.space.total());
+      s.claim(before.fits, arrival.fits);
+    }
     statements.push_back(std::move(s));
   }
   return statements;

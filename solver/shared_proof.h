@@ -17,4 +17,7 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
 /// and to leave no less held on its own.
 std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked);
 
+/// What is to be shown for a block to let no other kernel fit, on any SM, that did not before.
+std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h);
+
 }  // namespace cuvier

@@ -62,6 +62,13 @@ bool is(const TermInt& a, int value) { return a.is_number() && a.cases()[0].valu
 
 bool same(const z3::expr& a, const z3::expr& b) { return z3::eq(a, b); }
 
+struct Quotient {
+  TermInt dividend;
+  TermInt divisor;
+  TermInt quotient;
+};
+thread_local std::vector<Quotient> quotients;  // by what is not known
+
 bool same_cases(const TermInt& a, const TermInt& b) {
   return a.is_few() && std::ranges::equal(a.cases(), b.cases(), [](const auto& x, const auto& y) {
     return x.value == y.value && same(x.when.term(), y.when.term());
@@ -142,7 +149,23 @@ TermInt operator/(const TermInt& a, const TermInt& b) {
   if (b.is_number()) return TermInt(a.term() / b.term());
   z3::context& c = term_context();
   const z3::sort ints = c.int_sort();
-  return TermInt(c.function("quotient", ints, ints, ints)(a.term(), b.term()));
+  quotients.push_back({a, b, TermInt(c.function("quotient", ints, ints, ints)(a.term(), b.term()))});
+  return quotients.back().quotient;
+}
+
+TermBool quotients_grow() {
+  TermBool grow = true;
+  for (const Quotient& x : quotients) {
+    for (const Quotient& y : quotients) {
+      if (same(x.quotient.term(), y.quotient.term()) ||
+          !same(x.divisor.term(), y.divisor.term())) {
+        continue;
+      }
+      grow = grow && (!(x.dividend <= y.dividend) || x.quotient <= y.quotient);
+    }
+  }
+  quotients.clear();
+  return grow;
 }
 
 TermInt operator%(const TermInt& a, const TermInt& b) {

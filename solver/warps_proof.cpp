@@ -342,4 +342,47 @@ Statement registers_grow(const Device& device, const Hypothesis& h) {
   return s;
 }
 
+Statement warps_shrink(const Device& device, const Hypothesis& h) {
+  Statement s("warps-shrink", fmt::format("Under {}, what does not fit by its warps and registers "
+                                          "does not after another block was placed.",
+                                          describe(h)));
+  Kernel waiting;
+  waiting.name = "waiting";
+  Kernel placed;
+  placed.name = "placed";
+  const Terms d{h};
+  const Demand<Terms> demanded = demand<Terms>(waiting);
+  s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
+  quotients_grow();  // forget those of other statements
+  for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
+    File before;
+    before.used_slots = unknown_quarters("slots");
+    before.used_registers = unknown_quarters("registers");
+    before.pointer = pointer;
+    before.registers = AddressSpace<Terms>::any("addresses");
+    const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
+                                unknown_subpartition("last")};
+    for (int q = 0; q < kSubpartitions; ++q) {
+      const TermInt& warps = arrival.holding.warps[q];
+      const TermInt registers = warps * arrival.holding.registers_per_warp;
+      s.assume(warps >= 0 && registers >= 0);
+    }
+    File after = before;
+    after.take_block(d, demand<Terms>(placed).warps, arrival);
+    after.registers = AddressSpace<Terms>::any("addresses-later");
+    // An allocator's free intervals only shrink.
+    const TermInt r_w = RegisterGranularity::per_warp(d, demanded.registers);
+    for (int q = 0; q < kSubpartitions; ++q) {
+      for (const int capacity : {device.registers_per_subpartition(), device.registers_per_sm}) {
+        s.assume(after.registers.units(q, capacity, r_w) <=
+                 before.registers.units(q, capacity, r_w));
+      }
+    }
+    const OnKernel on{&device, &waiting, 0};
+    s.claim(FitsWarps{on}(d, before), FitsWarps{on}(d, after));
+  }
+  s.assume(quotients_grow());
+  return s;
+}
+
 }  // namespace cuvier

@@ -57,10 +57,19 @@ TEST(Equivalence, OfChoicesThatAskTheSame) {
 }
 
 TEST(Equivalence, OfPairsThatStayTogetherAnyway) {
-  for (const char* selection : {"first_fit", "next_fit", "most_warps", "most_used"}) {
-    const std::string single = std::string("selection=") + selection;
-    expect_alike("rtx3090", {single, single + ",dispatch_batch=pair"});
+  for (const char* single : {"selection=first_fit", "selection=next_fit", "selection=most_warps",
+                             "selection=most_used",
+                             "selection=most_warps,queue=skip_ahead,warp_placement=least_loaded",
+                             "selection=most_warps,hierarchy=tpc,group_selection=first_fit"}) {
+    expect_alike("rtx3090", {single, single + std::string(",dispatch_batch=pair")});
   }
+}
+
+TEST(Equivalence, IsNotClaimedOfPairsThatMayPart) {
+  const std::string single = "selection=most_warps,queue=skip_ahead";  // the pointer moves between
+  EXPECT_EQ(classes_of(find_device("rtx3090"), {single, single + ",dispatch_batch=pair"})
+                .classes.size(),
+            2u);
 }
 
 TEST(Equivalence, IsNotClaimedOfWhatAChannelShows) {
