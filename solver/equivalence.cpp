@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "hypotheses/prediction.h"
@@ -38,9 +39,12 @@ class Prover {
 
   bool alike(const Hypothesis& a, const Hypothesis& b) {
     if (a == b) return true;
-    const ChoiceAsks asks = asks_of_choice(device_, a);
-    asked_.room = asks.room;
-    asked_.usage = asks.usage;
+    if (!(first_ == a)) {
+      first_ = a;
+      const ChoiceAsks asks = asks_of_choice(device_, a);
+      asked_.room = asks.room;
+      asked_.usage = asks.usage;
+    }
     return same_dispatch(a, b) && same_warps(a, b) && same_shared(a, b);
   }
 
@@ -75,7 +79,10 @@ class Prover {
     statements.push_back(registers_grow(device_, h));
     if (h.get<Queue>() == Queue::skip_ahead) {
       // Kernels ahead in the queue are tried in between: they must neither fit nor leave a trace.
-      if (h.get<CursorReset>() == CursorReset::kernel) return false;
+      if (h.get<CursorReset>() == CursorReset::kernel &&
+          Selection::has_cursor(h.get<Selection>())) {
+        return false;
+      }
       statements.push_back(warps_shrink(device_, h));
       for (Statement& statement : shared_shrinks(device_, h)) {
         statements.push_back(std::move(statement));
@@ -166,6 +173,7 @@ class Prover {
   const Device& device_;
   const SmtLimits& limits_;
   Asked asked_;
+  std::optional<Hypothesis> first_;    ///< under which that is asked
   std::map<Pair, std::string> shown_;  ///< empty: alike; otherwise why not
   std::vector<Lemma> lemmas_;
   std::string why_;

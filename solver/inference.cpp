@@ -110,7 +110,8 @@ class Inference {
     const auto members = space_.members(kMostCompared);
     if (!members) return false;
     doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
-    classes_ = classify(oracle_.device(), *members, oracle_.channels(), {}, kMostClasses);
+    classes_ = classify(oracle_.device(), *members, oracle_.channels(), options_.limits,
+                        kMostClasses);
     return classes_->classes.size() == 1 && classes_->complete;
   }
 
@@ -292,7 +293,7 @@ class Inference {
   static constexpr int kRoundsAtLast = 60;
 
   // Hypotheses among which, and classes into which, equivalence is proved.
-  static constexpr int kMostCompared = 50'000;
+  static constexpr int kMostCompared = 200'000;
   static constexpr int kMostClasses = 12;
 
   Oracle& oracle_;

@@ -1,6 +1,7 @@
 #include "solver/inference.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -67,6 +68,19 @@ TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
   EXPECT_NEAR(told_bits(finding), std::accumulate(gains.begin(), gains.end(), 0.0), 1e-6);
   EXPECT_GE(fewest_probes(finding), 1);
   EXPECT_LE(fewest_probes(finding), finding.probes);
+}
+
+TEST_F(Inference, IsUndecidedWhereASolverGivesUp) {
+  InferenceOptions options;
+  options.limits.seconds = 1e-6;
+  SimulatedOracle oracle("planted", device_, Hypothesis{});
+  Journal journal(folder_, device_, "planted");
+  Assumptions assumptions = Assumptions::all(device_);
+  assumptions.restrict_by("algorithm-1");
+  assumptions.allowed[index_of<PointerReset>()] = 0b111;
+  const Finding finding = infer(oracle, journal, assumptions, options, {});
+  EXPECT_EQ(finding.verdict, Verdict::undecided);
+  EXPECT_THAT(finding.reason, testing::HasSubstr("Z3 gave up on warps-rotated-answers: "));
 }
 
 }  // namespace
