@@ -80,7 +80,7 @@ TEST_F(Inference, IsUndecidedWhereASolverGivesUp) {
   assumptions.allowed[index_of<PointerReset>()] = 0b111;
   const Finding finding = infer(oracle, journal, assumptions, options, {});
   EXPECT_EQ(finding.verdict, Verdict::undecided);
-  EXPECT_THAT(finding.reason, testing::HasSubstr("Z3 gave up on warps-rotated-answers: "));
+  EXPECT_THAT(finding.reason, testing::HasSubstr("Z3 gave up on warps-"));
 }
 
 }  // namespace
