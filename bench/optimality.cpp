@@ -1,11 +1,10 @@
 // How far an inference is from the fewest probes possible: on small spaces, against the optimum
 // over a pool of probes and against simpler ways to ask. docs/questions.md has the table.
 
-
 #include "bench/options.h"
 #include "bench/outcome_table.h"
 #include "hypotheses/devices.h"
-#include "solver/equivalence.h"
+#include "solver/proof/equivalence.h"
 #include "tests/law/planted.h"
 
 namespace {
@@ -36,7 +35,8 @@ Assumptions assumptions_of(const Space& space, const Device& device) {
   Assumptions some = all;
   for (int axis = 0; axis < kAxes; ++axis) some.allowed[axis] = 1u << base.values[axis];
   std::istringstream open(space.open);
-  for (std::string name; open >> name;) some.allowed[*find_axis(name)] = all.allowed[*find_axis(name)];
+  for (std::string name; open >> name;)
+    some.allowed[*find_axis(name)] = all.allowed[*find_axis(name)];
   some.allowed[index_of<TieBreak>()] &= ~one_of(TieBreak::learned);
   return some;
 }
@@ -79,8 +79,8 @@ int behaviours_at_most(const Device& device, const std::vector<Hypothesis>& memb
     std::vector<Hypothesis> hypotheses;
     for (const int member : alike) hypotheses.push_back(members[member]);
     constexpr int most_classes = 100;
-    behaviours += static_cast<int>(
-        classify(device, hypotheses, {}, {}, most_classes).classes.size());
+    behaviours +=
+        static_cast<int>(classify(device, hypotheses, {}, {}, most_classes).classes.size());
   }
   return behaviours;
 }
@@ -143,9 +143,8 @@ void measure(const Space& space, const Device& device, const Options& options) {
                   least_worst ? fmt::format("{:.0f}", *least_worst) : "?");
   fmt::print("| {} | {} | {} to {} | {} | {:.2f}, {:.0f} | {} | {} | {} | {} | {} |\n", space.name,
              members.size(), classes, behaviours_at_most(device, members, table), most_outcomes,
-             least_depth_sum(classes, most_outcomes) / classes,
-             least_depth(classes, most_outcomes), best, greedy.text(),
-             at_random(table, true, options.number("--runs"), rng).text(),
+             least_depth_sum(classes, most_outcomes) / classes, least_depth(classes, most_outcomes),
+             best, greedy.text(), at_random(table, true, options.number("--runs"), rng).text(),
              at_random(table, false, options.number("--runs"), rng).text(), inferred.text());
   std::fflush(stdout);
 }
@@ -161,11 +160,12 @@ int main(int argc, char** argv) {
                          {"--runs", "20", "runs of random questions for each behaviour"},
                          {"--steps", "3000000", "of the search for the optimum, at most"},
                          {"--seed", "1", "of everything"}});
-  const Device device = options.text("--device").empty() ? small_device(8)
-                                                         : find_device(options.text("--device"));
-  fmt::print("{}; average, worst\n\n| open | hypotheses | behaviours | outcomes | bound | optimum "
-             "| greedy | any pair | random | infer |\n| - | - | - | - | - | - | - | - | - | - |\n",
-             device.name);
+  const Device device =
+      options.text("--device").empty() ? small_device(8) : find_device(options.text("--device"));
+  fmt::print(
+      "{}; average, worst\n\n| open | hypotheses | behaviours | outcomes | bound | optimum "
+      "| greedy | any pair | random | infer |\n| - | - | - | - | - | - | - | - | - | - |\n",
+      device.name);
   for (const Space& space : kSpaces) {
     const std::string& only = options.text("--only");
     if (only.empty() || only == space.name) measure(space, device, options);

@@ -16,8 +16,8 @@
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
 #include "reports/write_file.h"
-#include "solver/comparison.h"
-#include "solver/minimize.h"
+#include "solver/search/comparison.h"
+#include "solver/search/minimize.h"
 
 namespace cuvier {
 namespace {
@@ -132,8 +132,9 @@ int distinguish_all(const Arguments& arguments) {
 int distinguish(const Arguments& arguments) {
   if (!arguments.all_pairs.empty()) return distinguish_all(arguments);
   if (arguments.b.empty()) {
-    throw Error("distinguish needs two hypotheses, A and B, or --all-pairs DIR (see cuvier "
-                "distinguish --help)");
+    throw Error(
+        "distinguish needs two hypotheses, A and B, or --all-pairs DIR (see cuvier "
+        "distinguish --help)");
   }
   return distinguish_two(arguments);
 }
@@ -173,7 +174,8 @@ Run declare_distinguish(CLI::App& app) {
   CLI::Option* const out =
       app.add_option("--out", arguments->out, "Write the probe to this file, if there is one")
           ->type_name("PROBE.json");
-  app.add_option("--all-pairs", arguments->all_pairs, "Compare A with each of its neighbours instead")
+  app.add_option("--all-pairs", arguments->all_pairs,
+                 "Compare A with each of its neighbours instead")
       ->type_name("DIR")
       ->excludes(out)
       ->excludes(b);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "probes/error.h"
-#include "solver/comparison.h"
 #include "solver/finding.h"
+#include "solver/search/comparison.h"
 
 namespace cuvier {
 

@@ -1,4 +1,4 @@
-#include "solver/minimize.h"
+#include "solver/search/minimize.h"
 
 #include <fmt/format.h>
 

@@ -43,7 +43,7 @@ struct AxisList {
 };
 
 /// The table of axes. Everything follows from it: hypotheses, command line,
-/// solver, tests, docs. The order is that of diagrams (solver/diagram.h): what
+/// solver, tests, docs. The order is that of diagrams (solver/space/diagram.h): what
 /// decides among SMs first, then what one SM can take.
 using AllAxes =
     AxisList<Queue, Priority, LocalMemory,                                       // the queue

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/minimize.h"
+#include "solver/search/minimize.h"
 
 namespace cuvier {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/lemma.h"
+#include "solver/proof/lemma.h"
 
 namespace cuvier {
 

@@ -3,14 +3,14 @@
 #include <string>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/comparison.h"
+#include "solver/search/comparison.h"
 
 namespace cuvier {
 
 /// How two hypotheses compare, for people: the probe, both predictions side by side and where
 /// they part; or how it is known that nothing can tell them apart.
-std::string comparison_text(const Comparison& comparison, const Device& device,
-                            const Hypothesis& a, const Hypothesis& b);
+std::string comparison_text(const Comparison& comparison, const Device& device, const Hypothesis& a,
+                            const Hypothesis& b);
 
 /// Where they part, in a sentence: "step 1, block 3 of k2: SM 6 under A, SM 3 under B".
 std::string parting_words(const Distinction& distinction);

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "solver/minimize.h"
 #include "solver/refutation.h"
+#include "solver/search/minimize.h"
 
 namespace cuvier {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "solver/minimize.h"
 #include "solver/refutation.h"
+#include "solver/search/minimize.h"
 
 namespace cuvier {
 

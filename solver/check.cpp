@@ -1,12 +1,13 @@
 #include "solver/check.h"
 
-#include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "probes/error.h"
-#include "solver/paths.h"
-#include "solver/version_space.h"
+#include "solver/space/paths.h"
+#include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
@@ -101,8 +102,8 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       observed.push_back(session);
       for (const Recording& recording : *session) {
         if (space.empty()) break;
-        progress(fmt::format("{}: {:.4g} hypotheses left", recording.name(),
-                             space.count().remaining));
+        progress(
+            fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
         space.observe(recording);
         ++finding.probes;
       }
@@ -133,8 +134,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();
   }
-  finding.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finding;
 }
 

@@ -8,7 +8,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
-#include "solver/lemma.h"
+#include "solver/proof/lemma.h"
 
 namespace cuvier {
 
@@ -26,7 +26,7 @@ std::string_view name_of(Verdict verdict);
 /// under their other values (AxisInfo::matters_when) count once.
 struct HypothesisCount {
   double combinations = 0;  ///< of the axes' values, before that
-  double initial = 0;  ///< orders to be learned are in it once no named order is left
+  double initial = 0;       ///< orders to be learned are in it once no named order is left
   double remaining = 0;
   bool exact = true;
 };
@@ -50,19 +50,19 @@ struct Finding {
   Verdict verdict = Verdict::undecided;
   std::string reason;  ///< one sentence: "search found no probe that splits these"
   Device device;
-  std::string oracle;  ///< who answered, or the files checked
+  std::string oracle;                   ///< who answered, or the files checked
   std::optional<Hypothesis> mechanism;  ///< the simplest survivor
   SurvivingValues surviving;
   std::array<bool, kAxes> open{};  ///< matters under some survivor, with more than one value left
-  std::optional<Proof> proof;  ///< of what is left being alike, if that was tried
-  int behaviours = 0;          ///< that were not proved alike among what is left; 0: not tried
+  std::optional<Proof> proof;      ///< of what is left being alike, if that was tried
+  int behaviours = 0;              ///< that were not proved alike among what is left; 0: not tried
   HypothesisCount count;
   int probes = 0;
   double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;
   std::uint64_t seed = 0;
-  std::vector<std::string> clash;     ///< refuted: recordings that no hypothesis explains together
-  std::vector<Mismatch> mismatches;   ///< with a single hypothesis: what it gets wrong
+  std::vector<std::string> clash;    ///< refuted: recordings that no hypothesis explains together
+  std::vector<Mismatch> mismatches;  ///< with a single hypothesis: what it gets wrong
 };
 
 /// The bits that all probes told together: log2 of the hypotheses at first over those left.

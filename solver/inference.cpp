@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "probes/error.h"
-#include "solver/candidates.h"
-#include "solver/equivalence.h"
-#include "solver/paths.h"
-#include "solver/split_synthesis.h"
-#include "solver/version_space.h"
+#include "solver/proof/equivalence.h"
+#include "solver/search/candidates.h"
+#include "solver/search/split_synthesis.h"
+#include "solver/space/paths.h"
+#include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
@@ -110,8 +110,8 @@ class Inference {
     const auto members = space_.members(kMostCompared);
     if (!members) return false;
     doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
-    classes_ = classify(oracle_.device(), *members, oracle_.channels(), options_.limits,
-                        kMostClasses);
+    classes_ =
+        classify(oracle_.device(), *members, oracle_.channels(), options_.limits, kMostClasses);
     return classes_->classes.size() == 1 && classes_->complete;
   }
 
@@ -129,9 +129,9 @@ class Inference {
     const bool gave_up = classes_->gave_up || synthesis_.gave_up;
     const std::string by_solver =
         synthesis_.reason.empty() ? "" : fmt::format("; of {}", synthesis_.reason);
-    return ended_as(gave_up ? Verdict::undecided : Verdict::ambiguous,
-                    fmt::format("{}{}; not proved equivalent: {}", search, by_solver,
-                                classes_->reason));
+    return ended_as(
+        gave_up ? Verdict::undecided : Verdict::ambiguous,
+        fmt::format("{}{}; not proved equivalent: {}", search, by_solver, classes_->reason));
   }
 
   std::optional<Finding> ended() {
@@ -303,14 +303,14 @@ class Inference {
   VersionSpace space_;
   Rng rng_;
   int session_;
-  bool fresh_ = true;  ///< the next probe is the first of its session
-  int probes_ = 0;  ///< asked, however often each ran
+  bool fresh_ = true;     ///< the next probe is the first of its session
+  int probes_ = 0;        ///< asked, however often each ran
   double most_bits_ = 0;  ///< that a probe told
   std::string last_asked_;
   std::vector<Recording> history_;
   std::vector<Probe> refused_;
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
-  SplitSynthesis synthesis_;         ///< the last one
+  SplitSynthesis synthesis_;        ///< the last one
   std::size_t next_in_catalogue_ = 0;
   Clock::time_point start_ = Clock::now();
 };

@@ -8,7 +8,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/oracle.h"
 #include "solver/finding.h"
-#include "solver/smt_query.h"
+#include "solver/proof/smt_query.h"
 
 namespace cuvier {
 
@@ -17,7 +17,7 @@ struct InferenceOptions {
   double time_limit_s = 0;  ///< 0: none
   int repeat = 1;           ///< runs of each probe
   std::uint64_t seed = 1;
-  SmtLimits limits;         ///< for each query of a proof
+  SmtLimits limits;  ///< for each query of a proof
 };
 
 /// What the inference just did: asked a probe and pruned by its answer.

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "solver/check.h"
-#include "solver/reductions.h"
+#include "solver/search/reductions.h"
 
 namespace cuvier {
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "solver/check.h"
-#include "solver/version_space.h"
+#include "solver/space/version_space.h"
 #include "tests/case/golden.h"
 #include "tests/shared_files.h"
 

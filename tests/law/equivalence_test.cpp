@@ -1,6 +1,6 @@
 // What is proved to be one behaviour is one: no probe tells its members apart.
 
-#include "solver/equivalence.h"
+#include "solver/proof/equivalence.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ void expect_alike(const std::string& device, const std::vector<std::string>& tex
 }
 
 TEST(Equivalence, OfWhatAnIdleSmForgets) {
-  expect_alike("rtx3090", {"pointer_reset=sm_idle", "pointer_reset=device_idle",
-                           "pointer_reset=never"});
+  expect_alike("rtx3090",
+               {"pointer_reset=sm_idle", "pointer_reset=device_idle", "pointer_reset=never"});
   expect_alike("h200", {"warp_placement=skip_full,register_layout=contiguous",
                         "warp_placement=skip_full,register_layout=contiguous,pointer_reset=never"});
 }
@@ -57,19 +57,19 @@ TEST(Equivalence, OfChoicesThatAskTheSame) {
 }
 
 TEST(Equivalence, OfPairsThatStayTogetherAnyway) {
-  for (const char* single : {"selection=first_fit", "selection=next_fit", "selection=most_warps",
-                             "selection=most_used",
-                             "selection=most_warps,queue=skip_ahead,warp_placement=least_loaded",
-                             "selection=most_warps,hierarchy=tpc,group_selection=first_fit"}) {
+  for (const char* single :
+       {"selection=first_fit", "selection=next_fit", "selection=most_warps", "selection=most_used",
+        "selection=most_warps,queue=skip_ahead,warp_placement=least_loaded",
+        "selection=most_warps,hierarchy=tpc,group_selection=first_fit"}) {
     expect_alike("rtx3090", {single, single + std::string(",dispatch_batch=pair")});
   }
 }
 
 TEST(Equivalence, IsNotClaimedOfPairsThatMayPart) {
   const std::string single = "selection=most_warps,queue=skip_ahead";  // the pointer moves between
-  EXPECT_EQ(classes_of(find_device("rtx3090"), {single, single + ",dispatch_batch=pair"})
-                .classes.size(),
-            2u);
+  EXPECT_EQ(
+      classes_of(find_device("rtx3090"), {single, single + ",dispatch_batch=pair"}).classes.size(),
+      2u);
 }
 
 TEST(Equivalence, IsNotClaimedOfWhatAChannelShows) {

@@ -2,16 +2,16 @@
 
 #include <gmock/gmock.h>
 
-#include "solver/minimize.h"
-#include "solver/single_launch.h"
+#include "solver/search/minimize.h"
+#include "solver/search/single_launch.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
 namespace {
 
 /// A probe of any family that tells the two apart, if some hundred have one.
-std::optional<Probe> any_distinction(const Device& device, const Hypothesis& a,
-                                     const Hypothesis& b, Rng& rng) {
+std::optional<Probe> any_distinction(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                                     Rng& rng) {
   for (int i = 0; i < 300; ++i) {
     const Probe probe = random_probe(device, rng);
     if (distinction_by(probe, device, a, b)) return probe;

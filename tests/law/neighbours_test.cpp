@@ -1,10 +1,11 @@
 // A probe found for two hypotheses tells them apart, by prediction alone.
 
+#include "hypotheses/neighbours.h"
+
 #include <gtest/gtest.h>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/neighbours.h"
-#include "solver/comparison.h"
+#include "solver/search/comparison.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

@@ -13,7 +13,7 @@
 #include "hypotheses/topology.h"
 #include "probes/fact.h"
 #include "solver/inference.h"
-#include "solver/version_space.h"
+#include "solver/space/version_space.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "solver/smt_space.h"
+#include "solver/space/smt_space.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -110,9 +110,8 @@ TEST_P(EachAxis, IsReadAlikeByIntegersDiagramsAndZ3) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Readings, EachAxis, ::testing::Range(0, kAxes), [](const auto& info) {
-  return std::string(axis_info(info.param).name);
-});
+INSTANTIATE_TEST_SUITE_P(Readings, EachAxis, ::testing::Range(0, kAxes),
+                         [](const auto& info) { return std::string(axis_info(info.param).name); });
 
 TEST(Readings, AgreeWithSeveralAxesOpen) {
   for (int seed = 1; seed <= 20; ++seed) {
@@ -149,8 +148,8 @@ TEST(Readings, ConstraintsAreSmtLib) {
   SmtSpace constraints(device, open_axes(device, planted, {index_of<TieBreak>()}));
   Rng rng(1);
   const Probe probe = reduced_probe(rng);
-  constraints.observe({probe, facts_of(without_channels(predict(device, planted, probe)), probe),
-                       true, "planted"});
+  constraints.observe(
+      {probe, facts_of(without_channels(predict(device, planted, probe)), probe), true, "planted"});
   const std::string text = constraints.smt2();
   EXPECT_NE(text.find("tie_break=tpc_interleaved"), std::string::npos) << text;
   EXPECT_NE(text.find("(check-sat)"), std::string::npos) << text;

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "hypotheses/concrete.h"
-#include "solver/equivalence.h"
+#include "solver/proof/equivalence.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -62,8 +62,7 @@ struct Exploration {
   bool complete = true;           ///< everything was tried
 };
 
-Exploration explore(const Device& device, const Hypothesis& a,
-                                       const Hypothesis& b) {
+Exploration explore(const Device& device, const Hypothesis& a, const Hypothesis& b) {
   struct Pair {
     File a;
     File b;

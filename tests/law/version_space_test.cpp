@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "solver/paths.h"
+#include "solver/space/paths.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -199,15 +199,14 @@ void expect_order_kept(const Device& device, bool partial, int probes, bool alon
     ASSERT_TRUE(partial) << words(recordings);  // full observations are told apart
     return;
   }
-  const std::string orders = fmt::format("{}, order {}, was planted on {}; saw\n{}", describe(planted),
-                                         fmt::join(planted.order, " "), device.name,
-                                         words(recordings));
+  const std::string orders =
+      fmt::format("{}, order {}, was planted on {}; saw\n{}", describe(planted),
+                  fmt::join(planted.order, " "), device.name, words(recordings));
   ASSERT_TRUE(space.contains(planted)) << orders;
   for (const Hypothesis& member : space.draw(12, rng)) {
     EXPECT_TRUE(space.contains(member)) << describe(member) << " where " << orders;
-    EXPECT_TRUE(explains(device, member, recordings))
-        << fmt::format("{}, order {} where {}", describe(member), fmt::join(member.order, " "),
-                       orders);
+    EXPECT_TRUE(explains(device, member, recordings)) << fmt::format(
+        "{}, order {} where {}", describe(member), fmt::join(member.order, " "), orders);
   }
   // Of other orders, too, those are kept that explain it.
   for (int i = 0; i < 8; ++i) {

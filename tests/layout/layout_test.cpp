@@ -29,6 +29,12 @@ const std::map<std::string, Names> arrows = {
     {"tests", {"probes", "hypotheses", "corpus", "solver", "reports", "cli", "tests"}},
 };
 
+/// Within solver/: what these folders may not include.
+const std::map<std::string, Names> closed = {
+    {"solver/space/", {"solver/proof/", "solver/search/"}},
+    {"solver/proof/", {"solver/space/", "solver/search/"}},
+};
+
 /// Libraries that are one folder's own business.
 struct Confined {
   std::string header;  ///< how the name in <...> begins
@@ -77,6 +83,12 @@ std::optional<std::string> fault_of(const std::string& path, const Include& incl
     const std::string target = first_folder(include.header);
     if (!arrows.contains(target)) return "is not written from the root";
     if (!arrows.at(first_folder(path)).contains(target)) return "is against the arrows";
+    for (const auto& [folder, others] : closed) {
+      if (!path.starts_with(folder)) continue;
+      for (const std::string& other : others) {
+        if (include.header.starts_with(other)) return "is against the arrows within solver/";
+      }
+    }
     return std::nullopt;
   }
   for (const auto& [header, folder] : confined) {
@@ -134,6 +146,8 @@ TEST_F(Layout, KnowsAFaultWhenItSeesOne) {
   EXPECT_TRUE(fault_of("probes/probe.cpp", quoted("solver/x.h")));
   EXPECT_TRUE(fault_of("hypotheses/axes/x.cpp", quoted("corpus/x.h")));
   EXPECT_TRUE(fault_of("solver/x.cpp", quoted("reports/x.h")));
+  EXPECT_TRUE(fault_of("solver/space/x.cpp", quoted("solver/search/x.h")));
+  EXPECT_FALSE(fault_of("solver/search/x.cpp", quoted("solver/proof/x.h")));
   EXPECT_TRUE(fault_of("solver/x.cpp", quoted("x.h")));
   EXPECT_TRUE(fault_of("hypotheses/x.cpp", angled("z3++.h")));
   EXPECT_TRUE(fault_of("probes/x.cpp", angled("cuda_runtime.h")));

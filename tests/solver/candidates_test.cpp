@@ -1,4 +1,4 @@
-#include "solver/candidates.h"
+#include "solver/search/candidates.h"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,8 @@ TEST(Search, AsksQuestionsThatHaveNothingToDoWithEachOtherAtOnce) {
   const Device device = small_device(8);
   std::vector<Hypothesis> left;
   for (const LocalMemory::Value local : {LocalMemory::grow_when_idle, LocalMemory::ignored}) {
-    for (const SharedGranularity::Value step : {SharedGranularity::b128, SharedGranularity::b1024}) {
+    for (const SharedGranularity::Value step :
+         {SharedGranularity::b128, SharedGranularity::b1024}) {
       Hypothesis& hypothesis = left.emplace_back();
       hypothesis.set<LocalMemory>(local);
       hypothesis.set<SharedGranularity>(step);
@@ -70,7 +71,8 @@ TEST(Search, AsksQuestionsThatHaveNothingToDoWithEachOtherAtOnce) {
   int at_once = 0;
   for (int seed = 1; seed <= 20; ++seed) {
     Rng rng(seed);
-    Search search(device, [&](int) { return left; }, history, {}, rng);
+    Search search(
+        device, [&](int) { return left; }, history, {}, rng);
     const auto best = search.best({}, 8);
     ASSERT_TRUE(best);
     at_once += best->outcomes == 4;

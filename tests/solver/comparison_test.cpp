@@ -1,4 +1,4 @@
-#include "solver/comparison.h"
+#include "solver/search/comparison.h"
 
 #include <gmock/gmock.h>
 
@@ -42,9 +42,9 @@ TEST(FirstParting, IsTheFirstBlockOnAnotherSm) {
 }
 
 TEST(FirstParting, IsABlockThatWaits) {
-  expect_parting(first_parting(observed({starts(0, {0, 1}, {0, 2})}),
-                               observed({starts(0, {0}, {0})})),
-                 {0, 0, 1, 2, -1});
+  expect_parting(
+      first_parting(observed({starts(0, {0, 1}, {0, 2})}), observed({starts(0, {0}, {0})})),
+      {0, 0, 1, 2, -1});
   expect_parting(first_parting(observed({Step{}}), observed({starts(2, {4}, {5})})),
                  {0, 2, 4, -1, 5});
 }
@@ -86,8 +86,8 @@ TEST_F(Comparisons, ADifferenceIsWhatBothPredict) {
   const Distinction& found = comparison.distinction.value();
   validate(found.probe, device_, "distinction");
   EXPECT_EQ(found.a, without_channels(predict(device_, {}, found.probe)));
-  EXPECT_EQ(found.b, without_channels(predict(device_, hypothesis_from_text("round-robin"),
-                                              found.probe)));
+  EXPECT_EQ(found.b,
+            without_channels(predict(device_, hypothesis_from_text("round-robin"), found.probe)));
   expect_parting(first_parting(found.a, found.b), found.parting);
   // Nothing follows the step in which they part.
   EXPECT_EQ(found.parting.step + 1, static_cast<int>(found.probe.script.size()));

@@ -1,11 +1,11 @@
-#include "solver/minimize.h"
+#include "solver/search/minimize.h"
 
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "solver/refutation.h"
-#include "solver/single_launch.h"
+#include "solver/search/single_launch.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -115,13 +115,13 @@ TEST(MinimiseBetween, SaysWhatIsProved) {
 
 TEST(SmallestRefutation, IsOneFactAndWhatItsSessionNeeds) {
   const auto seen = [](int blocks, std::vector<int> sms, bool fresh, const std::string& where) {
-    return Recording{launches({kernel(blocks)}), {{Fact::Kind::sm, 0, 0, std::move(sms), {}}},
-                     fresh, where};
+    return Recording{
+        launches({kernel(blocks)}), {{Fact::Kind::sm, 0, 0, std::move(sms), {}}}, fresh, where};
   };
-  RecordingSet set{"me",
-                   samples::device(),
-                   {seen(1, {0}, true, "a:2"), seen(2, {0, 1}, false, "a:3"),
-                    seen(3, {0, 1, 2}, true, "a:4")}};
+  RecordingSet set{
+      "me",
+      samples::device(),
+      {seen(1, {0}, true, "a:2"), seen(2, {0, 1}, false, "a:3"), seen(3, {0, 1, 2}, true, "a:4")}};
   auto smallest = smallest_refutation(set, {});
   ASSERT_TRUE(smallest);
   EXPECT_EQ(smallest->facts_wrong, 2);

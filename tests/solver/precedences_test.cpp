@@ -1,6 +1,6 @@
 // An order of the SMs, known in part.
 
-#include "solver/precedences.h"
+#include "solver/space/precedences.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "solver/synthesis.h"
+#include "solver/search/synthesis.h"
 
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
-#include "solver/comparison.h"
-#include "solver/demand_menu.h"
-#include "solver/sm_script.h"
+#include "solver/search/comparison.h"
+#include "solver/search/demand_menu.h"
+#include "solver/search/sm_script.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -26,11 +26,11 @@ TEST(SmScripts, AreAllThatMayHappenUpToSymmetry) {
   EXPECT_THAT(described(sm_scripts(3)),
               ElementsAre("place 1, place 2, place 3", "place 1, release 1, place 2"));
   // Of two releases in a row, one order stands for both.
-  EXPECT_THAT(described(sm_scripts(5)),
-              testing::AllOf(
-                  testing::Contains("place 1, place 2, release 1, release 2, place 3"),
-                  testing::Not(testing::Contains(
-                      "place 1, place 2, release 2, release 1, place 3"))));
+  EXPECT_THAT(
+      described(sm_scripts(5)),
+      testing::AllOf(
+          testing::Contains("place 1, place 2, release 1, release 2, place 3"),
+          testing::Not(testing::Contains("place 1, place 2, release 2, release 1, place 3"))));
 }
 
 TEST(SmScripts, ASecondSmReleasesOnlyWhatItHas) {
@@ -44,9 +44,8 @@ class SynthesisOf : public ::testing::Test {
                         const SynthesisOptions& options) {
     const Hypothesis under_a = hypothesis_from_text(a);
     const Hypothesis under_b = hypothesis_from_text(b);
-    return synthesise(device_, under_a, under_b, options, [&](const Probe& probe) {
-      return differ(under_a, under_b, probe);
-    });
+    return synthesise(device_, under_a, under_b, options,
+                      [&](const Probe& probe) { return differ(under_a, under_b, probe); });
   }
 
   bool differ(const Hypothesis& a, const Hypothesis& b, const Probe& probe) const {
@@ -75,18 +74,18 @@ TEST_P(WithinAnSm, ADifferenceIsFoundWithoutSearch) {
                      *synthesis.probe));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Pairs, WithinAnSm,
-    ::testing::Values(Pair{"algorithm-1", "shared_placement=best_fit"},
-                      Pair{"algorithm-1", "shared_placement=fragmented"},
-                      Pair{"shared_placement=best_fit", "shared_placement=fragmented"},
-                      Pair{"algorithm-1", "register_layout=contiguous"},
-                      Pair{"pointer_skip=none", "pointer_skip=always"},
-                      Pair{"algorithm-1", "register_granularity=512"},
-                      Pair{"algorithm-1", "runtime_shared=0"},
-                      Pair{"algorithm-1", "config_gate=space_only"},
-                      Pair{"algorithm-1", "shared_room=total_free"},
-                      Pair{"algorithm-1", "room_warps=strict_warps"}));
+INSTANTIATE_TEST_SUITE_P(Pairs, WithinAnSm,
+                         ::testing::Values(Pair{"algorithm-1", "shared_placement=best_fit"},
+                                           Pair{"algorithm-1", "shared_placement=fragmented"},
+                                           Pair{"shared_placement=best_fit",
+                                                "shared_placement=fragmented"},
+                                           Pair{"algorithm-1", "register_layout=contiguous"},
+                                           Pair{"pointer_skip=none", "pointer_skip=always"},
+                                           Pair{"algorithm-1", "register_granularity=512"},
+                                           Pair{"algorithm-1", "runtime_shared=0"},
+                                           Pair{"algorithm-1", "config_gate=space_only"},
+                                           Pair{"algorithm-1", "shared_room=total_free"},
+                                           Pair{"algorithm-1", "room_warps=strict_warps"}));
 
 TEST_F(SynthesisOf, WhatIsProvedEquivalentIsSoWithinTheBound) {
   SynthesisOptions options;
@@ -118,7 +117,8 @@ TEST_F(SynthesisOf, ASolverThatGivesUpIsNamedWithItsQuery) {
   options.limits.seconds = 1e-6;
   const Synthesis synthesis = synthesised("bfa", "bfa,register_granularity=512", options);
   EXPECT_EQ(synthesis.kind, Synthesis::Kind::gave_up);
-  EXPECT_THAT(synthesis.reason, HasSubstr("gave up on \"place 1, place 2\": it reached its time limit"));
+  EXPECT_THAT(synthesis.reason,
+              HasSubstr("gave up on \"place 1, place 2\": it reached its time limit"));
 }
 
 }  // namespace

@@ -1,0 +1,239 @@
+#include "solver/proof/equivalence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "hypotheses/prediction.h"
+#include "probes/fact.h"
+#include "probes/family.h"
+#include "solver/proof/choice_proof.h"
+#include "solver/proof/shared_proof.h"
+#include "solver/proof/warps_proof.h"
+
+namespace cuvier {
+namespace {
+
+/// A hypothesis with some axes of another one.
+template <class... Axes>
+Hypothesis with(Hypothesis h, const Hypothesis& other, AxisList<Axes...>) {
+  ((h.values[index_of<Axes>()] = other.values[index_of<Axes>()]), ...);
+  return h;
+}
+
+/// What the dispatcher reads beside the choice of an SM.
+using QueueAxes = AxisList<Queue, Priority, LocalMemory>;
+using BatchAxes = AxisList<DispatchBatch, BatchMargin, BatchLag>;
+
+/// Shows, one pair after another, that hypotheses behave alike.
+class Prover {
+ public:
+  Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits)
+      : device_(device), limits_(limits) {
+    asked_.warp_slots = std::ranges::find(channels, "warp_slot") != channels.end();
+    asked_.configurations = std::ranges::find(channels, "shared_config") != channels.end();
+  }
+
+  bool alike(const Hypothesis& a, const Hypothesis& b) {
+    if (a == b) return true;
+    if (!(first_ == a)) {
+      first_ = a;
+      const ChoiceAsks asks = asks_of_choice(device_, a);
+      asked_.room = asks.room;
+      asked_.usage = asks.usage;
+    }
+    return same_dispatch(a, b) && same_warps(a, b) && same_shared(a, b);
+  }
+
+  /// Why the last two were not shown to be.
+  const std::string& why_not() const { return why_; }
+  bool gave_up() const { return gave_up_; }
+
+  const std::vector<Lemma>& lemmas() const { return lemmas_; }
+
+ private:
+  bool fails(std::string why) {
+    why_ = std::move(why);
+    return false;
+  }
+
+  bool same_dispatch(const Hypothesis& a, const Hypothesis& b) {
+    return once("dispatch", a, with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{}),
+                [&](const Hypothesis& b_here) {
+                  if (!(with(a, b, QueueAxes{}) == a)) return fails("they dispatch differently");
+                  if (!(with(a, b, BatchAxes{}) == a) && !(pairs_alike(a) && pairs_alike(b))) {
+                    return gave_up_ ? false : fails("they place pairs of blocks differently");
+                  }
+                  const auto differs = choice_differs(device_, a, b_here);
+                  return !differs || fails(*differs);
+                });
+  }
+
+  /// Whether a block goes where the one before it went, if it fits there, paired with it or not.
+  bool pairs_alike(const Hypothesis& h) {
+    if (!choice_stays(device_, h)) return false;
+    std::vector<Statement> statements = shared_stays(device_, h, asked_);
+    statements.push_back(registers_grow(device_, h));
+    if (h.get<Queue>() == Queue::skip_ahead) {
+      // Kernels ahead in the queue are tried in between: they must neither fit nor leave a trace.
+      if (h.get<CursorReset>() == CursorReset::kernel &&
+          Selection::has_cursor(h.get<Selection>())) {
+        return false;
+      }
+      statements.push_back(warps_shrink(device_, h));
+      for (Statement& statement : shared_shrinks(device_, h)) {
+        statements.push_back(std::move(statement));
+      }
+    }
+    return hold(statements);
+  }
+
+  bool same_warps(const Hypothesis& a, const Hypothesis& b) {
+    return once("warps", a, with(a, b, WarpFileAxes{}), [&](const Hypothesis& b_here) {
+      for (const WarpsInduction& induction : warps_inductions(device_, a, b_here, asked_)) {
+        if (hold(induction.statements)) return true;
+        if (gave_up_) return false;
+      }
+      return fails("their SMs' warps and registers were not shown to answer alike");
+    });
+  }
+
+  bool same_shared(const Hypothesis& a, const Hypothesis& b) {
+    return once("shared", a, with(a, b, SharedMemoryAxes{}), [&](const Hypothesis& b_here) {
+      if (hold(shared_induction(device_, a, b_here, asked_))) return true;
+      return gave_up_ ? false : fails("their SMs' shared memory was not shown to answer alike");
+    });
+  }
+
+  /// What `show` says of b, which differs from a in one respect; asked but once.
+  template <class F>
+  bool once(const std::string& respect, const Hypothesis& a, const Hypothesis& b, F&& show) {
+    if (a == b) return true;
+    const auto [seen, added] = shown_.try_emplace({respect, a.values, a.order, b.values, b.order});
+    if (added) seen->second = told_apart(a, b) || !show(b) ? why_ : "";
+    return seen->second.empty() || fails(seen->second);
+  }
+
+  /// Whether a few random probes do: then there is nothing to prove.
+  bool told_apart(const Hypothesis& a, const Hypothesis& b) {
+    Simulator under_a(device_, a);
+    Simulator under_b(device_, b);
+    Rng rng(kSeed);
+    for (int round = 0; round < kRounds; ++round) {
+      for (const ProbeFamily& family : probe_families()) {
+        const Probe probe = family.draw(device_, rng);
+        if (shown(under_a, probe) != shown(under_b, probe)) {
+          why_ = fmt::format("a probe of family {} tells them apart", family.name);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  std::vector<Fact> shown(Simulator& simulator, const Probe& probe) const {
+    std::vector<Fact> facts = facts_of(simulator.run(probe), probe);
+    std::erase_if(facts, [&](const Fact& fact) {
+      return (fact.kind == Fact::Kind::warp_slot && !asked_.warp_slots) ||
+             (fact.kind == Fact::Kind::shared_config && !asked_.configurations);
+    });
+    return facts;
+  }
+
+  /// Asks whether all of them hold; keeps those that had to be asked.
+  bool hold(const std::vector<Statement>& statements) {
+    std::vector<Lemma> asked;
+    for (const Statement& statement : statements) {
+      if (statement.evident()) continue;
+      Lemma lemma = statement.lemma();
+      const SmtAnswer answer = ask_z3(lemma.smt2, limits_);
+      if (answer.kind == SmtAnswer::Kind::unknown) {
+        gave_up_ = true;
+        return fails(fmt::format("Z3 gave up on {}: {}", lemma.name, answer.reason));
+      }
+      if (answer.kind == SmtAnswer::Kind::sat) return false;
+      asked.push_back(std::move(lemma));
+    }
+    for (Lemma& lemma : asked) {
+      lemma.name = fmt::format("{:03}-{}", lemmas_.size() + 1, lemma.name);
+      lemmas_.push_back(std::move(lemma));
+    }
+    return true;
+  }
+
+  static constexpr int kRounds = 3;
+  static constexpr std::uint64_t kSeed = 1;
+
+  using Pair = std::tuple<std::string, decltype(Hypothesis::values), std::vector<int>,
+                          decltype(Hypothesis::values), std::vector<int>>;
+
+  const Device& device_;
+  const SmtLimits& limits_;
+  Asked asked_;
+  std::optional<Hypothesis> first_;    ///< under which that is asked
+  std::map<Pair, std::string> shown_;  ///< empty: alike; otherwise why not
+  std::vector<Lemma> lemmas_;
+  std::string why_;
+  bool gave_up_ = false;
+};
+
+std::string claim(const Device& device, const Classes& result) {
+  constexpr std::size_t most_named = 24;
+  std::string claim = fmt::format("On {}, no sequence of probes tells apart", device.name);
+  for (const auto& members : result.classes) {
+    for (std::size_t i = 0; i < std::min(members.size(), most_named); ++i) {
+      claim += fmt::format("{} {}", i == 0 ? "" : ";", describe(members[i]));
+    }
+    if (members.size() > most_named) {
+      claim += fmt::format("; and {} more", members.size() - most_named);
+    }
+    claim += &members == &result.classes.back() ? "." : ". Nor";
+  }
+  return claim;
+}
+
+constexpr std::string_view kArgument =
+    "By induction over what happens to the device. The dispatcher knows of an SM only what it "
+    "answers: whether a block fits, and what the choice among SMs asks beside that. Idle SMs "
+    "correspond under both hypotheses; the lemmas show that SMs which correspond answer alike, "
+    "and correspond again after a block was placed or released and after the SM or the device "
+    "became idle. Lemmas whose two sides are one and the same term are left out. Axes that matter "
+    "under neither (cuvier axes) are not read. The choice among SMs was run under both in "
+    "lockstep on SMs of which nothing is known, from every position of the cursors: both ask the "
+    "same questions in the same order. So every block goes to the same SM at the same time.";
+
+}  // namespace
+
+Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                 const std::vector<std::string>& channels, const SmtLimits& limits,
+                 int most_classes) {
+  Classes result;
+  Prover prover(device, channels, limits);
+  for (const Hypothesis& given : hypotheses) {
+    const Hypothesis h = canonical(given);
+    auto found = std::ranges::find_if(result.classes, [&](const auto& members) {
+      return prover.alike(canonical(members.front()), h);
+    });
+    if (found != result.classes.end()) {
+      found->push_back(given);
+      continue;
+    }
+    if (!result.classes.empty()) {
+      result.reason = fmt::format("{} and {}: {}", describe(result.classes.back().front()),
+                                  describe(given), prover.why_not());
+    }
+    if (static_cast<int>(result.classes.size()) == most_classes) {
+      result.complete = false;
+      break;
+    }
+    result.classes.push_back({given});
+  }
+  result.gave_up = prover.gave_up();
+  result.proof = {claim(device, result), std::string(kArgument), prover.lemmas()};
+  return result;
+}
+
+}  // namespace cuvier

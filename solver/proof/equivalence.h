@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/device.h"
+#include "solver/proof/lemma.h"
+#include "solver/proof/smt_query.h"
+
+namespace cuvier {
+
+/// Hypotheses as far as they were proved alike: the members of one class show the same on every
+/// sequence of probes. Of members of different classes nothing was proved.
+struct Classes {
+  std::vector<std::vector<Hypothesis>> classes;  ///< each in the order given; by their first
+  Proof proof;                                   ///< of all of them
+  std::string reason;    ///< where there is more than one: what stands in the way of the last two
+  bool gave_up = false;  ///< a solver did; `reason` names the query
+  bool complete = true;  ///< false: there were more classes than asked for, and not all is in one
+};
+
+/// Proves by induction over arbitrary states of the scheduler, not by unrolling, that hypotheses
+/// cannot be told apart on this device by which SM each block starts on, and when; nor by the
+/// channels that are seen beside that (oracle-protocol.md). There must be at least one.
+Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                 const std::vector<std::string>& channels, const SmtLimits& limits,
+                 int most_classes = 1);
+
+}  // namespace cuvier

@@ -1,0 +1,178 @@
+#include "solver/proof/shared_proof.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace cuvier {
+namespace {
+
+using Shared = SharedMemory<Terms>;
+
+/// Who is idle when a block comes: nobody, the SM, its TPC, the whole device.
+constexpr IdleDomains kMoments[] = {
+    {false, false, false}, {true, false, false}, {true, true, false}, {true, true, true}};
+constexpr std::string_view kMomentWords[] = {"a busy SM", "an idle SM of a busy TPC",
+                                             "an idle TPC of a busy device", "an idle device"};
+
+/// What one hypothesis makes of a block that comes to an SM.
+struct Arrival {
+  TermBool fits = false;
+  TermInt room = 0;
+  TermInt held = 0;
+  TermInt preferred = 0;
+  TermInt config = 0;
+  Shared after;
+};
+
+Kernel named(const char* name) {
+  Kernel kernel;
+  kernel.name = name;
+  return kernel;
+}
+
+/// The kernel that comes, and those that configured the domains which are not idle.
+struct Kernels {
+  Kernel own = named("kernel");
+  Kernel of_sm = named("first-on-sm");
+  Kernel of_tpc = named("first-on-tpc");
+  Kernel of_device = named("first-on-device");
+};
+
+Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
+               const IdleDomains& idle, Shared shared, const Asked& asked) {
+  const auto preferred = [&](const Kernel& k) { return PreferredConfig{{&device, &k, 0}}(d); };
+  const OnKernel on{&device, &kernels.own, 0};
+  Arrival arrival;
+  arrival.preferred = preferred(kernels.own);
+  const auto by = [&](bool is_idle, const Kernel& k) {
+    return is_idle ? arrival.preferred : preferred(k);
+  };
+  const TermInt bytes = SharedBytes{on}(d);
+  arrival.config = CurrentConfig{&device, idle, 0}(d, arrival.preferred, by(idle.sm, kernels.of_sm),
+                                                   by(idle.tpc, kernels.of_tpc),
+                                                   by(idle.device, kernels.of_device));
+  arrival.fits = FitsShared{on, idle}(d, shared, arrival.config, arrival.preferred, bytes);
+  if (asked.room) arrival.room = RoomInShared{on, idle}(d, shared, arrival.config, bytes);
+  if (asked.usage) arrival.held = shared.space.total() + bytes;
+  arrival.after = PlaceShared{}(d, std::move(shared), arrival.config, bytes);
+  return arrival;
+}
+
+}  // namespace
+
+std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
+                                        const Hypothesis& b, const Asked& asked) {
+  std::vector<Statement> statements;
+  const Kernels kernels;
+  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+    Statement s(fmt::format("shared-{}", moment),
+                fmt::format("Shared memory of one SM with the same contents under {} and under {}, "
+                            "its carve-out domains configured by the same kernels. A block that "
+                            "comes to {} finds the same answers and goes to the same address.",
+                            describe(a), describe(b), kMomentWords[moment]));
+    for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    const IdleDomains& idle = kMoments[moment];
+    Shared before;
+    if (!idle.sm) before.space = AddressSpace<Terms>::any("contents");
+    const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
+    const Arrival under_b = arrive(Terms{b}, device, kernels, idle, before, asked);
+    for (const TermInt& config : {under_a.config, under_b.config}) {
+      s.assume(before.space.sound(0, config));
+    }
+    s.claim(under_a.fits == under_b.fits);
+    s.claim(AddressSpace<Terms>::same(under_a.after.space, 0, under_b.after.space, 0),
+            under_a.fits);
+    s.claim(under_a.room == under_b.room);
+    s.claim(under_a.held == under_b.held);
+    if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+    statements.push_back(std::move(s));
+  }
+  return statements;
+}
+
+namespace {
+
+/// A block of the kernel comes: what was idle is not any more, and is configured as it prefers.
+Kernels configured_by(const Kernel& kernel, Kernels kernels, const IdleDomains& idle) {
+  if (idle.device) kernels.of_device.name = kernel.name;
+  if (idle.tpc) kernels.of_tpc.name = kernel.name;
+  if (idle.sm) kernels.of_sm.name = kernel.name;
+  return kernels;
+}
+
+}  // namespace
+
+std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked) {
+  std::vector<Statement> statements;
+  const Terms d{h};
+  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+    const IdleDomains& idle = kMoments[moment];
+    Statement s(fmt::format("shared-stays-{}", moment),
+                fmt::format("Under {}, a block of a kernel that goes to another SM changes nothing "
+                            "of what {} answers about that kernel; and on the SM that it goes to, "
+                            "no less is held.",
+                            describe(h), kMomentWords[moment]));
+    const Kernels kernels;
+    for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    Shared shared;
+    if (!idle.sm) shared.space = AddressSpace<Terms>::any("contents");
+    const Arrival before = arrive(d, device, kernels, idle, shared, asked);
+    const Kernels later = configured_by(kernels.own, kernels, idle);
+    for (const bool same_tpc : {false, true}) {
+      const IdleDomains then{idle.sm, idle.tpc && !same_tpc, false};
+      const Arrival after = arrive(d, device, later, then, shared, asked);
+      s.claim(before.fits == after.fits);
+      s.claim(before.room == after.room);
+      s.claim(before.held == after.held);
+    }
+    if (asked.usage) s.claim(before.after.space.total() >= shared.space.total(), before.fits);
+    statements.push_back(std::move(s));
+  }
+  return statements;
+}
+
+std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h) {
+  std::vector<Statement> statements;
+  const Terms d{h};
+  const Kernel placed = named("placed");
+  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+    const IdleDomains& idle = kMoments[moment];
+    Statement s(fmt::format("shared-shrinks-{}", moment),
+                fmt::format("Under {}, what does not fit by its shared memory on {} does not "
+                            "after a block of another kernel was placed there or elsewhere.",
+                            describe(h), kMomentWords[moment]));
+    const Kernels kernels;
+    for (const Kernel* k :
+         {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device, &placed}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    Shared contents;
+    if (!idle.sm) contents.space = AddressSpace<Terms>::any("contents");
+    const Arrival before = arrive(d, device, kernels, idle, contents, {});
+    const Kernels later = configured_by(placed, kernels, idle);
+    // On this SM, on another of its TPC, on another TPC's.
+    Shared more;
+    more.space = AddressSpace<Terms>::any("more");
+    const std::pair<Shared, IdleDomains> after[] = {{more, {false, false, false}},
+                                                    {contents, {idle.sm, false, false}},
+                                                    {contents, {idle.sm, idle.tpc, false}}};
+    for (const auto& [shared, then] : after) {
+      const Arrival arrival = arrive(d, device, later, then, shared, {});
+      for (const TermInt& config : {before.config, arrival.config}) {
+        s.assume(shared.space.sound(0, config));
+        s.assume(more.space.longest_gap(0, config) <= contents.space.longest_gap(0, config));
+      }
+      s.assume(more.space.total() >= contents.space.total());
+      s.claim(before.fits, arrival.fits);
+    }
+    statements.push_back(std::move(s));
+  }
+  return statements;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,392 @@
+#include "solver/proof/warps_proof.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace cuvier {
+namespace {
+
+using File = WarpFile<Terms>;
+using Quarters = PerSubpartition<Terms>;
+
+/// How the states of one SM under two hypotheses correspond.
+struct Relation {
+  std::string_view name;
+  std::string_view words;
+  int rotations;     ///< by 0 up to, not including, so many subpartitions
+  int pointers;      ///< values that the warp pointer under the first may have
+  bool totals_only;  ///< only sums over the subpartitions are related, pointers are not
+};
+
+constexpr Relation kRelations[] = {
+    {"pointer-at-0", "they hold the same, and the pointer is at subpartition 0 under both", 1, 1,
+     false},
+    {"equal", "they hold the same, and the pointers are equal", 1, 4, false},
+    {"rotated",
+     "one is the other with its subpartitions and its pointer rotated, by as many as long as "
+     "the SM is not idle",
+     4, 4, false},
+    {"totals", "all subpartitions together, they hold the same", 1, 1, true},
+};
+
+Quarters unknown_quarters(const std::string& name) {
+  Quarters quarters;
+  for (int q = 0; q < kSubpartitions; ++q) quarters[q] = unknown_int(fmt::format("{}.{}", name, q));
+  return quarters;
+}
+
+Quarters rotated(const Quarters& x, int by) {
+  Quarters y;
+  for (int q = 0; q < kSubpartitions; ++q) y[(q + by) % kSubpartitions] = x[q];
+  return y;
+}
+
+TermBool equal(const Quarters& x, const Quarters& y) {
+  TermBool all = true;
+  for (int q = 0; q < kSubpartitions; ++q) all = all && x[q] == y[q];
+  return all;
+}
+
+/// A pair of related states, and which of the relation's cases it is.
+struct Pair {
+  File a;
+  File b;
+  int rotation = 0;
+};
+
+class Induction {
+ public:
+  Induction(const Relation& relation, const Device& device, const Hypothesis& a,
+            const Hypothesis& b, const Asked& asked)
+      : relation_(relation), device_(device), a_{a}, b_{b}, asked_(asked) {
+    kernel_.name = "kernel";
+    one_space_ = a.get<RegisterPool>() == RegisterPool::per_sm;
+  }
+
+  WarpsInduction build() const {
+    WarpsInduction induction{std::string(relation_.words), {}};
+    for (auto step :
+         {&Induction::answers, &Induction::dealing, &Induction::taking_warps,
+          &Induction::taking_blocks, &Induction::releasing, &Induction::becoming_idle}) {
+      induction.statements.push_back((this->*step)());
+    }
+    return induction;
+  }
+
+ private:
+  Statement statement(std::string_view step, std::string_view what) const {
+    return {fmt::format("warps-{}-{}", relation_.name, step),
+            fmt::format("Warps and registers of one SM under {} and under {}, related so: {}. {}",
+                        describe(a_.hypothesis), describe(b_.hypothesis), relation_.words, what)};
+  }
+
+  template <class F>
+  void for_each_pair(int residents, F&& f) const {
+    for (int rotation = 0; rotation < relation_.rotations; ++rotation) {
+      for (int pointer = 0; pointer < relation_.pointers; ++pointer) {
+        f(relation_.totals_only ? pair_of_totals(residents) : pair(residents, rotation, pointer));
+      }
+    }
+  }
+
+  /// Any state with so many blocks that may be released, one of which stands for any others.
+  Pair pair(int residents, int rotation, int pointer) const {
+    Pair p;
+    p.rotation = rotation;
+    p.a = any_file("", residents);
+    p.a.pointer = pointer;
+    p.b.used_slots = rotated(p.a.used_slots, rotation);
+    p.b.used_registers = rotated(p.a.used_registers, rotation);
+    p.b.pointer = (pointer + rotation) % kSubpartitions;
+    for (const auto& h : p.a.holdings) {
+      p.b.holdings.push_back({rotated(h.warps, rotation), h.registers_per_warp});
+    }
+    for (int q = 0; q < kSubpartitions; ++q) {
+      p.b.registers.contents[space_of_b(q, rotation)] = p.a.registers.contents[q];
+    }
+    return p;
+  }
+
+  Pair pair_of_totals(int residents) const {
+    Pair p{any_file("a.", residents), any_file("b.", residents)};
+    p.a.pointer = unknown_subpartition("a.pointer");
+    p.b.pointer = unknown_subpartition("b.pointer");
+    p.b.used_slots = with_sum_of(p.a.used_slots, p.b.used_slots);
+    p.b.used_registers = with_sum_of(p.a.used_registers, p.b.used_registers);
+    p.b.registers = p.a.registers;
+    for (int i = 0; i < residents; ++i) {
+      const auto& held = p.a.holdings[i];
+      p.b.holdings[i] = {with_sum_of(held.warps, p.b.holdings[i].warps), held.registers_per_warp};
+    }
+    return p;
+  }
+
+  /// Quarters with the sum of x and otherwise those of y.
+  static Quarters with_sum_of(const Quarters& x, Quarters y) {
+    y.back() = sum<Terms>(x) - (y[0] + y[1] + y[2]);
+    return y;
+  }
+
+  TermBool same_totals(const File& a, const File& b) const {
+    TermBool same = sum<Terms>(a.used_slots) == sum<Terms>(b.used_slots) &&
+                    sum<Terms>(a.used_registers) == sum<Terms>(b.used_registers);
+    for (std::size_t i = 0; i < a.holdings.size(); ++i) {
+      same = same && sum<Terms>(a.holdings[i].warps) == sum<Terms>(b.holdings[i].warps) &&
+             a.holdings[i].registers_per_warp == b.holdings[i].registers_per_warp;
+    }
+    return same;
+  }
+
+  File any_file(const std::string& name, int residents) const {
+    File file;
+    file.used_slots = unknown_quarters(name + "slots");
+    file.used_registers = unknown_quarters(name + "registers");
+    for (int i = 0; i < residents; ++i) {
+      file.holdings.push_back({unknown_quarters(fmt::format("{}block{}.warps", name, i)),
+                               unknown_int(fmt::format("{}block{}.registers", name, i))});
+    }
+    file.registers = AddressSpace<Terms>::any("addresses");
+    return file;
+  }
+
+  int space_of_b(int space_of_a, int rotation) const {
+    return one_space_ ? space_of_a : (space_of_a + rotation) % kSubpartitions;
+  }
+
+  /// That the states are related again.
+  TermBool related(const File& a, const File& b, int rotation) const {
+    TermBool all = true;
+    for (int q = 0; q < kSubpartitions; ++q) {
+      all = all && AddressSpace<Terms>::same(a.registers, q, b.registers, space_of_b(q, rotation));
+    }
+    if (relation_.totals_only) return all && same_totals(a, b);
+    all = all && equal(rotated(a.used_slots, rotation), b.used_slots) &&
+          equal(rotated(a.used_registers, rotation), b.used_registers) &&
+          (a.pointer + rotation) % kSubpartitions == b.pointer;
+    for (std::size_t i = 0; i < a.holdings.size(); ++i) {
+      all = all && equal(rotated(a.holdings[i].warps, rotation), b.holdings[i].warps) &&
+            a.holdings[i].registers_per_warp == b.holdings[i].registers_per_warp;
+    }
+    if (relation_.pointers == 1) all = all && a.pointer == 0;
+    return all;
+  }
+
+  Demand<Terms> asked_for() const { return demand<Terms>(kernel_); }
+  OnKernel on() const { return {&device_, &kernel_, 0}; }
+
+  Statement answers() const {
+    Statement s = statement("answers", "Then both answer alike what they are asked.");
+    s.assume(legal(asked_for(), device_));
+    for_each_pair(1, [&](const Pair& p) {
+      s.claim(FitsWarps{on()}(a_, p.a) == FitsWarps{on()}(b_, p.b));
+      if (asked_.room) s.claim(RoomForWarps{on()}(a_, p.a) == RoomForWarps{on()}(b_, p.b));
+      if (asked_.usage) {
+        s.claim(sum<Terms>(p.a.used_registers) == sum<Terms>(p.b.used_registers));
+        s.claim(RegisterGranularity::per_warp(a_, asked_for().registers) ==
+                RegisterGranularity::per_warp(b_, asked_for().registers));
+      }
+      if (asked_.warp_slots) s.claim(p.rotation == 0 && !relation_.totals_only);
+    });
+    return s;
+  }
+
+  using Dealing = WarpPlacement::Dealing<Terms>;
+
+  TermInt deal(const Terms& d, Dealing& dealing, int pointer, int warp) const {
+    return dealing.deal(d.hypothesis.get<WarpPlacement>(), pointer, warp);
+  }
+
+  /// Warps go to corresponding subpartitions, one after another. Of totals, any do.
+  Statement dealing() const {
+    Statement s = statement("dealing",
+                            "The next warp of a block goes to corresponding subpartitions, and "
+                            "what each can take afterwards corresponds.");
+    for (int r = 0; r < relation_.rotations && !relation_.totals_only; ++r) {
+      for (int p = 0; p < relation_.pointers; ++p) {
+        for (int warp = 0; warp < kSubpartitions; ++warp) {
+          Dealing a{unknown_quarters("room"), unknown_quarters("slots"),
+                    unknown_subpartition("next")};
+          Dealing b{rotated(a.room, r), rotated(a.slots, r), (a.next + r) % kSubpartitions};
+          const TermInt to_a = deal(a_, a, p, warp);
+          const TermInt to_b = deal(b_, b, (p + r) % kSubpartitions, warp);
+          s.claim((to_a + r) % kSubpartitions == to_b);
+          s.claim((a.next + r) % kSubpartitions == b.next);
+          s.claim(equal(rotated(a.room, r), b.room) && equal(rotated(a.slots, r), b.slots));
+        }
+      }
+    }
+    return s;
+  }
+
+  /// Blocks on their way in that correspond.
+  std::pair<File::Arrival, File::Arrival> arrivals(int rotation) const {
+    File::Arrival a{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
+                    unknown_subpartition("last")};
+    if (relation_.totals_only) {
+      return {a,
+              {{with_sum_of(a.holding.warps, unknown_quarters("b.arrived")),
+                a.holding.registers_per_warp},
+               unknown_subpartition("b.last")}};
+    }
+    return {a,
+            {{rotated(a.holding.warps, rotation), a.holding.registers_per_warp},
+             (a.last + rotation) % kSubpartitions}};
+  }
+
+  TermBool correspond(const File::Arrival& a, const File::Arrival& b, int rotation) const {
+    if (relation_.totals_only) {
+      return sum<Terms>(a.holding.warps) == sum<Terms>(b.holding.warps);
+    }
+    return equal(rotated(a.holding.warps, rotation), b.holding.warps) &&
+           (a.last + rotation) % kSubpartitions == b.last;
+  }
+
+  Statement taking_warps() const {
+    Statement s = statement("taking-warps",
+                            "A warp put on corresponding subpartitions leaves "
+                            "them so.");
+    const TermBool exists = unknown_bool("exists");
+    const TermInt to_a = unknown_subpartition("subpartition");
+    for_each_pair(0, [&](Pair p) {
+      auto [a, b] = arrivals(p.rotation);
+      p.a.take_warp(a_, device_, exists, to_a, a);
+      p.b.take_warp(b_, device_, exists,
+                    relation_.totals_only ? unknown_subpartition("b.subpartition")
+                                          : (to_a + p.rotation) % kSubpartitions,
+                    b);
+      s.claim(correspond(a, b, p.rotation));
+      for (int q = 0; q < kSubpartitions; ++q) {
+        s.claim(
+            AddressSpace<Terms>::same(p.a.registers, q, p.b.registers, space_of_b(q, p.rotation)));
+      }
+    });
+    return s;
+  }
+
+  Statement taking_blocks() const {
+    Statement s = statement("taking-blocks",
+                            "A block, its warps on corresponding subpartitions, "
+                            "leaves them so.");
+    s.assume(legal(asked_for(), device_));
+    for_each_pair(0, [&](Pair p) {
+      const auto [a, b] = arrivals(p.rotation);
+      p.a.take_block(a_, asked_for().warps, a);
+      p.b.take_block(b_, asked_for().warps, b);
+      s.claim(related(p.a, p.b, p.rotation));
+    });
+    return s;
+  }
+
+  Statement releasing() const {
+    Statement s =
+        statement("releasing", "A block released on both, others staying, leaves them so.");
+    for_each_pair(2, [&](Pair p) {
+      p.a.release(a_, 0);
+      p.b.release(b_, 0);
+      s.claim(related(p.a, p.b, p.rotation));
+    });
+    return s;
+  }
+
+  /// An idle SM holds nothing: only its pointer is left, and pointers correspond by a rotation
+  /// that may be another one than before.
+  Statement becoming_idle() const {
+    Statement s = statement("idle", "The SM, and then the device, becoming idle leaves them so.");
+    if (relation_.totals_only || relation_.rotations > 1) return s;
+    for (int pointer = 0; pointer < relation_.pointers; ++pointer) {
+      Pair p = pair(1, 0, pointer);
+      p.a.release(a_, 0);
+      p.b.release(b_, 0);
+      s.claim(p.a.pointer == p.b.pointer);
+      Pair idle = pair(0, 0, pointer);
+      idle.a.device_idle(a_);
+      idle.b.device_idle(b_);
+      s.claim(idle.a.pointer == idle.b.pointer);
+    }
+    return s;
+  }
+
+  const Relation& relation_;
+  const Device& device_;
+  Terms a_;
+  Terms b_;
+  const Asked& asked_;
+  Kernel kernel_;
+  bool one_space_ = false;
+};
+
+}  // namespace
+
+std::vector<WarpsInduction> warps_inductions(const Device& device, const Hypothesis& a,
+                                             const Hypothesis& b, const Asked& asked) {
+  std::vector<WarpsInduction> inductions;
+  for (const Relation& relation : kRelations) {
+    inductions.push_back(Induction(relation, device, a, b, asked).build());
+  }
+  return inductions;
+}
+
+Statement registers_grow(const Device& device, const Hypothesis& h) {
+  Statement s("registers-grow", fmt::format("Under {}, a block leaves no fewer registers of its SM "
+                                            "held than there were.",
+                                            describe(h)));
+  Kernel kernel;
+  kernel.name = "kernel";
+  const Demand<Terms> k = demand<Terms>(kernel);
+  s.assume(legal(k, device));
+  File file;
+  file.used_registers = unknown_quarters("registers");
+  const File before = file;
+  const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")}, 0};
+  for (const TermInt& warps : arrival.holding.warps) s.assume(warps >= 0);
+  s.assume(arrival.holding.registers_per_warp >= 0);
+  file.take_block(Terms{h}, k.warps, arrival);
+  s.claim(sum<Terms>(file.used_registers) >= sum<Terms>(before.used_registers));
+  return s;
+}
+
+Statement warps_shrink(const Device& device, const Hypothesis& h) {
+  Statement s("warps-shrink", fmt::format("Under {}, what does not fit by its warps and registers "
+                                          "does not after another block was placed.",
+                                          describe(h)));
+  Kernel waiting;
+  waiting.name = "waiting";
+  Kernel placed;
+  placed.name = "placed";
+  const Terms d{h};
+  const Demand<Terms> demanded = demand<Terms>(waiting);
+  s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
+  quotients_grow();  // forget those of other statements
+  for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
+    File before;
+    before.used_slots = unknown_quarters("slots");
+    before.used_registers = unknown_quarters("registers");
+    before.pointer = pointer;
+    before.registers = AddressSpace<Terms>::any("addresses");
+    const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
+                                unknown_subpartition("last")};
+    for (int q = 0; q < kSubpartitions; ++q) {
+      const TermInt& warps = arrival.holding.warps[q];
+      const TermInt registers = warps * arrival.holding.registers_per_warp;
+      s.assume(warps >= 0 && registers >= 0);
+    }
+    File after = before;
+    after.take_block(d, demand<Terms>(placed).warps, arrival);
+    after.registers = AddressSpace<Terms>::any("addresses-later");
+    // An allocator's free intervals only shrink.
+    const TermInt r_w = RegisterGranularity::per_warp(d, demanded.registers);
+    for (int q = 0; q < kSubpartitions; ++q) {
+      for (const int capacity : {device.registers_per_subpartition(), device.registers_per_sm}) {
+        s.assume(after.registers.units(q, capacity, r_w) <=
+                 before.registers.units(q, capacity, r_w));
+      }
+    }
+    const OnKernel on{&device, &waiting, 0};
+    s.claim(FitsWarps{on}(d, before), FitsWarps{on}(d, after));
+  }
+  s.assume(quotients_grow());
+  return s;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,206 @@
+#include "solver/search/candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cuvier {
+namespace {
+
+// Sizes of the search. A probe asked costs more than a probe imagined, but the user waits
+// for both.
+constexpr int kCommittee = 48;
+constexpr int kDrawsPerFamily = 6;
+constexpr int kKept = 6;
+constexpr int kVariationsOfAsked = 24;
+constexpr int kMutationRounds = 3;
+constexpr int kMutationsOfEach = 4;
+constexpr int kMostJoined = 4;
+constexpr std::size_t kMostActions = 24;
+
+// Each action of a script costs a settle time on a GPU: worth this many bits.
+constexpr double kBitsPerAction = 0.02;
+
+template <class Outcome>
+std::map<Outcome, int> counted(const std::vector<Outcome>& outcomes) {
+  std::map<Outcome, int> counts;
+  for (const Outcome& outcome : outcomes) ++counts[outcome];
+  return counts;
+}
+
+template <class Outcome>
+double entropy_bits(const std::map<Outcome, int>& counts, std::size_t total) {
+  double bits = 0;
+  for (const auto& [outcome, members] : counts) {
+    const double share = static_cast<double>(members) / static_cast<double>(total);
+    bits -= share * std::log2(share);
+  }
+  return bits;
+}
+
+double worth(double bits, std::size_t actions) {
+  return bits - kBitsPerAction * static_cast<double>(actions);
+}
+
+double worth(const Candidate& candidate) {
+  return worth(candidate.bits, candidate.probe.script.size());
+}
+
+/// What both tell one after the other, if the one leaves nothing behind that changes the other.
+double joint_bits(const Candidate& a, const Candidate& b) {
+  std::vector<std::pair<std::size_t, std::size_t>> both;
+  for (std::size_t i = 0; i < a.predicted.size(); ++i) {
+    both.emplace_back(a.predicted[i], b.predicted[i]);
+  }
+  return entropy_bits(counted(both), both.size());
+}
+
+std::size_t mix(std::size_t hash, int value) {
+  hash = (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull;
+  return hash ^ hash >> 29;
+}
+
+}  // namespace
+
+Search::Search(const Device& device, Draw draw, const std::vector<Recording>& history,
+               const std::vector<std::string>& channels, Rng& rng)
+    : device_(device),
+      draw_(std::move(draw)),
+      history_(history),
+      sees_warps_(std::ranges::find(channels, "warp_slot") != channels.end()),
+      sees_configs_(std::ranges::find(channels, "shared_config") != channels.end()),
+      rng_(rng) {}
+
+void Search::draw_committee() {
+  const auto session = std::ranges::find_if(history_.rbegin(), history_.rend(), &Recording::fresh);
+  const auto begin = session == history_.rend() ? history_.begin() : session.base() - 1;
+  for (const Hypothesis& hypothesis : draw_(kCommittee)) {
+    Simulator& member = committee_.emplace_back(device_, hypothesis);
+    for (auto recording = begin; recording != history_.end(); ++recording) {
+      member.run(recording->probe);
+    }
+  }
+}
+
+std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
+  const Observation observation = member.preview(probe);
+  std::size_t hash = 0;
+  for (const Step& step : observation.steps) {
+    hash = mix(hash, -1);
+    for (const Started& started : step.started) {
+      hash = mix(hash, -2 - started.kernel);
+      for (const int sm : started.sm) hash = mix(hash, sm);
+      if (!sees_warps_) continue;
+      for (const auto& slots : started.warp_slot) {
+        for (const int slot : slots) hash = mix(hash, slot);
+      }
+    }
+    if (!sees_configs_) continue;
+    for (const auto& [kernel, bytes] : step.shared_config) hash = mix(hash, bytes);
+  }
+  return hash;
+}
+
+void Search::consider(Probe probe, const std::string& why) {
+  for (const Probe& other : *excluded_) {
+    if (probe.kernels == other.kernels && probe.script == other.script) return;
+  }
+  Candidate candidate{std::move(probe), why, 0, 0, static_cast<int>(committee_.size())};
+  for (Simulator& member : committee_) {
+    candidate.predicted.push_back(outcome(member, candidate.probe));
+  }
+  const auto counts = counted(candidate.predicted);
+  candidate.outcomes = static_cast<int>(counts.size());
+  if (candidate.outcomes < 2) return;
+  candidate.bits = entropy_bits(counts, candidate.predicted.size());
+  split_.push_back(candidate);
+  const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{},
+                                              [](const Candidate& c) { return worth(c); });
+  best_.insert(place, std::move(candidate));
+  if (best_.size() > kKept) best_.pop_back();
+}
+
+/// Whether no block is left waiting, as far as the simplest member knows: what a release of
+/// several blocks lets in depends on the order in which a GPU frees them.
+bool Search::all_start(const Probe& probe) {
+  std::size_t blocks = 0;
+  for (const Action& action : probe.script) {
+    if (action.launch) blocks += probe.kernels[*action.launch].blocks;
+  }
+  for (const Step& step : committee_.front().preview(probe).steps) {
+    for (const Started& started : step.started) blocks -= started.sm.size();
+  }
+  return blocks == 0;
+}
+
+/// Joins the best one with what tells most of that which it does not tell. Late in an inference
+/// what is open are a few questions that have nothing to do with each other; a probe may ask all.
+bool Search::join_to_best() {
+  const Candidate best = best_.front();
+  const bool best_first = all_start(best.probe);
+  const Candidate* other = nullptr;
+  double most = worth(best);
+  for (const Candidate& candidate : split_) {
+    const std::size_t actions = best.probe.script.size() + 1 + candidate.probe.script.size();
+    const double together = worth(joint_bits(best, candidate), actions);
+    if (actions > kMostActions || together <= most) continue;
+    if (!best_first && !all_start(candidate.probe)) continue;
+    most = together;
+    other = &candidate;
+  }
+  if (!other) return false;
+  const Candidate& first = best_first ? best : *other;
+  const Candidate& second = best_first ? *other : best;
+  consider(join(first.probe, second.probe), first.why + ", then " + second.why);
+  return !(best_.front().probe == best.probe);
+}
+
+void Search::vary_asked() {
+  // What told hypotheses apart before is a good place to look for what tells the rest apart.
+  for (int i = 0; i < kVariationsOfAsked && !history_.empty(); ++i) {
+    if (give_up_if()) return;
+    const auto& asked = history_[uniform(rng_, 0, static_cast<int>(history_.size()) - 1)];
+    Probe probe = mutate(asked.probe, device_, rng_);
+    for (int more = uniform(rng_, 0, 3); more > 0; --more) probe = mutate(probe, device_, rng_);
+    consider(std::move(probe), "mutated " + asked.name());
+  }
+}
+
+std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
+  excluded_ = &excluded;
+  draw_committee();
+  for (int round = 0; round < rounds && !splits(); ++round) {
+    // What nothing told apart so far, others may: ask other members of the space, too.
+    if (round > 0 && round % 10 == 0) {
+      committee_.clear();
+      draw_committee();
+    }
+    on_progress(
+        fmt::format("searching, round {}: {} hypotheses are asked", round + 1, committee_.size()));
+    for (const ProbeFamily& family : probe_families()) {
+      for (int i = 0; i < kDrawsPerFamily; ++i) {
+        if (give_up_if()) return std::nullopt;
+        consider(family.draw(device_, rng_), std::string(family.name));
+      }
+    }
+    if (!splits()) vary_asked();
+  }
+  for (int round = 0; round < kMutationRounds && splits() && !give_up_if(); ++round) {
+    const std::vector<Candidate> parents = best_;
+    for (const Candidate& parent : parents) {
+      for (int i = 0; i < kMutationsOfEach; ++i) {
+        const bool again = parent.why.starts_with("mutated ");
+        consider(mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why);
+      }
+    }
+  }
+  if (!splits()) return std::nullopt;
+  for (int joined = 1; joined < kMostJoined && !give_up_if(); ++joined) {
+    if (!join_to_best()) break;
+  }
+  return best_.front();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/prediction.h"
+#include "probes/fact.h"
+#include "probes/family.h"
+
+namespace cuvier {
+
+/// A probe worth asking, and why.
+struct Candidate {
+  Probe probe;
+  std::string why;                          ///< the family it is from, or what it is a mutation of
+  double bits = 0;                          ///< entropy of the committee's predictions
+  int outcomes = 0;                         ///< different predictions
+  int committee = 0;                        ///< hypotheses asked
+  std::vector<std::size_t> predicted = {};  ///< by each of them: equal for equal outcomes
+};
+
+/// Looks for the probe on which the surviving hypotheses disagree most. Query by committee:
+/// candidates from every family, then mutations of the best, are predicted under a committee of
+/// survivors; the more evenly the predictions fall apart, the more the answer will tell.
+/// Probes that split them in different ways are joined to one.
+class Search {
+ public:
+  using Draw = std::function<std::vector<Hypothesis>(int count)>;
+
+  /// `draw`: a committee of at most so many. `history`: what ran so far; its last session is what
+  /// hidden state stems from. `channels`: what the oracle shows beside the SM of each block.
+  Search(const Device& device, Draw draw, const std::vector<Recording>& history,
+         const std::vector<std::string>& channels, Rng& rng);
+
+  /// The best candidate that is not among `excluded`; none where nothing splits the committee in
+  /// so many rounds.
+  std::optional<Candidate> best(const std::vector<Probe>& excluded, int rounds);
+
+  std::function<void(const std::string&)> on_progress = [](const std::string&) {};
+  std::function<bool()> give_up_if = [] { return false; };
+
+ private:
+  void draw_committee();
+  void vary_asked();
+  void consider(Probe probe, const std::string& why);
+  bool join_to_best();
+  bool all_start(const Probe& probe);
+  std::size_t outcome(Simulator& member, const Probe& probe) const;
+  bool splits() const { return !best_.empty(); }
+
+  const Device& device_;
+  Draw draw_;
+  const std::vector<Recording>& history_;
+  bool sees_warps_;
+  bool sees_configs_;
+  Rng& rng_;
+  std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
+  const std::vector<Probe>* excluded_ = nullptr;
+  std::vector<Candidate> split_;  ///< those that split the committee
+  std::vector<Candidate> best_;   ///< the best of them, best first
+};
+
+}  // namespace cuvier

@@ -1,0 +1,184 @@
+#include "solver/space/diagram.h"
+
+#include <algorithm>
+
+namespace cuvier {
+
+Diagrams::Diagrams() : table_(1 << 12, -1) {
+  no_ = constant(0);
+  yes_ = constant(1);
+  dont_care_ = constant(kDontCare);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    std::vector<Ref> values;
+    for (int v = 0; v < axis_size(axis); ++v) values.push_back(constant(v));
+    axes_[axis] = node(axis, values);
+  }
+}
+
+Ref Diagrams::constant(int value) {
+  const auto [found, added] = leaves_.try_emplace(value, static_cast<Ref>(nodes_.size()));
+  if (added) nodes_.push_back({kAxes, value});
+  return found->second;
+}
+
+std::size_t Diagrams::hash_of(int axis, std::span<const Ref> children) const {
+  std::uint64_t hash = axis;
+  for (const Ref child : children) {
+    hash = (hash ^ static_cast<std::uint32_t>(child)) * kMultiplier;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+Ref Diagrams::node(int axis, std::span<const Ref> children) {
+  if (std::ranges::all_of(children, [&](Ref c) { return c == children[0]; })) return children[0];
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash_of(axis, children) & mask;
+  for (; table_[slot] >= 0; slot = (slot + 1) & mask) {
+    const Node& other = nodes_[table_[slot]];
+    if (other.axis == axis &&
+        std::equal(children.begin(), children.end(), children_.begin() + other.at)) {
+      return table_[slot];
+    }
+  }
+  const Ref ref = static_cast<Ref>(nodes_.size());
+  nodes_.push_back({axis, static_cast<int>(children_.size())});
+  children_.insert(children_.end(), children.begin(), children.end());
+  table_[slot] = ref;
+  if (++inner_nodes_ * 2 > table_.size()) grow_table();
+  return ref;
+}
+
+void Diagrams::grow_table() {
+  std::vector<Ref> bigger(table_.size() * 2, -1);
+  const std::size_t mask = bigger.size() - 1;
+  for (const Ref ref : table_) {
+    if (ref < 0) continue;
+    const Node& node = nodes_[ref];
+    std::size_t slot =
+        hash_of(node.axis, std::span(children_).subspan(node.at, axis_size(node.axis))) & mask;
+    while (bigger[slot] >= 0) slot = (slot + 1) & mask;
+    bigger[slot] = ref;
+  }
+  table_ = std::move(bigger);
+}
+
+Ref Diagrams::literal(int axis, std::uint32_t values) {
+  std::vector<Ref> children;
+  for (int v = 0; v < axis_size(axis); ++v) children.push_back(values >> v & 1 ? yes_ : no_);
+  return node(axis, children);
+}
+
+Ref Diagrams::both(Ref a, Ref b) { return combine(Operation::both, a, b); }
+Ref Diagrams::either(Ref a, Ref b) { return combine(Operation::either, a, b); }
+Ref Diagrams::without(Ref a, Ref b) { return combine(Operation::without, a, b); }
+
+Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
+  switch (operation) {
+    case Operation::both:
+      if (a == no_ || b == no_) return no_;
+      if (a == yes_ || a == b) return b;
+      if (b == yes_) return a;
+      break;
+    case Operation::either:
+      if (a == yes_ || b == yes_) return yes_;
+      if (a == no_ || a == b) return b;
+      if (b == no_) return a;
+      break;
+    case Operation::without:
+      if (a == no_ || b == yes_ || a == b) return no_;
+      if (b == no_) return a;
+      break;
+  }
+  if (operation != Operation::without && a > b) std::swap(a, b);
+  const std::array<Ref, 3> key{static_cast<Ref>(operation), a, b};
+  if (const auto found = combined_.find(key); found != combined_.end()) return found->second;
+  const int top = std::min(nodes_[a].axis, nodes_[b].axis);
+  std::array<Ref, kMostValues> children;
+  const int arity = axis_size(top);
+  for (int v = 0; v < arity; ++v) {
+    children[v] = combine(operation, child(a, top, v), child(b, top, v));
+  }
+  const Ref result = node(top, std::span(children).first(arity));
+  combined_.emplace(key, result);
+  return result;
+}
+
+Ref Diagrams::settled(Ref f) {
+  if (is_leaf(f)) return f == dont_care_ ? no_ : f;
+  if (const auto found = settled_.find(f); found != settled_.end()) return found->second;
+  std::array<Ref, kMostValues> children;
+  const int axis = axis_of(f);
+  const int arity = axis_size(axis);
+  for (int v = 0; v < arity; ++v) children[v] = settled(child(f, axis, v));
+  const Ref result = node(axis, std::span(children).first(arity));
+  settled_.emplace(f, result);
+  return result;
+}
+
+Ref Diagrams::project(Ref set, const std::array<bool, kAxes>& keep) {
+  std::unordered_map<Ref, Ref> memo;
+  const std::function<Ref(Ref)> go = [&](Ref f) -> Ref {
+    if (is_leaf(f)) return f;
+    if (const auto found = memo.find(f); found != memo.end()) return found->second;
+    const int axis = axis_of(f);
+    std::vector<Ref> children;
+    for (int v = 0; v < axis_size(axis); ++v) children.push_back(go(child(f, axis, v)));
+    Ref result = no_;
+    if (keep[axis]) {
+      result = node(axis, children);
+    } else {
+      for (const Ref c : children) result = either(result, c);
+    }
+    memo.emplace(f, result);
+    return result;
+  };
+  return go(set);
+}
+
+double Diagrams::count(Ref set) {
+  // From the set's own top axis down; what lies above it is free.
+  const auto free_between = [](int from, int to) {
+    double factor = 1;
+    for (int axis = from; axis < to; ++axis) factor *= axis_size(axis);
+    return factor;
+  };
+  const std::function<double(Ref)> below = [&](Ref f) -> double {
+    if (is_leaf(f)) return f == yes_ ? 1 : 0;
+    if (const auto found = counts_.find(f); found != counts_.end()) return found->second;
+    const int axis = axis_of(f);
+    double total = 0;
+    for (int v = 0; v < axis_size(axis); ++v) {
+      const Ref c = child(f, axis, v);
+      total += below(c) * free_between(axis + 1, axis_of(c));
+    }
+    counts_.emplace(f, total);
+    return total;
+  };
+  return below(set) * free_between(0, axis_of(set));
+}
+
+int Diagrams::value_at(Ref f, const Hypothesis& hypothesis) const {
+  while (!is_leaf(f)) f = child(f, axis_of(f), hypothesis.values[axis_of(f)]);
+  return value(f);
+}
+
+Ref Diagrams::copy_from(const Diagrams& other, Ref f, const std::function<int(int)>& rename,
+                        std::unordered_map<Ref, Ref>& memo) {
+  if (const auto found = memo.find(f); found != memo.end()) return found->second;
+  Ref result;
+  if (other.is_leaf(f)) {
+    result = f == other.dont_care_ ? dont_care_ : constant(rename(other.value(f)));
+  } else {
+    const int axis = other.axis_of(f);
+    std::vector<Ref> children;
+    for (int v = 0; v < axis_size(axis); ++v) {
+      children.push_back(copy_from(other, other.child(f, axis, v), rename, memo));
+    }
+    result = node(axis, children);
+  }
+  memo.emplace(f, result);
+  return result;
+}
+
+}  // namespace cuvier

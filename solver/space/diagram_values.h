@@ -1,0 +1,155 @@
+#pragma once
+
+#include <array>
+#include <typeinfo>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/sm_rules.h"
+#include "solver/space/diagram.h"
+#include "solver/space/state_pool.h"
+
+namespace cuvier {
+
+/// A T for each hypothesis, as a diagram. Integers and conditions are its leaves themselves;
+/// states are numbers in a StatePool.
+template <class T>
+struct Lifted {
+  Ref ref = 0;
+  bool operator==(const Lifted&) const = default;
+};
+
+/// The diagrams, and the states that their leaves name.
+struct Workspace {
+  Diagrams diagrams;
+  StatePool<WarpFile<Concrete>> warp_files;
+  StatePool<SharedMemory<Concrete>> shared_memories;
+};
+
+/// The scheduler's quantities for all hypotheses at once (what an Exploration works with). A
+/// rule of one SM is evaluated by the integers, for each combination of the axes it reads.
+/// Kernels and positions are known to it by number: use one for one recording.
+class DiagramValues {
+ public:
+  using Int = Lifted<int>;
+  using Bool = Lifted<bool>;
+  using Warps = Lifted<WarpFile<Concrete>>;
+  using Shared = Lifted<SharedMemory<Concrete>>;
+
+  /// `care`: the hypotheses that will be asked about.
+  DiagramValues(Workspace& workspace, Bool care)
+      : workspace_(workspace),
+        diagrams_(workspace.diagrams),
+        idle_warps_{where(care, WarpFileAxes{}, leaf_of(WarpFile<Concrete>{}))},
+        idle_shared_{where(care, SharedMemoryAxes{}, leaf_of(SharedMemory<Concrete>{}))} {}
+
+  Warps idle_warps() const { return idle_warps_; }
+  Shared idle_shared() const { return idle_shared_; }
+  Int constant(int value) { return {diagrams_.constant(value)}; }
+
+  // Conditions are sets of hypotheses.
+  Bool no() const { return {diagrams_.no()}; }
+  Bool yes() const { return {diagrams_.yes()}; }
+  bool is_no(Bool set) const { return set == no(); }
+  bool is_yes(Bool set) const { return set == yes(); }
+  /// Whether they are the same function (as far as that is seen at a glance).
+  template <class T>
+  bool same(Lifted<T> a, Lifted<T> b) const {
+    return a == b;
+  }
+  bool same(const std::vector<Warps>& a, const std::vector<Warps>& b) const { return a == b; }
+  Bool both(Bool a, Bool b) { return {diagrams_.both(a.ref, b.ref)}; }
+  Bool either(Bool a, Bool b) { return {diagrams_.either(a.ref, b.ref)}; }
+  Bool without(Bool a, Bool b) { return {diagrams_.without(a.ref, b.ref)}; }
+  Bool has(int axis, int value) { return {diagrams_.literal(axis, 1u << value)}; }
+  Bool equals(Int a, int value) {
+    return lift<bool>(std::array{a.ref}, [&](const auto& v) { return v[0] == value; });
+  }
+  Bool route_is(Warps warps, const std::vector<int>& route) {
+    return lift<bool>(std::array{warps.ref}, [&](const auto& v) {
+      return workspace_.warp_files[v[0]].last_route == route;
+    });
+  }
+
+  template <class Rule, class... States>
+  auto apply(const Rule& rule, const States&... states) {
+    return apply_rule(rule, typename Rule::Axes{}, states...);
+  }
+
+ private:
+  static constexpr std::size_t kMostStates = 5;
+  using Key = std::array<std::size_t, kMostStates + 2>;
+
+  struct HashKey {
+    std::size_t operator()(const Key& key) const {
+      std::size_t hash = 0;
+      for (const std::size_t part : key) hash = (hash ^ part) * 0x9E3779B97F4A7C15ull;
+      return hash ^ hash >> 31;
+    }
+  };
+
+  template <class Rule, class... Axes, class... States>
+  auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
+    using Result = decltype(rule(std::declval<Concrete>(), state(0, states)...));
+    static_assert(sizeof...(States) <= kMostStates);
+    Key key{typeid(Rule).hash_code(), static_cast<std::size_t>(rule.id)};
+    std::size_t at = 2;
+    ((key[at++] = static_cast<std::size_t>(states.ref) + 1), ...);
+    if (const auto found = applied_.find(key); found != applied_.end()) {
+      return Lifted<Result>{found->second};
+    }
+    const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
+        states.ref..., diagrams_.axis(index_of<Axes>())...};
+    const auto result = lift<Result>(operands, [&](const auto& values) {
+      Hypothesis hypothesis;
+      std::size_t next = sizeof...(States);
+      ((hypothesis.values[index_of<Axes>()] = static_cast<std::uint8_t>(values[next++])), ...);
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return leaf_of(rule(Concrete{hypothesis}, state(values[I], states)...));
+      }
+      (std::index_sequence_for<States...>{});
+    });
+    applied_.emplace(key, result.ref);
+    return result;
+  }
+
+  template <class Result, std::size_t N, class Leaf>
+  Lifted<Result> lift(const std::array<Ref, N>& operands, Leaf&& leaf) {
+    const Ref result = diagrams_.apply(operands, leaf);
+    return {std::is_same_v<Result, bool> ? diagrams_.settled(result) : result};
+  }
+
+  /// The leaf where any hypothesis cared for has these values of the axes.
+  template <class Axes>
+  Ref where(Bool care, Axes axes, int leaf) {
+    const Ref shown = diagrams_.project(care.ref, members(axes));
+    return diagrams_.apply(std::array{shown}, [&](const auto& cared_for) {
+      return cared_for[0] == 1 ? leaf : Diagrams::kDontCare;
+    });
+  }
+
+  const WarpFile<Concrete>& state(int number, const Warps&) const {
+    return workspace_.warp_files[number];
+  }
+  const SharedMemory<Concrete>& state(int number, const Shared&) const {
+    return workspace_.shared_memories[number];
+  }
+  int state(int number, const Int&) const { return number; }
+  bool state(int number, const Bool&) const { return number != 0; }
+
+  int leaf_of(int value) { return value; }
+  int leaf_of(bool value) { return value; }
+  int leaf_of(WarpFile<Concrete> file) { return workspace_.warp_files.intern(std::move(file)); }
+  int leaf_of(SharedMemory<Concrete> memory) {
+    return workspace_.shared_memories.intern(std::move(memory));
+  }
+
+  Workspace& workspace_;
+  Diagrams& diagrams_;
+  Warps idle_warps_;
+  Shared idle_shared_;
+  std::unordered_map<Key, Ref, HashKey> applied_;
+};
+
+}  // namespace cuvier

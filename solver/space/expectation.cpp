@@ -1,0 +1,83 @@
+#include "solver/space/expectation.h"
+
+#include <algorithm>
+
+#include "hypotheses/axes/warp_placement.h"
+
+namespace cuvier {
+
+Expectation::Expectation(const Recording& recording, int sms) {
+  for (const Fact& fact : recording.facts) {
+    if (fact.kind == Fact::Kind::shared_config) {
+      shared_configs_[fact.kernel] = fact.values[0];
+      continue;
+    }
+    Constraint& c = constraints_[{fact.step, fact.kernel}];
+    c.blocks = recording.probe.kernels[fact.kernel].blocks;
+    const auto exactly = [&](int count) {
+      c.at_least = std::max(c.at_least, count);
+      c.at_most = std::min(c.at_most, count);
+    };
+    switch (fact.kind) {
+      case Fact::Kind::sm:
+        c.exactly = fact.values;
+        exactly(static_cast<int>(fact.values.size()));
+        break;
+      case Fact::Kind::sm_set:
+        c.among.emplace(sms, false);
+        for (const int sm : fact.values) (*c.among)[sm] = true;
+        exactly(static_cast<int>(fact.values.size()));
+        break;
+      case Fact::Kind::started:
+        exactly(fact.values[0]);
+        break;
+      case Fact::Kind::starts:
+        if (fact.values[0]) {
+          c.at_least = std::max(c.at_least, 1);
+        } else {
+          c.at_most = 0;
+        }
+        break;
+      case Fact::Kind::complete:
+        c.complete = fact.values[0] != 0;
+        break;
+      case Fact::Kind::warp_slot:
+        c.routes = fact.slots;
+        for (auto& route : c.routes) {
+          for (int& slot : route) slot %= kSubpartitions;
+        }
+        exactly(static_cast<int>(fact.slots.size()));
+        break;
+      case Fact::Kind::shared_config:
+        break;
+    }
+  }
+}
+
+const Expectation::Constraint* Expectation::find(int step, int kernel) const {
+  const auto found = constraints_.find({step, kernel});
+  return found == constraints_.end() ? nullptr : &found->second;
+}
+
+bool Expectation::allows(int step, int kernel, const std::vector<int>& started_on, int sm) const {
+  const Constraint* c = find(step, kernel);
+  if (!c) return true;
+  const int count = static_cast<int>(started_on.size());
+  if (count >= c->at_most) return false;
+  if (c->exactly && (*c->exactly)[count] != sm) return false;
+  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+}
+
+bool Expectation::satisfied(int step, int kernel, int started) const {
+  const Constraint* c = find(step, kernel);
+  if (!c) return true;
+  if (started < c->at_least || started > c->at_most) return false;
+  return !c->complete || *c->complete == (started == c->blocks);
+}
+
+const std::vector<int>* Expectation::route(int step, int kernel, int nth) const {
+  const Constraint* c = find(step, kernel);
+  return c && nth < static_cast<int>(c->routes.size()) ? &c->routes[nth] : nullptr;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,302 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/scheduler.h"
+#include "solver/space/expectation.h"
+#include "solver/space/paths.h"
+#include "solver/space/precedences.h"
+
+namespace cuvier {
+
+/// The reading of the scheduler (hypotheses/scheduler.h) by many hypotheses at once, held
+/// against what was observed: a path ends as soon as no hypothesis on it explains that.
+template <class V>
+class Exploration {
+ public:
+  using Int = typename V::Int;
+  using Bool = typename V::Bool;
+  using Warps = typename V::Warps;
+  using Shared = typename V::Shared;
+
+  Exploration(const Device& device, V& values, const Expectation& expectation)
+      : device_(device), values_(values), expectation_(expectation), paths_(values) {}
+
+  /// From here on, paths are those of these hypotheses, with what is known of their order.
+  void begin(const Bool& alive, const Precedences& precedences) {
+    known_at_start_ = precedences;
+    paths_.begin(alive);
+  }
+  bool next_path() {
+    precedences_ = known_at_start_;
+    return paths_.next();
+  }
+
+  const Bool& alive() const { return paths_.alive(); }
+  const Precedences& precedences() const { return precedences_; }
+
+  void begin_step(int step) {
+    step_ = step;
+    started_on_.clear();
+  }
+  void end_step(int kernels) {
+    for (int k = 0; k < kernels; ++k) {
+      const int started = static_cast<int>(started_on_[k].size());
+      if (!expectation_.satisfied(step_, k, started)) throw DeadEnd();
+    }
+  }
+
+  /// Keeps only hypotheses for which the value is `expected`.
+  void require_equal(const Int& value, int expected) {
+    paths_.keep(values_.both(paths_.alive(), values_.equals(value, expected)));
+  }
+
+  // -- what the scheduler asks for --------------------------------------------
+
+  Warps idle_warps() { return values_.idle_warps(); }
+  Shared idle_shared() { return values_.idle_shared(); }
+  Int constant(int value) { return values_.constant(value); }
+  Bool never() const { return values_.no(); }
+
+  template <class Rule, class... States>
+  auto apply(const Rule& rule, const States&... states) {
+    return values_.apply(rule, states...);
+  }
+
+  bool decide(const Bool& condition) { return paths_.decide(condition); }
+  bool certain(const Bool& condition) {
+    return values_.is_no(values_.without(paths_.alive(), condition));
+  }
+
+  template <class A>
+  typename A::Value resolve() {
+    return static_cast<typename A::Value>(paths_.resolve(index_of<A>()));
+  }
+
+  template <class Candidates>
+  bool any(const Candidates& candidates) {
+    Bool some = values_.no();
+    bool allowed = false;
+    for (const auto& c : candidates) {
+      some = values_.either(some, c.eligible);
+      allowed = allowed || c.allowed;
+    }
+    if (allowed) return decide(some);
+    // The block was seen to wait: nothing is eligible, or the cursor sticks elsewhere.
+    const Bool sticky = values_.has(index_of<Selection>(), Selection::sticky_round_robin);
+    return paths_.follow({values_.both(values_.both(paths_.alive(), sticky), some),
+                          values_.without(paths_.alive(), some)}) == 0;
+  }
+
+  template <class Candidates>
+  int pick(const Candidates& candidates, int first_node) {
+    const std::vector<Option> options(candidates.begin(), candidates.end());
+    return order_unknown() ? pick_in_unknown_order(options, first_node) : pick_option(options);
+  }
+
+  template <class Candidates>
+  const typename Candidates::value_type* at_cursor(const Candidates& candidates) {
+    const std::vector<Option> options(candidates.begin(), candidates.end());
+    const auto at = order_unknown() ? find_cursor(options)
+                                    : std::ranges::min_element(options, {}, &Option::rank);
+    return &candidates[at - options.begin()];
+  }
+
+  const std::vector<int>& sm_ranks() {
+    const auto tie_break = resolve<TieBreak>();
+    std::vector<int>& ranks = named_ranks_[tie_break];
+    if (ranks.empty() && tie_break != TieBreak::learned) {
+      ranks = ranks_of(named_order(device_, tie_break));
+    }
+    return ranks;
+  }
+
+  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) {
+    if (!order_unknown()) return group_ranks_of(groups, sm_ranks());
+    precedences_.set_groups(groups);
+    return {};
+  }
+
+  /// In an unknown order the rank says where the order is entered, not how far on: on_cursor
+  /// and last are certain, and 1 + cursor is behind it; 0 without one.
+  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) {
+    if (!ranks.empty()) return rank_after_cursor(ranks, id, cursor, skip);
+    if (cursor < 0) return 0;
+    if (id == cursor) return skip == 0 ? on_cursor : last;
+    return 1 + cursor;
+  }
+
+  bool may_place(int kernel, int, int sm) {
+    return expectation_.allows(step_, kernel, started_on_[kernel], sm);
+  }
+
+  void placed(int kernel, int, int sm, const Warps& warps) {
+    std::vector<int>& started = started_on_[kernel];
+    if (!expectation_.allows(step_, kernel, started, sm)) throw DeadEnd();
+    const int nth = static_cast<int>(started.size());
+    if (const auto* route = expectation_.route(step_, kernel, nth)) {
+      paths_.keep(values_.both(paths_.alive(), values_.route_is(warps, *route)));
+    }
+    started.push_back(sm);
+  }
+
+ private:
+  using Option = typename Selector<Exploration>::Candidate;
+
+  static constexpr int on_cursor = -1;
+  static constexpr int last = std::numeric_limits<int>::max();
+
+  /// Options that no hypothesis tells apart but by their rank.
+  struct Cell {
+    Bool eligible;
+    Int key;
+    std::vector<const Option*> options;  ///< by rank
+  };
+
+  bool order_unknown() { return sm_ranks().empty(); }
+
+  /// Where the cell's options are eligible and their key beats the option's.
+  Bool beaten_by(const Cell& cell, const Option& option, int how) {
+    return apply(Beats{how}, cell.eligible, cell.key, option.key);
+  }
+
+  std::vector<Cell> cells_of(const std::vector<Option>& options) const;
+  int pick_option(const std::vector<Option>& options);
+  int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
+  typename std::vector<Option>::const_iterator find_cursor(const std::vector<Option>& options);
+
+  /// Whether an option is known to go before another in an unknown order.
+  bool goes_before(const Option& option, const Option& other, int first_node) const {
+    if (option.rank != other.rank || option.id == other.id) return option.rank < other.rank;
+    const int one = first_node + option.id;
+    const int two = first_node + other.id;
+    return option.rank == 0 ? precedences_.before(one, two)
+                            : precedences_.before_round(first_node + option.rank - 1, one, two);
+  }
+  /// Ends the path if it cannot go before the other.
+  void learn_before(const Option& option, const Option& other, int first_node) {
+    if (option.rank < other.rank) return;
+    const int one = first_node + option.id;
+    const int two = first_node + other.id;
+    const bool possible =
+        option.rank == other.rank &&
+        (option.rank == 0 ? precedences_.add(one, two)
+                          : precedences_.add_round(first_node + option.rank - 1, one, two));
+    if (!possible) throw DeadEnd();
+  }
+
+  const Device& device_;
+  V& values_;
+  const Expectation& expectation_;
+  Paths<V> paths_;
+  Precedences known_at_start_;
+  Precedences precedences_;
+  int step_ = 0;
+  std::unordered_map<int, std::vector<int>> started_on_;  ///< in this step, by kernel
+  std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;
+};
+
+template <class V>
+auto Exploration<V>::find_cursor(const std::vector<Option>& options) ->
+    typename std::vector<Option>::const_iterator {
+  // Either it is where the block was seen to go, or on any SM on which it must wait, perhaps
+  // until another kernel's block has moved the cursor.
+  std::vector<Bool> branches;
+  for (const Option& option : options) {
+    const bool other_first = std::ranges::any_of(
+        options, [&](const Option& other) { return goes_before(other, option, 0); });
+    const bool goes = !other_first && option.allowed;
+    branches.push_back(goes ? values_.both(paths_.alive(), option.eligible) : values_.no());
+    branches.push_back(other_first ? values_.no()
+                                   : values_.without(paths_.alive(), option.eligible));
+  }
+  const auto at = options.begin() + paths_.follow(branches) / 2;
+  for (const Option& other : options) {
+    if (&other != &*at) learn_before(*at, other, 0);
+  }
+  return at;
+}
+
+template <class V>
+auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::vector<Cell> {
+  std::vector<Cell> cells;
+  for (const Option& option : options) {
+    if (values_.is_no(option.eligible)) continue;
+    auto cell = std::ranges::find_if(cells, [&](const Cell& c) {
+      return values_.same(c.eligible, option.eligible) && values_.same(c.key, option.key);
+    });
+    if (cell == cells.end()) {
+      cell = cells.insert(cells.end(), {option.eligible, option.key, {}});
+    }
+    cell->options.push_back(&option);
+  }
+  for (Cell& cell : cells) std::ranges::stable_sort(cell.options, {}, &Option::rank);
+  return cells;
+}
+
+template <class V>
+int Exploration<V>::pick_option(const std::vector<Option>& options) {
+  const std::vector<Cell> cells = cells_of(options);
+  std::vector<Bool> branches;
+  for (const Cell& cell : cells) {
+    const Option& first = *cell.options[0];
+    Bool wins = first.allowed ? values_.both(paths_.alive(), cell.eligible) : values_.no();
+    for (const Cell& other : cells) {
+      if (values_.is_no(wins)) break;
+      if (&other == &cell) continue;
+      const bool goes_before = other.options[0]->rank < first.rank;
+      wins = values_.without(wins,
+                             beaten_by(other, first, goes_before ? Beats::at_most : Beats::less));
+    }
+    branches.push_back(wins);
+  }
+  return cells[paths_.follow(branches)].options[0]->id;
+}
+
+template <class V>
+int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
+  const std::vector<Cell> cells = cells_of(options);
+  std::vector<std::pair<const Cell*, const Option*>> contenders;
+  for (const Cell& cell : cells) {
+    for (const Option* o : cell.options) {
+      if (o->allowed) contenders.emplace_back(&cell, o);
+    }
+  }
+  std::vector<Bool> branches;
+  for (const auto& [cell, option] : contenders) {
+    const auto surely_before = [&, winner = option](const Option* other) {
+      return goes_before(*other, *winner, first_node);
+    };
+    Bool wins = values_.both(paths_.alive(), cell->eligible);
+    for (const Cell& other : cells) {
+      if (values_.is_no(wins)) break;
+      const bool beaten = std::ranges::any_of(other.options, surely_before);
+      if (&other == cell) {
+        if (beaten) wins = values_.no();
+      } else {
+        wins =
+            values_.without(wins, beaten_by(other, *option, beaten ? Beats::at_most : Beats::less));
+      }
+    }
+    branches.push_back(wins);
+  }
+  const auto [chosen_cell, winner] = contenders[paths_.follow(branches)];
+  for (const Cell& other : cells) {
+    const auto settled = [&, winner = winner](const Option* o) {
+      return o == winner || goes_before(*winner, *o, first_node);
+    };
+    if (std::ranges::all_of(other.options, settled)) continue;
+    if (&other != chosen_cell && !decide(beaten_by(other, *winner, Beats::equal))) continue;
+    for (const Option* o : other.options) {
+      if (o != winner) learn_before(*winner, *o, first_node);
+    }
+  }
+  return winner->id;
+}
+
+}  // namespace cuvier

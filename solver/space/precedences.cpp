@@ -1,0 +1,180 @@
+#include "solver/space/precedences.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/topological_sort.hpp>
+#include <string>
+
+#include "solver/space/paths.h"
+
+namespace cuvier {
+namespace {
+
+// Whether rounds can be settled together is hard to say in general; what is observed leaves
+// few of them open.
+constexpr int kMostTries = 10'000;
+
+}  // namespace
+
+void Precedences::set_groups(const std::vector<std::vector<int>>& groups) {
+  if (!groups_.empty()) return;
+  groups_ = groups;
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
+    for (const int sm : groups[g]) add(sms_ + g, sm);
+  }
+}
+
+bool Precedences::add(int first, int second) { return close(first, second) && settle_rounds(); }
+
+bool Precedences::add_round(int from, int first, int second) {
+  const Round round{from, first, second};
+  const auto place = std::ranges::lower_bound(open_, round);
+  if (place == open_.end() || *place != round) open_.insert(place, round);
+  return settle_rounds();
+}
+
+/// Kept transitively closed, so that a cycle is seen at once.
+bool Precedences::close(int first, int second) {
+  const int nodes = std::max({first, second, static_cast<int>(after_.size()) - 1}) + 1;
+  if (nodes > kMostNodes) {
+    throw GaveUp("orders of more than " + std::to_string(kMostNodes) +
+                 " SMs and groups are not learned");
+  }
+  after_.resize(nodes);
+  if (first == second || after_[second][first]) return false;
+  if (after_[first][second]) return true;
+  auto follows = after_[second];
+  follows.set(second);
+  for (int node = 0; node < nodes; ++node) {
+    if (node == first || after_[node][first]) after_[node] |= follows;
+  }
+  return true;
+}
+
+/// Where one of a round's relations is known not to hold, the others do.
+bool Precedences::settle_rounds() {
+  for (std::size_t i = 0; i < open_.size();) {
+    const auto [from, first, second] = open_[i];
+    bool good = true;
+    if (before(first, from)) {
+      good = close(first, second) && close(second, from);
+    } else if (before(second, first)) {
+      good = close(from, first) && close(second, from);
+    } else if (before(from, second)) {
+      good = close(from, first) && close(first, second);
+    } else {
+      ++i;
+      continue;
+    }
+    if (!good) return false;
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    i = 0;  // what was learned may settle those before it
+  }
+  return true;
+}
+
+/// By node, for orders of the SMs: a group's is just before its first SM's.
+bool Precedences::settle(const std::vector<std::vector<int>>& groups) const {
+  const auto all_ordered = [&](const std::vector<int>& nodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (!before(nodes[i], nodes[j]) && !before(nodes[j], nodes[i])) return false;
+      }
+    }
+    return true;
+  };
+  std::vector<int> group_nodes;
+  for (int g = 0; groups.size() > 1 && g < static_cast<int>(groups.size()); ++g) {
+    group_nodes.push_back(sms_ + g);
+  }
+  return all_ordered(group_nodes) && std::ranges::all_of(groups, all_ordered);
+}
+
+std::vector<int> Precedences::places_in(const std::vector<int>& order) const {
+  std::vector<int> places(sms_ + groups_.size());
+  for (int i = 0; i < sms_; ++i) places[order[i]] = 2 * i + 1;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    int& place = places[sms_ + g] = 2 * sms_;
+    for (const int sm : groups_[g]) place = std::min(place, places[sm] - 1);
+  }
+  return places;
+}
+
+bool Precedences::allows(const std::vector<int>& order) const {
+  const std::vector<int> place = places_in(order);
+  for (std::size_t first = 0; first < after_.size(); ++first) {
+    for (std::size_t second = 0; second < after_.size(); ++second) {
+      if (after_[first][second] && place[first] > place[second]) return false;
+    }
+  }
+  return std::ranges::all_of(open_, [&](const Round& r) {
+    return (place[r.from] < place[r.first]) + (place[r.first] < place[r.second]) +
+               (place[r.second] < place[r.from]) ==
+           2;
+  });
+}
+
+std::optional<Precedences> Precedences::settled(const std::vector<int>& place, int& tries) const {
+  if (open_.empty()) return *this;
+  if (++tries > kMostTries) throw GaveUp("too many orders of the SMs to try");
+  // Whichever of the three comes first settles the round.
+  const auto [from, first, second] = open_.front();
+  std::array<std::array<int, 3>, 3> ways{
+      {{from, first, second}, {first, second, from}, {second, from, first}}};
+  std::ranges::sort(ways, {}, [&](const auto& way) { return place[way[0]]; });
+  for (const auto& way : ways) {
+    Precedences tried = *this;
+    if (!tried.add(way[0], way[1]) || !tried.add(way[1], way[2])) continue;
+    if (auto found = tried.settled(place, tries)) return found;
+  }
+  return std::nullopt;
+}
+
+bool Precedences::possible() const {
+  int tries = 0;
+  return settled(std::vector<int>(sms_ + groups_.size()), tries).has_value();
+}
+
+std::vector<int> Precedences::order(const std::vector<int>& preferred) const {
+  const int nodes = sms_ + static_cast<int>(groups_.size());
+  const std::vector<int> place = places_in(preferred);
+  int tries = 0;
+  const Precedences known = settled(place, tries).value();
+
+  // Boost's sort takes the vertices as they are numbered where the edges leave a choice,
+  // and emits them last first: number them by falling preference.
+  std::vector<int> by_preference(nodes);
+  for (int node = 0; node < nodes; ++node) by_preference[node] = node;
+  std::ranges::stable_sort(by_preference, {}, [&](int node) { return -place[node]; });
+  std::vector<int> number(nodes);
+  for (int i = 0; i < nodes; ++i) number[by_preference[i]] = i;
+
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(nodes);
+  for (int first = 0; first < nodes; ++first) {
+    for (int second = 0; second < nodes; ++second) {
+      if (known.before(first, second)) boost::add_edge(number[first], number[second], graph);
+    }
+  }
+  std::vector<int> last_first;
+  boost::topological_sort(graph, std::back_inserter(last_first));
+  std::vector<int> sequence;
+  for (auto vertex = last_first.rbegin(); vertex != last_first.rend(); ++vertex) {
+    sequence.push_back(by_preference[*vertex]);
+  }
+
+  std::vector<int> order;
+  std::vector<bool> placed(sms_);
+  for (const int node : sequence) {
+    // Where a group's turn comes, the first of its own SMs stands for it. (SMs of different
+    // groups are not compared where groups are.)
+    const auto first = std::ranges::find_if(sequence, [&](int other) {
+      return node < sms_ ? other == node : std::ranges::count(groups_[node - sms_], other) > 0;
+    });
+    if (!placed[*first]) order.push_back(*first);
+    placed[*first] = true;
+  }
+  return order;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <bitset>
+#include <compare>
+#include <optional>
+#include <vector>
+
+namespace cuvier {
+
+/// What is known of an order of the SMs that is fixed but unknown (TieBreak::learned): each
+/// tie observed puts the chosen SM before the others, in the order or on the way round it
+/// from a cursor. Beside the SMs it orders groups of SMs (by their first SM, node sms + group).
+class Precedences {
+ public:
+  static constexpr int kMostNodes = 512;
+
+  Precedences() = default;
+  explicit Precedences(int sms) : sms_(sms) {}
+
+  /// Says which SMs each group has. Groups are the same whenever it is called.
+  void set_groups(const std::vector<std::vector<int>>& groups);
+
+  /// Records that `first` comes before `second`; false where that contradicts what is known,
+  /// of which nothing is then left. Throws GaveUp (solver/space/paths.h) for a node beyond
+  /// kMostNodes.
+  bool add(int first, int second);
+
+  /// Records that `first` comes before `second` on the way round from `from`, likewise.
+  bool add_round(int from, int first, int second);
+
+  /// Whether `first` is known to come before `second`.
+  bool before(int first, int second) const {
+    return first < static_cast<int>(after_.size()) && after_[first][second];
+  }
+  bool before_round(int from, int first, int second) const {
+    return before(from, first) + before(first, second) + before(second, from) == 2;
+  }
+
+  /// Whether any order satisfies what is known. Throws GaveUp where that is too hard to say.
+  bool possible() const;
+
+  /// Whether all orders that do agree within each group, and among the groups if there are
+  /// several: then nothing that a choice of groups and their SMs rests on is left open.
+  bool settle(const std::vector<std::vector<int>>& groups) const;
+
+  /// Whether this order does.
+  bool allows(const std::vector<int>& order) const;
+
+  /// An order of all the SMs that does; where what is known leaves a choice, the earlier in
+  /// `preferred` goes first. There must be one.
+  std::vector<int> order(const std::vector<int>& preferred) const;
+
+  bool operator==(const Precedences&) const = default;
+
+ private:
+  /// On the way round from `from`, `first` comes before `second`: of three relations (from
+  /// before first, first before second, second before from) just one does not hold.
+  struct Round {
+    int from, first, second;
+    auto operator<=>(const Round&) const = default;
+  };
+
+  bool close(int first, int second);
+  bool settle_rounds();
+  /// With every round settled, as `place` of each node prefers; none if that is impossible.
+  std::optional<Precedences> settled(const std::vector<int>& place, int& tries) const;
+  std::vector<int> places_in(const std::vector<int>& order) const;
+
+  int sms_ = 0;
+  std::vector<std::vector<int>> groups_;
+  std::vector<std::bitset<kMostNodes>> after_;  ///< by node: all that is known to follow it
+  std::vector<Round> open_;  ///< sorted; none of their three relations is known not to hold
+};
+
+}  // namespace cuvier

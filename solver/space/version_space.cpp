@@ -1,0 +1,343 @@
+#include "solver/space/version_space.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "solver/space/diagram_values.h"
+#include "solver/space/strands.h"
+
+namespace cuvier {
+namespace {
+
+// Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
+constexpr std::size_t kMostNodes = 4'000'000;
+
+using DiagramStrand = Strand<DiagramValues>;
+
+Ref space_of(Diagrams& diagrams, const Assumptions& assumptions) {
+  Ref set = diagrams.yes();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    set = diagrams.both(set, diagrams.literal(axis, assumptions.allowed[axis]));
+  }
+  return set;
+}
+
+/// Where the axis matters.
+Ref relevance_of(Diagrams& diagrams, int axis) {
+  const Relevance conditions = axis_info(axis).matters_when;
+  if (conditions.empty()) return diagrams.yes();
+  Ref matters = diagrams.no();
+  for (const auto& conjunction : conditions) {
+    Ref all = diagrams.yes();
+    for (const AxisLiteral& literal : conjunction) {
+      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), literal.values));
+    }
+    matters = diagrams.either(matters, all);
+  }
+  return matters;
+}
+
+}  // namespace
+
+struct VersionSpace::State {
+  State(const Device& d, const Assumptions& a)
+      : device(d), assumptions(a), workspace(std::make_unique<Workspace>()) {
+    named.allowed[index_of<TieBreak>()] = ~(1u << TieBreak::learned);
+    learned.allowed[index_of<TieBreak>()] = 1u << TieBreak::learned;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      for (Assumptions* part : {&named, &learned}) {
+        if (axis != index_of<TieBreak>()) part->allowed[axis] = a.allowed[axis];
+        part->allowed[axis] &= a.allowed[axis];
+      }
+    }
+    initial.combinations = 1;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      initial.combinations *= std::popcount(a.allowed[axis]);
+    }
+    begin(named);
+    initial.initial = diagrams().count(distinct(set()));
+    if (strands.empty()) learn();
+  }
+
+  Diagrams& diagrams() const { return workspace->diagrams; }
+
+  void begin(const Assumptions& part) {
+    const Ref set = space_of(diagrams(), part);
+    strands.clear();
+    if (set != diagrams().no()) strands.push_back({{set}, {}, {}, Precedences(device.sms)});
+  }
+
+  /// A named order that fits is preferred to a learned one: only where none is left are
+  /// unknown orders tried, on everything that was observed.
+  void learn() {
+    learning = true;
+    begin(learned);
+    initial.initial += diagrams().count(distinct(set()));
+    for (const Recording& recording : observed) explore(recording);
+  }
+
+  void observe(const Recording& recording) {
+    observed.push_back(recording);
+    explore(recording);
+    if (strands.empty() && !learning && learned.allowed[index_of<TieBreak>()] != 0) learn();
+  }
+
+  void explore(const Recording& recording) {
+    if (diagrams().size() > kMostNodes) compact();
+    DiagramValues values(*workspace, {set()});
+    strands = explain(recording, device, values, strands);
+  }
+
+  /// Moves what is alive into fresh diagrams.
+  void compact() {
+    auto fresh = std::make_unique<Workspace>();
+    std::unordered_map<Ref, Ref> sets;
+    std::unordered_map<Ref, Ref> files;
+    const auto same = [](int leaf) { return leaf; };
+    const auto renumber = [&](int leaf) {
+      return fresh->warp_files.intern(workspace->warp_files[leaf]);
+    };
+    for (DiagramStrand& strand : strands) {
+      strand.set.ref = fresh->diagrams.copy_from(diagrams(), strand.set.ref, same, sets);
+      for (auto& file : strand.warp_files) {
+        file.ref = fresh->diagrams.copy_from(diagrams(), file.ref, renumber, files);
+      }
+    }
+    workspace = std::move(fresh);
+  }
+
+  Ref set() const {
+    Ref all = diagrams().no();
+    for (const DiagramStrand& strand : strands) all = diagrams().either(all, strand.set.ref);
+    return all;
+  }
+
+  /// One of each class of hypotheses that differ only in axes that do not matter.
+  Ref distinct(Ref set) const {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const std::uint32_t first = assumptions.allowed[axis] & -assumptions.allowed[axis];
+      set = diagrams().both(
+          set, diagrams().either(relevance_of(diagrams(), axis), diagrams().literal(axis, first)));
+    }
+    return set;
+  }
+
+  std::vector<int> values(Ref set, int axis) const {
+    std::vector<int> result;
+    for (int v = 0; v < axis_size(axis); ++v) {
+      if (diagrams().both(set, diagrams().literal(axis, 1u << v)) != diagrams().no()) {
+        result.push_back(v);
+      }
+    }
+    return result;
+  }
+
+  /// The simplest member: fewest values other than the first, then the earliest.
+  Hypothesis simplest_of(Ref set) const {
+    std::unordered_map<Ref, double> memo;
+    const std::function<double(Ref)> cost = [&](Ref f) -> double {
+      if (diagrams().is_leaf(f)) return f == diagrams().yes() ? 0 : INFINITY;
+      if (const auto found = memo.find(f); found != memo.end()) return found->second;
+      const int axis = diagrams().axis_of(f);
+      double least = INFINITY;
+      for (int v = 0; v < axis_size(axis); ++v) {
+        least = std::min(least, cost_of(v) + cost(diagrams().child(f, axis, v)));
+      }
+      return memo[f] = least;
+    };
+    Hypothesis simplest;
+    while (!diagrams().is_leaf(set)) {
+      const int axis = diagrams().axis_of(set);
+      int best = 0;
+      for (int v = 1; v < axis_size(axis); ++v) {
+        if (cost_of(v) + cost(diagrams().child(set, axis, v)) <
+            cost_of(best) + cost(diagrams().child(set, axis, best))) {
+          best = v;
+        }
+      }
+      simplest.values[axis] = static_cast<std::uint8_t>(best);
+      set = diagrams().child(set, axis, best);
+    }
+    return with_order(simplest, 0, named_order(device, TieBreak::tpc_interleaved));
+  }
+
+  static double cost_of(int value) { return value == 0 ? 0 : 1000 + value; }
+
+  Hypothesis random_of(Ref set, Rng& rng) const {
+    Hypothesis member;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      std::vector<double> weights;
+      for (int v = 0; v < axis_size(axis); ++v) {
+        weights.push_back(diagrams().count(diagrams().child(set, axis, v)) *
+                          (assumptions.allows(axis, v) ? 1 : 0));
+      }
+      double total = 0;
+      for (const double weight : weights) total += weight;
+      double at = static_cast<double>(rng() >> 11) * 0x1p-53 * total;
+      int value = 0;
+      while (value + 1 < axis_size(axis) && (weights[value] == 0 || at >= weights[value])) {
+        at -= weights[value++];
+      }
+      member.values[axis] = static_cast<std::uint8_t>(value);
+      set = diagrams().child(set, axis, value);
+    }
+    // Where the observations leave the order open, members differ in it, too.
+    std::vector<int> preferred = named_order(device, TieBreak::linear);
+    for (std::size_t i = preferred.size(); i-- > 1;) {
+      std::swap(preferred[i], preferred[uniform(rng, 0, static_cast<int>(i))]);
+    }
+    return with_order(member, rng(), preferred);
+  }
+
+  std::vector<const DiagramStrand*> strands_of(const Hypothesis& h) const {
+    std::vector<const DiagramStrand*> with;
+    for (const DiagramStrand& strand : strands) {
+      if (diagrams().value_at(strand.set.ref, h) == 1) with.push_back(&strand);
+    }
+    return with;
+  }
+
+  /// Gives a learned tie-break an order that was learned for it: there may be several, of
+  /// which `which` chooses one.
+  Hypothesis with_order(Hypothesis h, std::uint64_t which,
+                        const std::vector<int>& preferred) const {
+    if (h.get<TieBreak>() != TieBreak::learned) return h;
+    const auto learned_for = strands_of(h);
+    h.order = learned_for[which % learned_for.size()]->precedences.order(preferred);
+    return h;
+  }
+
+  /// Lists the set, whose axes before `axis` are already in `h`.
+  void list(Ref set, int axis, Hypothesis& h, std::vector<Hypothesis>& listed) const {
+    if (set == diagrams().no()) return;
+    if (axis == kAxes) {
+      listed.push_back(h);
+      return;
+    }
+    for (int v = 0; v < axis_size(axis); ++v) {
+      h.values[axis] = static_cast<std::uint8_t>(v);
+      list(diagrams().child(set, axis, v), axis + 1, h, listed);
+    }
+  }
+
+  /// The hypothesis with each of its learned orders; none if one is not known to the end.
+  std::optional<std::vector<Hypothesis>> with_orders(Hypothesis h) const {
+    if (h.get<TieBreak>() != TieBreak::learned) return {{std::move(h)}};
+    std::vector<Hypothesis> each;
+    std::vector<int> preferred = named_order(device, TieBreak::linear);
+    for (const DiagramStrand* strand : strands_of(h)) {
+      h.order = strand->precedences.order(preferred);
+      const std::vector<int> reversed(h.order.rbegin(), h.order.rend());
+      if (strand->precedences.order(reversed) != h.order &&
+          !strand->precedences.settle(groups_of(device, h.get<Hierarchy>()))) {
+        return std::nullopt;
+      }
+      if (std::ranges::find(each, h) == each.end()) each.push_back(h);
+    }
+    return each;
+  }
+
+  bool contains(const Hypothesis& h) const {
+    return std::ranges::any_of(strands_of(h), [&](const DiagramStrand* strand) {
+      return h.order.empty() || strand->precedences.allows(h.order);
+    });
+  }
+
+  Device device;
+  Assumptions assumptions;
+  Assumptions named;    ///< the part with named tie-break orders
+  Assumptions learned;  ///< the part with an order to be learned
+  std::unique_ptr<Workspace> workspace;
+  std::vector<DiagramStrand> strands;
+  std::vector<Recording> observed;
+  bool learning = false;
+  HypothesisCount initial;
+};
+
+VersionSpace::VersionSpace(const Device& device, const Assumptions& assumptions)
+    : state_(std::make_unique<State>(device, assumptions)) {}
+VersionSpace::~VersionSpace() = default;
+VersionSpace::VersionSpace(VersionSpace&&) noexcept = default;
+VersionSpace& VersionSpace::operator=(VersionSpace&&) noexcept = default;
+
+void VersionSpace::observe(const Recording& recording) { state_->observe(recording); }
+
+bool VersionSpace::empty() const { return state_->strands.empty(); }
+
+bool VersionSpace::contains(const Hypothesis& hypothesis) const {
+  return state_->contains(hypothesis);
+}
+
+HypothesisCount VersionSpace::count() const {
+  HypothesisCount count = state_->initial;
+  count.remaining = state_->diagrams().count(state_->distinct(state_->set()));
+  count.exact = count.combinations < 0x1p53;
+  return count;
+}
+
+SurvivingValues VersionSpace::surviving() const {
+  SurvivingValues surviving;
+  const Ref set = state_->set();
+  for (int axis = 0; axis < kAxes; ++axis) surviving[axis] = state_->values(set, axis);
+  return surviving;
+}
+
+std::array<bool, kAxes> VersionSpace::open() const {
+  std::array<bool, kAxes> open{};
+  const Ref set = state_->set();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const Ref where = relevance_of(state_->diagrams(), axis);
+    open[axis] = state_->values(state_->diagrams().both(set, where), axis).size() > 1;
+  }
+  return open;
+}
+
+Hypothesis VersionSpace::simplest() const { return state_->simplest_of(state_->set()); }
+
+std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
+  const Ref all = state_->distinct(state_->set());
+  if (empty() || state_->diagrams().count(all) > most) return std::nullopt;
+  std::vector<Hypothesis> listed{state_->simplest_of(all)};
+  Hypothesis h;
+  state_->list(all, 0, h, listed);
+  std::erase_if(listed, [&](const Hypothesis& each) {
+    return &each != &listed.front() && each.values == listed.front().values;
+  });
+  std::vector<Hypothesis> members;
+  for (const Hypothesis& each : listed) {
+    const auto ordered = state_->with_orders(each);
+    if (!ordered) return std::nullopt;
+    members.insert(members.end(), ordered->begin(), ordered->end());
+  }
+  return members;
+}
+
+std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
+  const Ref all = state_->distinct(state_->set());
+  std::vector<Hypothesis> drawn;
+  const auto add = [&](const Hypothesis& h) {
+    if (static_cast<int>(drawn.size()) < count && std::ranges::find(drawn, h) == drawn.end()) {
+      drawn.push_back(h);
+    }
+  };
+  if (empty()) return drawn;
+  const Hypothesis simplest = state_->simplest_of(all);
+  add(simplest);
+  // If any other order was learned for it, there is one of these.
+  const std::vector<int> reversed(simplest.order.rbegin(), simplest.order.rend());
+  for (int i = 0; i < count && !reversed.empty(); ++i) {
+    add(state_->with_order(simplest, i, reversed));
+  }
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (int v = 0; v < axis_size(axis); ++v) {
+      const Ref neighbours =
+          state_->diagrams().both(all, state_->diagrams().literal(axis, 1u << v));
+      if (neighbours != state_->diagrams().no()) add(state_->simplest_of(neighbours));
+    }
+  }
+  for (int tries = 0; tries < 4 * count; ++tries) add(state_->random_of(all, rng));
+  return drawn;
+}
+
+}  // namespace cuvier

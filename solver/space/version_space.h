@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "hypotheses/assumptions.h"
+#include "probes/fact.h"
+#include "probes/family.h"
+#include "solver/finding.h"
+
+namespace cuvier {
+
+/// The hypotheses that explain everything observed so far. Exact: the set is held as a
+/// decision diagram over the axes, so that 10^14 hypotheses are counted, not sampled.
+class VersionSpace {
+ public:
+  VersionSpace(const Device& device, const Assumptions& assumptions);
+  ~VersionSpace();
+  VersionSpace(VersionSpace&&) noexcept;
+  VersionSpace& operator=(VersionSpace&&) noexcept;
+
+  /// Keeps only what explains the recording, which ran after those before it unless it is
+  /// fresh.
+  void observe(const Recording& recording);
+
+  bool empty() const;
+  bool contains(const Hypothesis& hypothesis) const;
+  HypothesisCount count() const;
+  SurvivingValues surviving() const;
+
+  /// By axis: it matters under some survivor, and more than one of its values is left.
+  std::array<bool, kAxes> open() const;
+
+  /// The simplest survivor: Algorithm 1's values where possible, then the earlier in the table,
+  /// in the table's order of axes. There must be one.
+  Hypothesis simplest() const;
+
+  /// All survivors, the simplest first, those that differ only in axes that do not matter as
+  /// one; none if there are more than `most`, or if a learned order is not known as far as it
+  /// matters.
+  std::optional<std::vector<Hypothesis>> members(int most) const;
+
+  /// `count` survivors (fewer if there are fewer distinct ones), as different as can be: the
+  /// simplest first, its neighbours along each open axis, then random ones.
+  std::vector<Hypothesis> draw(int count, Rng& rng) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cuvier
