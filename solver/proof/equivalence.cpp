@@ -45,7 +45,8 @@ class Prover {
       asked_.room = asks.room;
       asked_.usage = asks.usage;
     }
-    return same_dispatch(a, b) && same_warps(a, b) && same_shared(a, b);
+    return same_queue(a, b) && same_batches(a, b) && same_choice(a, b) && same_warps(a, b) &&
+           same_shared(a, b);
   }
 
   /// Why the last two were not shown to be.
@@ -60,16 +61,24 @@ class Prover {
     return false;
   }
 
-  bool same_dispatch(const Hypothesis& a, const Hypothesis& b) {
-    return once("dispatch", a, with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{}),
-                [&](const Hypothesis& b_here) {
-                  if (!(with(a, b, QueueAxes{}) == a)) return fails("they dispatch differently");
-                  if (!(with(a, b, BatchAxes{}) == a) && !(pairs_alike(a) && pairs_alike(b))) {
-                    return gave_up_ ? false : fails("they place pairs of blocks differently");
-                  }
-                  const auto differs = choice_differs(device_, a, b_here);
-                  return !differs || fails(*differs);
-                });
+  bool same_queue(const Hypothesis& a, const Hypothesis& b) {
+    return with(a, b, QueueAxes{}) == a || fails("they dispatch differently");
+  }
+
+  bool same_batches(const Hypothesis& a, const Hypothesis& b) {
+    if (with(a, b, BatchAxes{}) == a) return true;
+    const auto [seen, added] = pairs_alike_.try_emplace({a.values, a.order}, false);
+    if (added) seen->second = pairs_alike(a);
+    return seen->second || (!gave_up_ && fails("they place pairs of blocks differently"));
+  }
+
+  bool same_choice(const Hypothesis& a, const Hypothesis& b) {
+    Hypothesis choosing = with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{});
+    choosing = with(with(choosing, a, QueueAxes{}), a, BatchAxes{});
+    return once("choice", a, choosing, [&](const Hypothesis& b_here) {
+      const auto differs = choice_differs(device_, a, b_here);
+      return !differs || fails(*differs);
+    });
   }
 
   /// Whether a block goes where the one before it went, if it fits there, paired with it or not.
@@ -173,7 +182,9 @@ class Prover {
   const Device& device_;
   const SmtLimits& limits_;
   Asked asked_;
-  std::optional<Hypothesis> first_;    ///< under which that is asked
+  std::optional<Hypothesis> first_;  ///< under which that is asked
+  using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
+  std::map<Key, bool> pairs_alike_;
   std::map<Pair, std::string> shown_;  ///< empty: alike; otherwise why not
   std::vector<Lemma> lemmas_;
   std::string why_;

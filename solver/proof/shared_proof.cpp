@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "hypotheses/topology.h"
+
 namespace cuvier {
 namespace {
 
@@ -31,8 +33,22 @@ Kernel named(const char* name) {
   return kernel;
 }
 
+/// Whether the device's only TPC is the device: then both are idle together, and were configured
+/// by the same kernel.
+bool is_one_tpc(const Device& device) { return groups_of(device, Hierarchy::tpc).size() == 1; }
+
+/// The moments that there are on the device.
+std::vector<std::size_t> moments_of(const Device& device) {
+  if (is_one_tpc(device)) return {0, 1, 3};
+  return {0, 1, 2, 3};
+}
+
 /// The kernel that comes, and those that configured the domains which are not idle.
 struct Kernels {
+  explicit Kernels(const Device& device) {
+    if (is_one_tpc(device)) of_device = of_tpc;
+  }
+
   Kernel own = named("kernel");
   Kernel of_sm = named("first-on-sm");
   Kernel of_tpc = named("first-on-tpc");
@@ -64,8 +80,8 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
 std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
                                         const Hypothesis& b, const Asked& asked) {
   std::vector<Statement> statements;
-  const Kernels kernels;
-  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+  const Kernels kernels(device);
+  for (const std::size_t moment : moments_of(device)) {
     Statement s(fmt::format("shared-{}", moment),
                 fmt::format("Shared memory of one SM with the same contents under {} and under {}, "
                             "its carve-out domains configured by the same kernels. A block that "
@@ -108,14 +124,14 @@ Kernels configured_by(const Kernel& kernel, Kernels kernels, const IdleDomains& 
 std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked) {
   std::vector<Statement> statements;
   const Terms d{h};
-  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+  for (const std::size_t moment : moments_of(device)) {
     const IdleDomains& idle = kMoments[moment];
     Statement s(fmt::format("shared-stays-{}", moment),
                 fmt::format("Under {}, a block of a kernel that goes to another SM changes nothing "
                             "of what {} answers about that kernel; and on the SM that it goes to, "
                             "no less is held.",
                             describe(h), kMomentWords[moment]));
-    const Kernels kernels;
+    const Kernels kernels(device);
     for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
       s.assume(legal(demand<Terms>(*k), device));
     }
@@ -140,13 +156,13 @@ std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h)
   std::vector<Statement> statements;
   const Terms d{h};
   const Kernel placed = named("placed");
-  for (std::size_t moment = 0; moment < std::size(kMoments); ++moment) {
+  for (const std::size_t moment : moments_of(device)) {
     const IdleDomains& idle = kMoments[moment];
     Statement s(fmt::format("shared-shrinks-{}", moment),
                 fmt::format("Under {}, what does not fit by its shared memory on {} does not "
                             "after a block of another kernel was placed there or elsewhere.",
                             describe(h), kMomentWords[moment]));
-    const Kernels kernels;
+    const Kernels kernels(device);
     for (const Kernel* k :
          {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device, &placed}) {
       s.assume(legal(demand<Terms>(*k), device));
