@@ -147,7 +147,11 @@ class Interview {
 
   int answer(Question question) {
     asked_.push_back(std::move(question));
-    if (asked_.size() <= script_->size()) return (*script_)[asked_.size() - 1];
+    if (asked_.size() <= script_->size()) {
+      // A script made for another's questions may not fit: then what was asked tells.
+      return std::min((*script_)[asked_.size() - 1],
+                      static_cast<int>(asked_.back().answers.size()) - 1);
+    }
     if (choices_ == 0) choices_ = static_cast<int>(asked_.back().answers.size());
     return 0;
   }

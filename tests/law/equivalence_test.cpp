@@ -8,6 +8,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
+#include "solver/proof/choice_proof.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -70,6 +71,16 @@ TEST(Equivalence, IsNotClaimedOfPairsThatMayPart) {
   EXPECT_EQ(
       classes_of(find_device("rtx3090"), {single, single + ",dispatch_batch=pair"}).classes.size(),
       2u);
+}
+
+TEST(Equivalence, IsNotClaimedOfChoicesThatAskOtherQuestions) {
+  const Device device = small_device(8);
+  const Hypothesis flat = hypothesis_from_text("selection=first_fit");
+  for (const char* grouped : {"selection=first_fit,hierarchy=gpc,group_selection=first_fit",
+                              "selection=first_fit,hierarchy=tpc,group_selection=round_robin"}) {
+    EXPECT_TRUE(choice_differs(device, flat, hypothesis_from_text(grouped))) << grouped;
+    EXPECT_TRUE(choice_differs(device, hypothesis_from_text(grouped), flat)) << grouped;
+  }
 }
 
 TEST(Equivalence, IsNotClaimedOfWhatAChannelShows) {
