@@ -5,10 +5,11 @@
 
 namespace cuvier {
 
-/// The value domain of predictions: integers, under one hypothesis.
-struct Concrete {
-  using Int = int;
-  using Bool = bool;
+/// A value domain in which one hypothesis holds; I and B are what its quantities are.
+template <class I, class B>
+struct UnderHypothesis {
+  using Int = I;
+  using Bool = B;
 
   const Hypothesis& hypothesis;
 
@@ -17,5 +18,8 @@ struct Concrete {
     return f(hypothesis.get<A>());
   }
 };
+
+/// The value domain of predictions: integers.
+using Concrete = UnderHypothesis<int, bool>;
 
 }  // namespace cuvier

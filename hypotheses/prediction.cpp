@@ -1,37 +1,6 @@
 #include "hypotheses/prediction.h"
 
-#include "probes/error.h"
-
 namespace cuvier {
-namespace {
-
-std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis) {
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (!available(device, axis, hypothesis.values[axis])) {
-      const AxisInfo& info = axis_info(axis);
-      throw Error(std::string(info.name) + "=" +
-                  std::string(info.values[hypothesis.values[axis]].name) + " needs gpc_of_sm, which " +
-                  device.name + " does not give: use a device file that has it");
-    }
-  }
-  const auto tie_break = hypothesis.get<TieBreak>();
-  if (tie_break != TieBreak::learned) return named_order(device, tie_break);
-  std::vector<int> sorted = hypothesis.order;
-  std::ranges::sort(sorted);
-  for (int sm = 0; sm < device.sms; ++sm) {
-    if (static_cast<int>(sorted.size()) != device.sms || sorted[sm] != sm) {
-      throw Error("tie_break=learned needs an \"order\" that lists each of the " +
-                  std::to_string(device.sms) + " SMs once");
-    }
-  }
-  return hypothesis.order;
-}
-
-}  // namespace
-
-Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
-    : hypothesis_(hypothesis), sm_ranks_(ranks_of(order_under(device, hypothesis))) {}
-
 void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
   Started& started = started_[kernel];
   started.kernel = kernel;
@@ -89,6 +58,13 @@ Observation Simulator::preview(const Probe& probe) {
 
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {
   return Simulator(device, hypothesis).run(probe);
+}
+
+void replay_session(const std::vector<Recording>& recordings, Simulator& simulator) {
+  const auto fresh =
+      std::ranges::find_if(recordings.rbegin(), recordings.rend(), &Recording::fresh);
+  auto recording = fresh == recordings.rend() ? recordings.begin() : fresh.base() - 1;
+  for (; recording != recordings.end(); ++recording) simulator.run(recording->probe);
 }
 
 }  // namespace cuvier

@@ -2,19 +2,21 @@
 
 #include "hypotheses/concrete.h"
 #include "hypotheses/scheduler.h"
+#include "hypotheses/single_reading.h"
+#include "probes/fact.h"
 #include "probes/observation.h"
 
 namespace cuvier {
 
 /// The concrete reading of the scheduler: one hypothesis, integers.
-class Prediction {
+class Prediction : public SingleReading {
  public:
   using Int = int;
   using Bool = bool;
   using Warps = WarpFile<Concrete>;
   using Shared = SharedMemory<Concrete>;
 
-  Prediction(const Device& device, const Hypothesis& hypothesis);
+  using SingleReading::SingleReading;
 
   Warps idle_warps() const { return {}; }
   Shared idle_shared() const { return {}; }
@@ -23,15 +25,11 @@ class Prediction {
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, States&&... states) const {
-    return rule(Concrete{hypothesis_}, std::forward<States>(states)...);
+    return rule(Concrete{hypothesis()}, std::forward<States>(states)...);
   }
 
   bool decide(bool condition) const { return condition; }
   bool certain(bool condition) const { return condition; }
-  template <class A>
-  typename A::Value resolve() const {
-    return hypothesis_.get<A>();
-  }
 
   template <class Candidates>
   bool any(const Candidates& candidates) const {
@@ -47,27 +45,12 @@ class Prediction {
     return best->id;
   }
 
-  const std::vector<int>& sm_ranks() const { return sm_ranks_; }
-  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {
-    return group_ranks_of(groups, sm_ranks_);
-  }
-  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) const {
-    return rank_after_cursor(ranks, id, cursor, skip);
-  }
-  template <class Candidates>
-  const typename Candidates::value_type* at_cursor(const Candidates& candidates) const {
-    return &*std::ranges::min_element(candidates, {}, &Candidates::value_type::rank);
-  }
-
-  bool may_place(int, int, int) const { return true; }
   void placed(int kernel, int block, int sm, const Warps& warps);
 
   /// What was placed since the last call.
   Step take_step();
 
  private:
-  Hypothesis hypothesis_;
-  std::vector<int> sm_ranks_;
   std::map<int, Started> started_;
 };
 
@@ -99,5 +82,8 @@ class Simulator {
 
 /// The outcome of one probe in a fresh session.
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe);
+
+/// Brings a fresh simulator into the state in which the latest session of these recordings ended.
+void replay_session(const std::vector<Recording>& recordings, Simulator& simulator);
 
 }  // namespace cuvier

@@ -220,4 +220,8 @@ bool is_legal(const Kernel& kernel, const Device& device) {
   return !fault_of(kernel, device).has_value();
 }
 
+bool same_question(const Probe& a, const Probe& b) {
+  return a.kernels == b.kernels && a.script == b.script;
+}
+
 }  // namespace cuvier

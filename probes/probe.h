@@ -62,6 +62,9 @@ struct Probe {
 Probe probe_from_json(const nlohmann::ordered_json& json, const std::string& where,
                       const std::string& path = {});
 
+/// Whether they ask the same, whatever they are called.
+bool same_question(const Probe& a, const Probe& b);
+
 nlohmann::ordered_json to_json(const Probe& probe);
 
 /// Throws Error unless every kernel is legal on the device (scheduler.md

@@ -7,14 +7,6 @@
 #include "probes/json_fields.h"
 
 namespace cuvier {
-namespace {
-
-bool same_question(const Probe& a, const Probe& b) {
-  return a.kernels == b.kernels && a.script == b.script;
-}
-
-}  // namespace
-
 RecordingOracle::RecordingOracle(const std::string& path)
     : path_(path), set_(read_recordings(path)), given_(set_.recordings.size()) {}
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hypotheses/selector.h"
+#include "hypotheses/single_reading.h"
 #include "solver/proof/term.h"
 
 namespace cuvier {
@@ -71,13 +72,12 @@ struct Question {
 };
 
 /// The reading that writes down what is asked, and answers from a script.
-class Interview {
+class Interview : public SingleReading {
  public:
   using Int = TermInt;
   using Bool = TermBool;
 
-  Interview(const Device& device, const Hypothesis& hypothesis)
-      : hypothesis_(hypothesis), sm_ranks_(ranks_of(order_of(device, hypothesis))) {}
+  using SingleReading::SingleReading;
 
   void begin(const std::vector<int>& script) {
     script_ = &script;
@@ -91,26 +91,9 @@ class Interview {
   Int constant(int value) const { return value; }
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) const {
-    return rule(Terms{hypothesis_}, states...);
-  }
-  template <class A>
-  typename A::Value resolve() const {
-    return hypothesis_.get<A>();
+    return rule(Terms{hypothesis()}, states...);
   }
   bool certain(const Bool&) const { return true; }
-  bool may_place(int, int, int) const { return true; }
-
-  const std::vector<int>& sm_ranks() const { return sm_ranks_; }
-  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {
-    return group_ranks_of(groups, sm_ranks_);
-  }
-  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) const {
-    return rank_after_cursor(ranks, id, cursor, skip);
-  }
-  template <class Candidates>
-  const typename Candidates::value_type* at_cursor(const Candidates& candidates) const {
-    return &*std::ranges::min_element(candidates, {}, &Candidates::value_type::rank);
-  }
 
   template <class Candidates>
   bool any(const Candidates&) const {
@@ -140,11 +123,6 @@ class Interview {
   }
 
  private:
-  static std::vector<int> order_of(const Device& device, const Hypothesis& h) {
-    const TieBreak::Value value = h.get<TieBreak>();
-    return value == TieBreak::learned ? h.order : named_order(device, value);
-  }
-
   int answer(Question question) {
     asked_.push_back(std::move(question));
     if (asked_.size() <= script_->size()) {
@@ -156,8 +134,6 @@ class Interview {
     return 0;
   }
 
-  Hypothesis hypothesis_;
-  std::vector<int> sm_ranks_;
   const std::vector<int>* script_ = nullptr;
   std::vector<Question> asked_;
   int choices_ = 0;

@@ -12,50 +12,22 @@ constexpr std::size_t kFew = 8;
 // Of a block: CUDA's 1024 threads.
 constexpr int kMostWarps = 32;
 
-using Cases = std::vector<TermInt::Case>;
-
-void add(std::map<int, TermBool>& by_value, int value, const TermBool& when) {
-  if (when.is_false()) return;
-  const auto [found, added] = by_value.try_emplace(value, when);
-  if (!added) found->second = found->second || when;
-}
-
-std::optional<TermInt> few(const std::map<int, TermBool>& by_value) {
-  if (by_value.size() > kFew) return std::nullopt;
-  if (by_value.size() == 1) return TermInt(by_value.begin()->first);
-  Cases cases;
-  for (const auto& [value, when] : by_value) cases.push_back({value, when});
+std::optional<TermInt> few(TermInt::Cases cases) {
+  if (cases.size() > kFew) return std::nullopt;
   return TermInt(std::move(cases));
 }
 
-/// The operation on all pairs of cases; none if that makes too many.
+/// The operation on all pairs of cases; none if there are none, or that makes too many.
 std::optional<TermInt> combine(const TermInt& a, const TermInt& b,
                                const std::function<int(int, int)>& operation) {
   if (!a.is_few() || !b.is_few()) return std::nullopt;
-  std::map<int, TermBool> by_value;
-  for (const auto& x : a.cases()) {
-    for (const auto& y : b.cases()) {
-      add(by_value, operation(x.value, y.value), x.when && y.when);
-    }
-  }
-  return few(by_value);
+  return few(combine(a.cases(), b.cases(), operation));
 }
 
 std::optional<TermBool> compare(const TermInt& a, const TermInt& b,
                                 const std::function<bool(int, int)>& relation) {
   if (!a.is_few() || !b.is_few()) return std::nullopt;
-  TermBool holds = false;
-  bool always = true;
-  for (const auto& x : a.cases()) {
-    for (const auto& y : b.cases()) {
-      if (relation(x.value, y.value)) {
-        holds = holds || (x.when && y.when);
-      } else {
-        always = false;
-      }
-    }
-  }
-  return always ? TermBool(true) : holds;
+  return compare(a.cases(), b.cases(), relation);
 }
 
 bool is(const TermInt& a, int value) { return a.is_number() && a.cases()[0].value == value; }
@@ -110,7 +82,7 @@ TermBool operator==(const TermBool& a, const TermBool& b) {
   return TermBool(a.term() == b.term());
 }
 
-TermInt::TermInt(std::vector<Case> cases) : cases_(std::move(cases)) {}
+TermInt::TermInt(Cases cases) : cases_(std::move(cases)) {}
 
 z3::expr TermInt::term() const {
   if (term_) return *term_;
@@ -192,10 +164,7 @@ TermInt ite(const TermBool& condition, const TermInt& then, const TermInt& other
   if (condition.is_true()) return then;
   if (condition.is_false()) return otherwise;
   if (then.is_few() && otherwise.is_few()) {
-    std::map<int, TermBool> by_value;
-    for (const auto& x : then.cases()) add(by_value, x.value, condition && x.when);
-    for (const auto& x : otherwise.cases()) add(by_value, x.value, !condition && x.when);
-    if (const auto known = few(by_value)) return *known;
+    if (const auto known = few(merge(condition, then.cases(), otherwise.cases()))) return *known;
   }
   if (same(then.term(), otherwise.term())) return then;
   return TermInt(z3::ite(condition.term(), then.term(), otherwise.term()));

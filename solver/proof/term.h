@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "hypotheses/hypothesis.h"
+#include "hypotheses/concrete.h"
 #include "hypotheses/sm_rules.h"
+#include "solver/cases.h"
 
 namespace cuvier {
 
@@ -41,23 +42,20 @@ inline bool possible(const TermBool& condition) { return !condition.is_false(); 
 /// An integer. Where it is one of a few numbers, each has the condition under which it is.
 class TermInt {
  public:
-  struct Case {
-    int value;
-    TermBool when;
-  };
+  using Cases = cuvier::Cases<TermBool>;
 
   TermInt(int value = 0) : cases_{{value, true}} {}
   explicit TermInt(z3::expr term) : term_(std::move(term)) {}
   /// One of these numbers, by conditions of which exactly one holds; ascending and distinct.
-  explicit TermInt(std::vector<Case> cases);
+  explicit TermInt(Cases cases);
 
   bool is_number() const { return cases_.size() == 1; }
   bool is_few() const { return !cases_.empty(); }
-  const std::vector<Case>& cases() const { return cases_; }
+  const Cases& cases() const { return cases_; }
   z3::expr term() const;
 
  private:
-  std::vector<Case> cases_;  ///< empty: any number
+  Cases cases_;  ///< empty: any number
   std::optional<z3::expr> term_;
 };
 
@@ -88,17 +86,7 @@ TermBool unknown_bool(const std::string& name);
 TermInt unknown_subpartition(const std::string& name);
 
 /// One hypothesis, over terms.
-struct Terms {
-  using Int = TermInt;
-  using Bool = TermBool;
-
-  const Hypothesis& hypothesis;
-
-  template <class A, class F>
-  auto choose(F&& f) const {
-    return f(hypothesis.get<A>());
-  }
-};
+using Terms = UnderHypothesis<TermInt, TermBool>;
 
 /// A kernel of which nothing is known but its name.
 template <>

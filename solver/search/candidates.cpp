@@ -74,13 +74,8 @@ Search::Search(const Device& device, Draw draw, const std::vector<Recording>& hi
       rng_(rng) {}
 
 void Search::draw_committee() {
-  const auto session = std::ranges::find_if(history_.rbegin(), history_.rend(), &Recording::fresh);
-  const auto begin = session == history_.rend() ? history_.begin() : session.base() - 1;
   for (const Hypothesis& hypothesis : draw_(kCommittee)) {
-    Simulator& member = committee_.emplace_back(device_, hypothesis);
-    for (auto recording = begin; recording != history_.end(); ++recording) {
-      member.run(recording->probe);
-    }
+    replay_session(history_, committee_.emplace_back(device_, hypothesis));
   }
 }
 
@@ -105,7 +100,7 @@ std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
 
 void Search::consider(Probe probe, const std::string& why) {
   for (const Probe& other : *excluded_) {
-    if (probe.kernels == other.kernels && probe.script == other.script) return;
+    if (same_question(probe, other)) return;
   }
   Candidate candidate{std::move(probe), why, 0, 0, static_cast<int>(committee_.size())};
   for (Simulator& member : committee_) {

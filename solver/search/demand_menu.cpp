@@ -47,7 +47,7 @@ std::string input_name(const std::string& what, int value) {
 SymbolicInt choice_among(Circuit& circuit, const std::string& what, const std::vector<int>& values,
                          int exclusive) {
   if (values.size() == 1) return values.front();
-  std::vector<SymbolicInt::Case> cases;
+  SymbolicInt::Cases cases;
   std::vector<Circuit::Literal> inputs;
   for (const int value : values) {
     inputs.push_back(circuit.input(input_name(what, value), exclusive));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "hypotheses/concrete.h"
 #include "hypotheses/sm_rules.h"
 #include "solver/space/symbolic.h"
 
@@ -12,17 +13,7 @@ namespace cuvier {
 /// The value domain of synthesis: one hypothesis, but kernels ask for what is on a menu. A
 /// quantity is one of the numbers that follow from the choices, so nothing is left abstract, and
 /// what reaches Z3 is propositional.
-struct MenuTerms {
-  using Int = SymbolicInt;
-  using Bool = SymbolicBool;
-
-  const Hypothesis& hypothesis;
-
-  template <class A, class F>
-  auto choose(F&& f) const {
-    return f(hypothesis.get<A>());
-  }
-};
+using MenuTerms = UnderHypothesis<SymbolicInt, SymbolicBool>;
 
 /// What a kernel may ask for.
 struct DemandMenu {

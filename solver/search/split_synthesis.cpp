@@ -13,16 +13,6 @@ namespace {
 constexpr int kMostPairs = 3;
 constexpr double kSecondsPerPair = 5;
 
-/// A device in the state in which the session left it under the hypothesis.
-Simulator after(const std::vector<Recording>& history, const Device& device,
-                const Hypothesis& hypothesis) {
-  Simulator simulator(device, hypothesis);
-  const auto fresh = std::ranges::find_if(history.rbegin(), history.rend(), &Recording::fresh);
-  auto recording = fresh == history.rend() ? history.begin() : fresh.base() - 1;
-  for (; recording != history.end(); ++recording) simulator.run(recording->probe);
-  return simulator;
-}
-
 }  // namespace
 
 SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
@@ -37,12 +27,12 @@ SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
       if (pairs++ == kMostPairs || give_up_if()) return split;
       const Hypothesis& a = classes.classes[j].front();
       const Hypothesis& b = classes.classes[i].front();
-      Simulator under_a = after(history, device, a);
-      Simulator under_b = after(history, device, b);
+      Simulator under_a(device, a);
+      Simulator under_b(device, b);
+      for (Simulator* simulator : {&under_a, &under_b}) replay_session(history, *simulator);
       const auto tells_apart = [&](const Probe& probe) {
-        const bool asked = std::ranges::any_of(excluded, [&](const Probe& other) {
-          return probe.kernels == other.kernels && probe.script == other.script;
-        });
+        const bool asked = std::ranges::any_of(
+            excluded, [&](const Probe& other) { return same_question(probe, other); });
         if (asked) return false;
         return first_parting(seen_through(channels, under_a.preview(probe)),
                              seen_through(channels, under_b.preview(probe)))

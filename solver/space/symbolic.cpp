@@ -1,7 +1,6 @@
 #include "solver/space/symbolic.h"
 
 #include <bit>
-#include <map>
 #include <string>
 
 namespace cuvier {
@@ -16,48 +15,14 @@ bool SymbolicInt::same(const SymbolicInt& other) const {
   return true;
 }
 
-namespace {
-
-SymbolicInt from(const std::map<int, SymbolicBool>& by_value) {
-  std::vector<SymbolicInt::Case> cases;
-  for (const auto& [value, when] : by_value) cases.push_back({value, when});
-  return SymbolicInt(std::move(cases));
-}
-
-void add(std::map<int, SymbolicBool>& by_value, int value, const SymbolicBool& when) {
-  if (when.is_false()) return;
-  const auto [found, added] = by_value.try_emplace(value, when);
-  if (!added) found->second = found->second || when;
-}
-
-}  // namespace
-
 SymbolicInt combine(const SymbolicInt& a, const SymbolicInt& b,
                     const std::function<int(int, int)>& operation) {
-  std::map<int, SymbolicBool> by_value;
-  for (const auto& x : a.cases()) {
-    for (const auto& y : b.cases()) {
-      add(by_value, operation(x.value, y.value), x.when && y.when);
-    }
-  }
-  if (by_value.size() == 1) return by_value.begin()->first;
-  return from(by_value);
+  return SymbolicInt(combine(a.cases(), b.cases(), operation));
 }
 
 SymbolicBool compare(const SymbolicInt& a, const SymbolicInt& b,
                      const std::function<bool(int, int)>& relation) {
-  SymbolicBool holds = false;
-  bool always = true;
-  for (const auto& x : a.cases()) {
-    for (const auto& y : b.cases()) {
-      if (relation(x.value, y.value)) {
-        holds = holds || (x.when && y.when);
-      } else {
-        always = false;
-      }
-    }
-  }
-  return always ? SymbolicBool(true) : holds;
+  return compare(a.cases(), b.cases(), relation);
 }
 
 SymbolicBool is_less(const SymbolicInt& a, const SymbolicInt& b, bool or_equal) {
@@ -80,11 +45,7 @@ SymbolicInt ite(const SymbolicBool& condition, const SymbolicInt& then,
                 const SymbolicInt& otherwise) {
   if (condition.is_true() || then.same(otherwise)) return then;
   if (condition.is_false()) return otherwise;
-  std::map<int, SymbolicBool> by_value;
-  for (const auto& x : then.cases()) add(by_value, x.value, condition && x.when);
-  for (const auto& x : otherwise.cases()) add(by_value, x.value, !condition && x.when);
-  if (by_value.size() == 1) return by_value.begin()->first;
-  return from(by_value);
+  return SymbolicInt(merge(condition, then.cases(), otherwise.cases()));
 }
 
 AxisInputs::AxisInputs(Circuit& circuit, const Assumptions& assumptions) {

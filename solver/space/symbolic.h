@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "solver/cases.h"
 #include "solver/space/circuit.h"
 
 namespace cuvier {
@@ -46,21 +47,18 @@ class SymbolicBool {
 /// propositional: no arithmetic, no division by an unknown.
 class SymbolicInt {
  public:
-  struct Case {
-    int value;
-    SymbolicBool when;
-  };
+  using Cases = cuvier::Cases<SymbolicBool>;
 
   SymbolicInt(int value = 0) : cases_{{value, true}} {}
 
   /// One of the values, by their conditions, exactly one of which holds.
-  explicit SymbolicInt(std::vector<Case> cases) : cases_(std::move(cases)) {}
+  explicit SymbolicInt(Cases cases) : cases_(std::move(cases)) {}
 
-  const std::vector<Case>& cases() const { return cases_; }
+  const Cases& cases() const { return cases_; }
   bool same(const SymbolicInt& other) const;
 
  private:
-  std::vector<Case> cases_;  ///< ascending, distinct
+  Cases cases_;  ///< ascending, distinct
 };
 
 SymbolicInt combine(const SymbolicInt& a, const SymbolicInt& b,

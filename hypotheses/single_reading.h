@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "hypotheses/topology.h"
+
+namespace cuvier {
+
+/// What a reading (scheduler.h) answers in which one hypothesis holds.
+class SingleReading {
+ public:
+  /// Throws Error where the device's facts do not suffice for the hypothesis.
+  SingleReading(const Device& device, const Hypothesis& hypothesis);
+
+  template <class A>
+  typename A::Value resolve() const {
+    return hypothesis_.get<A>();
+  }
+  bool may_place(int, int, int) const { return true; }
+
+  const std::vector<int>& sm_ranks() const { return sm_ranks_; }
+  std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {
+    return group_ranks_of(groups, sm_ranks_);
+  }
+  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) const {
+    return rank_after_cursor(ranks, id, cursor, skip);
+  }
+  template <class Candidates>
+  const typename Candidates::value_type* at_cursor(const Candidates& candidates) const {
+    return &*std::ranges::min_element(candidates, {}, &Candidates::value_type::rank);
+  }
+
+ protected:
+  const Hypothesis& hypothesis() const { return hypothesis_; }
+
+ private:
+  Hypothesis hypothesis_;
+  std::vector<int> sm_ranks_;
+};
+
+}  // namespace cuvier
