@@ -171,4 +171,16 @@ nlohmann::ordered_json to_json(const Observation& observation, const Probe& prob
   return {{"steps", std::move(steps)}};
 }
 
+Observation seen_through(const std::vector<std::string>& channels, Observation observation) {
+  const auto sees = [&](const char* channel) {
+    return std::ranges::find(channels, channel) != channels.end();
+  };
+  for (Step& step : observation.steps) {
+    if (!sees("shared_config")) step.shared_config.clear();
+    if (sees("warp_slot")) continue;
+    for (Started& started : step.started) started.warp_slot.clear();
+  }
+  return observation;
+}
+
 }  // namespace cuvier

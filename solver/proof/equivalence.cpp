@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "hypotheses/prediction.h"
-#include "probes/fact.h"
 #include "probes/family.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/shared_proof.h"
@@ -32,7 +31,7 @@ using BatchAxes = AxisList<DispatchBatch, BatchMargin, BatchLag>;
 class Prover {
  public:
   Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits)
-      : device_(device), limits_(limits) {
+      : device_(device), channels_(channels), limits_(limits) {
     asked_.warp_slots = std::ranges::find(channels, "warp_slot") != channels.end();
     asked_.configurations = std::ranges::find(channels, "shared_config") != channels.end();
   }
@@ -134,22 +133,14 @@ class Prover {
     for (int round = 0; round < kRounds; ++round) {
       for (const ProbeFamily& family : probe_families()) {
         const Probe probe = family.draw(device_, rng);
-        if (shown(under_a, probe) != shown(under_b, probe)) {
+        if (!(seen_through(channels_, under_a.run(probe)) ==
+              seen_through(channels_, under_b.run(probe)))) {
           why_ = fmt::format("a probe of family {} tells them apart", family.name);
           return true;
         }
       }
     }
     return false;
-  }
-
-  std::vector<Fact> shown(Simulator& simulator, const Probe& probe) const {
-    std::vector<Fact> facts = facts_of(simulator.run(probe), probe);
-    std::erase_if(facts, [&](const Fact& fact) {
-      return (fact.kind == Fact::Kind::warp_slot && !asked_.warp_slots) ||
-             (fact.kind == Fact::Kind::shared_config && !asked_.configurations);
-    });
-    return facts;
   }
 
   /// Asks whether all of them hold; keeps those that had to be asked.
@@ -180,6 +171,7 @@ class Prover {
                           decltype(Hypothesis::values), std::vector<int>>;
 
   const Device& device_;
+  const std::vector<std::string>& channels_;
   const SmtLimits& limits_;
   Asked asked_;
   std::optional<Hypothesis> first_;  ///< under which that is asked

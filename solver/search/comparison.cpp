@@ -155,18 +155,6 @@ std::optional<Parting> channels_differ(int s, const Step& a, const Step& b) {
 
 }  // namespace
 
-Observation seen_through(const std::vector<std::string>& channels, Observation observation) {
-  const auto sees = [&](const char* channel) {
-    return std::ranges::find(channels, channel) != channels.end();
-  };
-  for (Step& step : observation.steps) {
-    if (!sees("shared_config")) step.shared_config.clear();
-    if (sees("warp_slot")) continue;
-    for (Started& started : step.started) started.warp_slot.clear();
-  }
-  return observation;
-}
-
 std::optional<Parting> first_parting(const Observation& a, const Observation& b) {
   const std::size_t steps = std::min(a.steps.size(), b.steps.size());
   for (std::size_t s = 0; s < steps; ++s) {

@@ -64,9 +64,6 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
                    const ComparisonOptions& options,
                    const std::function<void(const std::string&)>& doing = {});
 
-/// What of a prediction is seen through these channels beside the SM of each block.
-Observation seen_through(const std::vector<std::string>& channels, Observation observation);
-
 /// Where the observations first part; none if they show the same.
 std::optional<Parting> first_parting(const Observation& a, const Observation& b);
 
