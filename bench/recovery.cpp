@@ -1,6 +1,10 @@
 // Planted mechanisms at full size: Algorithm 1, every single-axis change of it, and random
 // points of the space on devices of several sizes. What is not recovered is listed last.
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "bench/options.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
@@ -41,34 +45,42 @@ int main(int argc, char** argv) {
                          {"--random", "120", "random points"},
                          {"--fresh", "200", "random probes on which each survivor is compared"},
                          {"--seed", "1", "of points and inferences"},
-                         {"--only", "-1", "the number of one point to run"},
+                         {"--only", "", "the numbers of the points to run; all by default"},
                          {"--part", "0", "of --parts: for several processes"},
                          {"--parts", "1", "every how many points are taken"}});
   Rng rng(options.number("--seed"));
   const std::vector<Point> points = points_of(options, rng);
   fmt::print("{} points, seed {}\n", points.size(), options.text("--seed"));
+  const auto listed = options.list("--only");
+  const std::set<std::string> only(listed.begin(), listed.end());
   std::vector<std::string> failed;
-  int tried = 0;
+  std::map<Verdict, int> verdicts;
+  std::vector<double> seconds;
   int most_probes = 0;
-  double seconds = 0;
   for (int i = 0; i < static_cast<int>(points.size()); ++i) {
-    const int only = options.number("--only");
-    if (only >= 0 ? i != only : i % options.number("--parts") != options.number("--part")) continue;
+    if (!only.empty() && !only.contains(std::to_string(i))) continue;
+    if (i % options.number("--parts") != options.number("--part")) continue;
     const auto& [device, planted] = points[i];
     const Recovery recovery =
         recover(device, planted, options.number("--seed") * 1000 + i, options.number("--fresh"));
     const std::string line =
         fmt::format("{} {}, {}: {}", i, device.name, describe(planted), describe(recovery));
     fmt::print("{} {}\n", recovery.good() ? "good" : "BAD ", line);
+    if (recovery.finding.verdict != Verdict::identified) {
+      fmt::print("     {}\n", recovery.finding.reason);
+    }
     std::fflush(stdout);
-    ++tried;
+    ++verdicts[recovery.finding.verdict];
     most_probes = std::max(most_probes, recovery.finding.probes);
-    seconds += recovery.finding.seconds;
+    seconds.push_back(recovery.finding.seconds);
     if (!recovery.good()) failed.push_back(line);
   }
-  fmt::print("\n{} of {} recovered; at most {} probes; {:.1f} s on average\n",
-             tried - static_cast<int>(failed.size()), tried, most_probes,
-             seconds / std::max(1, tried));
+  if (seconds.empty()) return 2;
+  std::ranges::sort(seconds);
+  fmt::print("\n{} of {} recovered; at most {} probes; {:.1f} s in the median, {:.1f} s at most\n",
+             seconds.size() - failed.size(), seconds.size(), most_probes,
+             seconds[seconds.size() / 2], seconds.back());
+  for (const auto& [verdict, points] : verdicts) fmt::print("{}: {}\n", name_of(verdict), points);
   for (const std::string& line : failed) fmt::print("not recovered: {}\n", line);
   return failed.empty() ? 0 : 1;
 }
