@@ -29,6 +29,8 @@ std::span<const ProbeFamily> probe_families() {
                   draw_granularity},
       ProbeFamily{"selection", "SMs loaded unequally: what the choice compares", draw_selection},
       ProbeFamily{"large_grid", "several blocks per SM: blocks placed in pairs", draw_large_grid},
+      ProbeFamily{"waiting_grid", "a large grid let in a few blocks at a time: pairs that part",
+                  draw_waiting_grid},
       ProbeFamily{"queueing", "kernels that wait: head of line, streams, priorities",
                   draw_queueing},
       ProbeFamily{"local_memory", "local memory that grows: who waits for an idle device",

@@ -17,6 +17,7 @@ Probe draw_queueing(const Device& device, Rng& rng);
 Probe draw_room(const Device& device, Rng& rng);
 Probe draw_selection(const Device& device, Rng& rng);
 Probe draw_uniform_filling(const Device& device, Rng& rng);
+Probe draw_waiting_grid(const Device& device, Rng& rng);
 Probe draw_warp_pointer(const Device& device, Rng& rng);
 
 }  // namespace cuvier
