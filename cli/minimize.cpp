@@ -44,6 +44,7 @@ int minimize_probe(const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   Terminal terminal;
   MinimiseOptions options = arguments.options;
+  options.most_blocks = size_of(probe).blocks;
   options.doing = [&](const std::string& doing) {
     if (!arguments.json) terminal.status(doing);
   };

@@ -18,9 +18,16 @@ nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& b
           {"size", size_json(minimised.probe)},
           {"before", size_json(before)},
           {"proved_least",
-           {{"kernels", least.kernels}, {"actions", least.actions}, {"blocks", least.blocks}}},
+           {{"kernels", least.kernels.least},
+            {"actions", least.actions.least},
+            {"blocks", least.blocks.least},
+            {"resources", least.resources.least}}},
           {"one_minimal", true},
-          {"reason", least.reason},
+          {"reasons",
+           {{"kernels", least.kernels.why},
+            {"actions", least.actions.why},
+            {"blocks", least.blocks.why},
+            {"resources", least.resources.why}}},
           {"probes_tried", minimised.judged}};
 }
 

@@ -8,7 +8,7 @@
 namespace cuvier {
 
 /// `probe`, its `size`, the size `before`, and `proved_least`: which of them no other probe
-/// undercuts, with the `reason`.
+/// undercuts, with the `reasons`.
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before);
 
 /// The fact that refutes, and the `recordings` as lines of a recording file have them.

@@ -11,16 +11,19 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::string least_words(bool proved) { return proved ? "proved least" : "1-minimal"; }
+std::string least_words(const Measure& measure) {
+  return fmt::format("{}: {}", measure.least ? "proved least" : "1-minimal", measure.why);
+}
 
 }  // namespace
 
 std::string minimality_words(const Minimality& least) {
   std::string proved;
   std::string rest;
-  for (const auto& [name, is_proved] : {std::pair{"kernels", least.kernels},
-                                        {"actions", least.actions},
-                                        {"blocks", least.blocks}}) {
+  for (const auto& [name, is_proved] : {std::pair{"kernels", least.kernels.least},
+                                        {"actions", least.actions.least},
+                                        {"blocks", least.blocks.least},
+                                        {"resources", least.resources.least}}) {
     std::string& names = is_proved ? proved : rest;
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
@@ -33,26 +36,26 @@ std::string minimised_text(const Minimised& minimised, const Probe& before) {
   const ProbeSize was = size_of(before);
   const ProbeSize is = size_of(minimised.probe);
   const Minimality& least = minimised.least;
-  const auto row = [](const char* name, int old_value, int new_value, bool proved) {
-    return Row{name, count_words(old_value), "->", count_words(new_value), least_words(proved)};
+  const auto row = [](const char* name, int old_value, int new_value, const Measure& measure) {
+    return Row{name, count_words(old_value), "->", count_words(new_value), least_words(measure)};
   };
   std::string text = minimised.probe.name + ": " + minimality_words(least) + '\n';
   text += aligned({row("kernels", was.kernels, is.kernels, least.kernels),
                    row("actions", was.actions, is.actions, least.actions),
-                   row("blocks", was.blocks, is.blocks, least.blocks)},
+                   row("blocks", was.blocks, is.blocks, least.blocks),
+                   {"resources", "", "", "", least_words(least.resources)}},
                   2);
   text +=
       "  1-minimal: no kernel, action or released block can go, and no number of blocks,\n"
       "  threads, registers or bytes be lower, by itself\n";
-  if (!least.reason.empty()) text += "  " + least.reason + '\n';
   return text + fmt::format("  {} tried\n", counted(minimised.judged, "probe"));
 }
 
 std::string refutation_text(const Refutation& refutation) {
   const Mismatch& wrong = refutation.mismatch;
   const auto context = refutation.set.recordings.size() - 1;
-  std::string text = fmt::format("refuted by 1 of {}: proved least\n",
-                                 counted(refutation.facts_before, "fact"));
+  std::string text =
+      fmt::format("refuted by 1 of {}: proved least\n", counted(refutation.facts_before, "fact"));
   text += fmt::format("  {} ({}), ", wrong.recording, wrong.where);
   if (wrong.fact.step >= 0) text += fmt::format("step {}, ", wrong.fact.step);
   text += fmt::format("{}\n      seen:      {}\n      predicted: {}\n", wrong.kernel, wrong.seen,

@@ -10,7 +10,7 @@ namespace cuvier {
 /// How small a probe became, and which of that is proved: a line for each measure.
 std::string minimised_text(const Minimised& minimised, const Probe& before);
 
-/// "kernels, actions: proved least; blocks: 1-minimal"
+/// "kernels, actions: proved least; blocks, resources: 1-minimal"
 std::string minimality_words(const Minimality& least);
 
 /// The smallest refutation, for people.

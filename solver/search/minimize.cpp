@@ -10,7 +10,9 @@
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
+#include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
+#include "solver/search/size_bounds.h"
 
 namespace cuvier {
 namespace {
@@ -25,7 +27,7 @@ class Minimiser {
 
   bool holds(const Probe& probe) {
     ++judged_;
-    return judge_(probe);
+    return size_of(probe).blocks <= options_.most_blocks && judge_(probe);
   }
 
   /// Reduces until no single reduction has the property. After a success it goes on from
@@ -68,6 +70,7 @@ class Minimiser {
     Probe walker = best;
     for (int missed = 0; missed < options_.escapes; ++missed) {
       Probe candidate = chance(50) ? tiny(size_of(best)) : jump(walker);
+      if (size_of(best).actions > 2 && chance(15)) candidate = waiting();
       if (candidate.kernels.empty() || !no_larger(candidate, best)) continue;
       if (!holds(candidate)) continue;
       if (size_of(candidate) < size_of(best)) {
@@ -192,6 +195,17 @@ class Minimiser {
     return probe;
   }
 
+  /// A kernel that waits, another one that may overtake it, and a release.
+  Probe waiting() {
+    Probe probe{"", {any_demands(), any_demands()}, {{0, {}}, {1, {}}}};
+    probe.kernels[0].blocks = uniform(rng_, 1, 3) * device_.sms + uniform(rng_, 1, 2);
+    probe.kernels[1].blocks = uniform(rng_, 1, 2);
+    if (chance(50)) probe.kernels[1].priority = -1;
+    if (chance(25)) probe.kernels[0].local = 16;
+    probe.script.push_back({{}, {any_release(probe)}});
+    return probe;
+  }
+
   Release any_release(const Probe& probe) {
     const int kernel = any_kernel(probe);
     if (chance(50)) return {kernel, {}};
@@ -222,22 +236,6 @@ class Minimiser {
   int judged_ = 0;
 };
 
-bool same_placements(const Observation& a, const Observation& b) {
-  return std::ranges::equal(a.steps, b.steps, [](const Step& one, const Step& other) {
-    return std::ranges::equal(one.started, other.started, [](const Started& s, const Started& t) {
-      return s.kernel == t.kernel && s.block == t.block && s.sm == t.sm;
-    });
-  });
-}
-
-Observation placements_only(Observation observation) {
-  for (Step& step : observation.steps) {
-    step.shared_config.clear();
-    for (Started& started : step.started) started.warp_slot.clear();
-  }
-  return observation;
-}
-
 Minimised minimised_by(Minimiser& minimiser, const Probe& probe) {
   if (!minimiser.holds(probe)) {
     throw Error(probe.name + ": does not have the property that a smaller probe is to keep");
@@ -247,10 +245,28 @@ Minimised minimised_by(Minimiser& minimiser, const Probe& probe) {
   result.probe.name = probe.name;
   result.judged = minimiser.judged();
   const ProbeSize size = size_of(result.probe);
-  result.least.kernels = size.kernels == 1;
-  result.least.actions = result.least.kernels && size.actions == 1;
-  result.least.blocks = result.least.actions && size.blocks == 1;
+  const std::string no_bound = "no single reduction does, nor any other probe that was tried";
+  auto& [kernels, actions, blocks, resources] = result.least;
+  kernels = {size.kernels == 1, size.kernels == 1 ? "there is one at least" : no_bound};
+  actions = {kernels.least && size.actions == 1, no_bound};
+  if (actions.least) actions.why = "it is launched";
+  blocks = {actions.least && size.blocks == 1, no_bound};
+  if (blocks.least) blocks.why = "it has a block";
+  resources = {false, no_bound};
   return result;
+}
+
+/// A probe that a search has found, of which it knows this.
+Minimised minimised_from(Minimiser& minimiser, Probe found, const std::string& name,
+                         const Minimality& least) {
+  found.name = name;
+  Minimised result{minimiser.descend(std::move(found)), least, 0};
+  result.judged = minimiser.judged();
+  return result;
+}
+
+void prove(Measure& measure, const std::optional<std::string>& why) {
+  if (why && !measure.least) measure = {true, *why};
 }
 
 }  // namespace
@@ -263,8 +279,8 @@ Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
 
 std::optional<Distinction> distinction_by(const Probe& probe, const Device& device,
                                           const Hypothesis& a, const Hypothesis& b) {
-  Observation under_a = placements_only(predict(device, a, probe));
-  Observation under_b = placements_only(predict(device, b, probe));
+  Observation under_a = seen_through({}, predict(device, a, probe));
+  Observation under_b = seen_through({}, predict(device, b, probe));
   const std::optional<Parting> parting = first_parting(under_a, under_b);
   if (!parting) return std::nullopt;
   return Distinction{probe, std::move(under_a), std::move(under_b), *parting, "minimising"};
@@ -275,34 +291,49 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
   Simulator one(device, a);
   Simulator other(device, b);
   const Judge judge = [&](const Probe& candidate) {
-    return !same_placements(one.preview(candidate), other.preview(candidate));
+    return first_parting(seen_through({}, one.preview(candidate)),
+                         seen_through({}, other.preview(candidate)))
+        .has_value();
   };
   if (!judge(probe)) {
     throw Error(fmt::format("{}: {} and {} predict the same for it; name two that differ on it",
                             probe.name, describe(a), describe(b)));
   }
   Minimiser minimiser(device, judge, options);
+  const Measure one_at_least{true, "there is one at least"};
   options.doing("trying every probe of a single launch");
   const SingleLaunch single = smallest_single_launch(device, a, b);
-  if (single.kernel) {
-    Probe launch{probe.name, {*single.kernel}, {{0, {}}}};
-    Minimised result{minimiser.descend(launch),
-                     {true, true, single.complete, single.reason},
-                     minimiser.judged()};
-    result.probe.name = probe.name;
-    return result;
+  if (single.kernel && single.kernel->blocks <= options.most_blocks) {
+    const Measure searched{single.complete, single.reason};
+    return minimised_from(minimiser, {"", {*single.kernel}, {{0, {}}}}, probe.name,
+                          {one_at_least, one_at_least, searched, searched});
+  }
+  const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);
+  OneRelease release;
+  if (!alone && single.complete) {
+    options.doing("trying every probe of one kernel and one release");
+    release = smallest_one_release(device, a, b, options.most_blocks);
+    if (release.probe) {
+      return minimised_from(minimiser, *release.probe, probe.name,
+                            {one_at_least,
+                             {true, single.reason},
+                             {release.blocks, release.reason},
+                             {release.resources, release.reason}});
+    }
   }
   Minimised result = minimised_by(minimiser, probe);
-  result.least.reason = single.reason;
+  auto& [kernels, actions, blocks, resources] = result.least;
   const ProbeSize size = size_of(result.probe);
-  if (const auto reason = why_one_kernel_shows_nothing(a, b); reason && size.kernels == 2) {
-    result.least.kernels = true;
-    result.least.reason = *reason;
+  if (size.kernels == 1) {
+    if (single.complete && size.actions == 2) prove(actions, single.reason);
+    return result;
   }
-  // Every kernel has a launch, and a block.
-  const int fewest_actions = size.kernels == 1 && single.complete ? 2 : size.kernels;
-  result.least.actions = result.least.kernels && size.actions == fewest_actions;
-  result.least.blocks = result.least.actions && size.blocks == size.kernels;
+  if (size.kernels > 2) return result;
+  prove(kernels, alone);
+  if (release.none) prove(kernels, release.reason);
+  if (kernels.least && size.actions == 2) prove(actions, "every kernel is launched");
+  if (kernels.least && size.actions == 3) prove(actions, why_two_launches_show_nothing(a, b));
+  if (actions.least) prove(blocks, why_fewer_blocks_show_nothing(device, a, b, size));
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -17,16 +18,24 @@ using Judge = std::function<bool(const Probe&)>;
 struct MinimiseOptions {
   std::uint64_t seed = 1;
   int escapes = 20000;  ///< probes tried, beside single reductions, without finding a smaller one
+  int most_blocks = std::numeric_limits<int>::max();  ///< of a probe with fewer kernels, too
   std::function<void(const std::string&)> doing = [](const std::string&) {};
+};
+
+/// Whether a measure of a probe's size is proved least: no probe (of at most `most_blocks`) that
+/// has the property is as small in the measures before it, and smaller in this one.
+struct Measure {
+  bool least = false;
+  std::string why;  ///< how that is known, or what stands in the way
 };
 
 /// What is known of a probe's size. Every minimised probe is 1-minimal: no single reduction
 /// (reductions_of) of it has the property.
 struct Minimality {
-  bool kernels = false;  ///< no probe of fewer kernels has the property
-  bool actions = false;  ///< nor any of as many kernels and fewer actions
-  bool blocks = false;   ///< nor any of as many of both and fewer blocks
-  std::string reason;    ///< how the proved ones are known; what was checked of the rest
+  Measure kernels;
+  Measure actions;
+  Measure blocks;
+  Measure resources;  ///< the rest of ProbeSize, in the steps that reductions take
 };
 
 struct Minimised {
@@ -43,8 +52,9 @@ Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
                    const MinimiseOptions& options = {});
 
 /// The smallest probe found that tells the hypotheses apart, in a fresh session, by which SM
-/// each block starts on. A probe of a single launch is the smallest of all: those are searched
-/// exhaustively (single_launch.h).
+/// each block starts on. Probes of one kernel are the smallest of all: those of a single launch
+/// are searched exhaustively (single_launch.h), then those of one release (one_release.h). What
+/// reduction finds beyond that is held against bounds (size_bounds.h).
 Minimised minimise_between(const Probe& probe, const Device& device, const Hypothesis& a,
                            const Hypothesis& b, const MinimiseOptions& options = {});
 

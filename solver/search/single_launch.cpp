@@ -6,17 +6,16 @@
 #include <set>
 #include <vector>
 
-#include "hypotheses/concrete.h"
 #include "hypotheses/prediction.h"
 #include "hypotheses/sm_rules.h"
+#include "solver/search/demand_classes.h"
 
 // Idea. While one kernel is dispatched and nothing is released, an SM is known by the number n
 // of blocks that it holds, and the choice among SMs sees no more of the kernel than whether
 // another block fits and how much room there is, as functions of n: its *profile*. (Resident
 // warps and blocks grow with n whatever the kernel; so does the usage, which is the largest of
 // four shares that never shrink.) Kernels of equal profiles under both hypotheses are placed
-// alike, so one of them is asked. Demands are finite: warps, registers by what is allocated,
-// and shared memory by 128 bytes, which every granularity is a multiple of.
+// alike, so one of them is asked (demand_classes.h).
 //
 // A grid of b blocks is placed as the first b blocks of a larger one are, except that
 // dispatch_batch=pair looks at how many are left; it does so only beyond 2 * sms blocks.
@@ -25,72 +24,7 @@ namespace cuvier {
 namespace {
 
 constexpr int threads_per_warp = 32;
-constexpr int register_step = 8;  // 256 registers per warp, the finest granularity
-constexpr int shared_step = 128;
 constexpr int most_predictions = 200'000;
-
-/// Room for another block while n are held, for each n at which one fits.
-using Profile = std::vector<int>;
-
-/// What warps and registers alone let an SM hold.
-Profile warp_profile(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
-  const Concrete domain{hypothesis};
-  const OnKernel on{&device, &kernel, 0};
-  WarpFile<Concrete> file;
-  Profile profile;
-  for (int n = 0; n < device.max_blocks_per_sm && FitsWarps{on}(domain, file); ++n) {
-    profile.push_back(RoomForWarps{on}(domain, file));
-    file = PlaceWarps{on}(domain, std::move(file));
-  }
-  return profile;
-}
-
-/// How many of its blocks an SM's shared memory holds. They lie side by side from address 0,
-/// wherever placement looks, so this number says all; and a domain that only this kernel uses
-/// is always as it prefers, and accepts it.
-int blocks_in_shared(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
-  const Concrete domain{hypothesis};
-  const OnKernel on{&device, &kernel, 0};
-  const int bytes = SharedBytes{on}(domain);
-  if (bytes == 0) return device.max_blocks_per_sm;
-  const bool scoped = hypothesis.get<ConfigScope>() != ConfigScope::none;
-  const int config = scoped ? PreferredConfig{on}(domain) : device.largest_config();
-  return std::min(device.max_blocks_per_sm, config / bytes);
-}
-
-/// What an SM holds by all limits.
-Profile combined(const Device& device, const Profile& by_warps, int in_shared) {
-  Profile profile;
-  const int most = std::min(static_cast<int>(by_warps.size()), in_shared);
-  for (int n = 0; n < most; ++n) {
-    profile.push_back(std::min({device.max_blocks_per_sm - n, by_warps[n], in_shared - n}));
-  }
-  return profile;
-}
-
-/// Numbers of registers of which each stands for those that are allocated alike, and give a
-/// kernel the same configuration; what a compiled kernel has before what it has not.
-std::vector<int> register_classes(const Device& device) {
-  std::vector<int> classes;
-  const auto key = [&](int registers) {
-    return std::pair{(registers + register_step - 1) / register_step,
-                     device.registers_per_subpartition() / (registers * threads_per_warp)};
-  };
-  for (int r = 1; r <= device.max_registers_per_thread; ++r) {
-    if (r == device.max_registers_per_thread || key(r) != key(r + 1)) classes.push_back(r);
-  }
-  std::ranges::stable_partition(classes, [](int r) { return r >= 2 * register_step; });
-  return classes;
-}
-
-/// Shared memory likewise: none, whole KiB, then the rest.
-std::vector<int> shared_classes(const Device& device) {
-  std::vector<int> classes;
-  for (int s = 0; s < device.max_shared_per_block; s += shared_step) classes.push_back(s);
-  classes.push_back(device.max_shared_per_block);
-  std::ranges::stable_partition(classes, [](int s) { return s % 1024 == 0; });
-  return classes;
-}
 
 bool choose_alike(const Hypothesis& a, const Hypothesis& b) {
   constexpr auto of_warps = members(WarpFileAxes{});
@@ -138,8 +72,8 @@ class LaunchSearch {
     std::set<std::pair<int, int>> counts;
     for (const int bytes : shared) {
       kernel.shared = bytes;
-      const int in_a = blocks_in_shared(device_, a_, kernel);
-      const int in_b = blocks_in_shared(device_, b_, kernel);
+      const int in_a = std::min(device_.max_blocks_per_sm, blocks_in_shared(device_, a_, kernel));
+      const int in_b = std::min(device_.max_blocks_per_sm, blocks_in_shared(device_, b_, kernel));
       if (!counts.insert({in_a, in_b}).second) continue;
       const auto [profiles, is_new] =
           seen_.insert({combined(device_, warps_a, in_a), combined(device_, warps_b, in_b)});
@@ -206,24 +140,6 @@ class LaunchSearch {
 SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a,
                                     const Hypothesis& b) {
   return LaunchSearch(device, a, b).run();
-}
-
-std::optional<std::string> why_one_kernel_shows_nothing(const Hypothesis& a, const Hypothesis& b) {
-  // One kernel is alone in the queue, sets the device up for its own local memory, and finds
-  // every carve-out as it prefers it; where the domains end matters to others only.
-  constexpr auto of_several =
-      members(AxisList<Queue, Priority, LocalMemory, ConfigGate, ConfigScope>{});
-  std::string names;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (a.values[axis] == b.values[axis]) continue;
-    if (!of_several[axis]) return std::nullopt;
-    names += (names.empty() ? "" : ", ") + std::string(axis_info(axis).name);
-  }
-  const auto scoped = [](const Hypothesis& hypothesis) {
-    return hypothesis.get<ConfigScope>() != ConfigScope::none;
-  };
-  if (scoped(a) != scoped(b) || a.order != b.order) return std::nullopt;
-  return fmt::format("one kernel alone shows nothing of {}", names);
 }
 
 }  // namespace cuvier

@@ -19,8 +19,4 @@ struct SingleLaunch {
 /// Searches every demand that the device permits, and every grid.
 SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a, const Hypothesis& b);
 
-/// Why no probe of one kernel, whatever it releases, can tell the hypotheses apart: they
-/// differ only in axes that speak of several kernels. None where that is not so.
-std::optional<std::string> why_one_kernel_shows_nothing(const Hypothesis& a, const Hypothesis& b);
-
 }  // namespace cuvier

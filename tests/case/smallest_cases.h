@@ -45,8 +45,10 @@ inline SmallestCase smallest_case(const PaperMechanism& mechanism) {
       read_recordings(std::string(CUVIER_SOURCE_DIR) + "/corpus/table2.jsonl");
   const Probe paper =
       std::ranges::find(table.recordings, mechanism.recording, &Recording::name)->probe;
+  MinimiseOptions options;
+  options.most_blocks = size_of(paper).blocks;
   return {paper, minimise_between(paper, table.device, Hypothesis{},
-                                  hypothesis_from_text(mechanism.against))};
+                                  hypothesis_from_text(mechanism.against), options)};
 }
 
 /// A row of the table in docs/smallest-cases.md.

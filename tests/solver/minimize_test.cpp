@@ -6,6 +6,7 @@
 #include "hypotheses/prediction.h"
 #include "solver/refutation.h"
 #include "solver/search/single_launch.h"
+#include "solver/search/size_bounds.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -64,8 +65,8 @@ TEST(Minimise, KeepsWhatTheJudgeAsksFor) {
   EXPECT_EQ(minimised.probe.kernels, std::vector{(Kernel{"k1", 2, 96, 16, 0, 0, 0, {}})});
   EXPECT_EQ(size_of(minimised.probe).actions, 2);
   EXPECT_EQ(minimised.probe.name, "some");
-  EXPECT_TRUE(minimised.least.kernels);
-  EXPECT_FALSE(minimised.least.actions);  // nobody looked at all probes of one action
+  EXPECT_TRUE(minimised.least.kernels.least);
+  EXPECT_FALSE(minimised.least.actions.least);  // nobody looked at all probes of one action
   EXPECT_THAT(message_of([&] { minimise(launches({kernel(1)}), samples::device(), judge); }),
               HasSubstr("does not have the property"));
 }
@@ -89,7 +90,7 @@ TEST(SingleLaunch, FindsTheFewestBlocks) {
   EXPECT_TRUE(none.complete);
 }
 
-TEST(SingleLaunch, SomeAxesNeedTwoKernels) {
+TEST(SizeBounds, SomeAxesNeedTwoKernels) {
   const auto shows_nothing = [](const std::string& b) {
     return why_one_kernel_shows_nothing({}, hypothesis_from_text(b)).has_value();
   };
@@ -105,8 +106,10 @@ TEST(MinimiseBetween, SaysWhatIsProved) {
   const Minimised minimised =
       minimise_between(probe, device, {}, hypothesis_from_text("tie_break=linear"));
   EXPECT_EQ(minimised.probe.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
-  EXPECT_TRUE(minimised.least.kernels && minimised.least.actions && minimised.least.blocks);
-  EXPECT_THAT(minimised.least.reason, HasSubstr("every probe of a single launch"));
+  const Minimality& least = minimised.least;
+  EXPECT_TRUE(least.kernels.least && least.actions.least && least.blocks.least);
+  EXPECT_TRUE(least.resources.least);
+  EXPECT_THAT(least.blocks.why, HasSubstr("every probe of a single launch"));
   EXPECT_THAT(message_of([&] {
                 minimise_between(probe, device, {}, hypothesis_from_text("queue=skip_ahead"));
               }),

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/device.h"
+#include "probes/probe.h"
+
+namespace cuvier {
+
+/// What a search of the probes that launch one kernel and then release some of it came to.
+struct OneRelease {
+  std::optional<Probe> probe;  ///< that tells the hypotheses apart, of few blocks
+  bool blocks = false;         ///< no such probe has fewer
+  bool resources = false;      ///< nor as few and, of what is simple, less of the rest of its size
+  bool none = false;   ///< no probe of one kernel and so few blocks does, however it goes on
+  std::string reason;  ///< what was searched
+};
+
+/// Searches them, of at most `most_blocks`, given that no single launch tells the two apart.
+OneRelease smallest_one_release(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                                int most_blocks);
+
+}  // namespace cuvier
