@@ -11,6 +11,7 @@
 #include "probes/family.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/shared_proof.h"
+#include "solver/proof/warps_facts.h"
 #include "solver/proof/warps_proof.h"
 
 namespace cuvier {

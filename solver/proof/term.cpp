@@ -136,9 +136,10 @@ TermBool quotients_grow() {
       grow = grow && (!(x.dividend <= y.dividend) || x.quotient <= y.quotient);
     }
   }
-  quotients.clear();
   return grow;
 }
+
+void forget_quotients() { quotients.clear(); }
 
 TermInt operator%(const TermInt& a, const TermInt& b) {
   const auto known = combine(a, b, [](int x, int y) { return y == 0 ? 0 : x % y; });

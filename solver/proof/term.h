@@ -65,8 +65,10 @@ TermInt operator*(const TermInt& a, const TermInt& b);
 /// Truncated, of numbers that are not negative. By a divisor that is not known it is a function
 /// `quotient` of which nothing is assumed: a proof then holds for whatever it may be.
 TermInt operator/(const TermInt& a, const TermInt& b);
-/// That all quotients made so far in this thread, by the same divisor, grow with the dividend.
+/// That all quotients made in this thread since the latest `forget_quotients()`, by the same
+/// divisor, grow with the dividend.
 TermBool quotients_grow();
+void forget_quotients();
 TermInt operator%(const TermInt& a, const TermInt& b);
 TermBool operator==(const TermInt& a, const TermInt& b);
 TermBool operator<=(const TermInt& a, const TermInt& b);

@@ -4,11 +4,12 @@
 
 #include <utility>
 
+#include "solver/proof/warps_facts.h"
+
 namespace cuvier {
 namespace {
 
 using File = WarpFile<Terms>;
-using Quarters = PerSubpartition<Terms>;
 
 /// How the states of one SM under two hypotheses correspond.
 struct Relation {
@@ -17,24 +18,23 @@ struct Relation {
   int rotations;     ///< by 0 up to, not including, so many subpartitions
   int pointers;      ///< values that the warp pointer under the first may have
   bool totals_only;  ///< only sums over the subpartitions are related, pointers are not
+  bool falling;      ///< and no subpartition holds less than the next one
 };
 
 constexpr Relation kRelations[] = {
     {"pointer-at-0", "they hold the same, and the pointer is at subpartition 0 under both", 1, 1,
-     false},
-    {"equal", "they hold the same, and the pointers are equal", 1, 4, false},
+     false, false},
+    {"falling",
+     "they hold the same, on no subpartition less than on the next, and the pointer is at "
+     "subpartition 0 under both",
+     1, 1, false, true},
+    {"equal", "they hold the same, and the pointers are equal", 1, 4, false, false},
     {"rotated",
      "one is the other with its subpartitions and its pointer rotated, by as many as long as "
      "the SM is not idle",
-     4, 4, false},
-    {"totals", "all subpartitions together, they hold the same", 1, 1, true},
+     4, 4, false, false},
+    {"totals", "all subpartitions together, they hold the same", 1, 1, true, false},
 };
-
-Quarters unknown_quarters(const std::string& name) {
-  Quarters quarters;
-  for (int q = 0; q < kSubpartitions; ++q) quarters[q] = unknown_int(fmt::format("{}.{}", name, q));
-  return quarters;
-}
 
 Quarters rotated(const Quarters& x, int by) {
   Quarters y;
@@ -70,6 +70,11 @@ class Induction {
          {&Induction::answers, &Induction::dealing, &Induction::taking_warps,
           &Induction::taking_blocks, &Induction::releasing, &Induction::becoming_idle}) {
       induction.statements.push_back((this->*step)());
+    }
+    if (relation_.falling) {
+      for (Statement& s : stays_falling(device_, a_.hypothesis)) {
+        induction.statements.push_back(std::move(s));
+      }
     }
     return induction;
   }
@@ -178,7 +183,9 @@ class Induction {
   Statement answers() const {
     Statement s = statement("answers", "Then both answer alike what they are asked.");
     s.assume(legal(asked_for(), device_));
+    forget_quotients();
     for_each_pair(1, [&](const Pair& p) {
+      if (relation_.falling) s.assume(falls(p.a.used_slots) && falls(p.a.used_registers));
       s.claim(FitsWarps{on()}(a_, p.a) == FitsWarps{on()}(b_, p.b));
       if (asked_.room) s.claim(RoomForWarps{on()}(a_, p.a) == RoomForWarps{on()}(b_, p.b));
       if (asked_.usage) {
@@ -188,6 +195,7 @@ class Induction {
       }
       if (asked_.warp_slots) s.claim(p.rotation == 0 && !relation_.totals_only);
     });
+    if (relation_.falling) s.assume(quotients_grow());
     return s;
   }
 
@@ -325,68 +333,6 @@ std::vector<WarpsInduction> warps_inductions(const Device& device, const Hypothe
     inductions.push_back(Induction(relation, device, a, b, asked).build());
   }
   return inductions;
-}
-
-Statement registers_grow(const Device& device, const Hypothesis& h) {
-  Statement s("registers-grow", fmt::format("Under {}, a block leaves no fewer registers of its SM "
-                                            "held than there were.",
-                                            describe(h)));
-  Kernel kernel;
-  kernel.name = "kernel";
-  const Demand<Terms> k = demand<Terms>(kernel);
-  s.assume(legal(k, device));
-  File file;
-  file.used_registers = unknown_quarters("registers");
-  const File before = file;
-  const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")}, 0};
-  for (const TermInt& warps : arrival.holding.warps) s.assume(warps >= 0);
-  s.assume(arrival.holding.registers_per_warp >= 0);
-  file.take_block(Terms{h}, k.warps, arrival);
-  s.claim(sum<Terms>(file.used_registers) >= sum<Terms>(before.used_registers));
-  return s;
-}
-
-Statement warps_shrink(const Device& device, const Hypothesis& h) {
-  Statement s("warps-shrink", fmt::format("Under {}, what does not fit by its warps and registers "
-                                          "does not after another block was placed.",
-                                          describe(h)));
-  Kernel waiting;
-  waiting.name = "waiting";
-  Kernel placed;
-  placed.name = "placed";
-  const Terms d{h};
-  const Demand<Terms> demanded = demand<Terms>(waiting);
-  s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
-  quotients_grow();  // forget those of other statements
-  for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
-    File before;
-    before.used_slots = unknown_quarters("slots");
-    before.used_registers = unknown_quarters("registers");
-    before.pointer = pointer;
-    before.registers = AddressSpace<Terms>::any("addresses");
-    const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
-                                unknown_subpartition("last")};
-    for (int q = 0; q < kSubpartitions; ++q) {
-      const TermInt& warps = arrival.holding.warps[q];
-      const TermInt registers = warps * arrival.holding.registers_per_warp;
-      s.assume(warps >= 0 && registers >= 0);
-    }
-    File after = before;
-    after.take_block(d, demand<Terms>(placed).warps, arrival);
-    after.registers = AddressSpace<Terms>::any("addresses-later");
-    // An allocator's free intervals only shrink.
-    const TermInt r_w = RegisterGranularity::per_warp(d, demanded.registers);
-    for (int q = 0; q < kSubpartitions; ++q) {
-      for (const int capacity : {device.registers_per_subpartition(), device.registers_per_sm}) {
-        s.assume(after.registers.units(q, capacity, r_w) <=
-                 before.registers.units(q, capacity, r_w));
-      }
-    }
-    const OnKernel on{&device, &waiting, 0};
-    s.claim(FitsWarps{on}(d, before), FitsWarps{on}(d, after));
-  }
-  s.assume(quotients_grow());
-  return s;
 }
 
 }  // namespace cuvier

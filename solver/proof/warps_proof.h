@@ -27,10 +27,4 @@ struct WarpsInduction {
 std::vector<WarpsInduction> warps_inductions(const Device& device, const Hypothesis& a,
                                              const Hypothesis& b, const Asked& asked);
 
-/// What is to be shown for a block to leave no fewer registers of its SM held.
-Statement registers_grow(const Device& device, const Hypothesis& h);
-
-/// What is to be shown for a block to let no other kernel fit on its SM that did not before.
-Statement warps_shrink(const Device& device, const Hypothesis& h);
-
 }  // namespace cuvier

@@ -1,0 +1,136 @@
+#include "solver/proof/warps_facts.h"
+
+#include <fmt/format.h>
+
+namespace cuvier {
+namespace {
+
+using File = WarpFile<Terms>;
+
+Kernel named(const char* name) {
+  Kernel kernel;
+  kernel.name = name;
+  return kernel;
+}
+
+/// What a block holds of which the warps are dealt so far: any number of rounds, and `warps` of
+/// the next round.
+Quarters dealt(int warps) {
+  Quarters held;
+  for (int q = 0; q < kSubpartitions; ++q) held[q] = unknown_int("rounds") + int{q < warps};
+  return held;
+}
+
+}  // namespace
+
+Quarters unknown_quarters(const std::string& name) {
+  Quarters quarters;
+  for (int q = 0; q < kSubpartitions; ++q) quarters[q] = unknown_int(fmt::format("{}.{}", name, q));
+  return quarters;
+}
+
+TermBool falls(const Quarters& x) { return x[0] >= x[1] && x[1] >= x[2] && x[2] >= x[3]; }
+
+Statement registers_grow(const Device& device, const Hypothesis& h) {
+  Statement s("registers-grow", fmt::format("Under {}, a block leaves no fewer registers of its SM "
+                                            "held than there were.",
+                                            describe(h)));
+  const Demand<Terms> k = demand<Terms>(named("kernel"));
+  s.assume(legal(k, device));
+  File file;
+  file.used_registers = unknown_quarters("registers");
+  const File before = file;
+  const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")}, 0};
+  for (const TermInt& warps : arrival.holding.warps) s.assume(warps >= 0);
+  s.assume(arrival.holding.registers_per_warp >= 0);
+  file.take_block(Terms{h}, k.warps, arrival);
+  s.claim(sum<Terms>(file.used_registers) >= sum<Terms>(before.used_registers));
+  return s;
+}
+
+Statement warps_shrink(const Device& device, const Hypothesis& h) {
+  Statement s("warps-shrink", fmt::format("Under {}, what does not fit by its warps and registers "
+                                          "does not after another block was placed.",
+                                          describe(h)));
+  const Kernel waiting = named("waiting");
+  const Kernel placed = named("placed");
+  const Terms d{h};
+  const Demand<Terms> demanded = demand<Terms>(waiting);
+  s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
+  forget_quotients();
+  for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
+    File before;
+    before.used_slots = unknown_quarters("slots");
+    before.used_registers = unknown_quarters("registers");
+    before.pointer = pointer;
+    before.registers = AddressSpace<Terms>::any("addresses");
+    const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
+                                unknown_subpartition("last")};
+    for (int q = 0; q < kSubpartitions; ++q) {
+      const TermInt& warps = arrival.holding.warps[q];
+      const TermInt registers = warps * arrival.holding.registers_per_warp;
+      s.assume(warps >= 0 && registers >= 0);
+    }
+    File after = before;
+    after.take_block(d, demand<Terms>(placed).warps, arrival);
+    after.registers = AddressSpace<Terms>::any("addresses-later");
+    // An allocator's free intervals only shrink.
+    const TermInt r_w = RegisterGranularity::per_warp(d, demanded.registers);
+    for (int q = 0; q < kSubpartitions; ++q) {
+      for (const int capacity : {device.registers_per_subpartition(), device.registers_per_sm}) {
+        s.assume(after.registers.units(q, capacity, r_w) <=
+                 before.registers.units(q, capacity, r_w));
+      }
+    }
+    const OnKernel on{&device, &waiting, 0};
+    s.claim(FitsWarps{on}(d, before), FitsWarps{on}(d, after));
+  }
+  s.assume(quotients_grow());
+  return s;
+}
+
+std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) {
+  const Terms d{h};
+  Statement dealing("falling-dealing",
+                    fmt::format("Under {}, the warps of a block that comes while the pointer is at "
+                                "subpartition 0 go round the subpartitions from there.",
+                                describe(h)));
+  for (int warp = 0; warp < kSubpartitions; ++warp) {
+    WarpPlacement::Dealing<Terms> cards{unknown_quarters("room"), unknown_quarters("slots"),
+                                        unknown_subpartition("next")};
+    const TermInt to = cards.deal(h.get<WarpPlacement>(), 0, warp);
+    File file;
+    File::Arrival arrival{{dealt(warp), unknown_int("registers")}};
+    file.take_warp(d, device, true, to, arrival);
+    for (int q = 0; q < kSubpartitions; ++q) {
+      dealing.claim(arrival.holding.warps[q] == dealt(warp + 1)[q]);
+    }
+  }
+
+  Statement holding("falling-holding",
+                    fmt::format("Under {}, what is held falls from each subpartition to the next "
+                                "after such a block came; and what is left after it was released "
+                                "does, if that of the others does.",
+                                describe(h)));
+  const Demand<Terms> k = demand<Terms>(named("kernel"));
+  holding.assume(legal(k, device) && unknown_int("rounds") >= 0);
+  File others;
+  others.used_slots = unknown_quarters("slots");
+  others.used_registers = unknown_quarters("registers");
+  holding.assume(falls(others.used_slots) && falls(others.used_registers));
+  const TermInt r_w = RegisterGranularity::per_warp(d, k.registers);
+  for (int warps = 0; warps < kSubpartitions; ++warps) {
+    const File::Arrival arrival{{dealt(warps), r_w}, unknown_subpartition("last")};
+    File file = others;
+    file.take_block(d, k.warps, arrival);
+    holding.claim(falls(file.used_slots) && falls(file.used_registers));
+    file.release(d, 0);
+    for (int q = 0; q < kSubpartitions; ++q) {
+      holding.claim(file.used_slots[q] == others.used_slots[q] &&
+                    file.used_registers[q] == others.used_registers[q]);
+    }
+  }
+  return {std::move(dealing), std::move(holding)};
+}
+
+}  // namespace cuvier
