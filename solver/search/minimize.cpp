@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <tuple>
 
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
+#include "solver/search/demand_classes.h"
 #include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
 #include "solver/search/size_bounds.h"
@@ -20,8 +22,13 @@ namespace {
 /// Descends by single reductions, and escapes from where that ends.
 class Minimiser {
  public:
-  Minimiser(const Device& device, const Judge& judge, const MinimiseOptions& options)
-      : device_(device), judge_(judge), options_(options), rng_(options.seed) {}
+  Minimiser(const Device& device, const Judge& judge, const MinimiseOptions& options,
+            std::function<bool(const ProbeSize&)> least_but_resources)
+      : device_(device),
+        judge_(judge),
+        options_(options),
+        least_but_resources_(std::move(least_but_resources)),
+        rng_(options.seed) {}
 
   int judged() const { return judged_; }
 
@@ -68,15 +75,17 @@ class Minimiser {
   Probe escape(Probe best) {
     best = merge(one_kernel(std::move(best)));
     Probe walker = best;
-    for (int missed = 0; missed < options_.escapes; ++missed) {
-      Probe candidate = chance(50) ? tiny(size_of(best)) : jump(walker);
-      if (size_of(best).actions > 2 && chance(15)) candidate = waiting();
+    int most = escapes_from(best);
+    for (int missed = 0; missed < most; ++missed) {
+      const int way = uniform(rng_, 0, 99);
+      Probe candidate = way < 40 ? tiny(size_of(best)) : way < 80 ? jump(walker) : waiting();
       if (candidate.kernels.empty() || !no_larger(candidate, best)) continue;
       if (!holds(candidate)) continue;
       if (size_of(candidate) < size_of(best)) {
         best = merge(descend(std::move(candidate)));
         walker = best;
         missed = 0;
+        most = escapes_from(best);
       } else {
         walker = std::move(candidate);
       }
@@ -85,6 +94,11 @@ class Minimiser {
   }
 
  private:
+  /// Where only resources can still shrink, it is worth less to look.
+  int escapes_from(const Probe& probe) const {
+    return least_but_resources_(size_of(probe)) ? options_.escapes / 10 : options_.escapes;
+  }
+
   bool chance(int percent) { return uniform(rng_, 0, 99) < percent; }
 
   int any_kernel(const Probe& probe) {
@@ -195,14 +209,26 @@ class Minimiser {
     return probe;
   }
 
-  /// A kernel that waits, another one that may overtake it, and a release.
+  /// A kernel that waits, another one that may overtake it, and a release on two SMs.
   Probe waiting() {
     Probe probe{"", {any_demands(), any_demands()}, {{0, {}}, {1, {}}}};
-    probe.kernels[0].blocks = uniform(rng_, 1, 3) * device_.sms + uniform(rng_, 1, 2);
-    probe.kernels[1].blocks = uniform(rng_, 1, 2);
-    if (chance(50)) probe.kernels[1].priority = -1;
-    if (chance(25)) probe.kernels[0].local = 16;
-    probe.script.push_back({{}, {any_release(probe)}});
+    Kernel& waits = probe.kernels[0];
+    Kernel& comes = probe.kernels[1];
+    const auto profile =
+        combined(device_, warp_profile(device_, {}, waits), blocks_in_shared(device_, {}, waits));
+    const int layers = static_cast<int>(profile.size());
+    if (layers > most_layers) return {};
+    waits.blocks = layers * device_.sms + uniform(rng_, 1, 2);
+    comes.blocks = uniform(rng_, 1, 2);
+    if (chance(50)) comes.priority = -1;
+    if (chance(25)) waits.local = 16;
+    Release release{0, {}};
+    for (int layer = 0; layer < layers; ++layer) {
+      for (const int sm : {0, 1}) {
+        if (chance(50)) release.blocks.push_back(layer * device_.sms + sm);
+      }
+    }
+    probe.script.push_back({{}, {std::move(release)}});  // of all, if it lists none
     return probe;
   }
 
@@ -229,9 +255,12 @@ class Minimiser {
     return tidied(probe, device_);
   }
 
+  static constexpr int most_layers = 4;
+
   const Device& device_;
   const Judge& judge_;
   const MinimiseOptions& options_;
+  const std::function<bool(const ProbeSize&)> least_but_resources_;
   Rng rng_;
   int judged_ = 0;
 };
@@ -266,14 +295,14 @@ Minimised minimised_from(Minimiser& minimiser, Probe found, const std::string& n
 }
 
 void prove(Measure& measure, const std::optional<std::string>& why) {
-  if (why && !measure.least) measure = {true, *why};
+  if (why) measure = {true, *why};
 }
 
 }  // namespace
 
 Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
                    const MinimiseOptions& options) {
-  Minimiser minimiser(device, judge, options);
+  Minimiser minimiser(device, judge, options, [](const ProbeSize&) { return false; });
   return minimised_by(minimiser, probe);
 }
 
@@ -299,17 +328,36 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     throw Error(fmt::format("{}: {} and {} predict the same for it; name two that differ on it",
                             probe.name, describe(a), describe(b)));
   }
-  Minimiser minimiser(device, judge, options);
   const Measure one_at_least{true, "there is one at least"};
   options.doing("trying every probe of a single launch");
   const SingleLaunch single = smallest_single_launch(device, a, b);
+  const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);
+  OneRelease release;
+  std::map<std::tuple<int, int, int>, Minimality> known;
+  const auto known_of = [&](const ProbeSize& size) -> const Minimality& {
+    const auto [at, is_new] =
+        known.try_emplace(std::tuple(size.kernels, size.actions, size.blocks));
+    auto& [kernels, actions, blocks, resources] = at->second;
+    if (!is_new) return at->second;
+    if (size.kernels == 1) {
+      kernels = one_at_least;
+      if (single.complete && size.actions == 2) prove(actions, single.reason);
+    } else if (size.kernels == 2) {
+      prove(kernels, alone);
+      if (release.none) prove(kernels, release.reason);
+      if (kernels.least && size.actions == 2) prove(actions, "every kernel is launched");
+      if (kernels.least && size.actions == 3) prove(actions, why_two_launches_show_nothing(a, b));
+      if (actions.least) prove(blocks, why_fewer_blocks_show_nothing(device, a, b, size));
+    }
+    return at->second;
+  };
+  Minimiser minimiser(device, judge, options,
+                      [&](const ProbeSize& size) { return known_of(size).blocks.least; });
   if (single.kernel && single.kernel->blocks <= options.most_blocks) {
     const Measure searched{single.complete, single.reason};
     return minimised_from(minimiser, {"", {*single.kernel}, {{0, {}}}}, probe.name,
                           {one_at_least, one_at_least, searched, searched});
   }
-  const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);
-  OneRelease release;
   if (!alone && single.complete) {
     options.doing("trying every probe of one kernel and one release");
     release = smallest_one_release(device, a, b, options.most_blocks);
@@ -322,18 +370,10 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     }
   }
   Minimised result = minimised_by(minimiser, probe);
-  auto& [kernels, actions, blocks, resources] = result.least;
-  const ProbeSize size = size_of(result.probe);
-  if (size.kernels == 1) {
-    if (single.complete && size.actions == 2) prove(actions, single.reason);
-    return result;
+  const Minimality& bounds = known_of(size_of(result.probe));
+  for (const auto measure : {&Minimality::kernels, &Minimality::actions, &Minimality::blocks}) {
+    if ((bounds.*measure).least) result.least.*measure = bounds.*measure;
   }
-  if (size.kernels > 2) return result;
-  prove(kernels, alone);
-  if (release.none) prove(kernels, release.reason);
-  if (kernels.least && size.actions == 2) prove(actions, "every kernel is launched");
-  if (kernels.least && size.actions == 3) prove(actions, why_two_launches_show_nothing(a, b));
-  if (actions.least) prove(blocks, why_fewer_blocks_show_nothing(device, a, b, size));
   return result;
 }
 

@@ -35,7 +35,7 @@ struct Minimality {
   Measure kernels;
   Measure actions;
   Measure blocks;
-  Measure resources;  ///< the rest of ProbeSize, in the steps that reductions take
+  Measure resources;  ///< the rest of ProbeSize, against probes of simple demands alone
 };
 
 struct Minimised {

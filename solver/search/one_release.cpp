@@ -139,7 +139,7 @@ class ReleaseSearch {
       result.probe = realised(parting);
       if (!result.probe) continue;
       result.blocks = parting.blocks == partings.front().blocks;
-      result.resources = &parting == &partings.front() && is_simple(parting.kernel, device_);
+      result.resources = &parting == &partings.front();
       result.reason = fmt::format(
           "no single launch does; of one release, all histories of an SM under {} kernels were "
           "compared in pairs",

@@ -13,9 +13,9 @@ namespace cuvier {
 struct OneRelease {
   std::optional<Probe> probe;  ///< that tells the hypotheses apart, of few blocks
   bool blocks = false;         ///< no such probe has fewer
-  bool resources = false;      ///< nor as few and, of what is simple, less of the rest of its size
-  bool none = false;   ///< no probe of one kernel and so few blocks does, however it goes on
-  std::string reason;  ///< what was searched
+  bool resources = false;  ///< nor, of simple demands (demand_classes.h), is smaller in the rest
+  bool none = false;       ///< no probe of one kernel and so few blocks does, however it goes on
+  std::string reason;      ///< what was searched
 };
 
 /// Searches them, of at most `most_blocks`, given that no single launch tells the two apart.

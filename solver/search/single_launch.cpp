@@ -39,11 +39,27 @@ bool pairs(const Hypothesis& hypothesis) {
   return hypothesis.get<DispatchBatch>() == DispatchBatch::pair;
 }
 
+/// A pair is placed only while more blocks are left than twice the SMs and a margin.
+int fewest_to_show(const Device& device, const Hypothesis& a, const Hypothesis& b) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const bool of_batches = members(AxisList<DispatchBatch, BatchMargin, BatchLag>{})[axis];
+    if (!of_batches && a.values[axis] != b.values[axis]) return 1;
+  }
+  const auto margin = [](const Hypothesis& h) { return BatchMargin::blocks(h.get<BatchMargin>()); };
+  const int least_margin =
+      pairs(a) && pairs(b) ? std::min(margin(a), margin(b)) : margin(pairs(a) ? a : b);
+  return a.order == b.order ? 2 * device.sms + least_margin + 1 : 1;
+}
+
 /// The search over kernels of different profiles.
 class LaunchSearch {
  public:
   LaunchSearch(const Device& device, const Hypothesis& a, const Hypothesis& b)
-      : device_(device), a_(a), b_(b), choose_alike_(choose_alike(a, b)) {}
+      : device_(device),
+        a_(a),
+        b_(b),
+        choose_alike_(choose_alike(a, b)),
+        fewest_(fewest_to_show(device, a, b)) {}
 
   SingleLaunch run() {
     const std::vector<int> registers = register_classes(device_);
@@ -55,8 +71,8 @@ class LaunchSearch {
     const bool complete = predictions_ <= most_predictions;
     std::string reason =
         complete ? fmt::format(
-                       "every probe of a single launch was searched: {} kernels that fill an SM "
-                       "differently, in grids of any size{}",
+                       "every probe of a single launch was searched, up to {} kernels that fill "
+                       "an SM differently, in grids of any size{}",
                        seen_.size(), best_ ? "" : "; none tells the two apart")
                  : fmt::format("single launches were too many to search: {} predictions were made",
                                most_predictions);
@@ -66,6 +82,7 @@ class LaunchSearch {
  private:
   /// Looks at kernels of these warps and registers, and all shared memory.
   void consider(Kernel kernel, const std::vector<int>& shared) {
+    if (best_ && best_->blocks == fewest_) return;
     if (!is_legal(kernel, device_)) return;
     const Profile warps_a = warp_profile(device_, a_, kernel);
     const Profile warps_b = warp_profile(device_, b_, kernel);
@@ -96,6 +113,7 @@ class LaunchSearch {
     const int largest = full + 2 * sms + BatchMargin::largest + 2 * BatchLag::longest + 2;
     if (try_grid(kernel, std::min(full, 2 * sms))) return;
     for (int blocks = 2 * sms + 1; blocks <= largest; ++blocks) {
+      if (best_ && blocks >= best_->blocks) return;
       if (try_grid(kernel, blocks)) return;
     }
   }
@@ -130,6 +148,7 @@ class LaunchSearch {
   const Hypothesis& a_;
   const Hypothesis& b_;
   const bool choose_alike_;
+  const int fewest_;  ///< blocks that may show anything
   std::set<std::pair<Profile, Profile>> seen_;
   std::optional<Kernel> best_;
   int predictions_ = 0;

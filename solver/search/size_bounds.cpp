@@ -157,6 +157,22 @@ std::optional<std::string> why_holes_need_many(const Device& device, const Hypot
   return "before an SM has a hole that shows, every SM has a block, and it has two";
 }
 
+// What two_launches says of pointers fails where a block of the kernel whose warps are no multiple
+// of four, then one of the other, and then another block of the first come to an SM in this order,
+// the first still there. In the order of launches, or of priorities, the first kernel had to wait
+// for the release while the other overtook it: alone, until every SM was full. As it went round
+// evenly, it fits where it is resident only if an SM takes two of it: so every SM had two, and one
+// waited.
+std::optional<std::string> why_pointers_need_two_layers(const Device& device, const Hypothesis& a,
+                                                        const Hypothesis& b) {
+  if (!Difference(a, b).is_in(AxisList<PointerSkip>{}) || !why_two_launches_show_nothing(a, b) ||
+      a.get<Queue>() != Queue::fifo || a.get<Selection>() == Selection::sticky_round_robin ||
+      !survey_kernels(device, a).all_fit) {
+    return std::nullopt;
+  }
+  return "a kernel has to wait where every SM has two of its blocks";
+}
+
 // As long as a TPC is idle, its first SM takes any block, has as much room as any SM, and comes
 // before every SM that is not the first of its TPC. So blocks go to SMs that are first, whose
 // mates are idle: these configure the SM and the TPC alike. An SM whose configuration is less
@@ -189,6 +205,9 @@ std::optional<std::string> why_fewer_blocks_show_nothing(const Device& device, c
   if (size.blocks == device.sms + 2) {
     if (auto why = why_one_waits(device, a, b)) return why;
     if (size.actions == 3) return why_holes_need_many(device, a, b);
+  }
+  if (size.actions == 3 && size.blocks == 2 * device.sms + 2) {
+    return why_pointers_need_two_layers(device, a, b);
   }
   const auto tpcs = static_cast<int>(groups_of(device, Hierarchy::tpc).size());
   if (size.actions == 2 && size.blocks == tpcs + 1) return why_tpcs_fill_first(device, a, b);
