@@ -6,25 +6,12 @@
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/sessions.h"
 #include "solver/space/paths.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
-
-/// Recordings that must be taken together: one fresh one and those that ran after it.
-using Session = std::vector<Recording>;
-
-std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
-  std::vector<Session> sessions;
-  for (const RecordingSet& set : sets) {
-    for (const Recording& recording : set.recordings) {
-      if (recording.fresh || sessions.empty()) sessions.push_back({});
-      sessions.back().push_back(recording);
-    }
-  }
-  return sessions;
-}
 
 /// How many blocks have a place that the session leaves open, for each that it tells.
 double openness(const Session& session) {

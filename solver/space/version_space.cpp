@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "solver/space/diagram_values.h"
+#include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"
 
 namespace cuvier {
@@ -14,29 +14,6 @@ namespace {
 constexpr std::size_t kMostNodes = 4'000'000;
 
 using DiagramStrand = Strand<DiagramValues>;
-
-Ref space_of(Diagrams& diagrams, const Assumptions& assumptions) {
-  Ref set = diagrams.yes();
-  for (int axis = 0; axis < kAxes; ++axis) {
-    set = diagrams.both(set, diagrams.literal(axis, assumptions.allowed[axis]));
-  }
-  return set;
-}
-
-/// Where the axis matters.
-Ref relevance_of(Diagrams& diagrams, int axis) {
-  const Relevance conditions = axis_info(axis).matters_when;
-  if (conditions.empty()) return diagrams.yes();
-  Ref matters = diagrams.no();
-  for (const auto& conjunction : conditions) {
-    Ref all = diagrams.yes();
-    for (const AxisLiteral& literal : conjunction) {
-      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), literal.values));
-    }
-    matters = diagrams.either(matters, all);
-  }
-  return matters;
-}
 
 }  // namespace
 
@@ -63,7 +40,7 @@ struct VersionSpace::State {
   Diagrams& diagrams() const { return workspace->diagrams; }
 
   void begin(const Assumptions& part) {
-    const Ref set = space_of(diagrams(), part);
+    const Ref set = set_of(diagrams(), part);
     strands.clear();
     if (set != diagrams().no()) strands.push_back({{set}, {}, {}, Precedences(device.sms)});
   }
@@ -118,51 +95,16 @@ struct VersionSpace::State {
     for (int axis = 0; axis < kAxes; ++axis) {
       const std::uint32_t first = assumptions.allowed[axis] & -assumptions.allowed[axis];
       set = diagrams().both(
-          set, diagrams().either(relevance_of(diagrams(), axis), diagrams().literal(axis, first)));
+          set, diagrams().either(mattering(diagrams(), axis), diagrams().literal(axis, first)));
     }
     return set;
   }
 
-  std::vector<int> values(Ref set, int axis) const {
-    std::vector<int> result;
-    for (int v = 0; v < axis_size(axis); ++v) {
-      if (diagrams().both(set, diagrams().literal(axis, 1u << v)) != diagrams().no()) {
-        result.push_back(v);
-      }
-    }
-    return result;
-  }
-
-  /// The simplest member: fewest values other than the first, then the earliest.
+  /// The simplest member: Algorithm 1's values where possible.
   Hypothesis simplest_of(Ref set) const {
-    std::unordered_map<Ref, double> memo;
-    const std::function<double(Ref)> cost = [&](Ref f) -> double {
-      if (diagrams().is_leaf(f)) return f == diagrams().yes() ? 0 : INFINITY;
-      if (const auto found = memo.find(f); found != memo.end()) return found->second;
-      const int axis = diagrams().axis_of(f);
-      double least = INFINITY;
-      for (int v = 0; v < axis_size(axis); ++v) {
-        least = std::min(least, cost_of(v) + cost(diagrams().child(f, axis, v)));
-      }
-      return memo[f] = least;
-    };
-    Hypothesis simplest;
-    while (!diagrams().is_leaf(set)) {
-      const int axis = diagrams().axis_of(set);
-      int best = 0;
-      for (int v = 1; v < axis_size(axis); ++v) {
-        if (cost_of(v) + cost(diagrams().child(set, axis, v)) <
-            cost_of(best) + cost(diagrams().child(set, axis, best))) {
-          best = v;
-        }
-      }
-      simplest.values[axis] = static_cast<std::uint8_t>(best);
-      set = diagrams().child(set, axis, best);
-    }
-    return with_order(simplest, 0, named_order(device, TieBreak::tpc_interleaved));
+    return with_order(nearest(diagrams(), set, {}), 0,
+                      named_order(device, TieBreak::tpc_interleaved));
   }
-
-  static double cost_of(int value) { return value == 0 ? 0 : 1000 + value; }
 
   Hypothesis random_of(Ref set, Rng& rng) const {
     Hypothesis member;
@@ -279,7 +221,8 @@ HypothesisCount VersionSpace::count() const {
 SurvivingValues VersionSpace::surviving() const {
   SurvivingValues surviving;
   const Ref set = state_->set();
-  for (int axis = 0; axis < kAxes; ++axis) surviving[axis] = state_->values(set, axis);
+  for (int axis = 0; axis < kAxes; ++axis)
+    surviving[axis] = values_in(state_->diagrams(), set, axis);
   return surviving;
 }
 
@@ -287,8 +230,9 @@ std::array<bool, kAxes> VersionSpace::open() const {
   std::array<bool, kAxes> open{};
   const Ref set = state_->set();
   for (int axis = 0; axis < kAxes; ++axis) {
-    const Ref where = relevance_of(state_->diagrams(), axis);
-    open[axis] = state_->values(state_->diagrams().both(set, where), axis).size() > 1;
+    const Ref where = mattering(state_->diagrams(), axis);
+    open[axis] =
+        values_in(state_->diagrams(), state_->diagrams().both(set, where), axis).size() > 1;
   }
   return open;
 }

@@ -1,0 +1,82 @@
+#include "solver/space/hypothesis_sets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace cuvier {
+namespace {
+
+/// How unlike a base the members of a set are, at least.
+class Unlikeness {
+ public:
+  Unlikeness(const Diagrams& diagrams, const Hypothesis& base) : diagrams_(diagrams), base_(base) {}
+
+  double of(Ref set) {
+    if (diagrams_.is_leaf(set)) return diagrams_.value(set) == 1 ? 0 : INFINITY;
+    if (const auto found = least_.find(set); found != least_.end()) return found->second;
+    const int axis = diagrams_.axis_of(set);
+    double least = INFINITY;
+    for (int v = 0; v < axis_size(axis); ++v) least = std::min(least, through(set, axis, v));
+    return least_[set] = least;
+  }
+
+  double through(Ref set, int axis, int value) {
+    const double own = value == base_.values[axis] ? 0 : 1000 + value;
+    return own + of(diagrams_.child(set, axis, value));
+  }
+
+ private:
+  const Diagrams& diagrams_;
+  const Hypothesis& base_;
+  std::unordered_map<Ref, double> least_;
+};
+
+}  // namespace
+
+Ref set_of(Diagrams& diagrams, const Assumptions& assumptions) {
+  Ref set = diagrams.yes();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    set = diagrams.both(set, diagrams.literal(axis, assumptions.allowed[axis]));
+  }
+  return set;
+}
+
+Ref mattering(Diagrams& diagrams, int axis) {
+  const Relevance conditions = axis_info(axis).matters_when;
+  if (conditions.empty()) return diagrams.yes();
+  Ref matters = diagrams.no();
+  for (const auto& conjunction : conditions) {
+    Ref all = diagrams.yes();
+    for (const AxisLiteral& literal : conjunction) {
+      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), literal.values));
+    }
+    matters = diagrams.either(matters, all);
+  }
+  return matters;
+}
+
+std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis) {
+  std::vector<int> values;
+  for (int v = 0; v < axis_size(axis); ++v) {
+    if (diagrams.both(set, diagrams.literal(axis, 1u << v)) != diagrams.no()) values.push_back(v);
+  }
+  return values;
+}
+
+Hypothesis nearest(const Diagrams& diagrams, Ref set, const Hypothesis& base) {
+  Unlikeness unlikeness(diagrams, base);
+  Hypothesis nearest{base.values, {}};
+  while (!diagrams.is_leaf(set)) {
+    const int axis = diagrams.axis_of(set);
+    int best = 0;
+    for (int v = 1; v < axis_size(axis); ++v) {
+      if (unlikeness.through(set, axis, v) < unlikeness.through(set, axis, best)) best = v;
+    }
+    nearest.values[axis] = static_cast<std::uint8_t>(best);
+    set = diagrams.child(set, axis, best);
+  }
+  return nearest;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "hypotheses/assumptions.h"
+#include "solver/space/diagram.h"
+
+namespace cuvier {
+
+/// The hypotheses that are assumed, as a set.
+Ref set_of(Diagrams& diagrams, const Assumptions& assumptions);
+
+/// Those under which the axis matters (AxisInfo::matters_when).
+Ref mattering(Diagrams& diagrams, int axis);
+
+/// The values that the axis has in the set.
+std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis);
+
+/// The member that is most like `base`: with the fewest values that are not its own, then the
+/// earliest in the tables. There must be one. Orders of SMs are not in a set: it has none.
+Hypothesis nearest(const Diagrams& diagrams, Ref set, const Hypothesis& base);
+
+}  // namespace cuvier
