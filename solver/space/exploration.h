@@ -24,8 +24,8 @@ class Exploration {
   using Warps = typename V::Warps;
   using Shared = typename V::Shared;
 
-  Exploration(const Device& device, V& values, const Expectation& expectation)
-      : device_(device), values_(values), expectation_(expectation), paths_(values) {}
+  Exploration(const Device& device, V& values, const Expectation& expectation, int most_paths)
+      : device_(device), values_(values), expectation_(expectation), paths_(values, most_paths) {}
 
   /// From here on, paths are those of these hypotheses, with what is known of their order.
   void begin(const Bool& alive, const Precedences& precedences) {

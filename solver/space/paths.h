@@ -18,6 +18,9 @@ class GaveUp : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Paths beyond what a recording with known SMs needs; one without may fork at every block.
+inline constexpr int kMostPaths = 50'000;
+
 /// Runs a program once for each way in which some hypotheses take it. Where they part, one
 /// branch is followed, with the set of those that take it; the others are come back to from
 /// the start. V (DiagramValues, SymbolicValues) says what a set is.
@@ -26,7 +29,8 @@ class Paths {
  public:
   using Bool = typename V::Bool;
 
-  explicit Paths(V& values) : values_(values) {}
+  /// Gives up beyond `most` paths.
+  Paths(V& values, int most) : values_(values), most_(most) {}
 
   /// From here on, paths are those of these hypotheses.
   void begin(const Bool& alive) {
@@ -37,8 +41,8 @@ class Paths {
   /// Goes to the start of the next path, if there is one left.
   bool next() {
     if (to_visit_.empty()) return false;
-    if (++count_ > kMost) {
-      throw GaveUp("more than " + std::to_string(kMost) +
+    if (++count_ > most_) {
+      throw GaveUp("more than " + std::to_string(most_) +
                    " ways to explain one recording: it tells too little of where blocks went");
     }
     decisions_ = std::move(to_visit_.back());
@@ -101,10 +105,8 @@ class Paths {
   }
 
  private:
-  // Beyond what a recording with known SMs needs; one without may fork at every block.
-  static constexpr int kMost = 50'000;
-
   V& values_;
+  int most_;
   Bool start_{};
   Bool alive_{};
   std::vector<std::vector<int>> to_visit_;  ///< decisions that lead to paths not yet followed

@@ -52,12 +52,12 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
 }
 
 /// The strands that explain the recording as well, which ran after those before it unless it
-/// is fresh.
+/// is fresh. Throws GaveUp where that takes more than so many paths.
 template <class V>
 std::vector<Strand<V>> explain(const Recording& recording, const Device& device, V& values,
-                               const std::vector<Strand<V>>& strands) {
+                               const std::vector<Strand<V>>& strands, int most_paths = kMostPaths) {
   const Expectation expectation(recording, device.sms);
-  Exploration<V> exploration(device, values, expectation);
+  Exploration<V> exploration(device, values, expectation, most_paths);
   std::vector<Strand<V>> next;
   const auto merge = [&](Strand<V> strand) {
     for (Strand<V>& other : next) {

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/assumptions.h"
+#include "solver/sessions.h"
+#include "solver/space/diagram.h"
+#include "solver/space/paths.h"
+#include "solver/space/precedences.h"
+
+namespace cuvier {
+
+/// What each of several sessions of recordings leaves of the hypotheses, taken alone: so any
+/// of them can be left out, and what the others leave is an intersection. A learned order has
+/// to be given.
+class Explanations {
+ public:
+  /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
+  /// is not assumed. `doing` is told what is being looked at. Throws GaveUp
+  /// (solver/space/paths.h) where a recording tells too little.
+  Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,
+               std::vector<Session> sessions, const std::function<void(const std::string&)>& doing);
+
+  const Device& device() const { return device_; }
+  const std::vector<Session>& sessions() const { return sessions_; }
+  int size() const { return static_cast<int>(sessions_.size()); }
+
+  Diagrams& diagrams() { return diagrams_; }
+
+  /// What was assumed.
+  Ref assumed() const { return assumed_; }
+
+  /// Those that explain the session; where that is not exact, also some that the exact ones
+  /// of the others do not leave.
+  Ref of(int session) const { return explaining_[session]; }
+
+  /// Whether of() is exact for every session. Where it took too many paths it is not, but what
+  /// all of them leave is.
+  bool exact() const { return exact_; }
+
+  /// Those of the set that explain every session.
+  Ref all_of(Ref set);
+
+  /// From here on it is as if everything explained these.
+  void leave_out(const std::vector<int>& sessions);
+
+  /// Those of the set that explain these recordings, which are any of the device. Throws GaveUp.
+  Ref explaining(const Session& session, Ref set, int most_paths = kMostPaths);
+
+ private:
+  Device device_;
+  Precedences order_;
+  std::vector<Session> sessions_;
+  Diagrams diagrams_;
+  Ref assumed_;
+  std::vector<Ref> explaining_;
+  bool exact_ = true;
+};
+
+}  // namespace cuvier
