@@ -12,6 +12,7 @@ using Run = std::function<int()>;
 Run declare_infer(CLI::App& app);
 Run declare_check(CLI::App& app);
 Run declare_verify(CLI::App& app);
+Run declare_validate(CLI::App& app);
 Run declare_predict(CLI::App& app);
 Run declare_run(CLI::App& app);
 Run declare_distinguish(CLI::App& app);

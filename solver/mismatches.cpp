@@ -81,19 +81,25 @@ std::string in_words(const Fact& fact, const Fact& other, const Probe& probe) {
 
 }  // namespace
 
+std::vector<Mismatch> mismatches(const Recording& recording, const Observation& predicted) {
+  std::vector<Mismatch> wrong;
+  const Probe& probe = recording.probe;
+  for (const Fact& fact : recording.facts) {
+    if (agrees(fact, predicted, probe)) continue;
+    const Fact instead = counterpart(fact, predicted, probe);
+    wrong.push_back({recording.name(), recording.where, fact, in_words(fact, instead, probe),
+                     in_words(instead, fact, probe), probe.kernels[fact.kernel].name});
+  }
+  return wrong;
+}
+
 std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis) {
   std::vector<Mismatch> wrong;
   std::optional<Simulator> simulator;
   for (const Recording& recording : set.recordings) {
     if (recording.fresh || !simulator) simulator.emplace(set.device, hypothesis);
-    const Probe& probe = recording.probe;
-    const Observation predicted = simulator->run(probe);
-    for (const Fact& fact : recording.facts) {
-      if (agrees(fact, predicted, probe)) continue;
-      const Fact instead = counterpart(fact, predicted, probe);
-      wrong.push_back({recording.name(), recording.where, fact, in_words(fact, instead, probe),
-                       in_words(instead, fact, probe), probe.kernels[fact.kernel].name});
-    }
+    std::ranges::move(mismatches(recording, simulator->run(recording.probe)),
+                      std::back_inserter(wrong));
   }
   return wrong;
 }

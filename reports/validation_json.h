@@ -1,0 +1,12 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "solver/validation.h"
+
+namespace cuvier {
+
+/// All of it: the counts and their bound, every contradiction, the smallest one's probe.
+nlohmann::ordered_json validation_json(const Validation& validation);
+
+}  // namespace cuvier

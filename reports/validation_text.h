@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "solver/validation.h"
+
+namespace cuvier {
+
+/// How a validation went, for people: the bound, the counts, the first contradictions, the
+/// smallest one.
+std::string validation_text(const Validation& validation);
+
+/// A rate in percent, rounded up to two digits: "0.3 %".
+std::string percent_words(double rate);
+
+}  // namespace cuvier

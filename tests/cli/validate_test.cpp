@@ -1,0 +1,104 @@
+// cuvier validate, from outside.
+
+#include <gmock/gmock.h>
+
+#include "probes/fact.h"
+#include "tests/cli/cuvier_run.h"
+#include "tests/fake_oracle.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Validate : public ::testing::Test {
+ protected:
+  Validate() { folder_.write("four.json", samples::device_text); }
+
+  Ended run(const std::string& arguments) { return run_cuvier(folder_, "validate " + arguments); }
+
+  std::string complaint(const std::string& arguments, int exit_code = 2) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.exit_code, exit_code) << ended.out;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    return ended.err;
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Validate, SaysHowFarAModelIsToBeTrusted) {
+  const Ended ended = run("--model algorithm-1 --oracle sim:four.json -n 200 --out out");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("agreed: all of 200 sequences went as algorithm-1 predicts; at "
+                                   "95 % confidence it is wrong on at most 1.5 % of such\n"));
+  EXPECT_THAT(ended.out, HasSubstr("\nanswers: out/journal.jsonl\n"));
+  EXPECT_EQ(read_recordings(folder_.path("out/journal.jsonl")).recordings.size(), 200U);
+  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --assume algorithm-1").exit_code, 0);
+}
+
+TEST_F(Validate, ShowsTheSmallestContradiction) {
+  const Ended ended =
+      run("--model algorithm-1 --oracle sim:four.json,tie_break=linear -n 30 --minimize --out out");
+  EXPECT_EQ(ended.exit_code, 11) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("contradicted: "));
+  EXPECT_THAT(ended.out, HasSubstr("asked again 3 times: wrong 3 times\n"));
+  EXPECT_THAT(ended.out, HasSubstr("seen:      starts on SMs 0, 1\n"
+                                   "      predicted: starts on SMs 0, 2\n"));
+  const Probe small = probe_from_json(parse_json(folder_.read("out/smallest.json"), ""), "");
+  EXPECT_EQ(small.kernels.size(), 1U);
+  EXPECT_EQ(small.kernels[0].blocks, 2);
+  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --assume algorithm-1").exit_code, 11);
+}
+
+TEST_F(Validate, TellsPrograms) {
+  const Ended ended =
+      run("--model algorithm-1 --oracle sim:four.json,bfa -n 30 --minimize --json --out out");
+  EXPECT_EQ(ended.exit_code, 11) << ended.err;
+  const Json json = parse_json(ended.out, "stdout");
+  EXPECT_EQ(json["agrees"], false);
+  EXPECT_EQ(json["sequences"], 30);
+  EXPECT_EQ(json["wrong"], json["contradictions"].size());
+  EXPECT_EQ(json["generators"]["paper_random"]["asked"], 15);
+  EXPECT_GT(json["most_disagreement"], json["wrong"].get<double>() / 30);
+  EXPECT_EQ(json["smallest"]["disagreed_again"], 3);
+  EXPECT_EQ(json["smallest"]["one_minimal"], true);
+}
+
+TEST_F(Validate, TakesAModelFileAndANewFolder) {
+  folder_.write("model.json", R"({"schema":1,"mechanism":{"queue":"skip_ahead"}})");
+  for (const char* folder : {"validation", "validation-2"}) {
+    const Ended ended = run("--model model.json --oracle sim:four.json,queue=skip_ahead -n 20");
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr(std::string("\nanswers: ") + folder + "/journal.jsonl\n"));
+  }
+}
+
+TEST_F(Validate, AFailedOracleCostsNoAnswer) {
+  const std::string refusing =
+      fake::hello() + fake::next_request + fake::refuse("internal", "confused");
+  EXPECT_THAT(complaint("--model algorithm-1 --oracle " + fake::shell_quoted("exec:" + refusing) +
+                            " --out out",
+                        3),
+              HasSubstr("internal: confused; the answers so far are in out/journal.jsonl"));
+}
+
+TEST_F(Validate, BadInputIsOneLine) {
+  EXPECT_THAT(complaint("--model nobody --oracle sim:four.json"), HasSubstr("\"nobody\""));
+  EXPECT_THAT(complaint("--model algorithm-1 --oracle sim:four.json -n 0"), HasSubstr("-n"));
+  EXPECT_THAT(
+      complaint("--model algorithm-1 --oracle recording:" CUVIER_SOURCE_DIR "/corpus/table2.jsonl"),
+      HasSubstr("answers what was recorded and no random sequences; cuvier check FILE "
+                "--model MODEL"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("validation")));
+  run("--model algorithm-1 --oracle sim:four.json -n 1 --out out");
+  EXPECT_THAT(complaint("--model algorithm-1 --oracle sim:four.json -n 1 --out out"),
+              HasSubstr("holds earlier answers already; name another folder"));
+}
+
+TEST_F(Validate, HelpTeaches) {
+  EXPECT_THAT(run("--help").out, HasSubstr("Examples:\n  cuvier validate "));
+}
+
+}  // namespace
+}  // namespace cuvier
