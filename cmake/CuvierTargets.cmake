@@ -14,6 +14,12 @@ if(CUVIER_SANITIZE)
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(cuvier_build_flags INTERFACE -fsanitize=${CUVIER_SANITIZE})
 endif()
+if(CUVIER_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "CUVIER_FUZZ needs clang, whose libFuzzer it is: -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  target_compile_options(cuvier_build_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # The .cpp files of this folder and below; a file added is a file built.
 function(cuvier_sources result)

@@ -1,0 +1,18 @@
+// The index of a certificate: it names no file outside of its folder.
+
+#include "reports/certificate.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/samples.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace cuvier;
+  static const samples::Folder folder;
+  std::filesystem::create_directory(certificate_folder(folder.path("")));
+  folder.write("certificate/index.json", std::string(fuzz::text_of(data, size)));
+  return fuzz::takes_or_refuses([&] {
+    for (const auto& lemma : read_certificate(folder.path("")).lemmas) {
+      fuzz::expect(!lemma.file.empty() && lemma.file != "." && lemma.file != ".." &&
+                   lemma.file.find('/') == std::string::npos);
+    }
+  });
+}
