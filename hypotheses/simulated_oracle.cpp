@@ -17,7 +17,15 @@ void strip(Observation& observation) {
 
 SimulatedOracle::SimulatedOracle(std::string description, const Device& device,
                                  const Hypothesis& hypothesis)
-    : description_(std::move(description)), simulator_(device, hypothesis) {}
+    : description_(std::move(description)), device_(device), hypothesis_(hypothesis) {
+  simulator_.emplace(device_, hypothesis_);
+}
+
+bool SimulatedOracle::begin_session() {
+  simulator_.emplace(device_, hypothesis_);
+  ++session_;
+  return true;
+}
 
 std::vector<Answer> SimulatedOracle::run(const Probe& probe, int repeat) {
   try {
@@ -27,7 +35,7 @@ std::vector<Answer> SimulatedOracle::run(const Probe& probe, int repeat) {
   }
   std::vector<Answer> answers;
   for (int i = 0; i < repeat; ++i) {
-    Observation observation = simulator_.run(probe);
+    Observation observation = simulator_->run(probe);
     strip(observation);
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});

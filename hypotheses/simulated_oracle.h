@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "hypotheses/prediction.h"
 #include "probes/oracle.h"
 
@@ -11,13 +13,18 @@ class SimulatedOracle : public Oracle {
  public:
   SimulatedOracle(std::string description, const Device& device, const Hypothesis& hypothesis);
 
-  const Device& device() const override { return simulator_.device(); }
+  const Device& device() const override { return device_; }
   std::string description() const override { return description_; }
   std::vector<Answer> run(const Probe& probe, int repeat) override;
+  bool begin_session() override;
+  int session() const override { return session_; }
 
  private:
   std::string description_;
-  Simulator simulator_;
+  Device device_;
+  Hypothesis hypothesis_;
+  std::optional<Simulator> simulator_;
+  int session_ = 0;
 };
 
 }  // namespace cuvier

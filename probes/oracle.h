@@ -35,6 +35,9 @@ class Oracle {
   /// this probe, Error(Kind::oracle) when it failed.
   virtual std::vector<Answer> run(const Probe& probe, int repeat) = 0;
 
+  /// Loses hidden state, so that the next run begins a session. False where it cannot.
+  virtual bool begin_session() { return false; }
+
   /// How often hidden state was lost so far: a change means a new session began.
   virtual int session() const { return 0; }
 

@@ -45,6 +45,14 @@ struct Mismatch {
   std::string kernel;     ///< the name of the fact's kernel
 };
 
+/// A probe of which not every reading counts.
+struct Discarded {
+  std::string probe;
+  int readings = 0;   ///< of the probe
+  int discarded = 0;  ///< of these
+  std::string reason;
+};
+
 /// What follows from a set of observations: what reports are made of.
 struct Finding {
   Verdict verdict = Verdict::undecided;
@@ -58,6 +66,8 @@ struct Finding {
   int behaviours = 0;              ///< that were not proved alike among what is left; 0: not tried
   HypothesisCount count;
   int probes = 0;
+  int readings = 0;                  ///< of these probes: each may be read several times
+  std::vector<Discarded> discarded;  ///< in the order of the probes
   double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;
   std::uint64_t seed = 0;

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
+#include <utility>
 
-#include "probes/error.h"
+#include "solver/evidence/testimony.h"
 #include "solver/proof/equivalence.h"
 #include "solver/search/candidates.h"
 #include "solver/search/split_synthesis.h"
 #include "solver/space/paths.h"
-#include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
@@ -24,16 +25,19 @@ class Inference {
   Inference(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
             const InferenceOptions& options, const InferenceListener& listener)
       : oracle_(oracle),
-        journal_(journal),
         options_(options),
         listener_(listener),
-        space_(oracle.device(), assumptions),
-        rng_(options.seed),
-        session_(oracle.session()) {}
+        testimony_(
+            oracle, journal, assumptions, options.repeat,
+            [this](const std::string& what) { note(what); },
+            [this](const std::string& what) { doing(what); }),
+        before_(space().count().remaining),
+        rng_(options.seed) {}
 
   Finding run() {
     try {
-      replay();
+      testimony_.replay([&](const Readings& readings) { taken(readings, {}, "journal"); });
+      next_in_catalogue_ = testimony_.readings();
       return describe(loop());
     } catch (const GaveUp& gave_up) {
       return describe(ended_as(Verdict::undecided, gave_up.what()));
@@ -41,6 +45,9 @@ class Inference {
   }
 
  private:
+  const Doubts& space() const { return testimony_.space(); }
+  int probes() const { return static_cast<int>(testimony_.asked().size()); }
+
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   void doing(const std::string& what) const {
@@ -48,18 +55,6 @@ class Inference {
   }
   void note(const std::string& what) const {
     if (listener_.note) listener_.note(what);
-  }
-
-  /// What an earlier run recorded counts as asked.
-  void replay() {
-    next_in_catalogue_ = journal_.recorded().recordings.size();
-    for (const Recording& recording : journal_.recorded().recordings) {
-      if (space_.empty()) return;
-      doing(fmt::format("reading the journal: {}", recording.name()));
-      // Runs of one probe follow each other under its name.
-      if (history_.empty() || history_.back().name() != recording.name()) ++probes_;
-      observe(recording, {}, "journal");
-    }
   }
 
   static Finding ended_as(Verdict verdict, std::string reason) {
@@ -71,43 +66,62 @@ class Inference {
 
   Finding loop() {
     while (true) {
-      if (auto end = ended()) return *end;
-      if (probes_ >= options_.max_probes) {
-        return ended_as(Verdict::ambiguous,
-                        fmt::format("the {} probes allowed are spent", options_.max_probes));
-      }
-      std::optional<Candidate> candidate = next_candidate();
-      if (!candidate && may_go_on()) {
-        if (alike()) {
-          const auto left = classes_->classes.front().size();
-          return ended_as(Verdict::identified,
-                          left == 1 ? "one behaviour is left"
-                                    : fmt::format("one behaviour is left: {} hypotheses, proved "
-                                                  "equivalent",
-                                                  left));
+      if (space().empty()) return refuted();
+      if (!one_ && one_hypothesis()) one_ = "one hypothesis is left";
+      if (probes() >= options_.max_probes) return cut_short("probes", options_.max_probes);
+      std::optional<Candidate> candidate = testimony_.in_other_words();
+      if (!candidate && !one_) {
+        candidate = next_candidate();
+        if (!candidate && may_go_on()) {
+          if (alike()) {
+            const auto left = classes_->classes.front().size();
+            one_ = left == 1 ? "one behaviour is left"
+                             : fmt::format(
+                                   "one behaviour is left: {} hypotheses, proved equivalent", left);
+          } else {
+            candidate = split_classes();
+            if (!candidate && may_go_on()) candidate = synthesised();
+          }
         }
-        candidate = split_classes();
-        if (!candidate && may_go_on()) candidate = synthesised();
       }
+      if (!candidate && one_ && may_go_on()) candidate = confirming();
       if (candidate) {
         ask(*candidate);
-        continue;
-      }
-      if (interrupted()) {
+      } else if (interrupted()) {
         return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
+      } else if (out_of_time()) {
+        return cut_short("s", options_.time_limit_s);
+      } else if (!one_) {
+        return unsplit();
+      } else if (!unconfirmed_.empty()) {
+        return ended_as(Verdict::ambiguous, *one_ + "; " + unconfirmed_);
+      } else {
+        return ended_as(Verdict::identified, *one_);
       }
-      if (out_of_time()) {
-        return ended_as(Verdict::ambiguous,
-                        fmt::format("the {} s allowed are spent", options_.time_limit_s));
-      }
-      return unsplit();
     }
+  }
+
+  Finding refuted() const {
+    Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
+    refuted.clash = testimony_.clash();
+    return refuted;
+  }
+
+  Finding cut_short(const char* what, double allowed) const {
+    return ended_as(Verdict::ambiguous,
+                    fmt::format("the {} {} allowed are spent{}", allowed, what,
+                                one_ ? ", and what is left is not confirmed" : ""));
+  }
+
+  /// Of a learned order, more than one may be left.
+  bool one_hypothesis() {
+    return space().count().remaining == 1 && space().draw(2, rng_).size() == 1;
   }
 
   /// Whether what is left was proved to behave alike.
   bool alike() {
     classes_.reset();
-    const auto members = space_.members(kMostCompared);
+    const auto members = space().members(kMostCompared);
     if (!members) return false;
     doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
     classes_ =
@@ -122,7 +136,7 @@ class Inference {
                                    : "the recordings do not split these";
     if (!classes_) {
       return ended_as(Verdict::ambiguous,
-                      search + (space_.count().remaining > kMostCompared
+                      search + (space().count().remaining > kMostCompared
                                     ? "; they are too many to be proved equivalent"
                                     : "; some order of the SMs is not known to the end"));
     }
@@ -132,19 +146,6 @@ class Inference {
     return ended_as(
         gave_up ? Verdict::undecided : Verdict::ambiguous,
         fmt::format("{}{}; not proved equivalent: {}", search, by_solver, classes_->reason));
-  }
-
-  std::optional<Finding> ended() {
-    if (space_.empty()) {
-      Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
-      refuted.clash = {last_asked_};
-      return refuted;
-    }
-    // Of a learned order, more than one may be left.
-    if (space_.count().remaining == 1 && space_.draw(2, rng_).size() == 1) {
-      return ended_as(Verdict::identified, "one hypothesis is left");
-    }
-    return std::nullopt;
   }
 
   bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
@@ -158,7 +159,7 @@ class Inference {
   std::optional<Candidate> next_candidate() {
     if (!may_go_on()) return std::nullopt;
     if (!oracle_.answers_anything()) return next_recorded();
-    return search([&](int count) { return space_.draw(count, rng_); }, kRoundsAtFirst);
+    return search([&](int count) { return space().draw(count, rng_); }, kRoundsAtFirst);
   }
 
   /// Searches longer, with one member of each class that was not proved like another: every
@@ -167,7 +168,7 @@ class Inference {
     if (!oracle_.answers_anything()) return std::nullopt;
     return search(
         [&](int count) {
-          if (!classes_) return space_.draw(count, rng_);
+          if (!classes_) return space().draw(count, rng_);
           std::vector<Hypothesis> representatives;
           for (const auto& members : classes_->classes) {
             representatives.push_back(members.front());
@@ -181,16 +182,20 @@ class Inference {
   std::optional<Candidate> synthesised() {
     if (!oracle_.answers_anything() || !classes_) return std::nullopt;
     doing("synthesising a probe that splits what is left");
-    synthesis_ = synthesise_split(oracle_.device(), *classes_, history_, oracle_.channels(),
-                                  refused_, [&] { return !may_go_on(); });
+    synthesis_ =
+        synthesise_split(oracle_.device(), *classes_,
+                         testimony_.independent() ? std::vector<Recording>{} : space().observed(),
+                         oracle_.channels(), not_again(), [&] { return !may_go_on(); });
     return synthesis_.candidate;
   }
 
   std::optional<Candidate> search(const Search::Draw& draw, int rounds) {
-    Search search(oracle_.device(), draw, history_, oracle_.channels(), rng_);
+    Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
+    search.robust = testimony_.independent();
+    search.begins_session = testimony_.independent();
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
-    return search.best(refused_, rounds);
+    return search.best(testimony_.independent() ? not_again() : testimony_.refused(), rounds);
   }
 
   /// A recording cannot be asked what it does not hold: all of it, in its order.
@@ -200,69 +205,106 @@ class Inference {
     return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
   }
 
+  /// What should go on telling the same: were it another mechanism, one that is not among the
+  /// hypotheses even, it would show.
+  std::optional<Candidate> confirming() {
+    if (!oracle_.answers_anything()) return next_recorded();
+    if (testimony_.independent()) {
+      if (auto candidate = cross_examining()) return candidate;
+    }
+    const auto families = probe_families();
+    for (int tries = 0; confirmations_ < kConfirmations && tries < kConfirmations; ++tries) {
+      const ProbeFamily& family = families[(confirmations_ + tries) % families.size()];
+      Probe probe = family.draw(oracle_.device(), rng_);
+      if (is_known(probe)) continue;
+      return Candidate{std::move(probe), fmt::format("confirming, {}", family.name), 0, 0, 0};
+    }
+    return std::nullopt;
+  }
+
+  /// A wrong answer may have fitted some hypothesis by chance: so what is left must be left
+  /// without any one of the probes, too, and where it is not, another probe must say the same.
+  std::optional<Candidate> cross_examining() {
+    for (const Doubts::Alternative& alternative : space().alternatives()) {
+      for (std::size_t i = 0; i < space().observed().size(); ++i) {
+        if (alternative.doubted.contains(i) || examined_.contains(i)) continue;
+        const std::string& name = space().observed()[i].name();
+        doing(fmt::format("what would be left without {}?", name));
+        Doubts::Doubted doubted = alternative.doubted;
+        doubted.insert(i);
+        const VersionSpace left = space().without(doubted);
+        if (left.count().remaining > alternative.space.count().remaining) {
+          auto candidate =
+              search([&](int count) { return left.draw(count, rng_); }, kRoundsAtFirst);
+          if (candidate) {
+            candidate->why += fmt::format(", for {}", name);
+            return candidate;
+          }
+          if (!may_go_on()) return std::nullopt;
+          const auto members = left.members(kMostCompared);
+          if (!members || classify(oracle_.device(), *members, oracle_.channels(), options_.limits,
+                                   kMostClasses)
+                                  .classes.size() > 1) {
+            unconfirmed_ = fmt::format(
+                "but only {} says so, and nothing was found that asks the "
+                "same in another way",
+                name);
+          }
+        }
+        examined_.insert(i);
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool is_known(const Probe& probe) const {
+    return std::ranges::any_of(not_again(),
+                               [&](const Probe& other) { return same_question(probe, other); });
+  }
+
+  /// Where answers may be wrong, what was asked still splits what it seemed to settle.
+  std::vector<Probe> not_again() const {
+    std::vector<Probe> probes = testimony_.refused();
+    for (const Readings& readings : testimony_.asked()) probes.push_back(readings.probe());
+    return probes;
+  }
+
   void ask(const Candidate& candidate) {
-    const std::string name = fmt::format("p{}", probes_ + 1);
     Probe probe = candidate.probe;
-    if (oracle_.answers_anything()) probe.name = name;
-    last_asked_ = probe.name;
-    classes_.reset();
-    doing(fmt::format("asking {} ({})", probe.name, candidate.why));
-    std::vector<Answer> answers;
-    try {
-      answers = oracle_.run(probe, options_.repeat);
-    } catch (const OracleRefusal& refusal) {
-      note(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
-                       refusal.what()));
-      refused_.push_back(candidate.probe);
-      if (refused_.size() > kMostRefusals && oracle_.answers_anything()) {
-        throw Error(fmt::format("{}: refused {} probes; the last: {}", oracle_.description(),
-                                refused_.size(), refusal.what()),
-                    Error::Kind::oracle);
-      }
-      return;
-    }
-    if (oracle_.session() != session_) {
-      session_ = oracle_.session();
-      fresh_ = true;
-      if (oracle_.answers_anything()) {
-        note(fmt::format("{}: began a new session", oracle_.description()));
-      }
-    }
-    std::vector<Recording> recordings;
-    for (Answer& answer : answers) {
-      recordings.push_back({probe, std::move(answer.facts), fresh_, journal_.path()});
-      fresh_ = false;
-      nlohmann::ordered_json extra{{"why", candidate.why}, {"bits", candidate.bits}};
-      if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
-      journal_.append(recordings.back(), extra);
-    }
-    ++probes_;
-    for (const Recording& recording : recordings) {
-      observe(recording, candidate, candidate.why);
-      if (space_.empty()) return;
+    if (oracle_.answers_anything()) probe.name = fmt::format("p{}", probes() + 1);
+    if (const Readings* readings = testimony_.ask(probe, candidate)) {
+      taken(*readings, candidate, candidate.why);
     }
   }
 
-  void observe(const Recording& recording, const Candidate& candidate, const std::string& why) {
-    const double before = space_.count().remaining;
-    history_.push_back(recording);
-    last_asked_ = recording.name();
-    doing(fmt::format("pruning by {}", recording.name()));
-    space_.observe(recording);
-    const double left = space_.count().remaining;
-    const double gained_bits = std::log2(left > 0 ? before / left : before);
+  /// A probe was asked, and the space pruned by it.
+  void taken(const Readings& readings, const Candidate& candidate, const std::string& why) {
+    const double left = space().count().remaining;
+    const double gained_bits = std::log2(left > 0 ? before_ / left : before_);
     most_bits_ = std::max(most_bits_, gained_bits);
+    const bool revised = std::exchange(revisions_, testimony_.revisions()) != revisions_;
+    if (revised) examined_.clear();
+    if (revised || left != before_) {
+      classes_.reset();
+      one_.reset();
+      confirmations_ = 0;
+    } else {
+      ++confirmations_;
+    }
+    before_ = left;
     if (!listener_.step) return;
     InferenceStep step;
-    step.number = probes_;
-    step.probe = &recording.probe;
+    step.number = probes();
+    step.probe = &readings.probe();
     step.why = why;
     step.expected_bits = candidate.bits;
-    step.count = space_.count();
+    step.count = space().count();
     step.gained_bits = gained_bits;
     step.committee = candidate.committee;
     step.outcomes = candidate.outcomes;
-    step.surviving = space_.surviving();
+    step.readings = readings.count();
+    step.differing = testimony_.independent() ? readings.differing() : 0;
+    step.surviving = space().surviving();
     step.seconds = seconds();
     listener_.step(step);
   }
@@ -270,22 +312,22 @@ class Inference {
   Finding describe(Finding finding) const {
     finding.device = oracle_.device();
     finding.oracle = oracle_.description();
-    finding.count = space_.count();
-    finding.surviving = space_.surviving();
-    finding.open = space_.open();
-    if (!space_.empty()) finding.mechanism = space_.simplest();
+    finding.count = space().count();
+    finding.surviving = space().surviving();
+    finding.open = space().open();
+    if (!space().empty()) finding.mechanism = space().simplest();
     if (classes_) {
       finding.proof = classes_->proof;
       finding.behaviours = static_cast<int>(classes_->classes.size());
     }
-    finding.probes = probes_;
+    finding.probes = probes();
+    finding.readings = testimony_.readings();
+    finding.discarded = testimony_.discarded();
     finding.most_bits = most_bits_;
     finding.seconds = seconds();
     finding.seed = options_.seed;
     return finding;
   }
-
-  static constexpr std::size_t kMostRefusals = 50;
 
   // Rounds of the search in which nothing must be found: before it is tried to prove that there
   // is nothing to be found, and where that cannot be proved.
@@ -296,19 +338,21 @@ class Inference {
   static constexpr int kMostCompared = 200'000;
   static constexpr int kMostClasses = 12;
 
+  // Probes in a row that tell nothing new, before what is left counts as confirmed.
+  static constexpr int kConfirmations = 12;
+
   Oracle& oracle_;
-  Journal& journal_;
   const InferenceOptions& options_;
   const InferenceListener& listener_;
-  VersionSpace space_;
+  Testimony testimony_;
+  double before_;  ///< hypotheses left before the latest probe
   Rng rng_;
-  int session_;
-  bool fresh_ = true;     ///< the next probe is the first of its session
-  int probes_ = 0;        ///< asked, however often each ran
-  double most_bits_ = 0;  ///< that a probe told
-  std::string last_asked_;
-  std::vector<Recording> history_;
-  std::vector<Probe> refused_;
+  int revisions_ = 0;  ///< of the testimony, as far as they are known here
+  int confirmations_ = 0;
+  double most_bits_ = 0;            ///< that a probe told
+  std::optional<std::string> one_;  ///< why what is left is one behaviour
+  std::set<std::size_t> examined_;  ///< observations that were cross-examined
+  std::string unconfirmed_;         ///< what no other probe confirms
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   SplitSynthesis synthesis_;        ///< the last one
   std::size_t next_in_catalogue_ = 0;

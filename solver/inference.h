@@ -15,7 +15,7 @@ namespace cuvier {
 struct InferenceOptions {
   int max_probes = 100;
   double time_limit_s = 0;  ///< 0: none
-  int repeat = 1;           ///< runs of each probe
+  int repeat = 1;           ///< runs of each probe; more where they disagree
   std::uint64_t seed = 1;
   SmtLimits limits;  ///< for each query of a proof
 };
@@ -31,6 +31,8 @@ struct InferenceStep {
   int outcomes = 0;          ///< different outcomes they predicted
   HypothesisCount count;
   SurvivingValues surviving;
+  int readings = 1;    ///< runs of the probe
+  int differing = 0;   ///< of these, from what most of them say
   double seconds = 0;  ///< since the start
 };
 
@@ -43,8 +45,10 @@ struct InferenceListener {
 };
 
 /// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;
-/// until one hypothesis is left, nothing splits what is left, or a budget is spent. What the
-/// journal holds already is taken into account first and never asked again.
+/// until one hypothesis is left, nothing splits what is left, or a budget is spent. What is left
+/// is confirmed by probes from every family. What the journal holds already is taken into account
+/// first and never asked again. With `repeat`, answers may be wrong (solver/evidence/testimony.h):
+/// then what is left must be so whichever probe is taken away.
 Finding infer(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
               const InferenceOptions& options, const InferenceListener& listener);
 

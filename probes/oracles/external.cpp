@@ -60,11 +60,22 @@ ExternalOracle::ExternalOracle(std::string command, ExternalOptions options)
   start();
 }
 
-ExternalOracle::~ExternalOracle() {
+ExternalOracle::~ExternalOracle() { stop(); }
+
+void ExternalOracle::stop() {
   if (!child_) return;
   child_->write_line(Json{{"type", "bye"}}.dump(),
                      ChildProcess::Clock::now() + options_.exit_grace);
   child_->finish(options_.exit_grace);
+  child_.reset();
+}
+
+bool ExternalOracle::begin_session() {
+  if (ran_) {
+    stop();
+    restart();
+  }
+  return true;
 }
 
 std::string ExternalOracle::description() const { return where_ + " (" + identity_ + ")"; }
@@ -96,6 +107,7 @@ void ExternalOracle::restart() {
                     in_quotes(before.name), in_quotes(now)));
   }
   ++session_;
+  ran_ = false;
 }
 
 void ExternalOracle::hello() {
@@ -118,6 +130,7 @@ void ExternalOracle::hello() {
 
 std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
   if (!child_ || child_->has_exited()) restart();
+  ran_ = true;
   const int id = next_id_++;
   Json channels = {"sm"};
   for (const std::string& channel : channels_) channels.push_back(channel);

@@ -34,10 +34,12 @@ class ExternalOracle : public Oracle {
   std::string description() const override;
   std::vector<std::string> channels() const override { return channels_; }
   std::vector<Answer> run(const Probe& probe, int repeat) override;
+  bool begin_session() override;  ///< by another process
   int session() const override { return session_; }
 
  private:
   void start();
+  void stop();
   void restart();
   void hello();
   nlohmann::ordered_json exchange(const nlohmann::ordered_json& message,
@@ -55,6 +57,7 @@ class ExternalOracle : public Oracle {
   std::vector<std::string> channels_;
   int session_ = 0;
   int next_id_ = 1;
+  bool ran_ = false;  ///< something, in this session
 };
 
 }  // namespace cuvier

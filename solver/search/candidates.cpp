@@ -44,8 +44,40 @@ double worth(double bits, std::size_t actions) {
   return bits - kBitsPerAction * static_cast<double>(actions);
 }
 
+// What a wrong reading might tell as well is worth this much of a bit.
+constexpr double kFragile = 0.25;
+
 double worth(const Candidate& candidate) {
-  return worth(candidate.bits, candidate.probe.script.size());
+  return worth(candidate.robust_bits + kFragile * (candidate.bits - candidate.robust_bits),
+               candidate.probe.script.size());
+}
+
+/// Where each block went, and when: -1 where it did not.
+std::vector<int> places(const Observation& observation, const Probe& probe, int sms) {
+  std::vector<int> first;
+  int blocks = 0;
+  for (const Kernel& kernel : probe.kernels) {
+    first.push_back(blocks);
+    blocks += kernel.blocks;
+  }
+  std::vector<int> places(blocks, -1);
+  for (std::size_t step = 0; step < observation.steps.size(); ++step) {
+    for (const Started& started : observation.steps[step].started) {
+      for (std::size_t i = 0; i < started.block.size(); ++i) {
+        places[first[started.kernel] + started.block[i]] =
+            static_cast<int>(step) * sms + started.sm[i];
+      }
+    }
+  }
+  return places;
+}
+
+/// Whether no wrong placement of a block or two makes one of the other.
+bool far_apart(const std::vector<int>& a, const std::vector<int>& b) {
+  constexpr int far = 3;
+  int different = 0;
+  for (std::size_t i = 0; i < a.size() && different < far; ++i) different += a[i] != b[i] ? 1 : 0;
+  return different == far;
 }
 
 /// What both tell one after the other, if the one leaves nothing behind that changes the other.
@@ -75,7 +107,8 @@ Search::Search(const Device& device, Draw draw, const std::vector<Recording>& hi
 
 void Search::draw_committee() {
   for (const Hypothesis& hypothesis : draw_(kCommittee)) {
-    replay_session(history_, committee_.emplace_back(device_, hypothesis));
+    Simulator& member = committee_.emplace_back(device_, hypothesis);
+    if (!begins_session) replay_session(history_, member);
   }
 }
 
@@ -98,6 +131,27 @@ std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
   return hash;
 }
 
+double Search::robust_bits(const Candidate& candidate) {
+  std::map<std::size_t, std::size_t> group_of;  // by outcome; groups are named after an outcome
+  std::map<std::size_t, std::vector<int>> places_of;
+  for (std::size_t i = 0; i < committee_.size(); ++i) {
+    const std::size_t outcome = candidate.predicted[i];
+    if (group_of.contains(outcome)) continue;
+    const auto where = places(committee_[i].preview(candidate.probe), candidate.probe, device_.sms);
+    group_of[outcome] = outcome;
+    for (const auto& [other, there] : places_of) {
+      if (far_apart(where, there)) continue;
+      const std::size_t joined = group_of[other];
+      const std::size_t own = group_of[outcome];
+      for (auto& [each, group] : group_of) group = group == joined ? own : group;
+    }
+    places_of[outcome] = where;
+  }
+  std::vector<std::size_t> groups;
+  for (const std::size_t outcome : candidate.predicted) groups.push_back(group_of[outcome]);
+  return entropy_bits(counted(groups), groups.size());
+}
+
 void Search::consider(Probe probe, const std::string& why) {
   for (const Probe& other : *excluded_) {
     if (same_question(probe, other)) return;
@@ -110,6 +164,7 @@ void Search::consider(Probe probe, const std::string& why) {
   candidate.outcomes = static_cast<int>(counts.size());
   if (candidate.outcomes < 2) return;
   candidate.bits = entropy_bits(counts, candidate.predicted.size());
+  candidate.robust_bits = robust ? robust_bits(candidate) : candidate.bits;
   split_.push_back(candidate);
   const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{},
                                               [](const Candidate& c) { return worth(c); });
@@ -136,7 +191,7 @@ bool Search::join_to_best() {
   const Candidate best = best_.front();
   const bool best_first = all_start(best.probe);
   const Candidate* other = nullptr;
-  double most = worth(best);
+  double most = worth(best.bits, best.probe.script.size());
   for (const Candidate& candidate : split_) {
     const std::size_t actions = best.probe.script.size() + 1 + candidate.probe.script.size();
     const double together = worth(joint_bits(best, candidate), actions);

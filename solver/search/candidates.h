@@ -19,6 +19,7 @@ struct Candidate {
   int outcomes = 0;                         ///< different predictions
   int committee = 0;                        ///< hypotheses asked
   std::vector<std::size_t> predicted = {};  ///< by each of them: equal for equal outcomes
+  double robust_bits = 0;  ///< the same if outcomes a block or two apart cannot be told apart
 };
 
 /// Looks for the probe on which the surviving hypotheses disagree most. Query by committee:
@@ -41,6 +42,12 @@ class Search {
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
   std::function<bool()> give_up_if = [] { return false; };
 
+  /// Answers may be wrong in a block or two: outcomes that differ in more are preferred.
+  bool robust = false;
+
+  /// The next probe begins a session.
+  bool begins_session = false;
+
  private:
   void draw_committee();
   void vary_asked();
@@ -48,6 +55,7 @@ class Search {
   bool join_to_best();
   bool all_start(const Probe& probe);
   std::size_t outcome(Simulator& member, const Probe& probe) const;
+  double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
 
   const Device& device_;

@@ -1,0 +1,132 @@
+#include "solver/evidence/asking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "probes/error.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t kMostRefusals = 50;
+
+// Readings of one probe: to settle it at first, and where it contradicts others.
+constexpr int kMostAtFirst = 50;
+constexpr int kMostAgain = 500;
+
+}  // namespace
+
+Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Note note)
+    : oracle_(oracle),
+      journal_(journal),
+      repeat_(repeat),
+      note_(std::move(note)),
+      independent_(repeat > 1 && oracle.begin_session()),
+      session_(oracle.session()) {}
+
+std::vector<Readings> Asking::recorded() const {
+  std::vector<Readings> probes;
+  for (const Recording& recording : journal_.recorded().recordings) {
+    const auto known = std::ranges::find(
+        probes, recording.name(), [](const Readings& readings) { return readings.probe().name; });
+    if (independent_ && !recording.fresh) {
+      throw Error(recording.where +
+                  ": ran after others in its session: this journal was made without --repeat; go "
+                  "on without it, or name another folder");
+    }
+    if (known == probes.end() || !same_question(known->probe(), recording.probe)) {
+      probes.emplace_back(recording);
+    } else if (!independent_ && recording.fresh && oracle_.answers_anything()) {
+      throw Error(recording.where +
+                  ": the same probe in a session of its own once more: this journal was made with "
+                  "--repeat; give that again, or name another folder");
+    } else {
+      known->add(recording);
+    }
+  }
+  return probes;
+}
+
+std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::string& why,
+                                   double bits) {
+  if (independent_) {
+    oracle_.begin_session();
+    fresh_ = true;
+  }
+  std::vector<Answer> answers = oracle_.run(probe, repeat);
+  if (oracle_.session() != session_) {
+    session_ = oracle_.session();
+    fresh_ = true;
+    if (oracle_.answers_anything() && !independent_) {
+      note_(fmt::format("{}: began a new session", oracle_.description()));
+    }
+  }
+  std::vector<Recording> recordings;
+  for (Answer& answer : answers) {
+    recordings.push_back({probe, std::move(answer.facts), fresh_, journal_.path()});
+    fresh_ = false;
+    nlohmann::ordered_json extra{{"why", why}, {"bits", bits}};
+    if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
+    journal_.append(recordings.back(), extra);
+  }
+  return recordings;
+}
+
+std::optional<Readings> Asking::ask(const Probe& probe, const Candidate& candidate) {
+  std::optional<Readings> readings;
+  try {
+    for (Recording& recording :
+         run(probe, independent_ ? 1 : repeat_, candidate.why, candidate.bits)) {
+      if (readings) {
+        readings->add(std::move(recording));
+      } else {
+        readings.emplace(std::move(recording));
+      }
+    }
+  } catch (const OracleRefusal& refusal) {
+    note_(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
+                      refusal.what()));
+    refused_.push_back(probe);
+    if (refused_.size() > kMostRefusals && oracle_.answers_anything()) {
+      throw Error(fmt::format("{}: refused {} probes; the last: {}", oracle_.description(),
+                              refused_.size(), refusal.what()),
+                  Error::Kind::oracle);
+    }
+    return std::nullopt;
+  }
+  if (independent_) settle(*readings);
+  return readings;
+}
+
+void Asking::settle(Readings& readings) {
+  while (readings.count() < repeat_ || readings.lead() < kLead) {
+    const int more = std::max(repeat_ - readings.count(), kLead - readings.lead());
+    if (readings.count() >= std::max(repeat_, kMostAtFirst)) return;
+    if (!read_on(readings, more, "to settle its outcome")) return;
+  }
+}
+
+void Asking::ask_again(Readings& readings) {
+  while (readings.lead_of_outcome() < kFirmLead && readings.count() < kMostAgain) {
+    const int more = kFirmLead - readings.lead_of_outcome();
+    if (!read_on(readings, more, "contradicted, asked again")) return;
+  }
+}
+
+bool Asking::read_on(Readings& readings, int count, const std::string& why) {
+  for (int i = 0; i < count; ++i) {
+    try {
+      for (Recording& recording : run(readings.probe(), 1, why, 0)) {
+        readings.add(std::move(recording));
+      }
+    } catch (const OracleRefusal& refusal) {
+      note_(fmt::format("{}: refused now ({}): {}", readings.probe().name, refusal.code(),
+                        refusal.what()));
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace cuvier

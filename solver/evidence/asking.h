@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/store.h"
+#include "probes/oracle.h"
+#include "solver/evidence/readings.h"
+#include "solver/search/candidates.h"
+
+namespace cuvier {
+
+/// Asks an oracle, and has every answer in the journal before anything follows from it.
+class Asking {
+ public:
+  using Note = std::function<void(const std::string&)>;
+
+  /// `repeat`: how often each probe runs at first. `note` is told of refusals and restarts.
+  Asking(Oracle& oracle, Journal& journal, int repeat, Note note);
+
+  /// Every run of a probe is a session of its own, so that its runs are alike but for noise.
+  /// Otherwise each is evidence by itself, after those before it.
+  bool independent() const { return independent_; }
+
+  /// What the journal held when it was opened, by probe, in order. Throws Error where it was
+  /// made in the other way.
+  std::vector<Readings> recorded() const;
+
+  /// Asks a probe for the first time. Where runs are independent, as often as it takes to settle
+  /// its outcome. None where it is refused.
+  std::optional<Readings> ask(const Probe& probe, const Candidate& candidate);
+
+  /// Reads it on until each part of its outcome leads by kLead, or that was given up.
+  void settle(Readings& readings);
+
+  /// Reads it on until each part that counts leads by kFirmLead, or that was given up.
+  void ask_again(Readings& readings);
+
+  const std::vector<Probe>& refused() const { return refused_; }
+
+ private:
+  std::vector<Recording> run(const Probe& probe, int repeat, const std::string& why, double bits);
+  bool read_on(Readings& readings, int count, const std::string& why);
+
+  Oracle& oracle_;
+  Journal& journal_;
+  int repeat_;
+  Note note_;
+  bool independent_;
+  int session_;
+  bool fresh_ = true;  ///< the next run is the first of its session
+  std::vector<Probe> refused_;
+};
+
+}  // namespace cuvier

@@ -1,0 +1,176 @@
+#include "solver/evidence/doubts.h"
+
+#include <algorithm>
+
+#include "solver/space/paths.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t kMostAlternatives = 12;
+
+}  // namespace
+
+Doubts::Doubts(const Device& device, const Assumptions& assumptions)
+    : device_(device), assumptions_(assumptions) {
+  alternatives_.push_back({{}, VersionSpace(device, assumptions)});
+}
+
+void Doubts::observe(const Recording& recording) {
+  observed_.push_back(recording);
+  for (Alternative& alternative : alternatives_) alternative.space.observe(recording);
+  if (!empty()) {
+    std::erase_if(alternatives_, [](const Alternative& a) { return a.space.empty(); });
+  }
+}
+
+void Doubts::replace(std::size_t index, const Recording& recording) {
+  observed_[index] = recording;
+  clashes_.clear();
+  alternatives_.clear();
+  alternatives_.push_back({{}, without({})});
+}
+
+bool Doubts::empty() const {
+  return std::ranges::all_of(alternatives_, [](const Alternative& a) { return a.space.empty(); });
+}
+
+VersionSpace Doubts::without(const Doubted& doubted) const {
+  VersionSpace space(device_, assumptions_);
+  for (std::size_t i = 0; i < observed_.size() && !space.empty(); ++i) {
+    if (!doubted.contains(i)) {
+      space.observe(observed_[i]);
+      continue;
+    }
+    // What it showed is withdrawn; that it ran is not, as long as anything of its session counts.
+    for (std::size_t later = i + 1; later < observed_.size() && !observed_[later].fresh; ++later) {
+      if (doubted.contains(later)) continue;
+      Recording ran = observed_[i];
+      ran.facts.clear();
+      space.observe(ran);
+      break;
+    }
+  }
+  return space;
+}
+
+std::vector<std::size_t> Doubts::clash(const Doubted& but) const {
+  Doubted left_out = but;
+  std::vector<std::size_t> needed;
+  for (std::size_t i = observed_.size(); i-- > 0;) {
+    if (but.contains(i)) continue;
+    left_out.insert(i);
+    bool clashes = false;
+    try {
+      clashes = without(left_out).empty();
+    } catch (const GaveUp&) {
+      // Too little is told without it: it stays.
+    }
+    if (clashes) continue;
+    left_out.erase(i);
+    needed.push_back(i);
+  }
+  std::ranges::reverse(needed);
+  return needed;
+}
+
+const std::vector<std::size_t>* Doubts::known_clash_beside(const Doubted& doubted) const {
+  for (const auto& known : clashes_) {
+    if (std::ranges::none_of(known, [&](std::size_t i) { return doubted.contains(i); })) {
+      return &known;
+    }
+  }
+  return nullptr;
+}
+
+bool Doubts::doubt_more(const std::function<bool(const Doubted&)>& permitted) {
+  const std::size_t size = alternatives_.front().doubted.size() + 1;
+  std::vector<Alternative> before = std::move(alternatives_);
+  alternatives_.clear();
+  std::set<Doubted> tried;
+  find({}, size, permitted, tried);
+  if (!alternatives_.empty()) return true;
+  alternatives_ = std::move(before);
+  return false;
+}
+
+/// Whatever explains the rest doubts one of each clash: a tree of hitting sets.
+void Doubts::find(const Doubted& doubted, std::size_t size,
+                  const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried) {
+  if (alternatives_.size() == kMostAlternatives || !tried.insert(doubted).second) return;
+  if (!permitted(doubted)) return;
+  const std::vector<std::size_t>* known = known_clash_beside(doubted);
+  if (!known) {
+    VersionSpace space = without(doubted);
+    if (!space.empty()) {
+      alternatives_.push_back({doubted, std::move(space)});
+      return;
+    }
+    if (doubted.size() == size) return;
+    clashes_.push_back(clash(doubted));
+    known = &clashes_.back();
+  }
+  if (doubted.size() == size) return;
+  const std::vector<std::size_t> each = *known;
+  for (const std::size_t i : each) {
+    Doubted more = doubted;
+    more.insert(i);
+    find(more, size, permitted, tried);
+  }
+}
+
+HypothesisCount Doubts::count() const {
+  HypothesisCount count = alternatives_.front().space.count();
+  for (std::size_t i = 1; i < alternatives_.size(); ++i) {
+    count.remaining += alternatives_[i].space.count().remaining;
+  }
+  return count;
+}
+
+SurvivingValues Doubts::surviving() const {
+  SurvivingValues all = alternatives_.front().space.surviving();
+  for (std::size_t i = 1; i < alternatives_.size(); ++i) {
+    const SurvivingValues more = alternatives_[i].space.surviving();
+    for (int axis = 0; axis < kAxes; ++axis) {
+      std::vector<int> both;
+      std::ranges::set_union(all[axis], more[axis], std::back_inserter(both));
+      all[axis] = std::move(both);
+    }
+  }
+  return all;
+}
+
+std::array<bool, kAxes> Doubts::open() const {
+  if (alternatives_.size() == 1) return alternatives_.front().space.open();
+  std::array<bool, kAxes> open{};
+  const SurvivingValues values = surviving();
+  for (int axis = 0; axis < kAxes; ++axis) open[axis] = values[axis].size() > 1;
+  return open;
+}
+
+Hypothesis Doubts::simplest() const { return alternatives_.front().space.simplest(); }
+
+std::optional<std::vector<Hypothesis>> Doubts::members(int most) const {
+  std::vector<Hypothesis> all;
+  for (const Alternative& alternative : alternatives_) {
+    const auto some = alternative.space.members(most);
+    if (!some) return std::nullopt;
+    for (const Hypothesis& each : *some) {
+      if (std::ranges::find(all, each) == all.end()) all.push_back(each);
+    }
+  }
+  return all;
+}
+
+std::vector<Hypothesis> Doubts::draw(int count, Rng& rng) const {
+  std::vector<Hypothesis> drawn;
+  const int share = std::max(2, count / static_cast<int>(alternatives_.size()));
+  for (const Alternative& alternative : alternatives_) {
+    for (const Hypothesis& each : alternative.space.draw(share, rng)) {
+      if (std::ranges::find(drawn, each) == drawn.end()) drawn.push_back(each);
+    }
+  }
+  return drawn;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "solver/space/version_space.h"
+
+namespace cuvier {
+
+/// The hypotheses that explain what was observed, but for as few observations as possible: a
+/// version space for each way to doubt no more than that. At first nothing is doubted. To
+/// withdraw an observation, the space is made anew from the others.
+class Doubts {
+ public:
+  using Doubted = std::set<std::size_t>;  ///< indices of observations
+
+  /// What is left if these are doubted.
+  struct Alternative {
+    Doubted doubted;
+    VersionSpace space;
+  };
+
+  Doubts(const Device& device, const Assumptions& assumptions);
+
+  void observe(const Recording& recording);
+
+  /// Another outcome for one of them; what was doubted is no longer.
+  void replace(std::size_t index, const Recording& recording);
+
+  const std::vector<Recording>& observed() const { return observed_; }
+
+  /// Nothing explains all but what is doubted.
+  bool empty() const;
+
+  /// Observations that nothing explains together, though something explains any but one of them.
+  std::vector<std::size_t> clash(const Doubted& but = {}) const;
+
+  /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
+  /// there is none.
+  bool doubt_more(const std::function<bool(const Doubted&)>& permitted);
+
+  const std::vector<Alternative>& alternatives() const { return alternatives_; }
+
+  /// What is left if these are doubted, and no other.
+  VersionSpace without(const Doubted& doubted) const;
+
+  // As of one version space.
+  HypothesisCount count() const;
+  SurvivingValues surviving() const;
+  std::array<bool, kAxes> open() const;
+  Hypothesis simplest() const;
+  std::optional<std::vector<Hypothesis>> members(int most) const;
+  std::vector<Hypothesis> draw(int count, Rng& rng) const;
+
+ private:
+  void find(const Doubted& doubted, std::size_t size,
+            const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried);
+  const std::vector<std::size_t>* known_clash_beside(const Doubted& doubted) const;
+
+  Device device_;
+  Assumptions assumptions_;
+  std::vector<Recording> observed_;
+  std::vector<Alternative> alternatives_;          ///< of equally many doubts each; never none
+  std::vector<std::vector<std::size_t>> clashes_;  ///< known
+};
+
+}  // namespace cuvier

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "probes/fact.h"
+
+namespace cuvier {
+
+/// By so many readings an outcome must lead every other to count. Where nine readings in ten are
+/// right, each of them makes it nine times as likely: after three, 99.8 % against the next best.
+constexpr int kLead = 3;
+
+/// The same where something contradicts it: one to 5 million against an outcome of noise.
+constexpr int kFirmLead = 7;
+
+/// All readings of one probe, each of a session of its own: under any hypothesis they are alike,
+/// so where they differ, some are wrong. Each part (what a step shows of a kernel) is put to the
+/// vote on its own: readings of many blocks may all be wrong somewhere.
+class Readings {
+ public:
+  explicit Readings(Recording first);
+
+  void add(Recording reading) { all_.push_back(std::move(reading)); }
+
+  const Probe& probe() const { return all_.front().probe; }
+  const std::vector<Recording>& all() const { return all_; }
+  int count() const { return static_cast<int>(all_.size()); }
+
+  /// By how many readings the leading outcome leads, where it leads by least.
+  int lead() const;
+
+  /// The same among the parts of outcome() only.
+  int lead_of_outcome() const;
+
+  /// The probe as far as every part is settled, with the leading outcome of each: what
+  /// follows a step that is not settled is unknown, and so left out.
+  Recording outcome() const;
+
+  /// Readings that say otherwise than outcome() does.
+  int differing() const;
+
+ private:
+  using Part = std::pair<int, int>;  ///< step and kernel
+
+  struct Vote {
+    std::vector<Fact> leading;
+    int lead = 0;
+  };
+
+  static std::map<Part, std::vector<Fact>> parts_of(const Recording& reading);
+  std::map<Part, Vote> votes() const;
+
+  /// The number of steps before the first that is not settled.
+  static int settled_steps(const std::map<Part, Vote>& votes, const Probe& probe);
+
+  int lead_before(int step, const std::map<Part, Vote>& votes) const;
+
+  std::vector<Recording> all_;
+};
+
+}  // namespace cuvier

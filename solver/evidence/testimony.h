@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/evidence/asking.h"
+#include "solver/evidence/doubts.h"
+#include "solver/finding.h"
+
+namespace cuvier {
+
+/// What an oracle said, and what follows from it. Where runs are independent of each other
+/// (Asking::independent), the oracle may err: what is contradicted is asked again, more often;
+/// if it stays, as few probes as possible are doubted, and asked in other words.
+class Testimony {
+ public:
+  using Told = std::function<void(const std::string&)>;
+
+  Testimony(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat, Told note,
+            Told doing);
+
+  /// Takes the journal into account: `taken` is called after each probe.
+  void replay(const std::function<void(const Readings&)>& taken);
+
+  /// Asks the probe and takes the answer into account. None where it is refused.
+  const Readings* ask(const Probe& probe, const Candidate& candidate);
+
+  const Doubts& space() const { return space_; }
+  bool independent() const { return asking_.independent(); }
+  const std::vector<Probe>& refused() const { return asking_.refused(); }
+  const std::vector<Readings>& asked() const { return asked_; }
+  int readings() const;
+
+  /// How often the space was made anew, which may have brought hypotheses back.
+  int revisions() const { return revisions_; }
+
+  /// A doubted probe with something small after it, as long as that was not tried several times:
+  /// a reading that was wrong is right now, a mechanism that nobody thought of shows again.
+  std::optional<Candidate> in_other_words() const;
+
+  std::vector<Discarded> discarded() const;
+
+  /// Names of the probes that nothing explains together; the space must be empty.
+  std::vector<std::string> clash() const;
+
+ private:
+  void take(Readings readings);
+  void resolve();
+  bool ask_again();
+  bool permitted(const Doubts::Doubted& doubted) const;
+  std::string names(const Doubts::Doubted& probes) const;
+
+  Device device_;
+  Told note_;
+  Told doing_;
+  Asking asking_;
+  Doubts space_;
+  std::vector<Readings> asked_;  ///< where independent, each is an observation of the space
+  int revisions_ = 0;
+};
+
+}  // namespace cuvier
