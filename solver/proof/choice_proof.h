@@ -5,14 +5,10 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
+#include "solver/proof/interview.h"
+#include "solver/proof/statement.h"
 
 namespace cuvier {
-
-/// What the choice of an SM asks of the SMs under a hypothesis.
-struct ChoiceAsks {
-  bool room = false;
-  bool usage = false;
-};
 
 ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis);
 
@@ -21,6 +17,12 @@ ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis);
 /// who asks the same questions in the same order gets the same answers, and goes to the same SM.
 std::optional<std::string> choice_differs(const Device& device, const Hypothesis& a,
                                           const Hypothesis& b);
+
+/// What is to be shown for both to choose the same SM where they ask different questions, a flat
+/// choice and one of groups and their SMs, say: that the answers which lead to it are the same.
+/// None where a cursor moves or groups take turns.
+std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
+                                      const Hypothesis& b);
 
 /// Whether the SM chosen for a block is chosen for the next one of its kernel, too, if that fits
 /// there: given that other SMs answer as before, and that its usage has not shrunk.

@@ -77,7 +77,10 @@ class Prover {
     choosing = with(with(choosing, a, QueueAxes{}), a, BatchAxes{});
     return once("choice", a, choosing, [&](const Hypothesis& b_here) {
       const auto differs = choice_differs(device_, a, b_here);
-      return !differs || fails(*differs);
+      if (!differs) return true;
+      const auto same = same_choices(device_, a, b_here);
+      if (same && hold({*same})) return true;
+      return gave_up_ ? false : fails(*differs);
     });
   }
 
@@ -207,7 +210,8 @@ constexpr std::string_view kArgument =
     "became idle. Lemmas whose two sides are one and the same term are left out. Axes that matter "
     "under neither (cuvier axes) are not read. The choice among SMs was run under both in "
     "lockstep on SMs of which nothing is known, from every position of the cursors: both ask the "
-    "same questions in the same order. So every block goes to the same SM at the same time.";
+    "same questions in the same order; or a lemma shows that whatever the answers are they lead "
+    "both to the same SM. So every block goes to the same SM at the same time.";
 
 }  // namespace
 

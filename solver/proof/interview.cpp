@@ -1,0 +1,93 @@
+#include "solver/proof/interview.h"
+
+namespace cuvier {
+
+UnknownSms::UnknownSms(int sms) {
+  for (int sm = 0; sm < sms; ++sm) {
+    const auto unknown = [&](const char* what) {
+      return unknown_int(fmt::format("{}.{}", what, sm));
+    };
+    sms_.push_back({unknown_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
+                    unknown("warps"), unknown("blocks")});
+  }
+}
+
+TermBool Question::is_answered(int answer) const {
+  if (options.front().id < 0) {
+    const TermBool yes(options.front().eligible);
+    return answer == 1 ? yes : !yes;
+  }
+  const auto chosen = std::ranges::find(options, answer, &Option::id);
+  const TermInt key(chosen->key);
+  TermBool is(chosen->eligible);
+  for (auto other = options.begin(); other != options.end(); ++other) {
+    if (other == chosen) continue;
+    const TermInt its(other->key);
+    is = is && !(TermBool(other->eligible) && (other < chosen ? its <= key : its < key));
+  }
+  return is;
+}
+
+int Interview::answer(Question question) {
+  asked_.push_back(std::move(question));
+  if (asked_.size() <= script_->size()) {
+    // A script made for another's questions may not fit: then what was asked tells.
+    return std::min((*script_)[asked_.size() - 1],
+                    static_cast<int>(asked_.back().answers.size()) - 1);
+  }
+  if (choices_ == 0) choices_ = static_cast<int>(asked_.back().answers.size());
+  return 0;
+}
+
+std::optional<int> Chooser::choose(const Cursors& from, int block, int previous,
+                                   const std::vector<int>& script) {
+  interview_.begin(script);
+  selector_.begin();
+  selector_.set_cursors(from);
+  return selector_.select(0, block, previous);
+}
+
+std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, int block, int previous) {
+  std::vector<std::vector<int>> complete;
+  std::vector<std::vector<int>> begun{{}};
+  while (!begun.empty()) {
+    const std::vector<int> script = std::move(begun.back());
+    begun.pop_back();
+    choose(from, block, previous, script);
+    for (int i = 0; i < interview_.choices(); ++i) {
+      begun.push_back(script);
+      begun.back().push_back(i);
+    }
+    if (interview_.choices() == 0) complete.push_back(script);
+  }
+  return complete;
+}
+
+std::vector<Cursors> Chooser::positions() const {
+  const Cursors start{std::vector<int>(groups_.size(), -1)};
+  std::vector<Cursors> positions{{}};
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    positions.push_back(start);
+    positions.back().group = group;
+  }
+  const auto largest = std::ranges::max(groups_, {}, &std::vector<int>::size).size();
+  for (std::size_t member = 0; member < largest; ++member) {
+    Cursors& cursors = positions.emplace_back(start);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      cursors.sm[g] = groups_[g][std::min(member, groups_[g].size() - 1)];
+    }
+  }
+  return positions;
+}
+
+Cursors Chooser::cursors_that_matter() const {
+  Cursors cursors = selector_.cursors();
+  if (groups_.size() == 1) cursors.group = -1;
+  for (std::size_t g = 0; g < cursors.sm.size(); ++g) {
+    if (groups_[g].size() == 1) cursors.sm[g] = -1;
+  }
+  if (cursors.at_start()) cursors.sm = {};
+  return cursors;
+}
+
+}  // namespace cuvier

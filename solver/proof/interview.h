@@ -1,0 +1,168 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "hypotheses/selector.h"
+#include "hypotheses/single_reading.h"
+#include "solver/proof/term.h"
+
+namespace cuvier {
+
+/// What the choice of an SM asks of the SMs under a hypothesis.
+struct ChoiceAsks {
+  bool room = false;
+  bool usage = false;
+};
+
+/// SMs of which nothing is known.
+class UnknownSms {
+ public:
+  explicit UnknownSms(int sms);
+
+  const TermBool& fits(int sm, int) const { return sms_[sm].fits; }
+  const TermInt& room_key(int sm, int) {
+    asked.room = true;
+    return sms_[sm].room_key;
+  }
+  const TermInt& usage(int sm, int) {
+    asked.usage = true;
+    return sms_[sm].usage;
+  }
+  const TermInt& warps_on(int sm) const { return sms_[sm].warps; }
+  const TermInt& blocks_on(int sm) const { return sms_[sm].blocks; }
+  TermInt warps_on(const std::vector<int>& sms) const {
+    TermInt sum = 0;
+    for (const int sm : sms) sum = sum + sms_[sm].warps;
+    return sum;
+  }
+
+  ChoiceAsks asked;
+
+ private:
+  struct Sm {
+    TermBool fits;
+    TermInt room_key;
+    TermInt usage;
+    TermInt warps;
+    TermInt blocks;
+  };
+  std::vector<Sm> sms_;
+};
+
+/// Which of these is first: options in the order in which they come where their keys are equal.
+/// Two that are equal have the same answer, whatever the SMs are like, among any of the options.
+struct Question {
+  struct Option {
+    int id;
+    z3::expr eligible;
+    z3::expr key;
+    bool operator==(const Option& other) const {
+      return id == other.id && z3::eq(eligible, other.eligible) && z3::eq(key, other.key);
+    }
+  };
+  std::vector<Option> options;
+  std::vector<int> answers;  ///< what the script chooses among
+
+  bool operator==(const Question&) const = default;
+
+  /// When that is the answer: of the options that are eligible the one of the least key, the
+  /// first of these; or whether the only option is.
+  TermBool is_answered(int answer) const;
+};
+
+/// The reading that writes down what is asked, and answers from a script.
+class Interview : public SingleReading {
+ public:
+  using Int = TermInt;
+  using Bool = TermBool;
+
+  using SingleReading::SingleReading;
+
+  void begin(const std::vector<int>& script) {
+    script_ = &script;
+    asked_.clear();
+    choices_ = 0;
+  }
+  const std::vector<Question>& asked() const { return asked_; }
+  /// Answers that the first question beyond the script has; 0 if the script answered all.
+  int choices() const { return choices_; }
+
+  Int constant(int value) const { return value; }
+  template <class Rule, class... States>
+  auto apply(const Rule& rule, const States&... states) const {
+    return rule(Terms{hypothesis()}, states...);
+  }
+  bool certain(const Bool&) const { return true; }
+
+  template <class Candidates>
+  bool any(const Candidates&) const {
+    return true;  // what both are asked first; otherwise both wait
+  }
+  bool decide(const Bool& condition) {
+    return answer({{{-1, condition.term(), TermInt(0).term()}}, {false, true}}) == 1;
+  }
+  template <class Candidates>
+  int pick(const Candidates& candidates, int) {
+    std::vector<const typename Candidates::value_type*> in_order;
+    for (const auto& c : candidates) in_order.push_back(&c);
+    const bool keys_known =
+        std::ranges::all_of(candidates, [](const auto& c) { return c.key.is_number(); });
+    const auto key = [&](const auto* c) { return keys_known ? c->key.cases()[0].value : 0; };
+    std::ranges::sort(in_order, [&](const auto* a, const auto* b) {
+      return key(a) != key(b) ? key(a) < key(b) : a->rank < b->rank;
+    });
+    if (in_order.size() == 1) return in_order[0]->id;
+    Question question;
+    for (const auto* c : in_order) {
+      question.options.push_back(
+          {c->id, c->eligible.term(), keys_known ? TermInt(0).term() : c->key.term()});
+    }
+    for (const auto& c : candidates) question.answers.push_back(c.id);
+    return candidates[answer(question)].id;
+  }
+
+ private:
+  int answer(Question question);
+
+  const std::vector<int>* script_ = nullptr;
+  std::vector<Question> asked_;
+  int choices_ = 0;
+};
+
+/// One hypothesis's way of choosing.
+class Chooser {
+ public:
+  Chooser(const Device& device, const Hypothesis& hypothesis, UnknownSms& sms)
+      : groups_(groups_of(device, hypothesis.get<Hierarchy>())),
+        interview_(device, hypothesis),
+        selector_(interview_, device, sms) {}
+
+  /// The SM for a block, the questions answered by the script.
+  std::optional<int> choose(const Cursors& from, int block, int previous,
+                            const std::vector<int>& script);
+
+  const Interview& interview() const { return interview_; }
+  const Cursors& cursors() const { return selector_.cursors(); }
+  const std::vector<std::vector<int>>& groups() const { return groups_; }
+
+  /// Every way to answer what is asked from there.
+  std::vector<std::vector<int>> scripts(const Cursors& from, int block = 0, int previous = -1);
+
+  /// Where the cursors may be, the start first. A group is chosen by the group cursor, an SM of
+  /// it by the group's own: one at a time.
+  std::vector<Cursors> positions() const;
+
+  /// Without those of a choice between one group, or within a group of one SM.
+  Cursors cursors_that_matter() const;
+
+ private:
+  const std::vector<std::vector<int>> groups_;
+  Interview interview_;
+  Selector<Interview, UnknownSms> selector_;
+};
+
+}  // namespace cuvier
