@@ -23,11 +23,11 @@ namespace {
 class Minimiser {
  public:
   Minimiser(const Device& device, const Judge& judge, const MinimiseOptions& options,
-            std::function<bool(const ProbeSize&)> least_but_resources)
+            std::function<Minimality(const ProbeSize&)> bounds)
       : device_(device),
         judge_(judge),
         options_(options),
-        least_but_resources_(std::move(least_but_resources)),
+        bounds_(std::move(bounds)),
         rng_(options.seed) {}
 
   int judged() const { return judged_; }
@@ -75,17 +75,19 @@ class Minimiser {
   Probe escape(Probe best) {
     best = merge(one_kernel(std::move(best)));
     Probe walker = best;
-    int most = escapes_from(best);
-    for (int missed = 0; missed < most; ++missed) {
-      const int way = uniform(rng_, 0, 99);
-      Probe candidate = way < 40 ? tiny(size_of(best)) : way < 80 ? jump(walker) : waiting();
-      if (candidate.kernels.empty() || !no_larger(candidate, best)) continue;
+    Minimality least = bounds_(size_of(best));
+    // Where only resources can still shrink, it is worth less to look.
+    const auto most = [&] { return least.blocks.least ? options_.escapes / 10 : options_.escapes; };
+    for (int missed = 0; missed < most(); ++missed) {
+      const int way = uniform(rng_, 0, size_of(best).actions > 2 ? 2 : 1);
+      Probe candidate = way == 0 ? tiny(size_of(best)) : way == 1 ? jump(walker) : crowded();
+      if (candidate.kernels.empty() || !may_be_smaller(candidate, best, least)) continue;
       if (!holds(candidate)) continue;
       if (size_of(candidate) < size_of(best)) {
         best = merge(descend(std::move(candidate)));
         walker = best;
         missed = 0;
-        most = escapes_from(best);
+        least = bounds_(size_of(best));
       } else {
         walker = std::move(candidate);
       }
@@ -94,11 +96,6 @@ class Minimiser {
   }
 
  private:
-  /// Where only resources can still shrink, it is worth less to look.
-  int escapes_from(const Probe& probe) const {
-    return least_but_resources_(size_of(probe)) ? options_.escapes / 10 : options_.escapes;
-  }
-
   bool chance(int percent) { return uniform(rng_, 0, 99) < percent; }
 
   int any_kernel(const Probe& probe) {
@@ -111,12 +108,13 @@ class Minimiser {
                                size.actions, size.blocks, judged_));
   }
 
-  /// In kernels, actions and blocks.
-  static bool no_larger(const Probe& probe, const Probe& best) {
-    ProbeSize most = size_of(best);
+  /// In kernels, actions and blocks it is no larger, and in none smaller than is possible.
+  static bool may_be_smaller(const Probe& probe, const Probe& best, const Minimality& least) {
     const ProbeSize size = size_of(probe);
-    return std::tie(size.kernels, size.actions, size.blocks) <=
-           std::tie(most.kernels, most.actions, most.blocks);
+    const ProbeSize most = size_of(best);
+    if (size.kernels != most.kernels) return size.kernels < most.kernels && !least.kernels.least;
+    if (size.actions != most.actions) return size.actions < most.actions && !least.actions.least;
+    return size.blocks == most.blocks || (size.blocks < most.blocks && !least.blocks.least);
   }
 
   /// Tries the simplest probes of one kernel and a release: a block waits for a full device,
@@ -124,6 +122,7 @@ class Minimiser {
   Probe one_kernel(const Probe& probe) {
     const ProbeSize size = size_of(probe);
     if (std::tuple(size.kernels, size.actions) <= std::tuple(1, 2)) return probe;
+    if (bounds_(size).kernels.least) return probe;
     for (int warps = 1; warps <= device_.max_threads_per_block / 32; ++warps) {
       for (int fit = 1; fit <= device_.warps_per_subpartition(); ++fit) {
         const int registers = device_.registers_per_subpartition() / fit / 256 * 8;
@@ -209,19 +208,26 @@ class Minimiser {
     return probe;
   }
 
-  /// A kernel that waits, another one that may overtake it, and a release on two SMs.
-  Probe waiting() {
-    Probe probe{"", {any_demands(), any_demands()}, {{0, {}}, {1, {}}}};
-    Kernel& waits = probe.kernels[0];
-    Kernel& comes = probe.kernels[1];
-    const auto profile =
-        combined(device_, warp_profile(device_, {}, waits), blocks_in_shared(device_, {}, waits));
-    const int layers = static_cast<int>(profile.size());
-    if (layers > most_layers) return {};
-    waits.blocks = layers * device_.sms + uniform(rng_, 1, 2);
-    comes.blocks = uniform(rng_, 1, 2);
-    if (chance(50)) comes.priority = -1;
-    if (chance(25)) waits.local = 16;
+  int blocks_on_sm(const Kernel& kernel) const {
+    const Hypothesis usual;
+    return static_cast<int>(combined(device_, warp_profile(device_, usual, kernel),
+                                     blocks_in_shared(device_, usual, kernel))
+                                .size());
+  }
+
+  /// A kernel that fills the device, another one, and between or after them a release on two
+  /// SMs. If the first waits for it, the other may overtake it.
+  Probe crowded() {
+    Probe probe{"", {any_demands(), any_demands()}, {{0, {}}}};
+    Kernel& crowd = probe.kernels[0];
+    int layers = blocks_on_sm(crowd);
+    for (; layers > most_layers; layers = blocks_on_sm(crowd)) crowd = any_demands();
+    const bool waits = chance(50);
+    if (!waits) layers = uniform(rng_, 1, layers);
+    crowd.blocks = layers * device_.sms + uniform(rng_, 1, 2);
+    probe.kernels[1].blocks = uniform(rng_, 1, 2);
+    if (waits && chance(75)) probe.kernels[1].priority = -1;
+    if (chance(25)) crowd.local = 16;
     Release release{0, {}};
     for (int layer = 0; layer < layers; ++layer) {
       for (const int sm : {0, 1}) {
@@ -229,6 +235,7 @@ class Minimiser {
       }
     }
     probe.script.push_back({{}, {std::move(release)}});  // of all, if it lists none
+    probe.script.insert(probe.script.end() - (waits ? 1 : 0), {1, {}});
     return probe;
   }
 
@@ -255,12 +262,12 @@ class Minimiser {
     return tidied(probe, device_);
   }
 
-  static constexpr int most_layers = 4;
+  static constexpr int most_layers = 3;
 
   const Device& device_;
   const Judge& judge_;
   const MinimiseOptions& options_;
-  const std::function<bool(const ProbeSize&)> least_but_resources_;
+  const std::function<Minimality(const ProbeSize&)> bounds_;
   Rng rng_;
   int judged_ = 0;
 };
@@ -302,7 +309,7 @@ void prove(Measure& measure, const std::optional<std::string>& why) {
 
 Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
                    const MinimiseOptions& options) {
-  Minimiser minimiser(device, judge, options, [](const ProbeSize&) { return false; });
+  Minimiser minimiser(device, judge, options, [](const ProbeSize&) { return Minimality{}; });
   return minimised_by(minimiser, probe);
 }
 
@@ -351,8 +358,7 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     }
     return at->second;
   };
-  Minimiser minimiser(device, judge, options,
-                      [&](const ProbeSize& size) { return known_of(size).blocks.least; });
+  Minimiser minimiser(device, judge, options, known_of);
   if (single.kernel && single.kernel->blocks <= options.most_blocks) {
     const Measure searched{single.complete, single.reason};
     return minimised_from(minimiser, {"", {*single.kernel}, {{0, {}}}}, probe.name,
