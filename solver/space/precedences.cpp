@@ -74,23 +74,23 @@ bool Precedences::settle_rounds() {
   return true;
 }
 
-/// By node, for orders of the SMs: a group's is just before its first SM's.
-bool Precedences::settle(const std::vector<std::vector<int>>& groups) const {
-  const auto all_ordered = [&](const std::vector<int>& nodes) {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (!before(nodes[i], nodes[j]) && !before(nodes[j], nodes[i])) return false;
+bool Precedences::settle(const std::vector<std::vector<int>>& groups,
+                         const std::vector<std::vector<int>>& rivals) const {
+  const auto all_ordered = [&](const std::vector<int>& ids, int first_node) {
+    for (const int id : ids) {
+      for (const int other : ids) {
+        const int node = first_node + id;
+        const int other_node = first_node + other;
+        if (id < other && !before(node, other_node) && !before(other_node, node)) return false;
       }
     }
     return true;
   };
-  std::vector<int> group_nodes;
-  for (int g = 0; groups.size() > 1 && g < static_cast<int>(groups.size()); ++g) {
-    group_nodes.push_back(sms_ + g);
-  }
-  return all_ordered(group_nodes) && std::ranges::all_of(groups, all_ordered);
+  return std::ranges::all_of(rivals, [&](const auto& set) { return all_ordered(set, sms_); }) &&
+         std::ranges::all_of(groups, [&](const auto& sms) { return all_ordered(sms, 0); });
 }
 
+/// By node, for orders of the SMs: a group's is just before its first SM's.
 std::vector<int> Precedences::places_in(const std::vector<int>& order) const {
   std::vector<int> places(sms_ + groups_.size());
   for (int i = 0; i < sms_; ++i) places[order[i]] = 2 * i + 1;

@@ -39,9 +39,11 @@ class Precedences {
   /// Whether any order satisfies what is known. Throws GaveUp where that is too hard to say.
   bool possible() const;
 
-  /// Whether all orders that do agree within each group, and among the groups if there are
-  /// several: then nothing that a choice of groups and their SMs rests on is left open.
-  bool settle(const std::vector<std::vector<int>>& groups) const;
+  /// Whether all orders that do agree within each group, and among the groups of each set of
+  /// `rivals`: then nothing that a choice of groups and their SMs rests on is left open, if only
+  /// rivals are compared by their order.
+  bool settle(const std::vector<std::vector<int>>& groups,
+              const std::vector<std::vector<int>>& rivals) const;
 
   /// Whether this order does.
   bool allows(const std::vector<int>& order) const;

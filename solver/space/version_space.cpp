@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <ranges>
 
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
@@ -163,6 +165,19 @@ struct VersionSpace::State {
     }
   }
 
+  /// Groups that only their order tells apart: all, or where the smallest goes first those of one
+  /// size.
+  std::vector<std::vector<int>> rivals_under(const Hypothesis& h) const {
+    const auto groups = groups_of(device, h.get<Hierarchy>());
+    const bool by_size = h.get<GroupSelection>() == GroupSelection::smallest_first;
+    std::map<std::size_t, std::vector<int>> rivals;
+    for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
+      rivals[by_size ? groups[g].size() : 0].push_back(g);
+    }
+    const auto sets = std::views::values(rivals);
+    return {sets.begin(), sets.end()};
+  }
+
   /// The hypothesis with each of its learned orders; none if one is not known to the end.
   std::optional<std::vector<Hypothesis>> with_orders(Hypothesis h) const {
     if (h.get<TieBreak>() != TieBreak::learned) return {{std::move(h)}};
@@ -172,7 +187,7 @@ struct VersionSpace::State {
       h.order = strand->precedences.order(preferred);
       const std::vector<int> reversed(h.order.rbegin(), h.order.rend());
       if (strand->precedences.order(reversed) != h.order &&
-          !strand->precedences.settle(groups_of(device, h.get<Hierarchy>()))) {
+          !strand->precedences.settle(groups_of(device, h.get<Hierarchy>()), rivals_under(h))) {
         return std::nullopt;
       }
       if (std::ranges::find(each, h) == each.end()) each.push_back(h);
