@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
@@ -109,11 +111,18 @@ void Journal::open(const std::filesystem::path& folder) {
 }
 
 void Journal::lock() const {
-  if (uninterrupted([&] { return ::flock(fd_, LOCK_EX | LOCK_NB); }) == 0) return;
-  if (errno == EWOULDBLOCK) {
-    throw Error(path_ + ": another process is writing to it; wait for it or name another folder");
+  using namespace std::chrono_literals;
+  // Where a writer was killed, a child of its may hold the lock until it has died as well.
+  const auto deadline = std::chrono::steady_clock::now() + 2s;
+  while (uninterrupted([&] { return ::flock(fd_, LOCK_EX | LOCK_NB); }) != 0) {
+    if (errno != EWOULDBLOCK) {
+      fail("cannot be locked", errno, "name a folder on another file system");
+    }
+    if (std::chrono::steady_clock::now() >= deadline) {
+      throw Error(path_ + ": another process is writing to it; wait for it or name another folder");
+    }
+    std::this_thread::sleep_for(10ms);
   }
-  fail("cannot be locked", errno, "name a folder on another file system");
 }
 
 void Journal::recover(const Device& device) {

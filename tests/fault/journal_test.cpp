@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 #include "corpus/store.h"
 #include "tests/samples.h"
@@ -157,6 +158,16 @@ TEST_F(JournalFault, RefusesASecondWriter) {
     EXPECT_EQ(in_a_child([&] { return open_message(); }), refusal);
   }
   EXPECT_EQ(open_message(), "no error");
+}
+
+TEST_F(JournalFault, WaitsForAWriterThatIsAboutToEnd) {
+  auto journal = std::make_unique<Journal>(folder_.path(""), samples::device(), "a test");
+  std::thread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    journal.reset();
+  });
+  EXPECT_EQ(open_message(), "no error");
+  ends.join();
 }
 
 TEST_F(JournalFault, RefusesAFolderThatIsAFile) {
