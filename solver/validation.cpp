@@ -179,7 +179,9 @@ class Validator {
     explicit Questions(Validator& validator) : validator(validator) {}
 
     bool disagrees(const Probe& probe) {
-      const std::string question = to_json(probe).dump();
+      Probe named = tidied(probe, validator.oracle_.device());
+      named.name = validator.first_.front().name;
+      const std::string question = to_json(named).dump();
       if (const auto known = answers.find(question); known != answers.end()) return known->second;
       if (!ended.empty()) return false;
       const int most = validator.options_.most_questions;
@@ -188,8 +190,9 @@ class Validator {
         return false;
       }
       bool& wrong = answers[question];
+      named.name += fmt::format(".{}", answers.size());
       try {
-        wrong = !validator.ask(probe, "minimising").wrong.empty();
+        wrong = !validator.ask(named, "minimising").wrong.empty();
       } catch (const OracleRefusal&) {  // and so shows nothing
       } catch (const Error& error) {
         if (error.kind() != Error::Kind::oracle) throw;
