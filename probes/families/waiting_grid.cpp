@@ -41,7 +41,10 @@ void let_in(Draft& draft, const Device& device, Rng& rng) {
   int released = first;
   for (int i = 0; i < releases; ++i) {
     std::vector<Release> all{{plugged, choose_some(rng, released, device.sms)}};
-    if (chance(rng, 30)) all.push_back({waiting, choose_some(rng, 2, each * first)});
+    if (chance(rng, 30)) {
+      const int there = std::min(draft.kernel(waiting).blocks, each * first);
+      all.push_back({waiting, choose_some(rng, 2, there)});
+    }
     draft.release_blocks(all);
     released = uniform(rng, std::min(2, device.sms), std::min(3, device.sms));
   }

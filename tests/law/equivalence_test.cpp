@@ -57,6 +57,56 @@ TEST(Equivalence, OfChoicesThatAskTheSame) {
                            "hierarchy=tpc,group_selection=first_fit,tie_break=linear"});
 }
 
+TEST(Equivalence, OfRoomWhereTheFirstSubpartitionIsTheFullest) {
+  expect_alike("rtx3090", {"warp_placement=fixed_start,room_warps=balanced_blocks",
+                           "warp_placement=fixed_start", "pointer_skip=restart"});
+  expect_alike("h200",
+               {"warp_placement=fixed_start,register_pool=per_sm,register_layout=contiguous",
+                "warp_placement=fixed_start,register_pool=per_sm,register_layout=contiguous,"
+                "room_warps=balanced_blocks"});
+}
+
+TEST(Equivalence, OfChoicesThatLeadToTheSameSm) {
+  expect_alike("rtx3090", {"selection=first_fit,tie_break=linear",
+                           "selection=first_fit,tie_break=linear,hierarchy=tpc,"
+                           "group_selection=first_fit"});
+  const std::string gpcs = "selection=first_fit,hierarchy=gpc,group_selection=";
+  EXPECT_EQ(classes_of(small_device(14), {"selection=first_fit,tie_break=gpc_smallest_first",
+                                          gpcs + "smallest_first,tie_break=linear",
+                                          gpcs + "first_fit,tie_break=gpc_smallest_first"})
+                .classes.size(),
+            1u);
+}
+
+/// The first SM that fits, or the first of the first TPC in which one does: the same for all
+/// answers exactly if no TPC's SMs have another's between them.
+TEST(Equivalence, OfAFlatChoiceAndOneOfGroupsIsThatOfTheirOrders) {
+  const Device device = small_device(6);
+  Rng rng(5);
+  int alike = 0;
+  constexpr int orders = 60;
+  for (int i = 0; i < orders; ++i) {
+    Hypothesis flat = hypothesis_from_text("selection=first_fit");
+    flat.set<TieBreak>(TieBreak::learned);
+    learn_any_order(device, flat, rng);
+    bool together = true;
+    for (int at = 0; at < device.sms; at += 2) {
+      together = together && flat.order[at] / 2 == flat.order[at + 1] / 2;
+    }
+    Hypothesis grouped = flat;
+    grouped.set<Hierarchy>(Hierarchy::tpc);
+    grouped.set<GroupSelection>(GroupSelection::first_fit);
+    const auto lemma = same_choices(device, flat, grouped);
+    ASSERT_TRUE(lemma);
+    const bool proved =
+        lemma->evident() || ask_z3(lemma->lemma().smt2).kind == SmtAnswer::Kind::unsat;
+    EXPECT_EQ(proved, together) << testing::PrintToString(flat.order);
+    alike += proved;
+  }
+  EXPECT_GT(alike, 1);
+  EXPECT_LT(alike, orders / 2);
+}
+
 TEST(Equivalence, OfPairsThatStayTogetherAnyway) {
   for (const char* single :
        {"selection=first_fit", "selection=next_fit", "selection=most_warps", "selection=most_used",

@@ -131,7 +131,12 @@ TEST(TinySm, AnswersAlikeExactlyWhereThatIsProved) {
     draw(b, PointerSkip{});
     draw(b, PointerReset{});
     if (point % 3 == 0) draw(b, WarpPlacement{});
-    if (point % 5 == 0) draw(b, RoomWarps{});
+    if (point % 6 == 1) {  // the first subpartition is the fullest
+      a.set<WarpPlacement>(WarpPlacement::fixed_start);
+      a.set<RegisterLayout>(RegisterLayout::renamed);
+      b = a;
+    }
+    if (point % 5 == 0 || point % 6 == 1) draw(b, RoomWarps{});
     const auto [difference, complete] = explore(device, a, b);
     const bool alike = classify(device, {a, b}, {}, {}, 2).classes.size() == 1;
     if (alike) {
