@@ -1,6 +1,7 @@
 #include "reports/minimised_json.h"
 
 #include "probes/json_fields.h"
+#include "reports/mismatch_json.h"
 
 namespace cuvier {
 namespace {
@@ -32,12 +33,7 @@ nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& b
 }
 
 nlohmann::ordered_json refutation_json(const Refutation& refutation) {
-  const Mismatch& wrong = refutation.mismatch;
-  Json json = {{"recording", wrong.recording}, {"where", wrong.where}};
-  if (wrong.fact.step >= 0) json["step"] = wrong.fact.step;
-  json["kernel"] = wrong.kernel;
-  json["seen"] = wrong.seen;
-  json["predicted"] = wrong.predicted;
+  Json json = mismatch_json(refutation.mismatch);
   json["facts"] = {
       {"needed", 1}, {"wrong", refutation.facts_wrong}, {"all", refutation.facts_before}};
   json["recordings"] = Json::array();
