@@ -7,8 +7,8 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/recordings_argument.h"
 #include "cli/terminal.h"
-#include "probes/json_fields.h"
 #include "reports/check_json.h"
 #include "reports/model_json.h"
 #include "reports/text.h"
@@ -22,28 +22,6 @@ struct Arguments {
   std::string model;
   bool json = false;
 };
-
-void expect_same_device(const RecordingSet& first, const std::string& first_path,
-                        const RecordingSet& other, const std::string& path) {
-  const Json ours = to_json(first.device);
-  const Json theirs = to_json(other.device);
-  for (const Json& fields : {ours, theirs}) {
-    for (const auto& [name, value] : fields.items()) {
-      if (ours.contains(name) && theirs.contains(name) && ours[name] == theirs[name]) continue;
-      throw Error(fmt::format("{}: is of another device than {}: {} differs; check them apart",
-                              path, first_path, name));
-    }
-  }
-}
-
-std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {
-  std::vector<RecordingSet> sets;
-  for (const std::string& path : paths) {
-    sets.push_back(read_recordings(path));
-    expect_same_device(sets.front(), paths.front(), sets.back(), path);
-  }
-  return sets;
-}
 
 /// The one hypothesis that is asked about, if it is one that can predict.
 std::optional<Hypothesis> single_hypothesis(const Arguments& arguments,

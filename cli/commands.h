@@ -13,6 +13,7 @@ Run declare_infer(CLI::App& app);
 Run declare_check(CLI::App& app);
 Run declare_verify(CLI::App& app);
 Run declare_validate(CLI::App& app);
+Run declare_audit(CLI::App& app);
 Run declare_predict(CLI::App& app);
 Run declare_run(CLI::App& app);
 Run declare_distinguish(CLI::App& app);

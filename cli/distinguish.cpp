@@ -16,8 +16,7 @@
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
 #include "reports/write_file.h"
-#include "solver/search/comparison.h"
-#include "solver/search/minimize.h"
+#include "solver/search/smallest_distinction.h"
 
 namespace cuvier {
 namespace {
@@ -42,19 +41,6 @@ Doing status_of(const std::string& name, const Arguments& arguments, Terminal& t
   return [name, &arguments, &terminal](const std::string& doing) {
     if (!arguments.json) terminal.status(fmt::format("{}: {}", name, doing));
   };
-}
-
-/// Puts the smallest probe found in the place of the first; what is known of its size.
-Minimality make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
-                        const Hypothesis& b, std::uint64_t seed, const Doing& doing) {
-  MinimiseOptions options;
-  options.seed = seed;
-  options.doing = doing;
-  const Minimised minimised = minimise_between(distinction.probe, device, a, b, options);
-  const std::string why = distinction.why + ", then made smaller";
-  distinction = distinction_by(minimised.probe, device, a, b).value();
-  distinction.why = why;
-  return minimised.least;
 }
 
 int distinguish_two(const Arguments& arguments) {

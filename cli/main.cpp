@@ -23,6 +23,8 @@ constexpr std::array commands = {
     Command{"check", "Which hypotheses explain these recordings?", declare_check},
     Command{"verify", "Check the certificate of an inference again", declare_verify},
     Command{"validate", "How a model's predictions hold on random sequences", declare_validate},
+    Command{"audit", "What recordings support of a model, and what they contradict",
+            declare_audit},
     Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
     Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
     Command{"distinguish", "A probe on which two hypotheses differ, or that there is none",

@@ -7,6 +7,7 @@
 #include "probes/json_fields.h"
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
+#include "reports/markdown.h"
 #include "reports/minimised_text.h"
 #include "reports/words.h"
 
@@ -16,16 +17,6 @@ namespace {
 std::string known_by(const Comparison& comparison) {
   if (comparison.distinction) return parting_words(*comparison.distinction);
   return comparison.proof ? comparison.proof->claim : comparison.reason;
-}
-
-/// Markdown gives these a meaning.
-std::string in_cell(std::string text) {
-  for (const char special : {'\\', '|', '_', '*', '<', '['}) {
-    for (std::size_t at = 0; (at = text.find(special, at)) != std::string::npos; at += 2) {
-      text.insert(at, 1, '\\');
-    }
-  }
-  return text;
 }
 
 }  // namespace
@@ -41,8 +32,8 @@ std::string row_line(const CatalogueRow& row) {
   std::string size;
   if (comparison.distinction) {
     const ProbeSize is = size_of(comparison.distinction->probe);
-    size = fmt::format("{}, {}, {}; ", counted(is.kernels, "kernel"),
-                       counted(is.actions, "action"), counted(is.blocks, "block"));
+    size = fmt::format("{}, {}, {}; ", counted(is.kernels, "kernel"), counted(is.actions, "action"),
+                       counted(is.blocks, "block"));
   }
   return fmt::format("{:<10} {:>6}  {}: {}{}", name_of(comparison.kind),
                      duration_words(comparison.seconds), row.change, size, known_by(comparison));
@@ -67,7 +58,8 @@ std::string catalogue_markdown(const Catalogue& catalogue) {
       "# What tells {} from its neighbours on the {}\n\n"
       "Written by `cuvier distinguish --all-pairs`, seed {}. A is {}; B is A with the change. "
       "{}.\n\n"
-      "| change | result | kernels | actions | blocks | known of its size | where they part, or why "
+      "| change | result | kernels | actions | blocks | known of its size | where they part, or "
+      "why "
       "not | seconds |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       describe(catalogue.base), catalogue.device.name, catalogue.seed, describe(catalogue.base),

@@ -12,7 +12,7 @@ namespace cuvier {
 namespace {
 
 /// What tells so little that it takes more is looked at among fewer hypotheses.
-constexpr int kMostPathsAlone = 2'000;
+constexpr int kMostPathsAlone = 20'000;
 
 Precedences known(const Device& device, const std::vector<int>& order) {
   Precedences precedences(device.sms);
@@ -40,7 +40,7 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
       later.push_back(s);
     }
   }
-  exact_ = later.empty();
+  inexact_ = later;
   for (const int s : later) {
     doing(fmt::format("{}: which hypotheses that explain others explain it",
                       sessions_[s].back().name()));
@@ -56,7 +56,10 @@ Ref Explanations::all_of(Ref set) {
 }
 
 void Explanations::leave_out(const std::vector<int>& sessions) {
-  for (const int session : sessions) explaining_[session] = assumed_;
+  for (const int session : sessions) {
+    explaining_[session] = assumed_;
+    std::erase(inexact_, session);
+  }
 }
 
 Ref Explanations::explaining(const Session& session, Ref set, int most_paths) {

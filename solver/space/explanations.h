@@ -36,9 +36,9 @@ class Explanations {
   /// of the others do not leave.
   Ref of(int session) const { return explaining_[session]; }
 
-  /// Whether of() is exact for every session. Where it took too many paths it is not, but what
-  /// all of them leave is.
-  bool exact() const { return exact_; }
+  /// Sessions of which of() is not exact, because that took too many paths; what all sessions
+  /// leave together is.
+  const std::vector<int>& inexact() const { return inexact_; }
 
   /// Those of the set that explain every session.
   Ref all_of(Ref set);
@@ -56,7 +56,7 @@ class Explanations {
   Diagrams diagrams_;
   Ref assumed_;
   std::vector<Ref> explaining_;
-  bool exact_ = true;
+  std::vector<int> inexact_;
 };
 
 }  // namespace cuvier

@@ -43,7 +43,6 @@ struct Confined {
 const std::vector<Confined> confined = {
     {"z3", "solver/"},          {"cuda", "probes/gpu/"}, {"cupti", "probes/gpu/"},
     {"nvrtc", "probes/gpu/"},   {"nvml", "probes/gpu/"}, {"CLI/", "cli/"},
-    {"boost/graph", "solver/"},
 };
 
 constexpr int max_lines = 400;

@@ -1,0 +1,108 @@
+#include "solver/audit/audit.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/recordings_argument.h"
+#include "cli/terminal.h"
+#include "reports/audit_json.h"
+#include "reports/audit_markdown.h"
+#include "reports/audit_text.h"
+#include "reports/evidence_graph.h"
+#include "reports/write_file.h"
+#include "solver/space/paths.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::vector<std::string> assumptions;
+  std::string model;
+  std::string page;
+  std::string graph;
+  ComparisonOptions options;
+  bool json = false;
+};
+
+int audit_recordings(const Arguments& arguments) {
+  const std::vector<RecordingSet> sets = read_sets(arguments.files);
+  const Device& device = sets.front().device;
+  Assumptions assumptions = Assumptions::all(device);
+  for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
+  Hypothesis model = read_hypothesis(arguments.model, device);
+  Terminal terminal;
+  const auto doing = [&](const std::string& what) {
+    if (!arguments.json) terminal.status(what);
+  };
+  try {
+    const Audit result = audit(sets, model, assumptions, arguments.options, doing);
+    if (!arguments.page.empty()) write_file(arguments.page, audit_markdown(result));
+    if (!arguments.graph.empty()) write_file(arguments.graph, evidence_graph(result));
+    terminal.print(arguments.json ? audit_json(result).dump(2) + '\n' : audit_text(result));
+    if (result.refuted || !result.wrong.empty()) return exit_code(Verdict::refuted);
+    return exit_done;
+  } catch (const GaveUp& gave_up) {
+    terminal.print(fmt::format("undecided: {}\n", gave_up.what()));
+    return exit_code(Verdict::undecided);
+  }
+}
+
+}  // namespace
+
+Run declare_audit(CLI::App& app) {
+  app.footer(fmt::format(
+      "Says of every assumption of a model what the recordings make of it:\n"
+      "  supported     every other value of its axis is refuted, and by what\n"
+      "  untested      another value explains everything as well, and the probe that would tell\n"
+      "  contradicted  the model's own value is refuted, and which holds instead\n"
+      "  makes no difference  proved\n"
+      "and how small a probe shows what changing it would do. Where no hypothesis explains the\n"
+      "recordings, shows the smallest clash, what comes nearest, and what that gets wrong.\n"
+      "\n"
+      "--model is {}\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier audit corpus/table2.jsonl\n"
+      "  cuvier audit --model algorithm-1-as-printed corpus/table2.jsonl --page audit.md\n"
+      "  cuvier audit --model findings/mine/model.json findings/mine/journal.jsonl \\\n"
+      "    --graph evidence.dot\n"
+      "\n"
+      "Exit codes:\n"
+      "   0  the model explains everything\n"
+      "  11  refuted: the model does not\n"
+      "  12  undecided: a solver gave up\n"
+      "   2  bad usage or input",
+      hypothesis_meaning));
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("files", arguments->files, "Recordings of one device")
+      ->required()
+      ->type_name("FILE.jsonl");
+  app.add_option("--model", arguments->model, "The model whose assumptions are audited")
+      ->type_name("HYPOTHESIS")
+      ->default_str("algorithm-1");
+  app.add_option("--assume", arguments->assumptions,
+                 "Take it for granted that an axis has one of these values; may be repeated")
+      ->type_name("AXIS=VALUE[,VALUE...]")
+      ->allow_extra_args(false);
+  app.add_option("--page", arguments->page, "Write the whole audit to this file, in Markdown")
+      ->type_name("PAGE.md");
+  app.add_option("--graph", arguments->graph,
+                 "Write which recordings and facts speak against which values, for Graphviz")
+      ->type_name("GRAPH.dot");
+  app.add_option("--seed", arguments->options.seed, "Of every random choice")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--json", arguments->json, "Print it for programs");
+  arguments->model = "algorithm-1";
+  return [arguments] { return audit_recordings(*arguments); };
+}
+
+}  // namespace cuvier

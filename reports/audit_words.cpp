@@ -1,0 +1,99 @@
+#include "reports/audit_words.h"
+
+#include <fmt/format.h>
+
+#include "reports/comparison_text.h"
+#include "reports/minimised_text.h"
+#include "reports/words.h"
+#include "solver/search/reductions.h"
+
+namespace cuvier {
+
+std::string value_words(int axis, int value) {
+  return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
+}
+
+std::string_view words_of(Support support) {
+  switch (support) {
+    case Support::supported:
+      return "supported";
+    case Support::supported_given_rest:
+      return "supported, given the rest";
+    case Support::untested:
+      return "untested";
+    case Support::contradicted:
+      return "contradicted";
+    case Support::irrelevant:
+      return "makes no difference";
+    case Support::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string fact_words(const Fact& fact, const Probe& probe) {
+  const bool lists = fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
+  if (!lists || fact.values.empty()) {
+    return describe(fact, probe).substr(place_words(fact, probe).size() + 2);
+  }
+  return fmt::format("starts on SMs {}{}", runs_words(fact.values),
+                     fact.kind == Fact::Kind::sm ? ", in this order" : "");
+}
+
+std::string place_words(const Fact& fact, const Probe& probe) {
+  const std::string& kernel = probe.kernels[fact.kernel].name;
+  return fact.step < 0 ? kernel : fmt::format("step {}, {}", fact.step, kernel);
+}
+
+std::vector<std::string> fact_lines(const Evidence& evidence) {
+  std::vector<std::string> lines;
+  for (const Session& session : evidence.sessions) {
+    for (const Recording& recording : session) {
+      for (const Fact& fact : recording.facts) {
+        lines.push_back(fmt::format("{}: {}: {}", recording.name(),
+                                    place_words(fact, recording.probe),
+                                    fact_words(fact, recording.probe)));
+      }
+    }
+  }
+  return lines;
+}
+
+std::string size_words(const Evidence& evidence) {
+  if (evidence.sessions.empty()) return "nothing that is assumed has it";
+  std::string text = counted(static_cast<double>(evidence.sessions.size()), "recording");
+  text += evidence.smallest ? ", no fewer clash" : ", none of which can go";
+  return text + fmt::format("; {} of up to {}",
+                            counted(evidence.others, "other clash", "other clashes"),
+                            evidence.most_counted);
+}
+
+std::string refutation_words(const Refutation& refutation) {
+  const Mismatch& wrong = refutation.mismatch;
+  const Probe& probe = refutation.set.recordings.back().probe;
+  return fmt::format("{}, {}: {}; predicted: {}", wrong.recording, place_words(wrong.fact, probe),
+                     fact_words(wrong.fact, probe), wrong.predicted);
+}
+
+std::string pattern_words(const Pattern& pattern) {
+  return fmt::format(
+      "{} about {} or {} {}; of the {} that it gets right, {}",
+      pattern.wrong == 1 ? "it is" : fmt::format("all {} are", pattern.wrong),
+      count_words(pattern.threshold), pattern.at_least ? "more" : "fewer", pattern.property,
+      count_words(pattern.right),
+      pattern.right_here == 0 ? "none is" : fmt::format("{} are", pattern.right_here));
+}
+
+std::string difference_words(const SmallestDistinction& difference) {
+  const Comparison& comparison = difference.comparison;
+  if (!comparison.distinction) {
+    return fmt::format("{}: {}", name_of(comparison.kind),
+                       comparison.proof ? comparison.proof->claim : comparison.reason);
+  }
+  const ProbeSize size = size_of(comparison.distinction->probe);
+  return fmt::format("{}, {}, {} ({})", counted(size.kernels, "kernel"),
+                     counted(size.actions, "action"), counted(size.blocks, "block"),
+                     minimality_words(difference.least));
+}
+
+}  // namespace cuvier

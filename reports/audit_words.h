@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "solver/audit/audit.h"
+
+namespace cuvier {
+
+/// "selection=most_room"
+std::string value_words(int axis, int value);
+
+/// "supported", "supported, given the rest", ...
+std::string_view words_of(Support support);
+
+/// A fact without its step and kernel, lists in short: "starts on SMs 0,2..80".
+std::string fact_words(const Fact& fact, const Probe& probe);
+
+/// "step 1, k2", or the kernel alone.
+std::string place_words(const Fact& fact, const Probe& probe);
+
+/// A line for each fact of the evidence: "case-2.1: step 4, k5: starts no block".
+std::vector<std::string> fact_lines(const Evidence& evidence);
+
+/// "1 recording, the smallest clash; 3 others of up to 2"
+std::string size_words(const Evidence& evidence);
+
+/// What differs in a smallest refutation: "case-2.1, step 4, k5: seen ..., predicted ...".
+std::string refutation_words(const Refutation& refutation);
+
+/// "all 4 are about 648 or more blocks of the kernel; of the 60 others, none is"
+std::string pattern_words(const Pattern& pattern);
+
+/// "2 kernels, 2 actions, 84 blocks (kernels: proved least; ...)", or why there is none.
+std::string difference_words(const SmallestDistinction& difference);
+
+}  // namespace cuvier

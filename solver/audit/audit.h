@@ -1,0 +1,90 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/assumptions.h"
+#include "solver/audit/pattern.h"
+#include "solver/finding.h"
+#include "solver/refutation.h"
+#include "solver/search/smallest_distinction.h"
+#include "solver/sessions.h"
+
+namespace cuvier {
+
+/// Recordings that nothing of a set of hypotheses explains together. If any recording or fact
+/// is left out, something does.
+struct Evidence {
+  std::vector<Session> sessions;  ///< with the facts that clash, and no other
+  bool smallest = false;          ///< proved: fewer sessions do not clash
+  int others = 0;                 ///< further minimal clashes of at most `most_counted` sessions
+  int most_counted = 0;
+};
+
+/// How far recordings support the value that a mechanism has on one axis.
+enum class Support {
+  supported,             ///< every other value is refuted, whatever the other axes are
+  supported_given_rest,  ///< every other value is refuted as long as the other axes stay
+  untested,              ///< some other value explains everything as well
+  contradicted,          ///< the model's value is refuted; the mechanism has another
+  irrelevant,            ///< no other value makes a difference
+  undecided,             ///< of some other value it is not known whether it makes one
+};
+
+std::string_view name_of(Support support);
+
+/// What is known of another value that an axis could have.
+struct OtherValue {
+  int value = 0;
+  Hypothesis changed;                    ///< the mechanism with it
+  std::optional<Refutation> refutation;  ///< if `changed` does not explain everything: by what
+  std::optional<Evidence> evidence;      ///< if nothing that has the value does: by what
+  std::optional<Hypothesis> rival;       ///< otherwise what does, and is most like the mechanism
+  SmallestDistinction difference;        ///< of the mechanism (A) and `changed` (B)
+};
+
+struct AxisAudit {
+  int axis = 0;
+  int assumed = 0;  ///< the model's value; the mechanism's differs if it is contradicted
+  Support support = Support::irrelevant;
+  std::optional<Evidence> contradiction;  ///< contradicted: whatever the other axes are
+  std::optional<Refutation> refutation;   ///< contradicted: with the mechanism's other values
+  std::vector<OtherValue> others;         ///< than the mechanism's; none if it does not matter
+};
+
+/// Where no hypothesis explains all recordings.
+struct RefutedSpace {
+  Evidence clash;
+  std::vector<std::string> left_out;  ///< recordings that the mechanism does not explain
+  double equals = 0;                  ///< hypotheses that explain as many sessions
+  std::vector<Mismatch> wrong;        ///< what the mechanism gets wrong of them
+  std::optional<Pattern> pattern;     ///< in that
+};
+
+/// What recordings say of each assumption of a model.
+struct Audit {
+  Device device;
+  std::string source;
+  Hypothesis model;
+  std::vector<Mismatch> wrong;     ///< what the model gets wrong
+  std::optional<Pattern> pattern;  ///< in that
+  Hypothesis mechanism;            ///< most like the model of what explains (nearly) everything
+  std::optional<RefutedSpace> refuted;
+  int recordings = 0;
+  int facts = 0;
+  double hypotheses = 0;        ///< with named orders, before; those that differ only in axes that
+  double explaining = 0;        ///< do not matter are counted apart
+  std::vector<AxisAudit> axes;  ///< in the table's order
+  std::uint64_t seed = 1;
+  double seconds = 0;
+};
+
+/// Audits a model by recordings of one device, among the assumed hypotheses that have a named
+/// order. Throws GaveUp (solver/space/paths.h) where a recording tells too little.
+Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
+            const Assumptions& assumptions, const ComparisonOptions& options,
+            const std::function<void(const std::string&)>& doing);
+
+}  // namespace cuvier

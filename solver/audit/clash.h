@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/space/explanations.h"
+
+namespace cuvier {
+
+/// Sessions that no hypothesis of a set explains together, though some explain any of them
+/// that are fewer: a minimal unsatisfiable subset of the recordings.
+struct Clash {
+  std::vector<int> sessions;  ///< ascending; none: the set was empty from the start
+  bool smallest = false;      ///< proved: none has fewer sessions
+  int others = 0;             ///< all other minimal ones of at most `most_counted` sessions
+  int most_counted = 0;
+};
+
+/// The smallest clash of a set that the sessions leave nothing of. Sets of sessions are tried by
+/// size, as far as that can be done in about 20,000 intersections; if the smallest clash is
+/// larger, sessions are left out until nothing can go.
+Clash smallest_clash(Explanations& explanations, Ref set);
+
+/// The clashing sessions with only the facts that the clash needs: if any one more goes, some
+/// hypothesis of the set explains what is left. Facts without which a solver gives up stay.
+std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
+                                  const std::function<void(const std::string&)>& doing);
+
+}  // namespace cuvier
