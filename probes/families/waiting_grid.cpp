@@ -15,12 +15,6 @@ Kernel wide_block(const Device& device, int per_subpartition, Rng& rng) {
   return kernel;
 }
 
-void release_some(Draft& draft, int kernel, int most, Rng& rng) {
-  const int blocks = std::min(draft.kernel(kernel).blocks, 6);
-  const int some = uniform(rng, 1, std::min(most, blocks));
-  draft.release_blocks({{kernel, choose_some(rng, some, blocks)}});
-}
-
 /// About as many blocks as the margins are.
 int about_a_margin(Rng& rng) { return uniform(rng, 0, 10); }
 
@@ -54,15 +48,15 @@ void let_in(Draft& draft, const Device& device, Rng& rng) {
 /// that fits only after one of its blocks moved the warp pointer: before a second one, or behind.
 void overtake(Draft& draft, const Device& device, Rng& rng) {
   plug(draft, device, rng, Plug::everything, 1);
-  const int loads = uniform(rng, 2, 5);
+  const int loads = uniform(rng, 2, 8);
   std::vector<int> loaded;
   for (int i = 0; i < loads; ++i) {
     Kernel load = wide_block(device, pick(rng, {2, 3, 4, 4}), rng);
-    load.blocks = uniform(rng, 1, 2);
+    load.blocks = 1;
     loaded.push_back(draft.launch(load));
   }
   const int thinned = uniform(rng, 0, 2);
-  for (int i = 0; i < thinned; ++i) release_some(draft, pick_from(rng, loaded), 2, rng);
+  for (int i = 0; i < thinned; ++i) draft.release({pick_from(rng, loaded)});
   const int ahead = uniform(rng, 1, 2);
   for (int i = 0; i < ahead; ++i) {
     Kernel kernel = wide_block(device, pick(rng, {2, 2, 3}), rng);
@@ -73,7 +67,7 @@ void overtake(Draft& draft, const Device& device, Rng& rng) {
   grid.blocks = 2 * device.sms + about_a_margin(rng);
   draft.launch(grid);
   const int later = uniform(rng, 0, 3);
-  for (int i = 0; i < later; ++i) release_some(draft, pick_from(rng, loaded), 1, rng);
+  for (int i = 0; i < later; ++i) draft.release({pick_from(rng, loaded)});
 }
 
 }  // namespace
