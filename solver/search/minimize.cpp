@@ -12,6 +12,7 @@
 #include "probes/error.h"
 #include "probes/family.h"
 #include "solver/search/demand_classes.h"
+#include "solver/search/least_resources.h"
 #include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
 #include "solver/search/size_bounds.h"
@@ -379,6 +380,18 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
   const Minimality& bounds = known_of(size_of(result.probe));
   for (const auto measure : {&Minimality::kernels, &Minimality::actions, &Minimality::blocks}) {
     if ((bounds.*measure).least) result.least.*measure = bounds.*measure;
+  }
+  const ProbeSize size = size_of(result.probe);
+  if (size.kernels == 2 && size.actions == 2) {
+    options.doing("trying every probe of two launches with less resources");
+    LeastResources least = least_resources(result.probe, device, judge);
+    for (; least.probe; least = least_resources(result.probe, device, judge)) {
+      result.probe = std::move(*least.probe);
+    }
+    result.least.resources =
+        least.complete
+            ? Measure{true, "every smaller probe of two launches and simple demands was tried"}
+            : Measure{false, "probes of two launches with less resources are too many to try"};
   }
   return result;
 }
