@@ -51,19 +51,16 @@ class Lockstep {
                                [&](const Cursors& cursors) { return same_from(cursors, 0, -1); });
   }
 
-  /// That both go to the same SM, whatever the SMs answer; none where they might not, or where a
-  /// cursor moves.
+  /// That both go to the same SM, whatever the SMs answer; none where a cursor moves, or a block
+  /// may follow the one before it.
   std::optional<TermBool> same_outcomes() {
+    if (paired_) return std::nullopt;
+    const auto to_a = outcomes(a_);
+    const auto to_b = outcomes(b_);
+    if (!to_a || !to_b) return std::nullopt;
     TermBool same = true;
-    const int previous_sms = paired_ ? device_.sms : 0;
-    for (int previous = -1; previous < previous_sms; ++previous) {
-      const int block = previous < 0 ? 0 : 1;
-      const auto to_a = outcomes(a_, block, previous);
-      const auto to_b = outcomes(b_, block, previous);
-      if (!to_a || !to_b) return std::nullopt;
-      for (int sm = -1; sm < device_.sms; ++sm) {
-        same = same && outcome(*to_a, sm) == outcome(*to_b, sm);
-      }
+    for (int sm = -1; sm < device_.sms; ++sm) {
+      same = same && outcome(*to_a, sm) == outcome(*to_b, sm);
     }
     return same;
   }
@@ -80,10 +77,10 @@ class Lockstep {
     return found == outcomes.end() ? TermBool(false) : found->second;
   }
 
-  static std::optional<Outcomes> outcomes(Chooser& chooser, int block, int previous) {
+  static std::optional<Outcomes> outcomes(Chooser& chooser) {
     Outcomes outcomes;
-    for (const auto& script : chooser.scripts({}, block, previous)) {
-      const int to = chooser.choose({}, block, previous, script).value_or(-1);
+    for (const auto& script : chooser.scripts({})) {
+      const int to = chooser.choose({}, 0, -1, script).value_or(-1);
       if (!chooser.cursors_that_matter().at_start()) return std::nullopt;
       TermBool answered = true;
       const std::vector<Question>& asked = chooser.interview().asked();

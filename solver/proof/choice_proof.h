@@ -20,7 +20,7 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
 
 /// What is to be shown for both to choose the same SM where they ask different questions, a flat
 /// choice and one of groups and their SMs, say: that the answers which lead to it are the same.
-/// None where a cursor moves or groups take turns.
+/// None where a cursor moves, groups take turns, or a block may follow the one before it.
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b);
 
