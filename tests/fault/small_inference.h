@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <map>
 #include <optional>
 #include <string>
 #include <thread>
@@ -63,8 +62,12 @@ class SmallInference {
 
   std::string journal() const { return folder_.read("out/journal.jsonl"); }
   void put_journal(const std::string& text) const { folder_.write("out/journal.jsonl", text); }
+  /// Of the complete lines of the journal.
   std::vector<Recording> recordings() const {
-    return read_recordings(folder_.path("out/journal.jsonl")).recordings;
+    const std::string text = journal();
+    const std::string whole = text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
+    if (whole.empty()) return {};
+    return read_recordings(folder_.write("whole.jsonl", whole)).recordings;
   }
   bool has_model() const { return std::filesystem::exists(folder_.path("out/model.json")); }
   std::string read(const std::string& file) const { return folder_.read(file); }
