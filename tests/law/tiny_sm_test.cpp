@@ -1,5 +1,5 @@
 // An SM so small that everything that can happen to it can be tried: what is proved of its warps
-// and registers is so, what is so is proved, and three actions show what differs (docs/proofs.md).
+// and registers is so, what is so is proved, and few actions show what differs (docs/proofs.md).
 
 #include <gtest/gtest.h>
 
@@ -114,7 +114,6 @@ TEST(TinySm, AnswersAlikeExactlyWhereThatIsProved) {
   int proved = 0;
   int not_proved = 0;
   int explored = 0;
-  int longest = 0;
   const auto draw = [&](Hypothesis& h, auto axis) {
     const int index = index_of<decltype(axis)>();
     h.values[index] = static_cast<std::uint8_t>(uniform(rng, 0, axis_size(index) - 1));
@@ -145,12 +144,18 @@ TEST(TinySm, AnswersAlikeExactlyWhereThatIsProved) {
     proved += alike;
     not_proved += !alike && !difference && complete;
     explored += complete || difference;
-    if (difference) longest = std::max(longest, *difference);
+    const auto placed_by_load = [](const Hypothesis& h) {
+      return h.get<WarpPlacement>() == WarpPlacement::skip_full ||
+             h.get<WarpPlacement>() == WarpPlacement::least_loaded;
+    };
+    if (difference) {
+      EXPECT_LE(*difference, placed_by_load(a) || placed_by_load(b) ? 5 : 3)
+          << describe(a) << " and " << describe(b);
+    }
   }
   EXPECT_GT(proved, points / 4);
   EXPECT_GT(explored, points / 2);
   EXPECT_EQ(not_proved, 0);
-  EXPECT_LE(longest, 3);
 }
 
 }  // namespace
