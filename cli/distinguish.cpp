@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
@@ -15,6 +16,8 @@
 #include "reports/certificate.h"
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
+#include "reports/minimised_json.h"
+#include "reports/minimised_text.h"
 #include "reports/write_file.h"
 #include "solver/search/smallest_distinction.h"
 
@@ -50,17 +53,24 @@ int distinguish_two(const Arguments& arguments) {
   Terminal terminal;
   const auto doing = status_of("distinguish", arguments, terminal);
   Comparison comparison = compare(device, a, b, arguments.options, doing);
+  std::optional<Minimality> least;
   if (comparison.distinction) {
     if (arguments.minimize) {
-      make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
     }
     comparison.distinction->probe.name = "distinguish";
     if (!arguments.out.empty()) {
       write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
     }
   }
-  terminal.print(arguments.json ? file_text(comparison_json(comparison, device, a, b))
-                                : comparison_text(comparison, device, a, b));
+  if (arguments.json) {
+    nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
+    if (least) json.update(minimality_json(*least));
+    terminal.print(file_text(json));
+  } else {
+    terminal.print(comparison_text(comparison, device, a, b));
+    if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
+  }
   return exit_code(comparison.kind);
 }
 

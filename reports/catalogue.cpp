@@ -8,6 +8,7 @@
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
 #include "reports/markdown.h"
+#include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/words.h"
 
@@ -96,6 +97,7 @@ nlohmann::ordered_json catalogue_json(const Catalogue& catalogue) {
       entry["actions"] = is.actions;
       entry["blocks"] = is.blocks;
       entry["known_of_size"] = minimality_words(row.least);
+      entry.update(minimality_json(row.least));
     }
     json["rows"].push_back(std::move(entry));
   }

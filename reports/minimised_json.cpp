@@ -13,23 +13,26 @@ Json size_json(const Probe& probe) {
 
 }  // namespace
 
+nlohmann::ordered_json minimality_json(const Minimality& least) {
+  Json json;
+  for (const auto& [name, measure] : {std::pair{"kernels", &least.kernels},
+                                      {"actions", &least.actions},
+                                      {"blocks", &least.blocks},
+                                      {"resources", &least.resources}}) {
+    json["proved_least"][name] = measure->least;
+    json["reasons"][name] = measure->why;
+  }
+  return json;
+}
+
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before) {
-  const Minimality& least = minimised.least;
-  return {{"probe", to_json(minimised.probe)},
-          {"size", size_json(minimised.probe)},
-          {"before", size_json(before)},
-          {"proved_least",
-           {{"kernels", least.kernels.least},
-            {"actions", least.actions.least},
-            {"blocks", least.blocks.least},
-            {"resources", least.resources.least}}},
-          {"one_minimal", true},
-          {"reasons",
-           {{"kernels", least.kernels.why},
-            {"actions", least.actions.why},
-            {"blocks", least.blocks.why},
-            {"resources", least.resources.why}}},
-          {"probes_tried", minimised.judged}};
+  Json json = {{"probe", to_json(minimised.probe)},
+               {"size", size_json(minimised.probe)},
+               {"before", size_json(before)}};
+  json.update(minimality_json(minimised.least));
+  json["one_minimal"] = true;
+  json["probes_tried"] = minimised.judged;
+  return json;
 }
 
 nlohmann::ordered_json refutation_json(const Refutation& refutation) {

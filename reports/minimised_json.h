@@ -7,8 +7,10 @@
 
 namespace cuvier {
 
-/// `probe`, its `size`, the size `before`, and `proved_least`: which of them no other probe
-/// undercuts, with the `reasons`.
+/// `proved_least`: which measures no other probe undercuts; and the `reasons`.
+nlohmann::ordered_json minimality_json(const Minimality& least);
+
+/// `probe`, its `size`, the size `before`, and what is known of it.
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before);
 
 /// The fact that refutes, and the `recordings` as lines of a recording file have them.

@@ -32,6 +32,14 @@ std::string minimality_words(const Minimality& least) {
   return rest.empty() ? proved : proved + "; " + rest + ": 1-minimal";
 }
 
+std::string minimality_text(const Minimality& least) {
+  return aligned({{"kernels", least_words(least.kernels)},
+                  {"actions", least_words(least.actions)},
+                  {"blocks", least_words(least.blocks)},
+                  {"resources", least_words(least.resources)}},
+                 2);
+}
+
 std::string minimised_text(const Minimised& minimised, const Probe& before) {
   const ProbeSize was = size_of(before);
   const ProbeSize is = size_of(minimised.probe);

@@ -13,6 +13,9 @@ std::string minimised_text(const Minimised& minimised, const Probe& before);
 /// "kernels, actions: proved least; blocks, resources: 1-minimal"
 std::string minimality_words(const Minimality& least);
 
+/// A line for each measure, with the reason.
+std::string minimality_text(const Minimality& least);
+
 /// The smallest refutation, for people.
 std::string refutation_text(const Refutation& refutation);
 

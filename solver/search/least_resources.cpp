@@ -9,7 +9,8 @@
 namespace cuvier {
 namespace {
 
-constexpr int most_placed = 500'000;  ///< blocks, in all probes tried
+constexpr int most_looks = 15'000'000;  ///< of blocks at SMs, in all probes tried
+constexpr int looks_of_a_probe = 2000;  ///< what each costs beside
 
 /// Calls visit(first, second) with all numbers from `least` to `most`, in steps, that add up to
 /// the sum; ends where it is true.
@@ -105,8 +106,8 @@ class Search {
       first().blocks = blocks;
       second().blocks = best_.blocks - blocks;
       if (size_of(candidate_) >= best_) continue;
-      placed_ += best_.blocks;
-      if (placed_ > most_placed) {
+      looks_ += best_.blocks * device_.sms + looks_of_a_probe;
+      if (looks_ > most_looks) {
         result_.complete = false;
         return true;
       }
@@ -123,7 +124,7 @@ class Search {
   const std::vector<Rest> rests_ = all_rests();
   Probe candidate_;
   LeastResources result_;
-  int placed_ = 0;
+  int looks_ = 0;
 };
 
 }  // namespace

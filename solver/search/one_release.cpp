@@ -74,11 +74,13 @@ class ReleaseSearch {
     const bool by_keys = compares_keys(a_) && compares_keys(b_);
     OneRelease result = by_keys ? compare_histories() : try_some();
     // With one block more than SMs, all that can happen is that one waits until SMs are idle.
-    if (!result.probe && most_blocks_ <= device_.sms + 1 && least_fill_without_ > 1) {
+    const bool none_waits = most_blocks_ <= device_.sms && keeps_an_order(a_) && keeps_an_order(b_);
+    if (none_waits ||
+        (!result.probe && most_blocks_ <= device_.sms + 1 && least_fill_without_ > 1)) {
       result.none = true;
       result.reason = fmt::format(
-          "no probe of one kernel and at most {} blocks does: one block can wait for an SM, and "
-          "goes to the same whichever are idle",
+          "no probe of one kernel and at most {} blocks does: one block at most can wait for an "
+          "SM, and goes to the same whichever are idle",
           most_blocks_);
     }
     return result;

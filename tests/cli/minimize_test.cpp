@@ -32,10 +32,10 @@ class Minimize : public ::testing::Test {
 };
 
 TEST_F(Minimize, WritesTheSmallestProbe) {
-  const Ended ended = run(
-      "probe.json --between algorithm-1 tie_break=linear --device four.json --out small.json");
+  const Ended ended =
+      run("probe.json --between algorithm-1 tie_break=linear --device four.json --out small.json");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("sample: kernels, actions, blocks: proved least"));
+  EXPECT_THAT(ended.out, HasSubstr("sample: kernels, actions, blocks, resources: proved least"));
   EXPECT_THAT(ended.out, HasSubstr("SM 2 under A, SM 1 under B"));
   const Probe small = probe_from_json(parse_json(folder_.read("small.json"), "small"), "small");
   EXPECT_EQ(small.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
@@ -46,6 +46,8 @@ TEST_F(Minimize, WritesTheSmallestProbe) {
   EXPECT_EQ(json["size"]["blocks"], 2);
   EXPECT_EQ(json["before"]["blocks"], 7);
   EXPECT_EQ(json["proved_least"]["blocks"], true);
+  EXPECT_THAT(json["reasons"]["blocks"].get<std::string>(),
+              HasSubstr("every probe of a single launch"));
 }
 
 TEST_F(Minimize, FindsTheSmallestRefutation) {
@@ -66,8 +68,7 @@ TEST_F(Minimize, BadInputIsOneLine) {
   EXPECT_THAT(complaint("probe.json"), HasSubstr("needs --between A B or --refutes MODEL"));
   EXPECT_THAT(complaint("probe.json --between algorithm-1 bfa"), HasSubstr("needs --device"));
   EXPECT_THAT(complaint(table2 + " --refutes algorithm-1"), HasSubstr("explains every fact"));
-  EXPECT_THAT(complaint("probe.json --between a b --device t4 --refutes c"),
-              HasSubstr("excludes"));
+  EXPECT_THAT(complaint("probe.json --between a b --device t4 --refutes c"), HasSubstr("excludes"));
 }
 
 TEST_F(Minimize, HelpTeaches) {

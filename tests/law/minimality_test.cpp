@@ -179,6 +179,25 @@ TEST(Minimality, NoSingleLaunchUndercutsOneThatIsProvedLeast) {
   }
 }
 
+/// Where two launches are said to show nothing, none of two kernels do.
+TEST(Minimality, TwoLaunchesShowNothingOfWhatNeedsARelease) {
+  const Device device = tiny_device();
+  Rng rng(5);
+  int pairs = 0;
+  for (int point = 0; point < 8; ++point) {
+    const Hypothesis a = random_hypothesis(device, rng);
+    for (const Hypothesis& b : single_axis_changes(device, a, rng)) {
+      if (!why_two_launches_show_nothing(a, b)) continue;
+      ++pairs;
+      for (int i = 0; i < 500; ++i) {
+        const Probe probe = any_tiny_probe(device, 2, 2, uniform(rng, 2, 6 * device.sms), rng);
+        ASSERT_FALSE(distinction_by(probe, device, a, b)) << to_json(probe).dump();
+      }
+    }
+  }
+  EXPECT_GT(pairs, 10);
+}
+
 /// Where one kernel is said to show nothing, no script of one does.
 TEST(Minimality, OneKernelShowsNothingOfWhatConcernsSeveral) {
   const Device device = small_device(4);

@@ -5,6 +5,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "solver/refutation.h"
+#include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
 #include "solver/search/size_bounds.h"
 #include "tests/samples.h"
@@ -98,6 +99,68 @@ TEST(SizeBounds, SomeAxesNeedTwoKernels) {
   EXPECT_TRUE(shows_nothing("config_scope=device,config_gate=space_only"));
   EXPECT_FALSE(shows_nothing("config_scope=none"));
   EXPECT_FALSE(shows_nothing("queue=skip_ahead,tie_break=linear"));
+}
+
+TEST(SizeBounds, HolesNeedARelease) {
+  const auto shows_nothing = [](const std::string& b) {
+    return why_two_launches_show_nothing({}, hypothesis_from_text(b)).has_value();
+  };
+  EXPECT_TRUE(shows_nothing("register_layout=contiguous,shared_room=total_free"));
+  EXPECT_TRUE(shows_nothing("local_memory=set_when_idle"));
+  EXPECT_TRUE(shows_nothing("pointer_skip=none"));
+  EXPECT_FALSE(shows_nothing("local_memory=ignored"));
+  EXPECT_FALSE(shows_nothing("pointer_skip=always"));
+}
+
+TEST(SizeBounds, OneThatWaitsFillsTheDevice) {
+  const Device device = samples::device();
+  const auto why = [&](const std::string& b, int actions, int blocks) {
+    ProbeSize size;
+    size.kernels = 2;
+    size.actions = actions;
+    size.blocks = blocks;
+    return why_fewer_blocks_show_nothing(device, {}, hypothesis_from_text(b), size).has_value();
+  };
+  EXPECT_TRUE(why("queue=skip_ahead", 2, device.sms + 2));
+  EXPECT_FALSE(why("queue=skip_ahead", 2, device.sms + 3));
+  EXPECT_TRUE(why("register_layout=contiguous", 3, device.sms + 2));
+  EXPECT_TRUE(why("config_scope=sm", 2, device.sms / 2 + 1));
+  EXPECT_FALSE(why("config_scope=sm,tie_break=linear", 2, device.sms / 2 + 1));
+}
+
+TEST(OneRelease, FindsTheFewestBlocks) {
+  const Device device = samples::device();
+  const auto search = [&](const std::string& b, int most_blocks) {
+    return smallest_one_release(device, {}, hypothesis_from_text(b), most_blocks);
+  };
+  // An SM of three blocks has holes that room sees, and the number of blocks does not.
+  const OneRelease room = search("selection=fewest_warps", 1000);
+  ASSERT_TRUE(room.probe);
+  EXPECT_EQ(size_of(*room.probe).blocks, 3 * device.sms + 1);
+  EXPECT_TRUE(room.blocks && room.resources);
+  EXPECT_TRUE(
+      distinction_by(*room.probe, device, {}, hypothesis_from_text("selection=fewest_warps")));
+  const OneRelease few = search("selection=fewest_warps", device.sms + 1);
+  EXPECT_FALSE(few.probe);
+  EXPECT_TRUE(few.none);
+  const OneRelease cursor = search("selection=round_robin", 1000);
+  ASSERT_TRUE(cursor.probe);
+  EXPECT_EQ(size_of(*cursor.probe).blocks, 2 * device.sms + 1);
+  EXPECT_TRUE(cursor.blocks);
+  EXPECT_FALSE(cursor.resources);
+}
+
+TEST(MinimiseBetween, ExceedsNoNumberOfBlocks) {
+  const Device device = samples::device();
+  const Hypothesis b = hypothesis_from_text("selection=fewest_warps");
+  const Probe probe = launches({kernel(1, 32, 16, 4096), kernel(1, 32, 16, 12288)});
+  const Minimised any = minimise_between(probe, device, {}, b);
+  EXPECT_EQ(size_of(any.probe).kernels, 1);
+  MinimiseOptions options;
+  options.most_blocks = 2;
+  const Minimised few = minimise_between(probe, device, {}, b, options);
+  EXPECT_EQ(size_of(few.probe).blocks, 2);
+  EXPECT_TRUE(few.least.kernels.least && few.least.blocks.least && few.least.resources.least);
 }
 
 TEST(MinimiseBetween, SaysWhatIsProved) {
