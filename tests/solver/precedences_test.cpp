@@ -61,5 +61,21 @@ TEST(Precedences, MayBeImpossibleTogetherOnly) {
   EXPECT_FALSE(known.possible());
 }
 
+TEST(Precedences, SettleWhatIsCompared) {
+  const std::vector<std::vector<int>> groups{{0, 1}, {2}, {3}};
+  constexpr int sms = 4;
+  Precedences known(sms);
+  known.set_groups(groups);
+  const std::vector<std::vector<int>> all{{0, 1, 2}};
+  const std::vector<std::vector<int>> of_one_size{{0}, {1, 2}};
+  ASSERT_TRUE(known.add(sms + 1, sms + 2));
+  EXPECT_FALSE(known.settle(groups, of_one_size));  // 0 and 1
+  ASSERT_TRUE(known.add(0, 1));
+  EXPECT_TRUE(known.settle(groups, of_one_size));
+  EXPECT_FALSE(known.settle(groups, all));
+  ASSERT_TRUE(known.add(sms, sms + 1));
+  EXPECT_TRUE(known.settle(groups, all));
+}
+
 }  // namespace
 }  // namespace cuvier
