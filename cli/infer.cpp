@@ -97,7 +97,7 @@ std::string opening(const Arguments& arguments, const Oracle& oracle, const Jour
 }
 
 Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                      const InferenceOptions& options, Terminal& terminal) {
+                            const InferenceOptions& options, Terminal& terminal) {
   Progress progress(terminal, assumptions);
   try {
     return infer(oracle, journal, assumptions, options, progress.listener());
@@ -122,8 +122,8 @@ int run_inference(const Arguments& arguments) {
       infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal);
   const std::string model = (std::filesystem::path(arguments.out) / "model.json").string();
   write_model(finding, model);
-  write_certificate(arguments.out, finding.proof ? std::vector{*finding.proof}
-                                                 : std::vector<Proof>{});
+  write_certificate(arguments.out,
+                    finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
   terminal.print(fmt::format("\n{}\nmodel: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n",
                              finding_text(finding), model, journal->path(),
                              certificate_folder(arguments.out), arguments.out));
@@ -133,17 +133,24 @@ int run_inference(const Arguments& arguments) {
 }  // namespace
 
 Run declare_infer(CLI::App& app) {
-  app.footer(oracle_help() +
-             "\n\n"
-             "DIR gets journal.jsonl, every answer as it comes; model.json, what was found; and\n"
-             "certificate/, what `cuvier verify` needs to check it again.\n"
-             "Killed at any moment, an inference goes on with --resume.\n"
-             "\n"
-             "Examples:\n"
-             "  cuvier infer --oracle sim:rtx3090 --out findings/first\n"
-             "  cuvier infer --oracle sim:h200,selection=round_robin --out findings/planted\n"
-             "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --time-limit 600\n"
-             "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --resume");
+  app.footer(
+      oracle_help() +
+      "\n\n"
+      "DIR gets journal.jsonl, every answer as it comes; model.json, what was found; and\n"
+      "certificate/, what `cuvier verify` needs to check it again.\n"
+      "Killed at any moment, an inference goes on with --resume.\n"
+      "\n"
+      "With --repeat every run is a session of its own (a GPU's runner is started anew: a\n"
+      "second or so for each), and an outcome counts once it was seen three times more often\n"
+      "than any other. What contradicts it is asked again, up to 500 times; then as few probes\n"
+      "as possible are doubted. model.json has what does not count, and why; the journal has\n"
+      "every answer. A recording has no further answers: each that it holds counts.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier infer --oracle sim:rtx3090 --out findings/first\n"
+      "  cuvier infer --oracle sim:h200,selection=round_robin --out findings/planted\n"
+      "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --time-limit 600\n"
+      "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --resume");
   const auto arguments = std::make_shared<Arguments>();
   InferenceOptions& options = arguments->options;
   constexpr int most_probes = 1'000'000;
@@ -164,7 +171,8 @@ Run declare_infer(CLI::App& app) {
   app.add_option("--time-limit", options.time_limit_s, "End after so many seconds")
       ->type_name("S")
       ->check(CLI::PositiveNumber);
-  app.add_option("--repeat", options.repeat, "Run each probe so often")
+  app.add_option("--repeat", options.repeat,
+                 "Answers may be wrong: run each probe at least so often, see below")
       ->type_name("R")
       ->capture_default_str()
       ->check(CLI::Range(1, most_runs));

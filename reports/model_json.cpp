@@ -42,9 +42,9 @@ Json classes_json(const Finding& finding) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (finding.surviving[axis].size() < 2) continue;
     json[std::string(axis_info(axis).name)] =
-        !finding.open[axis]                        ? "any value: of no effect under the others"
+        !finding.open[axis]                      ? "any value: of no effect under the others"
         : finding.verdict == Verdict::identified ? "any value: proved equivalent"
-                                                   : "open";
+                                                 : "open";
   }
   return json;
 }
@@ -76,10 +76,18 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                         {"remaining", number(finding.count.remaining)},
                         {"exact", finding.count.exact}};
   json["probes"] = finding.probes;
+  json["readings"] = finding.readings;
+  Json& discarded = json["discarded"];
+  discarded = Json::array();
+  for (const Discarded& each : finding.discarded) {
+    discarded.push_back({{"probe", each.probe},
+                         {"readings", each.readings},
+                         {"discarded", each.discarded},
+                         {"reason", each.reason}});
+  }
   if (const int fewest = fewest_probes(finding)) {
-    json["fewest_probes"] = {{"probes", fewest},
-                             {"told_bits", told_bits(finding)},
-                             {"most_bits", finding.most_bits}};
+    json["fewest_probes"] = {
+        {"probes", fewest}, {"told_bits", told_bits(finding)}, {"most_bits", finding.most_bits}};
   }
   json["seed"] = finding.seed;
   json["seconds"] = std::round(finding.seconds * 1000) / 1000;

@@ -95,6 +95,16 @@ std::string mismatches_text(const std::vector<Mismatch>& mismatches) {
   return text + "\nfacts wrong in other recordings (--json lists all):\n" + rest;
 }
 
+/// The readings that do not count, a probe and a reason a line.
+std::string discarded_text(const std::vector<Discarded>& discarded) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Discarded& each : discarded) {
+    rows.push_back(
+        {each.probe, fmt::format("{} of {}", each.discarded, each.readings), each.reason});
+  }
+  return rows.empty() ? "" : "\nreadings that do not count:\n" + aligned(rows, 2);
+}
+
 }  // namespace
 
 std::string finding_text(const Finding& finding) {
@@ -103,14 +113,17 @@ std::string finding_text(const Finding& finding) {
       {"device", fmt::format("{} ({}, {})", finding.device.name, finding.device.architecture,
                              counted(finding.device.sms, "SM"))},
       {"source", finding.oracle},
-      {"probes",
-       fmt::format("{} in {}", count_words(finding.probes), duration_words(finding.seconds))},
+      {"probes", fmt::format("{}{} in {}", count_words(finding.probes),
+                             finding.readings > finding.probes
+                                 ? fmt::format(", read {} times,", count_words(finding.readings))
+                                 : "",
+                             duration_words(finding.seconds))},
   };
   if (const int fewest = fewest_probes(finding)) {
-    rows.push_back({"at least", fmt::format("{}, if none tells more than the best of these: "
-                                            "{:.1f} of {:.1f} bits",
-                                            counted(fewest, "probe"), finding.most_bits,
-                                            told_bits(finding))});
+    rows.push_back(
+        {"at least", fmt::format("{}, if none tells more than the best of these: "
+                                 "{:.1f} of {:.1f} bits",
+                                 counted(fewest, "probe"), finding.most_bits, told_bits(finding))});
   }
   if (!single) rows.push_back({"hypotheses", hypotheses_words(finding.count)});
   if (finding.mechanism) {
@@ -120,6 +133,7 @@ std::string finding_text(const Finding& finding) {
   std::string text =
       fmt::format("{}: {}\n{}", name_of(finding.verdict), finding.reason, aligned(rows, 2));
   if (finding.mechanism && !single) text += settled_text(finding) + open_text(finding);
+  text += discarded_text(finding.discarded);
   if (!finding.clash.empty()) {
     text += finding.clash.size() == 1 ? "\nno hypothesis explains this one:\n"
                                       : "\nno hypothesis explains these together:\n";
@@ -137,6 +151,8 @@ std::string step_line(const InferenceStep& step) {
     line += fmt::format(" ({} among {}, {:.1f} bits expected)", counted(step.outcomes, "outcome"),
                         counted(step.committee, "hypothesis", "hypotheses"), step.expected_bits);
   }
+  if (step.readings > 1) line += fmt::format("; {}", counted(step.readings, "reading"));
+  if (step.differing > 0) line += fmt::format(", {} of them discarded", step.differing);
   return line;
 }
 

@@ -101,7 +101,7 @@ class Inference {
     }
   }
 
-  Finding refuted() const {
+  Finding refuted() {
     Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
     refuted.clash = testimony_.clash();
     return refuted;
@@ -290,6 +290,8 @@ class Inference {
       confirmations_ = 0;
     } else {
       ++confirmations_;
+      // Without this one, what is left was one behaviour already.
+      if (one_) examined_.insert(probes() - 1);
     }
     before_ = left;
     if (!listener_.step) return;

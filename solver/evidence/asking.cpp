@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t kMostRefusals = 50;
 
+// Ends the name of a probe that was asked again where nothing ran before it.
+constexpr std::string_view kAlone = "-alone";
+
 // Readings of one probe: to settle it at first, and where it contradicts others.
 constexpr int kMostAtFirst = 50;
 constexpr int kMostAgain = 500;
@@ -58,7 +61,7 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
   if (oracle_.session() != session_) {
     session_ = oracle_.session();
     fresh_ = true;
-    if (oracle_.answers_anything() && !independent_) {
+    if (oracle_.answers_anything() && !independent_ && !probe.name.ends_with(kAlone)) {
       note_(fmt::format("{}: began a new session", oracle_.description()));
     }
   }
@@ -111,6 +114,20 @@ void Asking::ask_again(Readings& readings) {
   while (readings.lead_of_outcome() < kFirmLead && readings.count() < kMostAgain) {
     const int more = kFirmLead - readings.lead_of_outcome();
     if (!read_on(readings, more, "contradicted, asked again")) return;
+  }
+}
+
+std::optional<Recording> Asking::ask_alone(Probe probe) {
+  probe.name += kAlone;
+  for (const Recording& known : journal_.recorded().recordings) {
+    if (known.probe == probe) return known;
+  }
+  if (!oracle_.begin_session()) return std::nullopt;
+  try {
+    return run(probe, 1, "contradicted, asked in a session of its own", 0).front();
+  } catch (const OracleRefusal& refusal) {
+    note_(fmt::format("{}: refused now ({}): {}", probe.name, refusal.code(), refusal.what()));
+    return std::nullopt;
   }
 }
 

@@ -39,6 +39,10 @@ class Asking {
   /// Reads it on until each part that counts leads by kFirmLead, or that was given up.
   void ask_again(Readings& readings);
 
+  /// Asks it once in a session of its own, unless the journal has that. None where the oracle
+  /// cannot or will not.
+  std::optional<Recording> ask_alone(Probe probe);
+
   const std::vector<Probe>& refused() const { return refused_; }
 
  private:

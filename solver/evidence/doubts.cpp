@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "solver/space/paths.h"
-
 namespace cuvier {
 namespace {
 
@@ -38,20 +36,16 @@ bool Doubts::empty() const {
 VersionSpace Doubts::without(const Doubted& doubted) const {
   VersionSpace space(device_, assumptions_);
   for (std::size_t i = 0; i < observed_.size() && !space.empty(); ++i) {
-    if (!doubted.contains(i)) {
-      space.observe(observed_[i]);
-      continue;
-    }
-    // What it showed is withdrawn; that it ran is not, as long as anything of its session counts.
-    for (std::size_t later = i + 1; later < observed_.size() && !observed_[later].fresh; ++later) {
-      if (doubted.contains(later)) continue;
-      Recording ran = observed_[i];
-      ran.facts.clear();
-      space.observe(ran);
-      break;
-    }
+    if (!doubted.contains(i)) space.observe(observed_[i]);
   }
   return space;
+}
+
+bool Doubts::can_go(std::size_t index, const Doubted& gone) const {
+  for (std::size_t i = index + 1; i < observed_.size() && !observed_[i].fresh; ++i) {
+    if (!gone.contains(i)) return false;
+  }
+  return true;
 }
 
 std::vector<std::size_t> Doubts::clash(const Doubted& but) const {
@@ -59,15 +53,11 @@ std::vector<std::size_t> Doubts::clash(const Doubted& but) const {
   std::vector<std::size_t> needed;
   for (std::size_t i = observed_.size(); i-- > 0;) {
     if (but.contains(i)) continue;
-    left_out.insert(i);
-    bool clashes = false;
-    try {
-      clashes = without(left_out).empty();
-    } catch (const GaveUp&) {
-      // Too little is told without it: it stays.
+    if (can_go(i, left_out)) {
+      left_out.insert(i);
+      if (without(left_out).empty()) continue;
+      left_out.erase(i);
     }
-    if (clashes) continue;
-    left_out.erase(i);
     needed.push_back(i);
   }
   std::ranges::reverse(needed);

@@ -11,7 +11,8 @@ namespace cuvier {
 
 /// The hypotheses that explain what was observed, but for as few observations as possible: a
 /// version space for each way to doubt no more than that. At first nothing is doubted. To
-/// withdraw an observation, the space is made anew from the others.
+/// withdraw an observation, the space is made anew from the others; one can be withdrawn as long
+/// as nothing that counts ran after it in its session.
 class Doubts {
  public:
   using Doubted = std::set<std::size_t>;  ///< indices of observations
@@ -34,7 +35,8 @@ class Doubts {
   /// Nothing explains all but what is doubted.
   bool empty() const;
 
-  /// Observations that nothing explains together, though something explains any but one of them.
+  /// Observations that nothing explains together, though something explains any but one of them:
+  /// any that can be withdrawn.
   std::vector<std::size_t> clash(const Doubted& but = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
@@ -55,6 +57,9 @@ class Doubts {
   std::vector<Hypothesis> draw(int count, Rng& rng) const;
 
  private:
+  /// Whether nothing that counts, if these are gone, ran after it in its session.
+  bool can_go(std::size_t index, const Doubted& gone) const;
+
   void find(const Doubted& doubted, std::size_t size,
             const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried);
   const std::vector<std::size_t>* known_clash_beside(const Doubted& doubted) const;

@@ -12,8 +12,9 @@ namespace {
 constexpr int kOtherWords = 6;
 constexpr int kMostDoubtedOfThem = 2;
 
-/// Of so many probes, how many may be doubted at most: one in ten, twice what is expected.
-std::size_t most_doubted(std::size_t probes) { return 1 + probes / 10; }
+/// Of so many probes, how many may be doubted at most: with one in twenty always wrong, there are
+/// more once in several hundred inferences.
+std::size_t most_doubted(std::size_t probes) { return 2 + probes / 10; }
 
 /// Whether a probe is another one, and more after it.
 bool continues(const Probe& longer, const Probe& shorter) {
@@ -41,6 +42,7 @@ Probe with_a_last_launch(Probe probe, int variation) {
 Testimony::Testimony(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
                      Told note, Told doing)
     : device_(oracle.device()),
+      assumptions_(assumptions),
       note_(std::move(note)),
       doing_(std::move(doing)),
       asking_(oracle, journal, repeat, note_),
@@ -175,14 +177,55 @@ std::vector<Discarded> Testimony::discarded() const {
   return discarded;
 }
 
-std::vector<std::string> Testimony::clash() const {
+/// What the probes show in sessions of their own; none where that can be explained or not be had.
+std::optional<Doubts> Testimony::each_alone() {
+  Doubts alone(device_, assumptions_);
+  for (const Readings& readings : asked_) {
+    doing_(fmt::format("asking {} in a session of its own", readings.probe().name));
+    const std::optional<Recording> recording = asking_.ask_alone(readings.probe());
+    if (!recording) return std::nullopt;
+    alone.observe(*recording);
+    if (alone.empty()) return alone;
+  }
+  note_("in sessions of their own, these probes do not contradict each other");
+  return std::nullopt;
+}
+
+std::vector<std::string> Testimony::clash() {
+  const bool one_session = std::ranges::count_if(space_.observed(), &Recording::fresh) <
+                           static_cast<std::ptrdiff_t>(space_.observed().size());
+  std::optional<Doubts> alone;
+  if (one_session) alone = each_alone();
+  const Doubts& space = alone ? *alone : space_;
   doing_("looking for what clashes");
   std::vector<std::string> names;
-  for (const std::size_t i : space_.clash()) {
-    const std::string& name = space_.observed()[i].name();
+  const std::vector<std::size_t> clash = space.clash();
+  for (const std::size_t i : clash) {
+    std::string name = space.observed()[i].name();
+    if (i == clash.back()) name += fmt::format(", step {}", clashing_step(space, clash));
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
+}
+
+/// The first step of the last one that nothing explains beside the others.
+std::size_t Testimony::clashing_step(const Doubts& space,
+                                     const std::vector<std::size_t>& clash) const {
+  const Recording& last = space.observed()[clash.back()];
+  for (std::size_t step = 0; step + 1 < last.probe.script.size(); ++step) {
+    VersionSpace left(device_, assumptions_);
+    for (const std::size_t i : clash) {
+      if (i != clash.back()) left.observe(space.observed()[i]);
+    }
+    Recording begun = last;
+    begun.probe.script.resize(step + 1);
+    std::erase_if(begun.facts, [&](const Fact& fact) {
+      return fact.step > static_cast<int>(step) || fact.kind == Fact::Kind::shared_config;
+    });
+    left.observe(begun);
+    if (left.empty()) return step;
+  }
+  return last.probe.script.size() - 1;
 }
 
 std::string Testimony::names(const Doubts::Doubted& probes) const {

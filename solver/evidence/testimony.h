@@ -42,17 +42,21 @@ class Testimony {
 
   std::vector<Discarded> discarded() const;
 
-  /// Names of the probes that nothing explains together; the space must be empty.
-  std::vector<std::string> clash() const;
+  /// Names of the probes that nothing explains together; the space must be empty. Where they ran
+  /// in one session, each is asked once more in one of its own, so that it can be left out.
+  std::vector<std::string> clash();
 
  private:
   void take(Readings readings);
   void resolve();
   bool ask_again();
   bool permitted(const Doubts::Doubted& doubted) const;
+  std::optional<Doubts> each_alone();
+  std::size_t clashing_step(const Doubts& space, const std::vector<std::size_t>& clash) const;
   std::string names(const Doubts::Doubted& probes) const;
 
   Device device_;
+  Assumptions assumptions_;
   Told note_;
   Told doing_;
   Asking asking_;
