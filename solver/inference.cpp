@@ -337,7 +337,7 @@ class Inference {
   static constexpr int kRoundsAtLast = 60;
 
   // Hypotheses among which, and classes into which, equivalence is proved.
-  static constexpr int kMostCompared = 200'000;
+  static constexpr int kMostCompared = 1'000'000;
   static constexpr int kMostClasses = 12;
 
   // Probes in a row that tell nothing new, before what is left counts as confirmed.

@@ -219,14 +219,14 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
                  const std::vector<std::string>& channels, const SmtLimits& limits,
                  int most_classes) {
   Classes result;
+  std::vector<Hypothesis> firsts;  // of the classes
   Prover prover(device, channels, limits);
   for (const Hypothesis& given : hypotheses) {
     const Hypothesis h = canonical(given);
-    auto found = std::ranges::find_if(result.classes, [&](const auto& members) {
-      return prover.alike(canonical(members.front()), h);
-    });
-    if (found != result.classes.end()) {
-      found->push_back(given);
+    const auto found = std::ranges::find_if(
+        firsts, [&](const Hypothesis& first) { return prover.alike(first, h); });
+    if (found != firsts.end()) {
+      result.classes[found - firsts.begin()].push_back(given);
       continue;
     }
     if (!result.classes.empty()) {
@@ -238,6 +238,7 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
       break;
     }
     result.classes.push_back({given});
+    firsts.push_back(h);
   }
   result.gave_up = prover.gave_up();
   result.proof = {claim(device, result), std::string(kArgument), prover.lemmas()};
