@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "hypotheses/neighbours.h"
 #include "solver/evidence/testimony.h"
 #include "solver/proof/equivalence.h"
 #include "solver/search/candidates.h"
@@ -195,7 +196,8 @@ class Inference {
     search.begins_session = testimony_.independent();
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
-    return search.best(testimony_.independent() ? not_again() : testimony_.refused(), rounds);
+    return search.best(one_ || testimony_.independent() ? not_again() : testimony_.refused(),
+                       rounds);
   }
 
   /// A recording cannot be asked what it does not hold: all of it, in its order.
@@ -214,12 +216,32 @@ class Inference {
     }
     const auto families = probe_families();
     for (int tries = 0; confirmations_ < kConfirmations && tries < kConfirmations; ++tries) {
-      const ProbeFamily& family = families[(confirmations_ + tries) % families.size()];
+      const int turn = confirmations_ + tries;
+      if (turn % 2 == 0) {
+        if (auto candidate = sensitive(turn / 2)) return candidate;
+      }
+      const ProbeFamily& family = families[turn / 2 % families.size()];
       Probe probe = family.draw(oracle_.device(), rng_);
       if (is_known(probe)) continue;
       return Candidate{std::move(probe), fmt::format("confirming, {}", family.name), 0, 0, 0};
     }
     return std::nullopt;
+  }
+
+  /// What shows most of how a few of the axes are, whatever else they could be.
+  std::optional<Candidate> sensitive(int turn) {
+    constexpr int shares = 6;
+    const Hypothesis base = space().simplest();
+    std::vector<Hypothesis> committee{base};
+    for (Hypothesis& other : single_axis_changes(oracle_.device(), base, rng_)) {
+      const auto changed = std::ranges::mismatch(other.values, base.values).in1;
+      if ((changed - other.values.begin()) % shares == turn % shares) {
+        committee.push_back(std::move(other));
+      }
+    }
+    auto candidate = search([&](int) { return committee; }, 1);
+    if (candidate) candidate->why = "confirming, " + candidate->why;
+    return candidate;
   }
 
   /// A wrong answer may have fitted some hypothesis by chance: so what is left must be left
@@ -341,7 +363,7 @@ class Inference {
   static constexpr int kMostClasses = 12;
 
   // Probes in a row that tell nothing new, before what is left counts as confirmed.
-  static constexpr int kConfirmations = 12;
+  static constexpr int kConfirmations = 24;
 
   Oracle& oracle_;
   const InferenceOptions& options_;
