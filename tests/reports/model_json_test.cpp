@@ -65,6 +65,16 @@ TEST(ModelJson, ALearnedOrderStandsBesideTheMechanism) {
   EXPECT_EQ(read_model(path), *finding.mechanism);
 }
 
+TEST(ModelJson, SaysWhichReadingsDoNotCount) {
+  Finding finding = samples::finding();
+  finding.readings = 27;
+  finding.discarded = {{"p2", 5, 1, "differs from most"}};
+  const Json json = model_json(finding);
+  EXPECT_EQ(json["readings"], 27);
+  EXPECT_EQ(json["discarded"].dump(),
+            R"([{"probe":"p2","readings":5,"discarded":1,"reason":"differs from most"}])");
+}
+
 TEST(ModelJson, ARefutationHasNoMechanism) {
   Finding finding = samples::finding();
   finding.verdict = Verdict::refuted;
