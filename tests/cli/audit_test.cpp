@@ -1,0 +1,70 @@
+#include <gmock/gmock.h>
+
+#include "probes/json_fields.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// Four SMs; a block each, in the order that Algorithm 1 gives them.
+std::string recordings(const std::string& sms) {
+  return R"({"type":"device","source":"a test","device":)" + std::string(samples::device_text) +
+         "}\n" +
+         R"({"type":"recording","name":"each","kernels":{"k":{"blocks":4,"threads":32,)"
+         R"("registers":32}},"script":[{"launch":"k"}],"facts":[{"step":0,"kernel":"k","sm":)" +
+         sms + "}]}\n";
+}
+
+class AuditCommand : public ::testing::Test {
+ protected:
+  Ended audit(const std::string& arguments) { return run_cuvier(folder_, "audit " + arguments); }
+
+  samples::Folder folder_;
+};
+
+TEST_F(AuditCommand, SaysWhatIsSupportedAndWritesPageAndGraph) {
+  folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
+  const Ended ended = audit(
+      "mine.jsonl --assume selection=most_room,first_fit,round_robin --assume tie_break=linear,"
+      "tpc_interleaved --assume queue=fifo --assume hierarchy=flat --assume dispatch_batch=single "
+      "--assume config_scope=tpc --assume warp_placement=strict_round_robin "
+      "--page page.md --graph graph.dot");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("the model explains all 1 fact"), HasSubstr("supported"),
+                               HasSubstr("tie_break=tpc_interleaved")));
+  EXPECT_THAT(folder_.read("page.md"),
+              AllOf(HasSubstr("### `tie_break=tpc_interleaved`"), HasSubstr("each: step 0, k")));
+  EXPECT_THAT(folder_.read("graph.dot"),
+              AllOf(HasSubstr("digraph"), HasSubstr("tie_break=linear"), HasSubstr("each")));
+}
+
+TEST_F(AuditCommand, ContradictedModelEndsWithElevenAndSaysWhatHolds) {
+  folder_.write("mine.jsonl", recordings("[0,1,2,3]"));
+  const Ended ended = audit(
+      "mine.jsonl --json --assume selection=most_room --assume queue=fifo --assume hierarchy=flat "
+      "--assume config_scope=tpc --assume warp_placement=strict_round_robin");
+  EXPECT_EQ(ended.exit_code, 11) << ended.err;
+  const Json json = parse_json(ended.out, "audit");
+  EXPECT_EQ(json["mechanism"]["tie_break"], "linear");
+  EXPECT_EQ(json["wrong"].size(), 1u);
+  for (const Json& axis : json["axes"]) {
+    if (axis["axis"] != "tie_break") continue;
+    EXPECT_EQ(axis["support"], "contradicted");
+    EXPECT_EQ(axis["contradiction"]["recordings"].size(), 1u);
+  }
+}
+
+TEST_F(AuditCommand, BadInputIsOneLine) {
+  EXPECT_EQ(audit("nothing.jsonl").exit_code, 2);
+  folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
+  const Ended ended = audit("mine.jsonl --model no-such-model");
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("no-such-model"));
+  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1);
+}
+
+}  // namespace
+}  // namespace cuvier

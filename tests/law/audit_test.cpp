@@ -1,0 +1,215 @@
+#include "solver/audit/audit.h"
+
+#include <gmock/gmock.h>
+
+#include "solver/check.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// Few enough hypotheses to try each.
+Assumptions few(const Device& device) {
+  Assumptions assumptions = Assumptions::all(device);
+  assumptions.restrict_by("algorithm-1");
+  for (const int axis : {index_of<Queue>(), index_of<Selection>(), index_of<WarpPlacement>(),
+                         index_of<PointerSkip>(), index_of<ConfigScope>()}) {
+    assumptions.allowed[axis] = (1u << axis_size(axis)) - 1;
+  }
+  return assumptions;
+}
+
+std::vector<Hypothesis> all_of(const Assumptions& assumptions) {
+  std::vector<Hypothesis> all{Hypothesis{}};
+  for (int axis = 0; axis < kAxes; ++axis) {
+    std::vector<Hypothesis> next;
+    for (Hypothesis h : all) {
+      for (int v = 0; v < axis_size(axis); ++v) {
+        if (!assumptions.allows(axis, v)) continue;
+        h.values[axis] = static_cast<std::uint8_t>(v);
+        next.push_back(h);
+      }
+    }
+    all = std::move(next);
+  }
+  return all;
+}
+
+/// Full recordings of random probes, each in a session of its own, without shared_config.
+RecordingSet recordings_of(const Device& device, const Hypothesis& planted, int count, Rng& rng) {
+  RecordingSet set{"test", device, {}};
+  for (int i = 0; i < count; ++i) {
+    Probe probe = random_probe(device, rng);
+    probe.name = fmt::format("r{}", i);
+    std::vector<Fact> facts = facts_of(predict(device, planted, probe), probe);
+    std::erase_if(facts, [](const Fact& fact) {
+      return fact.kind == Fact::Kind::shared_config || fact.kind == Fact::Kind::warp_slot;
+    });
+    set.recordings.push_back({probe, std::move(facts), true, fmt::format("test:{}", i)});
+  }
+  return set;
+}
+
+bool explains(const Hypothesis& h, const Device& device, const std::vector<Session>& sessions) {
+  return std::ranges::all_of(sessions, [&](const Session& session) {
+    return mismatches({"", device, session}, h).empty();
+  });
+}
+
+class AuditLaw : public ::testing::TestWithParam<int> {
+ protected:
+  AuditLaw() : rng_(static_cast<std::uint64_t>(GetParam())) {
+    all_ = all_of(assumptions_);
+    model_ = all_[uniform(rng_, 0, static_cast<int>(all_.size()) - 1)];
+    set_ = recordings_of(device_, model_, 4, rng_);
+    audit_ = audit({set_}, model_, assumptions_, {}, [](const std::string&) {});
+  }
+
+  std::vector<Hypothesis> having(int axis, int value) const {
+    std::vector<Hypothesis> with;
+    for (const Hypothesis& h : all_) {
+      if (h.values[axis] == value && matters(axis, h)) with.push_back(h);
+    }
+    return with;
+  }
+
+  bool any_explains(const std::vector<Hypothesis>& some,
+                    const std::vector<Session>& sessions) const {
+    return std::ranges::any_of(some,
+                               [&](const Hypothesis& h) { return explains(h, device_, sessions); });
+  }
+
+  Rng rng_;
+  Device device_ = small_device(4);
+  Assumptions assumptions_ = few(device_);
+  std::vector<Hypothesis> all_;
+  Hypothesis model_;
+  RecordingSet set_;
+  Audit audit_;
+};
+
+TEST_P(AuditLaw, EvidenceRefutesAndNoneOfItCanGo) {
+  for (const AxisAudit& axis : audit_.axes) {
+    for (const OtherValue& other : axis.others) {
+      const std::vector<Hypothesis> with = having(axis.axis, other.value);
+      ASSERT_EQ(other.evidence.has_value(), !any_explains(with, sessions_of({set_})));
+      if (!other.evidence || with.empty()) continue;
+      const std::vector<Session>& sessions = other.evidence->sessions;
+      EXPECT_FALSE(any_explains(with, sessions));
+      for (std::size_t s = 0; s < sessions.size(); ++s) {
+        for (std::size_t f = 0; f < sessions[s][0].facts.size(); ++f) {
+          std::vector<Session> less = sessions;
+          less[s][0].facts.erase(less[s][0].facts.begin() + static_cast<long>(f));
+          EXPECT_TRUE(any_explains(with, less)) << sessions[s][0].name();
+        }
+      }
+    }
+  }
+}
+
+TEST_P(AuditLaw, NoSmallerClashIsThere) {
+  const std::vector<Session> sessions = sessions_of({set_});
+  for (const AxisAudit& axis : audit_.axes) {
+    for (const OtherValue& other : axis.others) {
+      const std::vector<Hypothesis> with = having(axis.axis, other.value);
+      if (!other.evidence || with.empty()) continue;
+      EXPECT_TRUE(other.evidence->smallest);
+      const std::size_t size = other.evidence->sessions.size();
+      int clashes = 0;  // of one and of two sessions
+      for (std::size_t a = 0; a < sessions.size(); ++a) {
+        const bool alone = !any_explains(with, {sessions[a]});
+        clashes += alone;
+        EXPECT_TRUE(!alone || size == 1);
+        for (std::size_t b = a + 1; b < sessions.size(); ++b) {
+          if (alone || !any_explains(with, {sessions[b]})) continue;
+          if (any_explains(with, {sessions[a], sessions[b]})) continue;
+          ++clashes;
+          EXPECT_LE(size, 2u);
+        }
+      }
+      EXPECT_TRUE(size > 2 || other.evidence->others + 1 >= clashes);
+    }
+  }
+}
+
+TEST_P(AuditLaw, RivalsExplainAndRefutedValuesDoNot) {
+  EXPECT_THAT(audit_.wrong, IsEmpty());
+  for (const AxisAudit& axis : audit_.axes) {
+    EXPECT_TRUE(matters(axis.axis, model_) || axis.others.empty());
+    for (const OtherValue& other : axis.others) {
+      EXPECT_EQ(other.refutation.has_value(),
+                !explains(other.changed, device_, sessions_of({set_})));
+      if (other.refutation) {
+        EXPECT_THAT(mismatches(other.refutation->set, other.changed), Not(IsEmpty()));
+      }
+      if (other.rival) {
+        EXPECT_EQ(other.rival->values[axis.axis], other.value);
+        EXPECT_TRUE(explains(*other.rival, device_, sessions_of({set_})));
+      }
+      EXPECT_NE(other.rival.has_value(), other.evidence.has_value());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, AuditLaw, ::testing::Range(1, 3));
+
+TEST(Audit, NamesWhatANearestHypothesisLeavesOut) {
+  const Device device = small_device(4);
+  Rng rng(5);
+  RecordingSet set = recordings_of(device, {}, 5, rng);
+  // No scheduler puts three equal blocks on an idle device like this.
+  const Probe probe{"odd", {{"k", 3, 32, 32, 0, 0, 0, {}}}, {{0, {}}}};
+  set.recordings.push_back({probe, {{Fact::Kind::sm, 0, 0, {3, 3, 0}, {}}}, true, "test:odd"});
+  const Audit result = audit({set}, {}, few(device), {}, [](const std::string&) {});
+  ASSERT_TRUE(result.refuted);
+  EXPECT_THAT(result.refuted->left_out, ElementsAre("odd"));
+  ASSERT_EQ(result.refuted->clash.sessions.size(), 1u);
+  EXPECT_EQ(result.refuted->clash.sessions[0][0].name(), "odd");
+  EXPECT_EQ(result.mechanism, Hypothesis{});
+}
+
+TEST(Audit, SaysWhichValueHoldsInsteadOfAContradictedOne) {
+  const Device device = small_device(4);
+  Hypothesis planted;
+  planted.set<Selection>(Selection::first_fit);
+  Rng rng(6);
+  const RecordingSet set = recordings_of(device, planted, 6, rng);
+  const Audit result = audit({set}, {}, few(device), {}, [](const std::string&) {});
+  EXPECT_FALSE(result.refuted);
+  EXPECT_EQ(result.mechanism.get<Selection>(), Selection::first_fit);
+  const AxisAudit& selection = result.axes[index_of<Selection>()];
+  EXPECT_EQ(selection.support, Support::contradicted);
+  ASSERT_TRUE(selection.contradiction);
+  EXPECT_THAT(selection.contradiction->sessions, Not(IsEmpty()));
+}
+
+TEST(Pattern, IsTheThresholdThatTellsWrongFromRightBest) {
+  const auto recording = [](int blocks, int threads) {
+    return Recording{{"", {{"k", blocks, threads, 32, 0, 0, 0, {}}}, {{0, {}}}},
+                     {{Fact::Kind::started, 0, 0, {blocks}, {}}},
+                     true,
+                     ""};
+  };
+  const std::vector<Recording> small{recording(1, 64), recording(2, 32), recording(3, 64)};
+  const std::vector<Recording> large{recording(700, 64), recording(648, 32)};
+  const auto facts = [](const std::vector<Recording>& recordings) {
+    std::vector<FactOfRecording> facts;
+    for (const Recording& r : recordings) facts.push_back({&r, &r.facts[0]});
+    return facts;
+  };
+  const auto pattern = pattern_of(facts(large), facts(small));
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(pattern->property, "blocks of the kernel");
+  EXPECT_TRUE(pattern->at_least);
+  EXPECT_EQ(pattern->threshold, 648);
+  EXPECT_EQ(pattern->right_here, 0);
+  EXPECT_FALSE(pattern_of(facts(small), facts(small)));
+  EXPECT_FALSE(pattern_of({}, facts(small)));
+}
+
+}  // namespace
+}  // namespace cuvier
