@@ -7,7 +7,8 @@ namespace {
 
 /// A kernel of two blocks, then one of a single block: where they went.
 Recording reading(std::vector<int> first, std::vector<int> second) {
-  Probe probe{"p1", {{"a", 2, 32, 32}, {"b", 1, 32, 32}}, {{0, {}}, {1, {}}}};
+  Probe probe{
+      "p1", {{"a", 2, 32, 32, 0, 0, 0, {}}, {"b", 1, 32, 32, 0, 0, 0, {}}}, {{0, {}}, {1, {}}}};
   std::vector<Fact> facts;
   if (!first.empty()) facts.push_back({Fact::Kind::sm, 0, 0, std::move(first), {}});
   if (!second.empty()) facts.push_back({Fact::Kind::sm, 1, 1, std::move(second), {}});
