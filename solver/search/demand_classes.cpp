@@ -30,7 +30,8 @@ std::vector<int> register_classes(const Device& device) {
   for (int r = 1; r <= device.max_registers_per_thread; ++r) {
     if (r == device.max_registers_per_thread || key(r) != key(r + 1)) classes.push_back(r);
   }
-  std::ranges::stable_partition(classes, [&](int r) { return is_simple_number(r, device); });
+  std::stable_partition(classes.begin(), classes.end(),
+                        [&](int r) { return is_simple_number(r, device); });
   return classes;
 }
 
@@ -38,7 +39,8 @@ std::vector<int> shared_classes(const Device& device) {
   std::vector<int> classes;
   for (int s = 0; s < device.max_shared_per_block; s += shared_step) classes.push_back(s);
   classes.push_back(device.max_shared_per_block);
-  std::ranges::stable_partition(classes, [](int s) { return s % simple_shared_step == 0; });
+  std::stable_partition(classes.begin(), classes.end(),
+                        [](int s) { return s % simple_shared_step == 0; });
   return classes;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <ranges>
 
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
@@ -174,8 +173,9 @@ struct VersionSpace::State {
     for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
       rivals[by_size ? groups[g].size() : 0].push_back(g);
     }
-    const auto sets = std::views::values(rivals);
-    return {sets.begin(), sets.end()};
+    std::vector<std::vector<int>> sets;
+    for (const auto& [size, set] : rivals) sets.push_back(set);
+    return sets;
   }
 
   /// The hypothesis with each of its learned orders; none if one is not known to the end.
