@@ -9,9 +9,11 @@
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/certificate.h"
+#include "reports/decision_tree.h"
 #include "reports/model_json.h"
 #include "reports/text.h"
 #include "reports/words.h"
+#include "reports/write_file.h"
 #include "solver/check.h"
 #include "solver/inference.h"
 
@@ -39,7 +41,8 @@ void end_on_interrupt() {
 /// Tells the user what an inference does.
 class Progress {
  public:
-  Progress(Terminal& terminal, const Assumptions& assumptions) : terminal_(terminal) {
+  Progress(Terminal& terminal, const Assumptions& assumptions, DecisionTree& decisions)
+      : terminal_(terminal), decisions_(decisions) {
     for (int axis = 0; axis < kAxes; ++axis) {
       for (int value = 0; value < axis_size(axis); ++value) {
         if (assumptions.allows(axis, value)) surviving_[axis].push_back(value);
@@ -60,11 +63,13 @@ class Progress {
   void stepped(const InferenceStep& step) {
     terminal_.print(step_line(step) + '\n');
     const std::string narrowed = narrowed_words(surviving_, step.surviving);
+    decisions_.add(step, narrowed);
     if (!narrowed.empty()) terminal_.print("     " + narrowed + '\n');
     surviving_ = step.surviving;
   }
 
   Terminal& terminal_;
+  DecisionTree& decisions_;
   SurvivingValues surviving_;
 };
 
@@ -97,8 +102,9 @@ std::string opening(const Arguments& arguments, const Oracle& oracle, const Jour
 }
 
 Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                            const InferenceOptions& options, Terminal& terminal) {
-  Progress progress(terminal, assumptions);
+                            const InferenceOptions& options, Terminal& terminal,
+                            DecisionTree& decisions) {
+  Progress progress(terminal, assumptions, decisions);
   try {
     return infer(oracle, journal, assumptions, options, progress.listener());
   } catch (const Error& error) {
@@ -118,12 +124,15 @@ int run_inference(const Arguments& arguments) {
   Terminal terminal;
   terminal.print(opening(arguments, *oracle, *journal));
   end_on_interrupt();
+  DecisionTree decisions;
   const Finding finding =
-      infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal);
-  const std::string model = (std::filesystem::path(arguments.out) / "model.json").string();
+      infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal, decisions);
+  const std::filesystem::path folder(arguments.out);
+  const std::string model = (folder / "model.json").string();
   write_model(finding, model);
   write_certificate(arguments.out,
                     finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
+  write_file((folder / "decisions.dot").string(), decisions.text(finding));
   terminal.print(fmt::format("\n{}\nmodel: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n",
                              finding_text(finding), model, journal->path(),
                              certificate_folder(arguments.out), arguments.out));
@@ -136,13 +145,14 @@ Run declare_infer(CLI::App& app) {
   app.footer(
       oracle_help() +
       "\n\n"
-      "DIR gets journal.jsonl, every answer as it comes; model.json, what was found; and\n"
-      "certificate/, what `cuvier verify` needs to check it again.\n"
+      "DIR gets journal.jsonl, every answer as it comes; model.json, what was found;\n"
+      "certificate/, what `cuvier verify` needs to check it again; and decisions.dot, how it came\n"
+      "about, for Graphviz.\n"
       "Killed at any moment, an inference goes on with --resume.\n"
       "\n"
       "With --repeat every run is a session of its own (a GPU's runner is started anew: a\n"
-      "second or so for each), and an outcome counts once it was seen three times more often\n"
-      "than any other. What contradicts it is asked again, up to 500 times; then as few probes\n"
+      "second or so for each), and an outcome counts once it leads every other by three\n"
+      "readings. What contradicts it is asked again, up to 500 times; then as few probes\n"
       "as possible are doubted. model.json has what does not count, and why; the journal has\n"
       "every answer. A recording has no further answers: each that it holds counts.\n"
       "\n"
