@@ -72,7 +72,7 @@ std::string refutation_words(const Refutation& refutation) {
   const Mismatch& wrong = refutation.mismatch;
   const Probe& probe = refutation.set.recordings.back().probe;
   return fmt::format("{}, {}: {}; predicted: {}", wrong.recording, place_words(wrong.fact, probe),
-                     fact_words(wrong.fact, probe), wrong.predicted);
+                     fact_words(wrong.fact, probe), fact_words(wrong.instead, probe));
 }
 
 std::string pattern_words(const Pattern& pattern) {
@@ -91,9 +91,11 @@ std::string difference_words(const SmallestDistinction& difference) {
                        comparison.proof ? comparison.proof->claim : comparison.reason);
   }
   const ProbeSize size = size_of(comparison.distinction->probe);
+  const Minimality& least = difference.least;
+  const bool proved = least.kernels.least && least.actions.least && least.blocks.least;
   return fmt::format("{}, {}, {} ({})", counted(size.kernels, "kernel"),
                      counted(size.actions, "action"), counted(size.blocks, "block"),
-                     minimality_words(difference.least));
+                     proved ? "proved least" : minimality_words(least));
 }
 
 }  // namespace cuvier

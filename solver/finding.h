@@ -43,6 +43,7 @@ struct Mismatch {
   std::string seen;       ///< the fact in words, without its step and kernel
   std::string predicted;  ///< what the hypothesis says instead, in the same words
   std::string kernel;     ///< the name of the fact's kernel
+  Fact instead;           ///< what the hypothesis says
 };
 
 /// A probe of which not every reading counts.

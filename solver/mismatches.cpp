@@ -88,7 +88,7 @@ std::vector<Mismatch> mismatches(const Recording& recording, const Observation& 
     if (agrees(fact, predicted, probe)) continue;
     const Fact instead = counterpart(fact, predicted, probe);
     wrong.push_back({recording.name(), recording.where, fact, in_words(fact, instead, probe),
-                     in_words(instead, fact, probe), probe.kernels[fact.kernel].name});
+                     in_words(instead, fact, probe), probe.kernels[fact.kernel].name, instead});
   }
   return wrong;
 }
