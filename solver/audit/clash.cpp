@@ -135,19 +135,23 @@ class ClashSearch {
 
 Clash smallest_clash(Explanations& explanations, Ref set) {
   Diagrams& diagrams = explanations.diagrams();
+  const std::vector<int>& inexact = explanations.inexact();
   std::vector<Ref> left_by;
   for (int s = 0; s < explanations.size(); ++s) {
-    left_by.push_back(diagrams.both(set, explanations.of(s)));
+    const bool exact = std::ranges::find(inexact, s) == inexact.end();
+    left_by.push_back(exact ? diagrams.both(set, explanations.of(s)) : set);
   }
-  bool exact = explanations.inexact().empty();
-  const Clash clash = ClashSearch(diagrams, set, left_by, exact).run();
-  if (exact || clash.sessions.size() < 2) return clash;
-  // What could not be looked at alone perhaps can in this set.
-  exact = true;
-  for (const int s : explanations.inexact()) {
+  Ref left = set;
+  for (const Ref each : left_by) left = diagrams.both(left, each);
+  if (left == diagrams.no()) return ClashSearch(diagrams, set, left_by, inexact.empty()).run();
+
+  // It takes the others, too: what could not be looked at alone perhaps can in this set.
+  bool exact = true;
+  for (const int s : inexact) {
     try {
       left_by[s] = explanations.explaining(explanations.sessions()[s], set, most_paths);
     } catch (const GaveUp&) {
+      left_by[s] = diagrams.both(set, explanations.of(s));
       exact = false;
     }
   }

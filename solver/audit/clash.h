@@ -19,7 +19,8 @@ struct Clash {
 
 /// The smallest clash of a set that the sessions leave nothing of. Sets of sessions are tried by
 /// size, as far as that can be done in about 20,000 intersections; if the smallest clash is
-/// larger, sessions are left out until nothing can go.
+/// larger, sessions are left out until nothing can go. Sessions that could not be looked at alone
+/// (Explanations::inexact) are used only where the others do not clash.
 Clash smallest_clash(Explanations& explanations, Ref set);
 
 /// The clashing sessions with only the facts that the clash needs: if any one more goes, some

@@ -30,7 +30,8 @@ inline Mismatch mismatch() {
           .fact = {Fact::Kind::sm, 2, 0, {1}, {}},
           .seen = "starts on SMs 1",
           .predicted = "starts on SMs 0",
-          .kernel = "k2"};
+          .kernel = "k2",
+          .instead = {Fact::Kind::sm, 2, 0, {0}, {}}};
 }
 
 }  // namespace cuvier::samples
