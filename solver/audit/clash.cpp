@@ -15,8 +15,7 @@ namespace cuvier {
 namespace {
 
 constexpr int most_intersections = 20'000;
-constexpr int most_paths = 20'000;              // of a session in a set
-constexpr int most_paths_without_fact = 2'000;  // where it tells less than it did
+constexpr int most_paths = 20'000;  // of a session in a set
 
 /// Sessions that leave the same of the set.
 struct Alike {
@@ -178,15 +177,15 @@ std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Cla
         const Fact fact = recording.facts[f];
         recording.facts.erase(recording.facts.begin() + static_cast<long>(f));
         try {
-          if (explanations.explaining(kept[s], others, most_paths_without_fact) == diagrams.no())
-            continue;
+          if (!explanations.any_explains(kept[s], others)) continue;
         } catch (const GaveUp&) {
         }
         recording.facts.insert(recording.facts.begin() + static_cast<long>(f), fact);
       }
     }
+    if (s + 1 == kept.size()) break;
     try {
-      left[s] = explanations.explaining(kept[s], set, most_paths_without_fact);
+      left[s] = explanations.explaining(kept[s], set, most_paths);
     } catch (const GaveUp&) {
       kept[s] = explanations.sessions()[clash.sessions[s]];
     }

@@ -63,6 +63,15 @@ void Explanations::leave_out(const std::vector<int>& sessions) {
 }
 
 Ref Explanations::explaining(const Session& session, Ref set, int most_paths) {
+  return explaining(session, set, most_paths, kMostStrands + 1);
+}
+
+bool Explanations::any_explains(const Session& session, Ref set) {
+  return explaining(session, set, kMostPaths, 1) != diagrams_.no();
+}
+
+/// `enough`: strands through the whole session.
+Ref Explanations::explaining(const Session& session, Ref set, int most_paths, std::size_t enough) {
   // A workspace of its own: what is computed on the way is given back.
   Workspace workspace;
   const auto same = [](int leaf) { return leaf; };
@@ -74,7 +83,9 @@ Ref Explanations::explaining(const Session& session, Ref set, int most_paths) {
     Ref alive = workspace.diagrams.no();
     for (const auto& strand : strands) alive = workspace.diagrams.either(alive, strand.set.ref);
     DiagramValues values(workspace, {alive});
-    strands = explain(recording, device_, values, strands, most_paths);
+    const bool is_last = &recording == &session.back();
+    strands = explain(recording, device_, values, strands, most_paths,
+                      is_last ? enough : kMostStrands + 1);
   }
   std::unordered_map<Ref, Ref> back;
   Ref left = diagrams_.no();

@@ -49,7 +49,12 @@ class Explanations {
   /// Those of the set that explain these recordings, which are any of the device. Throws GaveUp.
   Ref explaining(const Session& session, Ref set, int most_paths = kMostPaths);
 
+  /// Whether any of the set does. Throws GaveUp.
+  bool any_explains(const Session& session, Ref set);
+
  private:
+  Ref explaining(const Session& session, Ref set, int most_paths, std::size_t enough);
+
   Device device_;
   Precedences order_;
   std::vector<Session> sessions_;

@@ -52,10 +52,12 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
 }
 
 /// The strands that explain the recording as well, which ran after those before it unless it
-/// is fresh. Throws GaveUp where that takes more than so many paths.
+/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more than so
+/// many paths.
 template <class V>
 std::vector<Strand<V>> explain(const Recording& recording, const Device& device, V& values,
-                               const std::vector<Strand<V>>& strands, int most_paths = kMostPaths) {
+                               const std::vector<Strand<V>>& strands, int most_paths = kMostPaths,
+                               std::size_t enough = kMostStrands + 1) {
   const Expectation expectation(recording, device.sms);
   Exploration<V> exploration(device, values, expectation, most_paths);
   std::vector<Strand<V>> next;
@@ -78,7 +80,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
     const Strand<V> from =
         recording.fresh ? Strand<V>{strand.set, {}, {}, strand.precedences} : strand;
     exploration.begin(from.set, from.precedences);
-    while (exploration.next_path()) {
+    while (next.size() < enough && exploration.next_path()) {
       try {
         merge(follow_recording(exploration, device, from, recording, expectation));
       } catch (const DeadEnd&) {
