@@ -141,12 +141,14 @@ std::array<bool, kAxes> Doubts::open() const {
 Hypothesis Doubts::simplest() const { return alternatives_.front().space.simplest(); }
 
 std::optional<std::vector<Hypothesis>> Doubts::members(int most) const {
+  if (alternatives_.size() == 1) return alternatives_.front().space.members(most);
   std::vector<Hypothesis> all;
+  std::set<std::pair<decltype(Hypothesis::values), std::vector<int>>> known;
   for (const Alternative& alternative : alternatives_) {
     const auto some = alternative.space.members(most);
     if (!some) return std::nullopt;
     for (const Hypothesis& each : *some) {
-      if (std::ranges::find(all, each) == all.end()) all.push_back(each);
+      if (known.insert({each.values, each.order}).second) all.push_back(each);
     }
   }
   return all;
