@@ -139,7 +139,7 @@ int distinguish(const Arguments& arguments) {
 
 Run declare_distinguish(CLI::App& app) {
   app.footer(fmt::format(
-      "{}\n"
+      "A or B is {}\n"
       "\n"
       "Shows a probe whose blocks go elsewhere under A than under B, or how it is known that\n"
       "there is none. With --all-pairs, compares A (algorithm-1 if not given) with each\n"

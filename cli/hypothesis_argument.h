@@ -13,7 +13,7 @@ Hypothesis read_hypothesis(const std::string& text, const Device& device);
 
 /// What such an argument may be, for --help.
 constexpr const char* const hypothesis_meaning =
-    "A or B is a model file (*.json), a hypothesis that `cuvier axes` names, or\n"
+    "a model file (*.json), a hypothesis that `cuvier axes` names, or\n"
     "AXIS=VALUE,... (the rest Algorithm 1's).";
 
 }  // namespace cuvier

@@ -95,7 +95,7 @@ int minimize(const Arguments& arguments) {
 
 Run declare_minimize(CLI::App& app) {
   app.footer(fmt::format(
-      "{}\n"
+      "A or B is {}\n"
       "\n"
       "With --between, finds a probe that still tells A from B and is as small as can be: in\n"
       "kernels, then actions, then blocks, then what the kernels demand. It says which of these\n"

@@ -98,9 +98,8 @@ Run declare_validate(CLI::App& app) {
       "model (DIR/smallest.json). What earlier sequences had to do with a contradiction tells\n"
       "  cuvier minimize DIR/journal.jsonl --refutes MODEL\n"
       "\n"
-      "MODEL is a model file (*.json), a hypothesis that `cuvier axes` names, or\n"
-      "AXIS=VALUE,... (the rest Algorithm 1's).\n" +
-      oracle_help() +
+      "MODEL is " +
+      std::string(hypothesis_meaning) + '\n' + oracle_help() +
       "\n"
       "\n"
       "Exit code 0: all as predicted; 11: the model is contradicted.\n"
