@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <set>
 #include <utility>
 
-#include "hypotheses/neighbours.h"
+#include "solver/confirmation.h"
 #include "solver/evidence/testimony.h"
 #include "solver/proof/equivalence.h"
 #include "solver/search/candidates.h"
@@ -33,7 +32,14 @@ class Inference {
             [this](const std::string& what) { note(what); },
             [this](const std::string& what) { doing(what); }),
         before_(space().count().remaining),
-        rng_(options.seed) {}
+        rng_(options.seed),
+        confirmation_(oracle, testimony_, rng_,
+                      {.search = [this](const Search::Draw& draw,
+                                        int rounds) { return search(draw, rounds); },
+                       .is_one_behaviour =
+                           [this](const VersionSpace& left) { return is_one_behaviour(left); },
+                       .may_go_on = [this] { return may_go_on(); },
+                       .doing = [this](const std::string& what) { doing(what); }}) {}
 
   Finding run() {
     try {
@@ -94,8 +100,8 @@ class Inference {
         return cut_short("s", options_.time_limit_s);
       } else if (!one_) {
         return unsplit();
-      } else if (!unconfirmed_.empty()) {
-        return ended_as(Verdict::ambiguous, *one_ + "; " + unconfirmed_);
+      } else if (!confirmation_.unconfirmed().empty()) {
+        return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
       } else {
         return ended_as(Verdict::identified, *one_);
       }
@@ -186,7 +192,7 @@ class Inference {
     synthesis_ =
         synthesise_split(oracle_.device(), *classes_,
                          testimony_.independent() ? std::vector<Recording>{} : space().observed(),
-                         oracle_.channels(), not_again(), [&] { return !may_go_on(); });
+                         oracle_.channels(), testimony_.known(), [&] { return !may_go_on(); });
     return synthesis_.candidate;
   }
 
@@ -196,7 +202,7 @@ class Inference {
     search.begins_session = testimony_.independent();
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
-    return search.best(one_ || testimony_.independent() ? not_again() : testimony_.refused(),
+    return search.best(one_ || testimony_.independent() ? testimony_.known() : testimony_.refused(),
                        rounds);
   }
 
@@ -207,88 +213,16 @@ class Inference {
     return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
   }
 
-  /// What should go on telling the same: were it another mechanism, one that is not among the
-  /// hypotheses even, it would show.
+  /// A recording cannot be asked again: it is read to its end.
   std::optional<Candidate> confirming() {
-    if (!oracle_.answers_anything()) return next_recorded();
-    if (testimony_.independent()) {
-      if (auto candidate = cross_examining()) return candidate;
-    }
-    const auto families = probe_families();
-    for (int tries = 0; confirmations_ < kConfirmations && tries < kConfirmations; ++tries) {
-      const int turn = confirmations_ + tries;
-      if (turn % 2 == 0) {
-        if (auto candidate = sensitive(turn / 2)) return candidate;
-      }
-      const ProbeFamily& family = families[turn / 2 % families.size()];
-      Probe probe = family.draw(oracle_.device(), rng_);
-      if (is_known(probe)) continue;
-      return Candidate{std::move(probe), fmt::format("confirming, {}", family.name), 0, 0, 0};
-    }
-    return std::nullopt;
+    return oracle_.answers_anything() ? confirmation_.next() : next_recorded();
   }
 
-  /// What shows most of how a few of the axes are, whatever else they could be.
-  std::optional<Candidate> sensitive(int turn) {
-    constexpr int shares = 6;
-    const Hypothesis base = space().simplest();
-    std::vector<Hypothesis> committee{base};
-    for (Hypothesis& other : single_axis_changes(oracle_.device(), base, rng_)) {
-      const auto changed = std::ranges::mismatch(other.values, base.values).in1;
-      if ((changed - other.values.begin()) % shares == turn % shares) {
-        committee.push_back(std::move(other));
-      }
-    }
-    auto candidate = search([&](int) { return committee; }, 1);
-    if (candidate) candidate->why = "confirming, " + candidate->why;
-    return candidate;
-  }
-
-  /// A wrong answer may have fitted some hypothesis by chance: so what is left must be left
-  /// without any one of the probes, too, and where it is not, another probe must say the same.
-  std::optional<Candidate> cross_examining() {
-    for (const Doubts::Alternative& alternative : space().alternatives()) {
-      for (std::size_t i = 0; i < space().observed().size(); ++i) {
-        if (alternative.doubted.contains(i) || examined_.contains(i)) continue;
-        const std::string& name = space().observed()[i].name();
-        doing(fmt::format("what would be left without {}?", name));
-        Doubts::Doubted doubted = alternative.doubted;
-        doubted.insert(i);
-        const VersionSpace left = space().without(doubted);
-        if (left.count().remaining > alternative.space.count().remaining) {
-          auto candidate =
-              search([&](int count) { return left.draw(count, rng_); }, kRoundsAtFirst);
-          if (candidate) {
-            candidate->why += fmt::format(", for {}", name);
-            return candidate;
-          }
-          if (!may_go_on()) return std::nullopt;
-          const auto members = left.members(kMostCompared);
-          if (!members || classify(oracle_.device(), *members, oracle_.channels(), options_.limits,
-                                   kMostClasses)
-                                  .classes.size() > 1) {
-            unconfirmed_ = fmt::format(
-                "but only {} says so, and nothing was found that asks the "
-                "same in another way",
-                name);
-          }
-        }
-        examined_.insert(i);
-      }
-    }
-    return std::nullopt;
-  }
-
-  bool is_known(const Probe& probe) const {
-    return std::ranges::any_of(not_again(),
-                               [&](const Probe& other) { return same_question(probe, other); });
-  }
-
-  /// Where answers may be wrong, what was asked still splits what it seemed to settle.
-  std::vector<Probe> not_again() const {
-    std::vector<Probe> probes = testimony_.refused();
-    for (const Readings& readings : testimony_.asked()) probes.push_back(readings.probe());
-    return probes;
+  bool is_one_behaviour(const VersionSpace& left) const {
+    const auto members = left.members(kMostCompared);
+    return members &&
+           classify(oracle_.device(), *members, oracle_.channels(), options_.limits, kMostClasses)
+                   .classes.size() <= 1;
   }
 
   void ask(const Candidate& candidate) {
@@ -305,15 +239,12 @@ class Inference {
     const double gained_bits = std::log2(left > 0 ? before_ / left : before_);
     most_bits_ = std::max(most_bits_, gained_bits);
     const bool revised = std::exchange(revisions_, testimony_.revisions()) != revisions_;
-    if (revised) examined_.clear();
     if (revised || left != before_) {
+      confirmation_.begin_again(revised);
       classes_.reset();
       one_.reset();
-      confirmations_ = 0;
     } else {
-      ++confirmations_;
-      // Without this one, what is left was one behaviour already.
-      if (one_) examined_.insert(probes() - 1);
+      confirmation_.confirmed_by(testimony_.asked().size() - 1, one_.has_value());
     }
     before_ = left;
     if (!listener_.step) return;
@@ -362,21 +293,16 @@ class Inference {
   static constexpr int kMostCompared = 1'000'000;
   static constexpr int kMostClasses = 12;
 
-  // Probes in a row that tell nothing new, before what is left counts as confirmed.
-  static constexpr int kConfirmations = 24;
-
   Oracle& oracle_;
   const InferenceOptions& options_;
   const InferenceListener& listener_;
   Testimony testimony_;
   double before_;  ///< hypotheses left before the latest probe
   Rng rng_;
-  int revisions_ = 0;  ///< of the testimony, as far as they are known here
-  int confirmations_ = 0;
+  Confirmation confirmation_;
+  int revisions_ = 0;               ///< of the testimony, as far as they are known here
   double most_bits_ = 0;            ///< that a probe told
   std::optional<std::string> one_;  ///< why what is left is one behaviour
-  std::set<std::size_t> examined_;  ///< observations that were cross-examined
-  std::string unconfirmed_;         ///< what no other probe confirms
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   SplitSynthesis synthesis_;        ///< the last one
   std::size_t next_in_catalogue_ = 0;

@@ -129,6 +129,12 @@ bool Testimony::permitted(const Doubts::Doubted& doubted) const {
   });
 }
 
+std::vector<Probe> Testimony::known() const {
+  std::vector<Probe> probes = refused();
+  for (const Readings& readings : asked_) probes.push_back(readings.probe());
+  return probes;
+}
+
 std::optional<Candidate> Testimony::in_other_words() const {
   for (const Doubts::Alternative& alternative : space_.alternatives()) {
     for (const std::size_t i : alternative.doubted) {

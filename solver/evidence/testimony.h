@@ -31,6 +31,11 @@ class Testimony {
   bool independent() const { return asking_.independent(); }
   const std::vector<Probe>& refused() const { return asking_.refused(); }
   const std::vector<Readings>& asked() const { return asked_; }
+
+  /// Probes not to be asked again: refused or asked. Where answers may be wrong, what was asked
+  /// still splits what it seemed to settle.
+  std::vector<Probe> known() const;
+
   int readings() const;
 
   /// How often the space was made anew, which may have brought hypotheses back.
