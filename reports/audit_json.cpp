@@ -14,12 +14,6 @@ std::string value_name(int axis, int value) {
   return std::string(axis_info(axis).values[value].name);
 }
 
-Json mismatches_json(const std::vector<Mismatch>& mismatches) {
-  Json json = Json::array();
-  for (const Mismatch& mismatch : mismatches) json.push_back(mismatch_json(mismatch));
-  return json;
-}
-
 Json evidence_json(const Evidence& evidence) {
   Json json = {{"recordings", Json::array()},
                {"smallest", evidence.smallest},
@@ -34,14 +28,6 @@ Json evidence_json(const Evidence& evidence) {
     }
   }
   return json;
-}
-
-Json pattern_json(const Pattern& pattern) {
-  return {{"property", std::string(pattern.property)},
-          {pattern.at_least ? "at_least" : "at_most", pattern.threshold},
-          {"wrong", pattern.wrong},
-          {"right_as_well", pattern.right_here},
-          {"right", pattern.right}};
 }
 
 Json refutation_summary(const Refutation& refutation) {

@@ -7,6 +7,7 @@
 #include "reports/audit_text.h"
 #include "reports/audit_words.h"
 #include "reports/markdown.h"
+#include "reports/mismatch_text.h"
 #include "reports/words.h"
 
 namespace cuvier {

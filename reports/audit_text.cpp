@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/audit_words.h"
+#include "reports/mismatch_text.h"
 #include "reports/words.h"
 
 namespace cuvier {

@@ -75,15 +75,6 @@ std::string refutation_words(const Refutation& refutation) {
                      fact_words(wrong.fact, probe), fact_words(wrong.instead, probe));
 }
 
-std::string pattern_words(const Pattern& pattern) {
-  return fmt::format(
-      "{} about {} or {} {}; of the {} that it gets right, {}",
-      pattern.wrong == 1 ? "it is" : fmt::format("all {} are", pattern.wrong),
-      count_words(pattern.threshold), pattern.at_least ? "more" : "fewer", pattern.property,
-      count_words(pattern.right),
-      pattern.right_here == 0 ? "none is" : fmt::format("{} are", pattern.right_here));
-}
-
 std::string difference_words(const SmallestDistinction& difference) {
   const Comparison& comparison = difference.comparison;
   if (!comparison.distinction) {

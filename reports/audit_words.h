@@ -27,9 +27,6 @@ std::string size_words(const Evidence& evidence);
 /// What differs in a smallest refutation: "case-2.1, step 4, k5: seen ..., predicted ...".
 std::string refutation_words(const Refutation& refutation);
 
-/// "all 4 are about 648 or more blocks of the kernel; of the 60 others, none is"
-std::string pattern_words(const Pattern& pattern);
-
 /// "2 kernels, 2 actions, 84 blocks (kernels: proved least; ...)", or why there is none.
 std::string difference_words(const SmallestDistinction& difference);
 

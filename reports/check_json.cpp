@@ -8,10 +8,7 @@ namespace cuvier {
 
 nlohmann::ordered_json check_json(const Finding& finding) {
   Json json = model_json(finding);
-  json["mismatches"] = Json::array();
-  for (const Mismatch& mismatch : finding.mismatches) {
-    json["mismatches"].push_back(mismatch_json(mismatch));
-  }
+  json["mismatches"] = mismatches_json(finding.mismatches);
   return json;
 }
 

@@ -1,5 +1,6 @@
 #include "reports/mismatch_json.h"
 
+#include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 
 namespace cuvier {
@@ -10,6 +11,30 @@ nlohmann::ordered_json mismatch_json(const Mismatch& mismatch) {
   json["kernel"] = mismatch.kernel;
   json["seen"] = mismatch.seen;
   json["predicted"] = mismatch.predicted;
+  return json;
+}
+
+nlohmann::ordered_json mismatches_json(const std::vector<Mismatch>& mismatches) {
+  Json json = Json::array();
+  for (const Mismatch& mismatch : mismatches) json.push_back(mismatch_json(mismatch));
+  return json;
+}
+
+nlohmann::ordered_json pattern_json(const Pattern& pattern) {
+  return {{"property", std::string(pattern.property)},
+          {pattern.at_least ? "at_least" : "at_most", pattern.threshold},
+          {"wrong", pattern.wrong},
+          {"right_as_well", pattern.right_here},
+          {"right", pattern.right}};
+}
+
+nlohmann::ordered_json near_miss_json(const NearMiss& nearest) {
+  Json json = {{"mechanism", to_json(nearest.hypothesis)},
+               {"facts", nearest.facts},
+               {"wrong", mismatches_json(nearest.wrong)}};
+  if (!nearest.hypothesis.order.empty()) json["order"] = nearest.hypothesis.order;
+  if (!nearest.never_used.empty()) json["never_used"] = nearest.never_used;
+  if (nearest.pattern) json["pattern"] = pattern_json(*nearest.pattern);
   return json;
 }
 

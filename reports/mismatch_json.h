@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "solver/finding.h"
 
@@ -8,5 +9,11 @@ namespace cuvier {
 
 /// The fact that a hypothesis gets wrong: where, `seen` and `predicted`.
 nlohmann::ordered_json mismatch_json(const Mismatch& mismatch);
+nlohmann::ordered_json mismatches_json(const std::vector<Mismatch>& mismatches);
+
+nlohmann::ordered_json pattern_json(const Pattern& pattern);
+
+/// What comes nearest where nothing explains everything, and every fact that it gets wrong.
+nlohmann::ordered_json near_miss_json(const NearMiss& nearest);
 
 }  // namespace cuvier

@@ -8,6 +8,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "reports/mismatch_json.h"
 #include "reports/write_file.h"
 
 namespace cuvier {
@@ -92,6 +93,7 @@ nlohmann::ordered_json model_json(const Finding& finding) {
   json["seed"] = finding.seed;
   json["seconds"] = std::round(finding.seconds * 1000) / 1000;
   if (finding.verdict == Verdict::refuted) json["clash"] = finding.clash;
+  if (finding.nearest) json["nearest"] = near_miss_json(*finding.nearest);
   return json;
 }
 

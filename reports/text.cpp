@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "reports/mismatch_text.h"
 #include "reports/words.h"
 
 namespace cuvier {
 namespace {
 
-constexpr int most_of_kind = 6;  // facts of a kind that are shown in full
+constexpr int most_of_kind = 6;  // wrong facts of a kind that are shown in full
 
 std::string value_words(int axis, const std::vector<int>& values) {
   std::vector<std::string_view> names;
@@ -58,43 +58,6 @@ std::string open_text(const Finding& finding) {
          aligned(rows, 2);
 }
 
-std::string mismatch_text(const Mismatch& mismatch) {
-  const std::string step =
-      mismatch.fact.step < 0 ? "" : fmt::format("step {}, ", mismatch.fact.step);
-  return fmt::format("    {}{}\n      seen:      {}\n      predicted: {}\n", step, mismatch.kernel,
-                     mismatch.seen, mismatch.predicted);
-}
-
-/// The first few facts of each kind in full; of the rest, how many and where.
-std::string mismatches_text(const std::vector<Mismatch>& mismatches) {
-  std::string text = "\n";
-  std::string rest;
-  std::map<Fact::Kind, int> shown_of_kind;
-  for (auto first = mismatches.begin(); first != mismatches.end();) {
-    // Of one recording: they come in order, and names may repeat where places do not.
-    const auto end = std::find_if(first, mismatches.end(),
-                                  [&](const Mismatch& m) { return m.where != first->where; });
-    std::string facts;
-    int hidden = 0;
-    for (auto it = first; it != end; ++it) {
-      if (++shown_of_kind[it->fact.kind] > most_of_kind) {
-        ++hidden;
-      } else {
-        facts += mismatch_text(*it);
-      }
-    }
-    if (facts.empty()) {
-      rest += fmt::format("  {}: {}\n", first->recording, count_words(hidden));
-    } else {
-      text += fmt::format("  {} ({})\n{}", first->recording, first->where, facts);
-      if (hidden > 0) text += fmt::format("    and {} more\n", count_words(hidden));
-    }
-    first = end;
-  }
-  if (rest.empty()) return text;
-  return text + "\nfacts wrong in other recordings (--json lists all):\n" + rest;
-}
-
 /// The readings that do not count, a probe and a reason a line.
 std::string discarded_text(const std::vector<Discarded>& discarded) {
   std::vector<std::vector<std::string>> rows;
@@ -139,7 +102,8 @@ std::string finding_text(const Finding& finding) {
                                       : "\nno hypothesis explains these together:\n";
     for (const std::string& recording : finding.clash) text += "  " + recording + '\n';
   }
-  if (!finding.mismatches.empty()) text += mismatches_text(finding.mismatches);
+  if (finding.nearest) text += near_miss_text(*finding.nearest);
+  if (!finding.mismatches.empty()) text += mismatches_text(finding.mismatches, most_of_kind);
   return text;
 }
 

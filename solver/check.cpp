@@ -2,35 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/near_miss.h"
 #include "solver/sessions.h"
 #include "solver/space/paths.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
-
-/// How many blocks have a place that the session leaves open, for each that it tells.
-double openness(const Session& session) {
-  double told = 0;
-  double open = 0;
-  for (const Recording& recording : session) {
-    double known = 0;
-    for (const Fact& fact : recording.facts) {
-      if (fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set) {
-        known += static_cast<double>(fact.values.size());
-      }
-    }
-    double blocks = 0;
-    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
-    told += known;
-    open += std::max(0.0, blocks - known);
-  }
-  return open / (told + 1);
-}
 
 VersionSpace observe(const Device& device, const Assumptions& assumptions,
                      const std::vector<const Session*>& sessions) {
@@ -49,11 +30,14 @@ std::vector<const Session*> smallest_clash(const Device& device, const Assumptio
                                            const std::vector<const Session*>& sessions,
                                            const std::function<void(const std::string&)>& doing) {
   std::vector<const Session*> needed{sessions.back()};
-  for (std::size_t undecided = sessions.size() - 1; undecided > 0; --undecided) {
+  bool clashes = observe(device, assumptions, needed).empty();
+  for (std::size_t undecided = sessions.size() - 1; undecided > 0 && !clashes; --undecided) {
     doing(fmt::format("looking for the smallest clash: {} recordings to try", undecided));
     std::vector<const Session*> fewer = needed;
     for (std::size_t i = 0; i + 1 < undecided; ++i) fewer.push_back(sessions[i]);
-    if (!observe(device, assumptions, fewer).empty()) needed.push_back(sessions[undecided - 1]);
+    if (observe(device, assumptions, fewer).empty()) continue;
+    needed.push_back(sessions[undecided - 1]);
+    clashes = observe(device, assumptions, needed).empty();
   }
   return needed;
 }
@@ -76,18 +60,15 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   const auto start = std::chrono::steady_clock::now();
   Finding finding;
   finding.device = device_of(sets);
-  const std::vector<Session> all = sessions_of(sets);
-  // What tells most of where blocks went goes first: it leaves the rest less to explain.
-  std::vector<const Session*> sessions;
-  for (const Session& session : all) sessions.push_back(&session);
-  std::ranges::stable_sort(sessions, {}, [](const Session* s) { return openness(*s); });
+  std::vector<Session> sessions = sessions_of(sets);
+  most_telling_first(sessions);
 
   VersionSpace space(finding.device, assumptions);
   std::vector<const Session*> observed;
   try {
-    for (const Session* session : sessions) {
-      observed.push_back(session);
-      for (const Recording& recording : *session) {
+    for (const Session& session : sessions) {
+      observed.push_back(&session);
+      for (const Recording& recording : session) {
         if (space.empty()) break;
         progress(
             fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
@@ -110,6 +91,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       finding.reason = finding.clash.size() == 1
                            ? "no hypothesis explains this recording"
                            : "no hypothesis explains these recordings together";
+      finding.nearest = near_miss(sets, assumptions, progress);
     } else {
       finding.mechanism = space.simplest();
       const bool single = finding.count.remaining == 1;

@@ -22,6 +22,8 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
 
 /// The facts of these recordings that the hypothesis gets wrong, in order.
 std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis);
+std::vector<Mismatch> mismatches(const std::vector<RecordingSet>& sets,
+                                 const Hypothesis& hypothesis);
 
 /// The same of one recording, of which this was predicted.
 std::vector<Mismatch> mismatches(const Recording& recording, const Observation& predicted);

@@ -8,6 +8,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
+#include "solver/pattern.h"
 #include "solver/proof/lemma.h"
 
 namespace cuvier {
@@ -46,6 +47,15 @@ struct Mismatch {
   Fact instead;           ///< what the hypothesis says
 };
 
+/// Where no hypothesis explains everything: one that explains nearly all.
+struct NearMiss {
+  Hypothesis hypothesis;
+  std::vector<Mismatch> wrong;     ///< the facts that it gets wrong
+  int facts = 0;                   ///< altogether
+  std::optional<Pattern> pattern;  ///< in what is wrong
+  std::vector<int> never_used;     ///< SMs on which it wrongly predicts blocks, and none was seen
+};
+
 /// A probe of which not every reading counts.
 struct Discarded {
   std::string probe;
@@ -73,6 +83,7 @@ struct Finding {
   double seconds = 0;
   std::uint64_t seed = 0;
   std::vector<std::string> clash;    ///< refuted: recordings that no hypothesis explains together
+  std::optional<NearMiss> nearest;   ///< refuted: the best that was found
   std::vector<Mismatch> mismatches;  ///< with a single hypothesis: what it gets wrong
 };
 

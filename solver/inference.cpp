@@ -9,6 +9,7 @@
 
 #include "solver/confirmation.h"
 #include "solver/evidence/testimony.h"
+#include "solver/near_miss.h"
 #include "solver/proof/equivalence.h"
 #include "solver/search/candidates.h"
 #include "solver/search/split_synthesis.h"
@@ -25,6 +26,7 @@ class Inference {
   Inference(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
             const InferenceOptions& options, const InferenceListener& listener)
       : oracle_(oracle),
+        assumptions_(assumptions),
         options_(options),
         listener_(listener),
         testimony_(
@@ -111,6 +113,8 @@ class Inference {
   Finding refuted() {
     Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
     refuted.clash = testimony_.clash();
+    refuted.nearest = near_miss({{oracle_.description(), oracle_.device(), space().observed()}},
+                                assumptions_, [this](const std::string& what) { doing(what); });
     return refuted;
   }
 
@@ -294,6 +298,7 @@ class Inference {
   static constexpr int kMostClasses = 12;
 
   Oracle& oracle_;
+  const Assumptions& assumptions_;
   const InferenceOptions& options_;
   const InferenceListener& listener_;
   Testimony testimony_;

@@ -104,6 +104,15 @@ std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypo
   return wrong;
 }
 
+std::vector<Mismatch> mismatches(const std::vector<RecordingSet>& sets,
+                                 const Hypothesis& hypothesis) {
+  std::vector<Mismatch> wrong;
+  for (const RecordingSet& set : sets) {
+    std::ranges::move(mismatches(set, hypothesis), std::back_inserter(wrong));
+  }
+  return wrong;
+}
+
 Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {
   const auto start = std::chrono::steady_clock::now();
   Finding finding;
@@ -112,8 +121,8 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
     finding.device = set.device;
     finding.probes += static_cast<int>(set.recordings.size());
     for (const Recording& recording : set.recordings) facts += recording.facts.size();
-    std::ranges::move(mismatches(set, hypothesis), std::back_inserter(finding.mismatches));
   }
+  finding.mismatches = mismatches(sets, hypothesis);
   const bool explains = finding.mismatches.empty();
   finding.verdict = explains ? Verdict::identified : Verdict::refuted;
   finding.count = {1, 1, explains ? 1.0 : 0.0, true};

@@ -1,6 +1,30 @@
 #include "solver/sessions.h"
 
+#include <algorithm>
+
 namespace cuvier {
+namespace {
+
+/// How many blocks have a place that the session leaves open, for each that it tells.
+double openness(const Session& session) {
+  double told = 0;
+  double open = 0;
+  for (const Recording& recording : session) {
+    double known = 0;
+    for (const Fact& fact : recording.facts) {
+      if (fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set) {
+        known += static_cast<double>(fact.values.size());
+      }
+    }
+    double blocks = 0;
+    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
+    told += known;
+    open += std::max(0.0, blocks - known);
+  }
+  return open / (told + 1);
+}
+
+}  // namespace
 
 std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
   std::vector<Session> sessions;
@@ -13,6 +37,10 @@ std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
     }
   }
   return sessions;
+}
+
+void most_telling_first(std::vector<Session>& sessions) {
+  std::ranges::stable_sort(sessions, {}, openness);
 }
 
 }  // namespace cuvier

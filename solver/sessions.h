@@ -11,4 +11,7 @@ using Session = std::vector<Recording>;
 
 std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets);
 
+/// Sorts by what each tells of where blocks went: who begins with it has less to explain later.
+void most_telling_first(std::vector<Session>& sessions);
+
 }  // namespace cuvier

@@ -15,33 +15,6 @@ namespace {
 
 using Doing = std::function<void(const std::string&)>;
 
-/// The facts that the hypothesis gets wrong have something in common, which the others have not.
-std::optional<Pattern> pattern_in(const std::vector<RecordingSet>& sets,
-                                  const std::vector<Mismatch>& wrong) {
-  std::vector<FactOfRecording> wrong_ones;
-  std::vector<FactOfRecording> right_ones;
-  for (const RecordingSet& set : sets) {
-    for (const Recording& recording : set.recordings) {
-      for (const Fact& fact : recording.facts) {
-        const bool is_wrong = std::ranges::any_of(wrong, [&](const Mismatch& mismatch) {
-          return mismatch.where == recording.where && mismatch.fact == fact;
-        });
-        (is_wrong ? wrong_ones : right_ones).push_back({&recording, &fact});
-      }
-    }
-  }
-  return pattern_of(wrong_ones, right_ones);
-}
-
-std::vector<Mismatch> all_mismatches(const std::vector<RecordingSet>& sets,
-                                     const Hypothesis& hypothesis) {
-  std::vector<Mismatch> wrong;
-  for (const RecordingSet& set : sets) {
-    std::ranges::move(mismatches(set, hypothesis), std::back_inserter(wrong));
-  }
-  return wrong;
-}
-
 /// One audit at work.
 class Auditor {
  public:
@@ -65,7 +38,7 @@ class Auditor {
         audit.facts += static_cast<int>(recording.facts.size());
       }
     }
-    audit.wrong = all_mismatches(sets_, model_);
+    audit.wrong = mismatches(sets_, model_);
     audit.pattern = pattern_in(sets_, audit.wrong);
     audit.seed = options_.seed;
     audit.hypotheses = diagrams().count(explanations_.assumed());
@@ -97,7 +70,7 @@ class Auditor {
         refuted.left_out.push_back(recording.name());
       }
     }
-    refuted.wrong = all_mismatches(sets_, audit.mechanism);
+    refuted.wrong = mismatches(sets_, audit.mechanism);
     refuted.pattern = pattern_in(sets_, refuted.wrong);
     explanations_.leave_out(miss.left_out);
     left_out_ = miss.left_out;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "solver/audit/pattern.h"
+#include "solver/pattern.h"
 #include "solver/finding.h"
 #include "solver/refutation.h"
 #include "solver/search/smallest_distinction.h"

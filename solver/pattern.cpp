@@ -1,7 +1,9 @@
-#include "solver/audit/pattern.h"
+#include "solver/pattern.h"
 
 #include <algorithm>
 #include <array>
+
+#include "solver/finding.h"
 
 namespace cuvier {
 namespace {
@@ -31,7 +33,7 @@ constexpr std::array properties{
              [](const FactOfRecording& at) {
                return static_cast<int>(at.recording->probe.kernels.size());
              }},
-    Property{"step of the script", [](const FactOfRecording& at) { return at.fact->step; }},
+    Property{"steps into the script", [](const FactOfRecording& at) { return at.fact->step; }},
 };
 
 }  // namespace
@@ -39,7 +41,7 @@ constexpr std::array properties{
 std::optional<Pattern> pattern_of(const std::vector<FactOfRecording>& wrong,
                                   const std::vector<FactOfRecording>& right) {
   std::optional<Pattern> best;
-  if (wrong.empty() || right.empty()) return best;
+  if (wrong.size() < 2 || right.empty()) return best;
   for (const Property& property : properties) {
     const auto [least, most] = std::ranges::minmax(wrong, {}, property.of);
     for (const bool at_least : {true, false}) {
@@ -58,6 +60,30 @@ std::optional<Pattern> pattern_of(const std::vector<FactOfRecording>& wrong,
   }
   if (2 * best->right_here >= best->right) return std::nullopt;
   return best;
+}
+
+std::optional<Pattern> pattern_in(const std::vector<RecordingSet>& sets,
+                                  const std::vector<Mismatch>& wrong) {
+  std::vector<FactOfRecording> wrong_ones;
+  std::vector<FactOfRecording> right_ones;
+  for (const RecordingSet& set : sets) {
+    for (const Recording& recording : set.recordings) {
+      for (const Fact& fact : recording.facts) {
+        const bool is_wrong = std::ranges::any_of(wrong, [&](const Mismatch& mismatch) {
+          return mismatch.recording == recording.name() && mismatch.where == recording.where &&
+                 mismatch.fact == fact;
+        });
+        const bool is_of_kind = std::ranges::any_of(
+            wrong, [&](const Mismatch& mismatch) { return mismatch.fact.kind == fact.kind; });
+        if (is_wrong) {
+          wrong_ones.push_back({&recording, &fact});
+        } else if (is_of_kind) {
+          right_ones.push_back({&recording, &fact});
+        }
+      }
+    }
+  }
+  return pattern_of(wrong_ones, right_ones);
 }
 
 }  // namespace cuvier

@@ -8,6 +8,8 @@
 
 namespace cuvier {
 
+struct Mismatch;
+
 /// A fact, and what it is about.
 struct FactOfRecording {
   const Recording* recording;
@@ -26,8 +28,12 @@ struct Pattern {
 };
 
 /// The pattern that tells the wrong facts from the right ones best; none if even the best has
-/// most of the right ones on its side too, or if there are none to tell from.
+/// most of the right ones on its side too, if there are none to tell from, or for a single fact.
 std::optional<Pattern> pattern_of(const std::vector<FactOfRecording>& wrong,
                                   const std::vector<FactOfRecording>& right);
+
+/// The same of the recordings, of whose facts these are wrong: among facts of their kinds.
+std::optional<Pattern> pattern_in(const std::vector<RecordingSet>& sets,
+                                  const std::vector<Mismatch>& wrong);
 
 }  // namespace cuvier
