@@ -54,4 +54,17 @@ inline std::string in_lines(const std::vector<Mismatch>& mismatches) {
   return text;
 }
 
+/// What comes nearest, and what it gets wrong, in lines.
+inline std::string in_lines(const NearMiss& nearest) {
+  std::string text = fmt::format("{}\n{} of {} facts wrong\n", describe(nearest.hypothesis),
+                                 nearest.wrong.size(), nearest.facts);
+  if (nearest.pattern) {
+    const Pattern& pattern = *nearest.pattern;
+    text += fmt::format("{} {} {}: {} wrong, {} of {} right\n",
+                        pattern.at_least ? "at least" : "at most", pattern.threshold,
+                        pattern.property, pattern.wrong, pattern.right_here, pattern.right);
+  }
+  return text + in_lines(nearest.wrong);
+}
+
 }  // namespace cuvier

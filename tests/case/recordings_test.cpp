@@ -68,10 +68,12 @@ TEST_F(A100, Algorithm1DoesNotExplainIt) {
   expect_golden("a100_under_algorithm_1", in_lines(mismatches(set_, Hypothesis{})));
 }
 
-TEST_F(A100, IsRefutedByOneRecordingAlone) {
+TEST_F(A100, IsRefutedByOneRecordingAloneAndMissedByLargeGrids) {
   const Finding finding = check_all();
   EXPECT_EQ(finding.verdict, Verdict::refuted);
   EXPECT_THAT(finding.clash, ElementsAre(HasSubstr("a100-test2-648")));
+  ASSERT_TRUE(finding.nearest);
+  expect_golden("a100_nearest", in_lines(*finding.nearest));
 }
 
 TEST_F(A100, EachOfTheThreeIsBeyondTheSpace) {

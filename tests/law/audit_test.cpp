@@ -209,6 +209,7 @@ TEST(Pattern, IsTheThresholdThatTellsWrongFromRightBest) {
   EXPECT_EQ(pattern->right_here, 0);
   EXPECT_FALSE(pattern_of(facts(small), facts(small)));
   EXPECT_FALSE(pattern_of({}, facts(small)));
+  EXPECT_FALSE(pattern_of(facts({large[0]}), facts(small)));  // one is always on some side
 }
 
 }  // namespace

@@ -3,13 +3,15 @@
 
 #include "tests/law/noise.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "tests/law/out_of_space.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
 namespace {
+
+using ::testing::ElementsAre;
 
 constexpr int kRepeat = 3;
 
@@ -78,13 +80,16 @@ TEST(PlantedNoise, InMostAnswersIsNeverTakenForAMechanism) {
 
 class OutOfSpace : public ::testing::TestWithParam<int> {
  protected:
-  void expect_refuted(Oracle& oracle) {
+  Finding expect_refuted(Oracle& oracle) {
     const samples::Folder folder;
     const Finding finding =
         run(oracle, some_hypotheses(device_), GetParam(), folder.path("journal"));
     EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.reason;
     EXPECT_FALSE(finding.clash.empty());
     EXPECT_FALSE(finding.mechanism);
+    EXPECT_TRUE(finding.nearest);
+    EXPECT_FALSE(finding.nearest->wrong.empty());
+    return finding;
   }
 
   Device device_ = small_device(8);
@@ -92,7 +97,7 @@ class OutOfSpace : public ::testing::TestWithParam<int> {
 
 TEST_P(OutOfSpace, AnSmThatNeverGetsBlocks) {
   out_of_space::DeadSm oracle(device_, 3);
-  expect_refuted(oracle);
+  EXPECT_THAT(expect_refuted(oracle).nearest->never_used, ElementsAre(3));
 }
 
 TEST_P(OutOfSpace, RoomThatSaturates) {

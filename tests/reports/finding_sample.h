@@ -34,4 +34,14 @@ inline Mismatch mismatch() {
           .instead = {Fact::Kind::sm, 2, 0, {0}, {}}};
 }
 
+inline NearMiss near_miss() {
+  NearMiss nearest;
+  nearest.hypothesis.set<Selection>(Selection::first_fit);
+  nearest.wrong = {mismatch(), mismatch(), mismatch()};
+  nearest.facts = 12;
+  nearest.pattern = Pattern{"blocks of the kernel", true, 648, 3, 0, 7};
+  nearest.never_used = {1};
+  return nearest;
+}
+
 }  // namespace cuvier::samples

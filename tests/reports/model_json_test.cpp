@@ -80,7 +80,15 @@ TEST(ModelJson, ARefutationHasNoMechanism) {
   finding.verdict = Verdict::refuted;
   finding.mechanism.reset();
   finding.clash = {"case-1.2"};
+  EXPECT_FALSE(model_json(finding).contains("nearest"));
+  finding.nearest = samples::near_miss();
   const Json json = model_json(finding);
+  EXPECT_EQ(json["nearest"]["mechanism"]["selection"], "first_fit");
+  EXPECT_EQ(json["nearest"]["facts"], 12);
+  EXPECT_EQ(json["nearest"]["wrong"].size(), 3u);
+  EXPECT_EQ(json["nearest"]["wrong"][0]["recording"], "case");
+  EXPECT_EQ(json["nearest"]["never_used"].dump(), "[1]");
+  EXPECT_EQ(json["nearest"]["pattern"]["at_least"], 648);
   EXPECT_TRUE(json["mechanism"].is_null());
   EXPECT_EQ(json["clash"].dump(), R"(["case-1.2"])");
   EXPECT_THAT(reading_of(json.dump()), HasSubstr("model.json: mechanism: is null"));

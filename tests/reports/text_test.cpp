@@ -115,6 +115,27 @@ TEST(FindingText, ARefutationNamesTheClash) {
                                               "  case-1.3 (mine.jsonl:4)\n"));
 }
 
+TEST(FindingText, ARefutationSaysWhatComesNearest) {
+  Finding finding = samples::finding();
+  finding.verdict = Verdict::refuted;
+  finding.mechanism.reset();
+  finding.nearest = samples::near_miss();
+  EXPECT_THAT(finding_text(finding),
+              EndsWith("\nthe nearest that was found: selection=first_fit\n"
+                       "  gets 3 of 12 facts wrong: all 3 are about 648 or more blocks of the "
+                       "kernel; of the 7 of this kind that it gets right, none is\n"
+                       "  no block was ever seen on SM 1, where it predicts some\n"
+                       "\n"
+                       "  case (mine.jsonl:3)\n"
+                       "    step 2, k2\n"
+                       "      seen:      starts on SMs 1\n"
+                       "      predicted: starts on SMs 0\n"
+                       "    step 2, k2\n"
+                       "      seen:      starts on SMs 1\n"
+                       "      predicted: starts on SMs 0\n"
+                       "    and 1 more\n"));
+}
+
 TEST(StepLine, SaysWhatAProbeBroughtAndWhyItWasChosen) {
   const Probe probe = samples::probe();
   InferenceStep step;

@@ -1,0 +1,114 @@
+#include "solver/near_miss.h"
+
+#include <gmock/gmock.h>
+
+#include "solver/check.h"
+#include "tests/law/out_of_space.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Random probes as the oracle answers them, each in a session of its own.
+RecordingSet recordings_of(Oracle& oracle, int count, Rng& rng) {
+  RecordingSet set{"test", oracle.device(), {}};
+  for (int i = 0; i < count; ++i) {
+    Probe probe = random_probe(oracle.device(), rng);
+    probe.name = fmt::format("r{}", i);
+    oracle.begin_session();
+    set.recordings.push_back(
+        {probe, oracle.run(probe, 1).front().facts, true, fmt::format("test:{}", i)});
+  }
+  return set;
+}
+
+/// Turns the longest list of SMs around.
+void disturb(Recording& recording) {
+  Fact& longest = *std::ranges::max_element(recording.facts, {},
+                                            [](const Fact& fact) { return fact.values.size(); });
+  std::ranges::reverse(longest.values);
+}
+
+NearMiss nearest_to(const RecordingSet& set, const Assumptions& assumptions) {
+  return near_miss({set}, assumptions, [](const std::string&) {});
+}
+
+class NearMissLaw : public ::testing::TestWithParam<int> {
+ protected:
+  Rng rng_{static_cast<std::uint64_t>(GetParam())};
+  Device device_ = small_device(8);
+};
+
+TEST_P(NearMissLaw, IsAsNearAsWhatWasDisturbedAndNoSingleChangeIsNearer) {
+  Hypothesis planted = random_hypothesis(device_, rng_);
+  planted.set<TieBreak>(TieBreak::linear);
+  planted.order.clear();
+  SimulatedOracle oracle("planted", device_, planted);
+  RecordingSet set = recordings_of(oracle, 8, rng_);
+  disturb(set.recordings[1]);
+  disturb(set.recordings[4]);
+  const NearMiss nearest = nearest_to(set, Assumptions::all(device_));
+  EXPECT_LE(nearest.wrong.size(), mismatches(set, planted).size());
+  EXPECT_EQ(nearest.wrong.size(), mismatches(set, nearest.hypothesis).size());
+  for (const Hypothesis& changed : single_axis_changes(device_, nearest.hypothesis, rng_)) {
+    EXPECT_GE(mismatches(set, changed).size(), nearest.wrong.size()) << describe(changed);
+  }
+}
+
+TEST_P(NearMissLaw, StaysWithinWhatIsAssumed) {
+  SimulatedOracle oracle("planted", device_, Hypothesis{});
+  const RecordingSet set = recordings_of(oracle, 8, rng_);
+  Assumptions assumptions = Assumptions::all(device_);
+  assumptions.restrict_by("selection=fewest_warps,first_fit");
+  assumptions.restrict_by("tie_break=linear");
+  const NearMiss nearest = nearest_to(set, assumptions);
+  EXPECT_NE(nearest.hypothesis.get<Selection>(), Selection::most_room);
+  EXPECT_EQ(nearest.hypothesis.get<TieBreak>(), TieBreak::linear);
+}
+
+TEST_P(NearMissLaw, LearnsAnOrder) {
+  Hypothesis planted;
+  planted.set<TieBreak>(TieBreak::learned);
+  learn_any_order(device_, planted, rng_);
+  SimulatedOracle oracle("planted", device_, planted);
+  RecordingSet set = recordings_of(oracle, 6, rng_);
+  disturb(set.recordings[3]);
+  const NearMiss nearest = nearest_to(set, Assumptions::all(device_));
+  EXPECT_EQ(nearest.hypothesis.get<TieBreak>(), TieBreak::learned);
+  EXPECT_EQ(nearest.hypothesis.order.size(), 8u);
+  EXPECT_LE(nearest.wrong.size(), mismatches(set, planted).size());
+}
+
+TEST_P(NearMissLaw, NamesTheSmThatNeverGetsBlocks) {
+  out_of_space::DeadSm oracle(device_, 5);
+  const NearMiss nearest = nearest_to(recordings_of(oracle, 8, rng_), Assumptions::all(device_));
+  EXPECT_THAT(nearest.never_used, ElementsAre(5));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, NearMissLaw, ::testing::Range(1, 4));
+
+TEST(NearMiss, SaysOfWhichKernelsARoomThatSaturatesIs) {
+  // Of blocks of more than 256 threads an SM takes four or fewer: there Algorithm 1 holds.
+  out_of_space::ChangedRule<out_of_space::SaturatingRoom> oracle(small_device(8), 4);
+  RecordingSet set{"test", oracle.device(), {}};
+  for (int threads = 192; threads <= 960; threads += 64) {
+    const Probe probe{
+        fmt::format("of-{}", threads), {{"k", 12, threads, 32, 0, 0, 0, std::nullopt}}, {{0, {}}}};
+    oracle.begin_session();
+    set.recordings.push_back({probe, oracle.run(probe, 1).front().facts, true, probe.name});
+  }
+  const NearMiss nearest = nearest_to(set, Assumptions::all(set.device));
+  EXPECT_EQ(nearest.hypothesis, Hypothesis{});
+  ASSERT_TRUE(nearest.pattern);
+  EXPECT_EQ(nearest.pattern->property, "threads per block");
+  EXPECT_FALSE(nearest.pattern->at_least);
+  EXPECT_EQ(nearest.pattern->threshold, 256);
+  EXPECT_EQ(nearest.pattern->right_here, 0);
+  EXPECT_THAT(nearest.never_used, IsEmpty());
+}
+
+}  // namespace
+}  // namespace cuvier

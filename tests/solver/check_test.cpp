@@ -1,0 +1,54 @@
+#include "solver/check.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+/// Two blocks of a kernel, or as many as there are SMs, on an idle device.
+Recording seen_on(const std::string& name, std::vector<int> sms) {
+  const int count = static_cast<int>(sms.size());
+  return {{name, {{"k", count, 32, 32, 0, 0, 0, std::nullopt}}, {{0, {}}}},
+          {{Fact::Kind::sm, 0, 0, std::move(sms), {}}},
+          true,
+          name + ".jsonl:2"};
+}
+
+Finding check_all(std::vector<Recording> recordings) {
+  const RecordingSet set{"me", samples::device(), std::move(recordings)};
+  return check({set}, Assumptions::all(set.device), [](const std::string&) {});
+}
+
+TEST(Check, NamesWhatClashesAndWhatComesNearest) {
+  // The same probe with two outcomes: 0, 2 is the order of the others, too.
+  const Finding finding = check_all({seen_on("alone", {0}), seen_on("two", {0, 2}),
+                                     seen_on("four", {0, 2, 1, 3}), seen_on("odd", {0, 1})});
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  EXPECT_FALSE(finding.mechanism);
+  EXPECT_THAT(finding.clash, SizeIs(2));
+  EXPECT_EQ(finding.clash[0], "odd (odd.jsonl:2)");
+  ASSERT_TRUE(finding.nearest);
+  EXPECT_EQ(finding.nearest->hypothesis, Hypothesis{});
+  EXPECT_EQ(finding.nearest->facts, 4);
+  ASSERT_THAT(finding.nearest->wrong, SizeIs(1));
+  EXPECT_EQ(finding.nearest->wrong[0].recording, "odd");
+}
+
+TEST(Check, NamesOneRecordingThatNothingExplains) {
+  const Finding finding =
+      check_all({seen_on("two", {0, 2}), seen_on("full", {2, 2, 2, 0}), seen_on("alone", {0})});
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  EXPECT_THAT(finding.clash, ElementsAre("full (full.jsonl:2)"));
+}
+
+TEST(Check, WhatIsExplainedHasNothingNearest) {
+  EXPECT_FALSE(check_all({seen_on("two", {0, 2})}).nearest);
+}
+
+}  // namespace
+}  // namespace cuvier
