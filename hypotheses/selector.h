@@ -123,6 +123,7 @@ class Selector {
     if (rank.empty()) rank = reading_.group_ranks(groups);
     const int count = static_cast<int>(groups.size());
     std::vector<Candidate> candidates;
+    candidates.reserve(count);
     for (int g = 0; g < count; ++g) {
       Candidate group{g, candidates_[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g],
                       false};
@@ -131,7 +132,9 @@ class Selector {
       for (const int sm : groups[g]) {
         group.eligible = reading_.apply(Either{}, group.eligible, candidates_[sm].eligible);
         group.allowed = group.allowed || candidates_[sm].allowed;
-        all_eligible = reading_.apply(Both{}, all_eligible, candidates_[sm].eligible);
+        if (sticky) {
+          all_eligible = reading_.apply(Both{}, all_eligible, candidates_[sm].eligible);
+        }
         if (policy == GroupSelection::most_room) {
           room = reading_.apply(AddIf{}, room, candidates_[sm].eligible, sms_.room_key(sm, k));
         }

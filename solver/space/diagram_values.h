@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <typeinfo>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -76,16 +75,32 @@ class DiagramValues {
   auto apply(const Rule& rule, const States&... states) {
     return apply_rule(rule, typename Rule::Axes{}, states...);
   }
+  Bool apply(const Both&, Bool a, Bool b) { return both(a, b); }
+  Bool apply(const Either&, Bool a, Bool b) { return either(a, b); }
 
  private:
   static constexpr std::size_t kMostStates = 5;
-  using Key = std::array<std::size_t, kMostStates + 2>;
+
+  template <class Rule>
+  static constexpr char kTag = 0;
+
+  /// A rule of one kind, and what it is applied to.
+  struct Key {
+    const void* tag;
+    int id;
+    std::array<Ref, kMostStates> states;
+    bool operator==(const Key&) const = default;
+  };
 
   struct HashKey {
     std::size_t operator()(const Key& key) const {
-      std::size_t hash = 0;
-      for (const std::size_t part : key) hash = (hash ^ part) * 0x9E3779B97F4A7C15ull;
-      return hash ^ hash >> 31;
+      constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ull;
+      std::uint64_t hash = reinterpret_cast<std::uintptr_t>(key.tag) ^ key.id;
+      for (const Ref state : key.states) {
+        hash = (hash ^ static_cast<std::uint32_t>(state)) * multiplier;
+        hash ^= hash >> 32;
+      }
+      return hash;
     }
   };
 
@@ -93,9 +108,7 @@ class DiagramValues {
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
     using Result = decltype(rule(std::declval<Concrete>(), state(0, states)...));
     static_assert(sizeof...(States) <= kMostStates);
-    Key key{typeid(Rule).hash_code(), static_cast<std::size_t>(rule.id)};
-    std::size_t at = 2;
-    ((key[at++] = static_cast<std::size_t>(states.ref) + 1), ...);
+    const Key key{&kTag<Rule>, rule.id, {(states.ref + 1)...}};
     if (const auto found = applied_.find(key); found != applied_.end()) {
       return Lifted<Result>{found->second};
     }

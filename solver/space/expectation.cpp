@@ -6,13 +6,20 @@
 
 namespace cuvier {
 
-Expectation::Expectation(const Recording& recording, int sms) {
+Expectation::Expectation(const Recording& recording, int sms)
+    : kernels_(static_cast<int>(recording.probe.kernels.size())),
+      at_(recording.probe.script.size() * recording.probe.kernels.size(), -1) {
   for (const Fact& fact : recording.facts) {
     if (fact.kind == Fact::Kind::shared_config) {
       shared_configs_[fact.kernel] = fact.values[0];
       continue;
     }
-    Constraint& c = constraints_[{fact.step, fact.kernel}];
+    int& at = at_[fact.step * kernels_ + fact.kernel];
+    if (at < 0) {
+      at = static_cast<int>(constraints_.size());
+      constraints_.emplace_back();
+    }
+    Constraint& c = constraints_[at];
     c.blocks = recording.probe.kernels[fact.kernel].blocks;
     const auto exactly = [&](int count) {
       c.at_least = std::max(c.at_least, count);
@@ -55,8 +62,8 @@ Expectation::Expectation(const Recording& recording, int sms) {
 }
 
 const Expectation::Constraint* Expectation::find(int step, int kernel) const {
-  const auto found = constraints_.find({step, kernel});
-  return found == constraints_.end() ? nullptr : &found->second;
+  const int at = at_[step * kernels_ + kernel];
+  return at < 0 ? nullptr : &constraints_[at];
 }
 
 bool Expectation::allows(int step, int kernel, const std::vector<int>& started_on, int sm) const {

@@ -41,7 +41,9 @@ class Expectation {
 
   const Constraint* find(int step, int kernel) const;
 
-  std::map<std::pair<int, int>, Constraint> constraints_;  ///< by step and kernel
+  int kernels_;
+  std::vector<Constraint> constraints_;
+  std::vector<int> at_;  ///< by step and kernel: which of the constraints; -1: none
   std::map<int, int> shared_configs_;
 };
 

@@ -23,6 +23,7 @@ class Exploration {
   using Bool = typename V::Bool;
   using Warps = typename V::Warps;
   using Shared = typename V::Shared;
+  using Option = typename Selector<Exploration>::Candidate;
 
   Exploration(const Device& device, V& values, const Expectation& expectation, int most_paths)
       : device_(device), values_(values), expectation_(expectation), paths_(values, most_paths) {}
@@ -40,12 +41,13 @@ class Exploration {
   const Bool& alive() const { return paths_.alive(); }
   const Precedences& precedences() const { return precedences_; }
 
-  void begin_step(int step) {
+  void begin_step(int step, int kernels) {
     step_ = step;
-    started_on_.clear();
+    started_on_.resize(kernels);
+    for (std::vector<int>& sms : started_on_) sms.clear();
   }
-  void end_step(int kernels) {
-    for (int k = 0; k < kernels; ++k) {
+  void end_step() {
+    for (int k = 0; k < static_cast<int>(started_on_.size()); ++k) {
       const int started = static_cast<int>(started_on_[k].size());
       if (!expectation_.satisfied(step_, k, started)) throw DeadEnd();
     }
@@ -78,11 +80,10 @@ class Exploration {
     return static_cast<typename A::Value>(paths_.resolve(index_of<A>()));
   }
 
-  template <class Candidates>
-  bool any(const Candidates& candidates) {
+  bool any(const std::vector<Option>& options) {
     Bool some = values_.no();
     bool allowed = false;
-    for (const auto& c : candidates) {
+    for (const Option& c : options) {
       some = values_.either(some, c.eligible);
       allowed = allowed || c.allowed;
     }
@@ -93,18 +94,13 @@ class Exploration {
                           values_.without(paths_.alive(), some)}) == 0;
   }
 
-  template <class Candidates>
-  int pick(const Candidates& candidates, int first_node) {
-    const std::vector<Option> options(candidates.begin(), candidates.end());
+  int pick(const std::vector<Option>& options, int first_node) {
     return order_unknown() ? pick_in_unknown_order(options, first_node) : pick_option(options);
   }
 
-  template <class Candidates>
-  const typename Candidates::value_type* at_cursor(const Candidates& candidates) {
-    const std::vector<Option> options(candidates.begin(), candidates.end());
-    const auto at = order_unknown() ? find_cursor(options)
-                                    : std::ranges::min_element(options, {}, &Option::rank);
-    return &candidates[at - options.begin()];
+  const Option* at_cursor(const std::vector<Option>& options) {
+    return &*(order_unknown() ? find_cursor(options)
+                              : std::ranges::min_element(options, {}, &Option::rank));
   }
 
   const std::vector<int>& sm_ranks() {
@@ -146,8 +142,6 @@ class Exploration {
   }
 
  private:
-  using Option = typename Selector<Exploration>::Candidate;
-
   static constexpr int on_cursor = -1;
   static constexpr int last = std::numeric_limits<int>::max();
 
@@ -155,7 +149,7 @@ class Exploration {
   struct Cell {
     Bool eligible;
     Int key;
-    std::vector<const Option*> options;  ///< by rank
+    const Option* first;  ///< by rank
   };
 
   bool order_unknown() { return sm_ranks().empty(); }
@@ -165,6 +159,9 @@ class Exploration {
     return apply(Beats{how}, cell.eligible, cell.key, option.key);
   }
 
+  bool is_in(const Cell& cell, const Option& option) const {
+    return values_.same(cell.eligible, option.eligible) && values_.same(cell.key, option.key);
+  }
   std::vector<Cell> cells_of(const std::vector<Option>& options) const;
   int pick_option(const std::vector<Option>& options);
   int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
@@ -197,7 +194,7 @@ class Exploration {
   Precedences known_at_start_;
   Precedences precedences_;
   int step_ = 0;
-  std::unordered_map<int, std::vector<int>> started_on_;  ///< in this step, by kernel
+  std::vector<std::vector<int>> started_on_;  ///< in this step, by kernel
   std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;
 };
 
@@ -227,15 +224,13 @@ auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::
   std::vector<Cell> cells;
   for (const Option& option : options) {
     if (values_.is_no(option.eligible)) continue;
-    auto cell = std::ranges::find_if(cells, [&](const Cell& c) {
-      return values_.same(c.eligible, option.eligible) && values_.same(c.key, option.key);
-    });
+    const auto cell = std::ranges::find_if(cells, [&](const Cell& c) { return is_in(c, option); });
     if (cell == cells.end()) {
-      cell = cells.insert(cells.end(), {option.eligible, option.key, {}});
+      cells.push_back({option.eligible, option.key, &option});
+    } else if (option.rank < cell->first->rank) {
+      cell->first = &option;
     }
-    cell->options.push_back(&option);
   }
-  for (Cell& cell : cells) std::ranges::stable_sort(cell.options, {}, &Option::rank);
   return cells;
 }
 
@@ -244,55 +239,59 @@ int Exploration<V>::pick_option(const std::vector<Option>& options) {
   const std::vector<Cell> cells = cells_of(options);
   std::vector<Bool> branches;
   for (const Cell& cell : cells) {
-    const Option& first = *cell.options[0];
+    const Option& first = *cell.first;
     Bool wins = first.allowed ? values_.both(paths_.alive(), cell.eligible) : values_.no();
     for (const Cell& other : cells) {
       if (values_.is_no(wins)) break;
       if (&other == &cell) continue;
-      const bool goes_before = other.options[0]->rank < first.rank;
+      const bool goes_before = other.first->rank < first.rank;
       wins = values_.without(wins,
                              beaten_by(other, first, goes_before ? Beats::at_most : Beats::less));
     }
     branches.push_back(wins);
   }
-  return cells[paths_.follow(branches)].options[0]->id;
+  return cells[paths_.follow(branches)].first->id;
 }
 
 template <class V>
 int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
   const std::vector<Cell> cells = cells_of(options);
-  std::vector<std::pair<const Cell*, const Option*>> contenders;
-  for (const Cell& cell : cells) {
-    for (const Option* o : cell.options) {
-      if (o->allowed) contenders.emplace_back(&cell, o);
+  std::vector<std::vector<const Option*>> options_of(cells.size());
+  std::vector<std::pair<std::size_t, const Option*>> contenders;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    for (const Option& o : options) {
+      if (is_in(cells[c], o)) options_of[c].push_back(&o);
+    }
+    std::ranges::stable_sort(options_of[c], {}, &Option::rank);
+    for (const Option* o : options_of[c]) {
+      if (o->allowed) contenders.emplace_back(c, o);
     }
   }
   std::vector<Bool> branches;
-  for (const auto& [cell, option] : contenders) {
+  for (const auto& [own, option] : contenders) {
     const auto surely_before = [&, winner = option](const Option* other) {
       return goes_before(*other, *winner, first_node);
     };
-    Bool wins = values_.both(paths_.alive(), cell->eligible);
-    for (const Cell& other : cells) {
-      if (values_.is_no(wins)) break;
-      const bool beaten = std::ranges::any_of(other.options, surely_before);
-      if (&other == cell) {
+    Bool wins = values_.both(paths_.alive(), cells[own].eligible);
+    for (std::size_t c = 0; c < cells.size() && !values_.is_no(wins); ++c) {
+      const bool beaten = std::ranges::any_of(options_of[c], surely_before);
+      if (c == own) {
         if (beaten) wins = values_.no();
       } else {
-        wins =
-            values_.without(wins, beaten_by(other, *option, beaten ? Beats::at_most : Beats::less));
+        wins = values_.without(wins,
+                               beaten_by(cells[c], *option, beaten ? Beats::at_most : Beats::less));
       }
     }
     branches.push_back(wins);
   }
-  const auto [chosen_cell, winner] = contenders[paths_.follow(branches)];
-  for (const Cell& other : cells) {
+  const auto [own, winner] = contenders[paths_.follow(branches)];
+  for (std::size_t c = 0; c < cells.size(); ++c) {
     const auto settled = [&, winner = winner](const Option* o) {
       return o == winner || goes_before(*winner, *o, first_node);
     };
-    if (std::ranges::all_of(other.options, settled)) continue;
-    if (&other != chosen_cell && !decide(beaten_by(other, *winner, Beats::equal))) continue;
-    for (const Option* o : other.options) {
+    if (std::ranges::all_of(options_of[c], settled)) continue;
+    if (c != own && !decide(beaten_by(cells[c], *winner, Beats::equal))) continue;
+    for (const Option* o : options_of[c]) {
       if (o != winner) learn_before(*winner, *o, first_node);
     }
   }

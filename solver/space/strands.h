@@ -35,13 +35,13 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
   }
   for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
     const Action& action = probe.script[step];
-    exploration.begin_step(step);
+    exploration.begin_step(step, static_cast<int>(probe.kernels.size()));
     if (action.launch) {
       scheduler.launch(*action.launch);
     } else {
       scheduler.release(action.releases);
     }
-    exploration.end_step(static_cast<int>(probe.kernels.size()));
+    exploration.end_step();
   }
   scheduler.drain();
   if (!exploration.precedences().possible()) throw DeadEnd();
