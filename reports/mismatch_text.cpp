@@ -10,6 +10,8 @@
 namespace cuvier {
 namespace {
 
+constexpr int most_others = 10;  // recordings that are listed without their facts
+
 std::string mismatch_text(const Mismatch& mismatch) {
   const std::string step =
       mismatch.fact.step < 0 ? "" : fmt::format("step {}, ", mismatch.fact.step);
@@ -22,6 +24,8 @@ std::string mismatch_text(const Mismatch& mismatch) {
 std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of_kind) {
   std::string text = "\n";
   std::string rest;
+  int others = 0;  // recordings of which nothing is shown
+  int unlisted = 0;
   std::map<Fact::Kind, int> shown_of_kind;
   for (auto first = mismatches.begin(); first != mismatches.end();) {
     // Of one recording: they come in order, and names may repeat where places do not, or as well.
@@ -38,7 +42,11 @@ std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of
       }
     }
     if (facts.empty()) {
-      rest += fmt::format("  {}: {}\n", first->recording, count_words(hidden));
+      if (++others <= most_others) {
+        rest += fmt::format("  {}: {}\n", first->recording, count_words(hidden));
+      } else {
+        unlisted += hidden;
+      }
     } else {
       text += fmt::format("  {} ({})\n{}", first->recording, first->where, facts);
       if (hidden > 0) text += fmt::format("    and {} more\n", count_words(hidden));
@@ -46,6 +54,10 @@ std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of
     first = end;
   }
   if (rest.empty()) return text;
+  if (unlisted > 0) {
+    rest += fmt::format("  {} more recordings: {}\n", count_words(others - most_others),
+                        count_words(unlisted));
+  }
   return text + "\nfacts wrong in other recordings (the JSON lists all):\n" + rest;
 }
 

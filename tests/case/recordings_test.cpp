@@ -64,6 +64,15 @@ TEST_F(Rtx3090, SurvivorsPredictEveryFact) {
   }
 }
 
+TEST_F(Rtx3090, WithoutPairsWhatComesNearestMissesJustTheGridsOfMoreThanTwoRounds) {
+  Assumptions assumptions = Assumptions::all(set_.device);
+  assumptions.restrict_by("dispatch_batch=single");
+  const Finding finding = check({set_}, assumptions, [](const auto&) {});
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  ASSERT_TRUE(finding.nearest);
+  expect_golden("rtx3090_without_pairs", in_lines(*finding.nearest));
+}
+
 TEST_F(A100, Algorithm1DoesNotExplainIt) {
   expect_golden("a100_under_algorithm_1", in_lines(mismatches(set_, Hypothesis{})));
 }

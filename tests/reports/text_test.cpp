@@ -102,6 +102,7 @@ TEST(FindingText, HundredsOfMismatchesAreSummarised) {
   EXPECT_THAT(text, HasSubstr("  case-1 (mine.jsonl:3)\n"));
   EXPECT_THAT(text, HasSubstr("    and 2 more\n"));
   EXPECT_THAT(text, HasSubstr("  case-2: 4\n"));
+  EXPECT_THAT(text, HasSubstr("  case-11: 4\n  87 more recordings: 348\n"));
   EXPECT_THAT(text, HasSubstr("  case-99 (mine.jsonl:101)\n"));
 }
 
