@@ -55,7 +55,7 @@ std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of
   }
   if (rest.empty()) return text;
   if (unlisted > 0) {
-    rest += fmt::format("  {} more recordings: {}\n", count_words(others - most_others),
+    rest += fmt::format("  {}: {}\n", counted(others - most_others, "more recording"),
                         count_words(unlisted));
   }
   return text + "\nfacts wrong in other recordings (the JSON lists all):\n" + rest;

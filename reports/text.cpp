@@ -123,7 +123,7 @@ std::string step_line(const InferenceStep& step) {
 std::string narrowed_words(const SurvivingValues& before, const SurvivingValues& after) {
   std::string text;
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (after[axis].size() >= before[axis].size()) continue;
+    if (after[axis].size() >= before[axis].size() || after[axis].empty()) continue;
     constexpr std::size_t few = 2;
     text += text.empty() ? "" : "; ";
     text += fmt::format("{}: ", axis_info(axis).name);

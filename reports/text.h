@@ -14,7 +14,7 @@ std::string finding_text(const Finding& finding);
 std::string step_line(const InferenceStep& step);
 
 /// The axes whose surviving values became fewer: "selection: most_room; tie_break: 2 of 4
-/// left"; empty if there are none.
+/// left"; empty if there are none, or if no hypothesis is left.
 std::string narrowed_words(const SurvivingValues& before, const SurvivingValues& after);
 
 }  // namespace cuvier

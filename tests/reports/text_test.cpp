@@ -164,6 +164,7 @@ TEST(NarrowedWords, NamesTheAxesThatLostValues) {
   after[index_of<Queue>()] = {1};
   before[index_of<Selection>()] = {0, 1, 2, 3};
   EXPECT_EQ(narrowed_words(before, after), "queue: skip_ahead; selection: 3 of 11 left");
+  EXPECT_EQ(narrowed_words(before, SurvivingValues{}), "");
 }
 
 TEST(AxesTable, HasEveryAxisValueAndName) {
