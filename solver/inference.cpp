@@ -88,7 +88,8 @@ class Inference {
                              : fmt::format(
                                    "one behaviour is left: {} hypotheses, proved equivalent", left);
           } else {
-            candidate = split_classes();
+            candidate = in_new_session();
+            if (!candidate && may_go_on()) candidate = split_classes();
             if (!candidate && may_go_on()) candidate = synthesised();
           }
         }
@@ -173,20 +174,31 @@ class Inference {
     return search([&](int count) { return space().draw(count, rng_); }, kRoundsAtFirst);
   }
 
-  /// Searches longer, with one member of each class that was not proved like another: every
-  /// difference found counts.
+  /// One member of each class that was not proved like another: every difference found counts.
+  std::vector<Hypothesis> representatives(int count) {
+    if (!classes_) return space().draw(count, rng_);
+    std::vector<Hypothesis> representatives;
+    for (const auto& members : classes_->classes) representatives.push_back(members.front());
+    return representatives;
+  }
+
+  /// What outlives a probe may hide something for as long as the session goes on: local memory,
+  /// once it was set up for as much as any kernel needs.
+  std::optional<Candidate> in_new_session() {
+    if (!can_begin_session_ || testimony_.independent() || !oracle_.answers_anything()) {
+      return std::nullopt;
+    }
+    auto candidate =
+        search([&](int count) { return representatives(count); }, kRoundsAtFirst, true);
+    if (!candidate || !(can_begin_session_ = oracle_.begin_session())) return std::nullopt;
+    candidate->why += ", in a new session";
+    return candidate;
+  }
+
+  /// Searches longer.
   std::optional<Candidate> split_classes() {
     if (!oracle_.answers_anything()) return std::nullopt;
-    return search(
-        [&](int count) {
-          if (!classes_) return space().draw(count, rng_);
-          std::vector<Hypothesis> representatives;
-          for (const auto& members : classes_->classes) {
-            representatives.push_back(members.front());
-          }
-          return representatives;
-        },
-        kRoundsAtLast);
+    return search([&](int count) { return representatives(count); }, kRoundsAtLast);
   }
 
   /// What a solver finds to split the classes, where search found nothing.
@@ -200,10 +212,11 @@ class Inference {
     return synthesis_.candidate;
   }
 
-  std::optional<Candidate> search(const Search::Draw& draw, int rounds) {
+  std::optional<Candidate> search(const Search::Draw& draw, int rounds,
+                                  bool begins_session = false) {
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = testimony_.independent();
-    search.begins_session = testimony_.independent();
+    search.begins_session = begins_session || testimony_.independent();
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
     return search.best(one_ || testimony_.independent() ? testimony_.known() : testimony_.refused(),
@@ -311,6 +324,7 @@ class Inference {
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   SplitSynthesis synthesis_;        ///< the last one
   std::size_t next_in_catalogue_ = 0;
+  bool can_begin_session_ = true;  ///< as far as that was tried
   Clock::time_point start_ = Clock::now();
 };
 
