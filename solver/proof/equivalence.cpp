@@ -153,7 +153,13 @@ class Prover {
     for (const Statement& statement : statements) {
       if (statement.evident()) continue;
       Lemma lemma = statement.lemma();
-      const SmtAnswer answer = ask_z3(lemma.smt2, limits_);
+      SmtAnswer answer = ask_z3(lemma.smt2, limits_);
+      if (answer.kind == SmtAnswer::Kind::sat) {
+        if (auto stronger = statement.lemma_with_quotients()) {
+          lemma = std::move(*stronger);
+          answer = ask_z3(lemma.smt2, limits_);
+        }
+      }
       if (answer.kind == SmtAnswer::Kind::unknown) {
         gave_up_ = true;
         return fails(fmt::format("Z3 gave up on {}: {}", lemma.name, answer.reason));

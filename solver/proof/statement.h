@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,13 @@ class Statement {
   /// Whether it holds because both sides of everything claimed are one and the same term.
   bool evident() const { return violated_.is_false(); }
 
-  Lemma lemma() const;
+  Lemma lemma() const { return lemma(z3::expr_vector(term_context())); }
+  /// The same with what is known of quotients; none where that is nothing.
+  std::optional<Lemma> lemma_with_quotients() const;
 
  private:
+  Lemma lemma(const z3::expr_vector& facts) const;
+
   std::string name_;
   std::string sentence_;
   TermBool assumed_ = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace cuvier {
 namespace {
@@ -33,6 +34,8 @@ std::optional<TermBool> compare(const TermInt& a, const TermInt& b,
 bool is(const TermInt& a, int value) { return a.is_number() && a.cases()[0].value == value; }
 
 bool same(const z3::expr& a, const z3::expr& b) { return z3::eq(a, b); }
+
+constexpr const char* kQuotient = "quotient";
 
 struct Quotient {
   TermInt dividend;
@@ -121,8 +124,7 @@ TermInt operator/(const TermInt& a, const TermInt& b) {
   if (b.is_number()) return TermInt(a.term() / b.term());
   z3::context& c = term_context();
   const z3::sort ints = c.int_sort();
-  quotients.push_back(
-      {a, b, TermInt(c.function("quotient", ints, ints, ints)(a.term(), b.term()))});
+  quotients.push_back({a, b, TermInt(c.function(kQuotient, ints, ints, ints)(a.term(), b.term()))});
   return quotients.back().quotient;
 }
 
@@ -140,6 +142,27 @@ TermBool quotients_grow() {
 }
 
 void forget_quotients() { quotients.clear(); }
+
+z3::expr_vector quotients_below_32(const z3::expr& term) {
+  z3::context& c = term_context();
+  z3::expr_vector facts(c);
+  std::set<unsigned> seen;
+  std::vector<z3::expr> to_visit{term};
+  while (!to_visit.empty()) {
+    const z3::expr e = to_visit.back();
+    to_visit.pop_back();
+    if (!e.is_app() || !seen.insert(e.id()).second) continue;
+    for (unsigned i = 0; i < e.num_args(); ++i) to_visit.push_back(e.arg(i));
+    if (e.decl().name().str() != kQuotient) continue;
+    const z3::expr& dividend = e.arg(0);
+    const z3::expr& divisor = e.arg(1);
+    for (int q = 0; q <= 32; ++q) {
+      const z3::expr product = c.int_val(q) * divisor;
+      facts.push_back(z3::implies(divisor >= 1, (e >= q) == (product <= dividend)));
+    }
+  }
+  return facts;
+}
 
 TermInt operator%(const TermInt& a, const TermInt& b) {
   const auto known = combine(a, b, [](int x, int y) { return y == 0 ? 0 : x % y; });

@@ -69,6 +69,8 @@ TermInt operator/(const TermInt& a, const TermInt& b);
 /// divisor, grow with the dividend.
 TermBool quotients_grow();
 void forget_quotients();
+/// That those in the term are quotients, as far as they are less than 32: no SM holds more blocks.
+z3::expr_vector quotients_below_32(const z3::expr& term);
 TermInt operator%(const TermInt& a, const TermInt& b);
 TermBool operator==(const TermInt& a, const TermInt& b);
 TermBool operator<=(const TermInt& a, const TermInt& b);
