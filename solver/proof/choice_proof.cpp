@@ -152,7 +152,7 @@ std::optional<std::vector<int>> ahead(const Question& question, int chosen, bool
 
 }  // namespace
 
-bool choice_stays(const Device& device, const Hypothesis& h) {
+bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
   const bool flat = h.get<Hierarchy>() == Hierarchy::flat;
   if (turns(h)) return false;
   // The key of an SM's choice, which a block lets only shrink. A group's may do anything.
@@ -165,7 +165,7 @@ bool choice_stays(const Device& device, const Hypothesis& h) {
     for (const auto& script : chooser.scripts(cursors)) {
       const auto first = chooser.choose(cursors, 0, -1, script);
       const std::vector<Question> before = chooser.interview().asked();
-      const auto next = chooser.choose(chooser.cursors(), 0, -1, script);
+      const auto next = chooser.choose(returns ? cursors : chooser.cursors(), 0, -1, script);
       const std::vector<Question>& after = chooser.interview().asked();
       if (!first || first != next || before.size() != after.size()) return false;
       for (std::size_t i = 0; i < before.size(); ++i) {
@@ -177,7 +177,7 @@ bool choice_stays(const Device& device, const Hypothesis& h) {
       }
       moves = moves || !chooser.cursors().at_start();
     }
-    if (!moves) break;
+    if (!moves || returns) break;
   }
   return true;
 }

@@ -25,7 +25,8 @@ std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b);
 
 /// Whether the SM chosen for a block is chosen for the next one of its kernel, too, if that fits
-/// there: given that other SMs answer as before, and that its usage has not shrunk.
-bool choice_stays(const Device& device, const Hypothesis& hypothesis);
+/// there: given that other SMs answer as before, and that its usage has not shrunk. `returns`:
+/// the cursors return to the start before each of the two.
+bool choice_stays(const Device& device, const Hypothesis& hypothesis, bool returns = false);
 
 }  // namespace cuvier

@@ -90,9 +90,9 @@ class Prover {
     std::vector<Statement> statements = shared_stays(device_, h, asked_);
     statements.push_back(registers_grow(device_, h));
     if (h.get<Queue>() == Queue::skip_ahead) {
-      // Kernels ahead in the queue are tried in between: they must neither fit nor leave a trace.
-      if (h.get<CursorReset>() == CursorReset::kernel &&
-          Selection::has_cursor(h.get<Selection>())) {
+      // Kernels ahead in the queue are tried in between: they must not fit. If one of them has
+      // the cursors return to the start, it does so before each of the two blocks.
+      if (h.get<CursorReset>() == CursorReset::kernel && !choice_stays(device_, h, true)) {
         return false;
       }
       statements.push_back(warps_shrink(device_, h));

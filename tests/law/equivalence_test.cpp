@@ -51,6 +51,14 @@ TEST(Equivalence, OfConfigurationsThatNeverChange) {
                            "config_occupancy=single_block,config_gate=space_only"});
 }
 
+/// Four times the register limit is no limit there: that takes what a quotient is.
+TEST(Equivalence, OfConfigurationsThatNoRegisterCountLimits) {
+  for (const char* rounding : {"power_of_two", "up_to_supported"}) {
+    const std::string rounded = fmt::format("config_rounding={},config_occupancy=", rounding);
+    expect_alike("rtx2080ti", {rounded + "ignore_registers", rounded + "quadrupled_registers"});
+  }
+}
+
 TEST(Equivalence, OfChoicesThatAskTheSame) {
   expect_alike("rtx3090", {"hierarchy=tpc,group_selection=first_fit",
                            "hierarchy=tpc,group_selection=smallest_first",
@@ -111,6 +119,7 @@ TEST(Equivalence, OfPairsThatStayTogetherAnyway) {
   for (const char* single :
        {"selection=first_fit", "selection=next_fit", "selection=most_warps", "selection=most_used",
         "selection=most_warps,queue=skip_ahead,warp_placement=least_loaded",
+        "selection=next_fit,queue=skip_ahead,cursor_reset=kernel,warp_placement=least_loaded",
         "selection=most_warps,hierarchy=tpc,group_selection=first_fit"}) {
     expect_alike("rtx3090", {single, single + std::string(",dispatch_batch=pair")});
   }
