@@ -11,6 +11,7 @@
 #include "probes/family.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/shared_proof.h"
+#include "solver/proof/sole_block_proof.h"
 #include "solver/proof/warps_facts.h"
 #include "solver/proof/warps_proof.h"
 
@@ -45,8 +46,7 @@ class Prover {
       asked_.room = asks.room;
       asked_.usage = asks.usage;
     }
-    return same_queue(a, b) && same_batches(a, b) && same_choice(a, b) && same_warps(a, b) &&
-           same_shared(a, b);
+    return same_queue(a, b) && same_batches(a, b) && same_choice(a, b) && same_sms(a, b);
   }
 
   /// Why the last two were not shown to be.
@@ -101,6 +101,33 @@ class Prover {
       }
     }
     return hold(statements);
+  }
+
+  bool same_sms(const Hypothesis& a, const Hypothesis& b) {
+    if (!asked_.warp_slots && has_sole_blocks(a) && has_sole_blocks(b)) {
+      return same_idle("warps", a, with(a, b, WarpFileAxes{}), idle_warps_alike) &&
+             same_idle("shared memory", a, with(a, b, SharedMemoryAxes{}), idle_shared_alike);
+    }
+    return same_warps(a, b) && same_shared(a, b);
+  }
+
+  /// Whether no SM ever holds two blocks.
+  bool has_sole_blocks(const Hypothesis& h) {
+    if (h.get<ConfigScope>() != ConfigScope::sm) return false;
+    const auto [seen, added] =
+        sole_blocks_.try_emplace(with(Hypothesis{}, h, SharedMemoryAxes{}).values, false);
+    if (added) seen->second = hold({sole_block(device_, h)});
+    return seen->second;
+  }
+
+  bool same_idle(const std::string& respect, const Hypothesis& a, const Hypothesis& b,
+                 decltype(idle_warps_alike)& alike) {
+    return once("idle " + respect, a, b, [&](const Hypothesis& b_here) {
+      if (hold({alike(device_, a, b_here, asked_)})) return true;
+      return gave_up_
+                 ? false
+                 : fails(fmt::format("their idle SMs' {} was not shown to answer alike", respect));
+    });
   }
 
   bool same_warps(const Hypothesis& a, const Hypothesis& b) {
@@ -187,7 +214,8 @@ class Prover {
   std::optional<Hypothesis> first_;  ///< under which that is asked
   using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
   std::map<Key, bool> pairs_alike_;
-  std::map<Pair, std::string> shown_;  ///< empty: alike; otherwise why not
+  std::map<decltype(Hypothesis::values), bool> sole_blocks_;  ///< by the axes of shared memory
+  std::map<Pair, std::string> shown_;                         ///< empty: alike; otherwise why not
   std::vector<Lemma> lemmas_;
   std::string why_;
   bool gave_up_ = false;
@@ -217,7 +245,8 @@ constexpr std::string_view kArgument =
     "under neither (cuvier axes) are not read. The choice among SMs was run under both in "
     "lockstep on SMs of which nothing is known, from every position of the cursors: both ask the "
     "same questions in the same order; or a lemma shows that whatever the answers are they lead "
-    "both to the same SM. So every block goes to the same SM at the same time.";
+    "both to the same SM. Where no SM can hold two blocks, lemmas show that, and that idle SMs "
+    "answer alike. So every block goes to the same SM at the same time.";
 
 }  // namespace
 

@@ -59,6 +59,21 @@ TEST(Equivalence, OfConfigurationsThatNoRegisterCountLimits) {
   }
 }
 
+/// An SM that is configured for one block exactly never holds two: only idle ones answer.
+TEST(Equivalence, OfSmsThatHoldOneBlock) {
+  const std::string one =
+      "selection=next_fit,config_rounding=exact,config_occupancy=single_block,config_scope=sm";
+  expect_alike("rtx3090", {one, one + ",shared_placement=fragmented", one + ",register_pool=per_sm",
+                           one + ",pointer_skip=none", one + ",warp_placement=least_loaded",
+                           one + ",register_layout=contiguous,config_gate=space_only"});
+  // Blocks without shared memory stay beside it, and those that would take more than one
+  // subpartition has left never come.
+  for (const char* other : {",runtime_shared=0", ",register_granularity=1024"}) {
+    const auto texts = {one + other, one + other + ",pointer_skip=none", one};
+    EXPECT_GT(classes_of(find_device("rtx3090"), texts).classes.size(), 1u) << other;
+  }
+}
+
 TEST(Equivalence, OfChoicesThatAskTheSame) {
   expect_alike("rtx3090", {"hierarchy=tpc,group_selection=first_fit",
                            "hierarchy=tpc,group_selection=smallest_first",

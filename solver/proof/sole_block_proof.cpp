@@ -1,0 +1,123 @@
+#include "solver/proof/sole_block_proof.h"
+
+#include <fmt/format.h>
+
+namespace cuvier {
+namespace {
+
+using File = WarpFile<Terms>;
+using Shared = SharedMemory<Terms>;
+
+constexpr IdleDomains kIdleSm{true, false, false};
+constexpr IdleDomains kBusySm{false, false, false};
+
+/// That the registers of a block are no more than the driver lets an SM have (scheduler.md,
+/// section 1): warps count in fours, their registers in units of 256.
+TermBool within_registers(const Demand<Terms>& k, const Device& device) {
+  TermBool within = true;
+  const TermInt of_warp = (k.registers * 32 + 255) / 256 * 256;
+  for (int warps = 4; warps <= device.max_threads_per_block / 32; warps += 4) {
+    within = within && (k.warps <= warps - 4 || of_warp * warps <= device.registers_per_sm);
+  }
+  return within;
+}
+
+/// A block of a kernel, and the configuration that an idle SM takes for it.
+struct Block {
+  Block(const char* name, const Device& device, const Hypothesis& h) : device(device), d{h} {
+    kernel.name = name;
+    preferred = PreferredConfig{on()}(d);
+    bytes = SharedBytes{on()}(d);
+  }
+
+  OnKernel on() const { return {&device, &kernel, 0}; }
+  TermBool is_legal() const {
+    const Demand<Terms> k = demand<Terms>(kernel);
+    return legal(k, device) && within_registers(k, device);
+  }
+  TermBool fits(const IdleDomains& idle, const Shared& shared, const TermInt& config) const {
+    return FitsShared{on(), idle}(d, shared, config, preferred, bytes);
+  }
+
+  const Device& device;
+  Terms d;
+  Kernel kernel;
+  TermInt preferred = 0;
+  TermInt bytes = 0;
+};
+
+}  // namespace
+
+Statement idle_shared_alike(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                            const Asked& asked) {
+  Statement s("idle-shared", fmt::format("The shared memory of an idle SM answers alike under {} "
+                                         "and under {}.",
+                                         describe(a), describe(b)));
+  const Block under_a("kernel", device, a);
+  const Block under_b("kernel", device, b);
+  s.assume(under_a.is_legal());
+  const Shared empty;
+  s.claim(under_a.fits(kIdleSm, empty, under_a.preferred) ==
+          under_b.fits(kIdleSm, empty, under_b.preferred));
+  const auto room = [&](const Block& block) {
+    return RoomInShared{block.on(), kIdleSm}(block.d, empty, block.preferred, block.bytes);
+  };
+  if (asked.room) s.claim(room(under_a) == room(under_b));
+  if (asked.usage) s.claim(under_a.bytes == under_b.bytes);
+  if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+  return s;
+}
+
+Statement idle_warps_alike(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                           const Asked& asked) {
+  Statement s("idle-warps", fmt::format("The warps and registers of an idle SM answer alike under "
+                                        "{} and under {}, wherever the warp pointers are.",
+                                        describe(a), describe(b)));
+  const Block under_a("kernel", device, a);
+  const Block under_b("kernel", device, b);
+  s.assume(under_a.is_legal());
+  const auto at = [](int pointer) {
+    File file;
+    file.pointer = pointer;
+    return file;
+  };
+  const auto fits = [&](const Block& block, int pointer) {
+    return FitsWarps{block.on()}(block.d, at(pointer));
+  };
+  const auto room = [&](const Block& block, int pointer) {
+    return RoomForWarps{block.on()}(block.d, at(pointer));
+  };
+  for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
+    // All are like the one under the first at 0: so each is like each.
+    s.claim(fits(under_a, 0) == fits(under_a, pointer));
+    s.claim(fits(under_a, 0) == fits(under_b, pointer));
+    if (!asked.room) continue;
+    s.claim(room(under_a, 0) == room(under_a, pointer));
+    s.claim(room(under_a, 0) == room(under_b, pointer));
+  }
+  if (asked.usage) {
+    const auto per_warp = [&](const Block& block) {
+      return RegisterGranularity::per_warp(block.d, demand<Terms>(block.kernel).registers);
+    };
+    s.claim(per_warp(under_a) == per_warp(under_b));
+  }
+  return s;
+}
+
+Statement sole_block(const Device& device, const Hypothesis& h) {
+  Statement s("sole-block",
+              fmt::format("Under {}, no block fits on an SM beside another one.", describe(h)));
+  const Block first("first", device, h);
+  const Block next("next", device, h);
+  s.assume(first.is_legal() && next.is_legal());
+  const TermInt& config = first.preferred;
+  Shared shared;
+  s.assume(first.fits(kIdleSm, shared, config));
+  shared = PlaceShared{}(first.d, std::move(shared), config, first.bytes);
+  // No gap is longer than all of them together.
+  s.assume(shared.space.longest_gap(0, config) <= config - shared.space.total());
+  s.claim(!next.fits(kBusySm, shared, config));
+  return s;
+}
+
+}  // namespace cuvier
