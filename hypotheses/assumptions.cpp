@@ -113,6 +113,21 @@ void Assumptions::restrict_by(const std::string& text) {
   }
 }
 
+std::vector<std::string> Assumptions::restrictions(const Device& device) const {
+  const Assumptions all = Assumptions::all(device);
+  std::vector<std::string> restrictions;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (allowed[axis] == all.allowed[axis]) continue;
+    std::string text;
+    for (int value = 0; value < axis_size(axis); ++value) {
+      if (!allows(axis, value)) continue;
+      text += fmt::format("{}{}", text.empty() ? "" : ",", axis_info(axis).values[value].name);
+    }
+    restrictions.push_back(fmt::format("{}={}", axis_info(axis).name, text));
+  }
+  return restrictions;
+}
+
 std::optional<Hypothesis> Assumptions::single() const {
   Hypothesis hypothesis;
   for (int axis = 0; axis < kAxes; ++axis) {

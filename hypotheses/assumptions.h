@@ -28,6 +28,9 @@ struct Assumptions {
   /// and when nothing would be left (a value that needs a GPC map the device lacks).
   void restrict_by(const std::string& text);
 
+  /// "AXIS=VALUE[,VALUE...]" for each axis of which not all that the device permits is allowed.
+  std::vector<std::string> restrictions(const Device& device) const;
+
   /// The only hypothesis, if every axis has one value left.
   std::optional<Hypothesis> single() const;
 };

@@ -72,6 +72,7 @@ nlohmann::ordered_json audit_json(const Audit& audit) {
   Json json = {{"verdict", audit_verdict(audit)},
                {"device", audit.device.name},
                {"source", audit.source},
+               {"taken_for_granted", audit.taken_for_granted},
                {"recordings", audit.recordings},
                {"facts", audit.facts},
                {"hypotheses", audit.hypotheses},

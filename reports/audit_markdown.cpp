@@ -151,6 +151,9 @@ std::string audit_markdown(const Audit& audit) {
       count_words(audit.explaining), count_words(audit.hypotheses),
       audit.refuted ? "explain those not left aside below" : "explain them all",
       audit_verdict(audit));
+  if (!audit.taken_for_granted.empty()) {
+    text += fmt::format("\nTaken for granted: `{}`.\n", fmt::join(audit.taken_for_granted, "`, `"));
+  }
   if (audit.refuted) text += refuted_section(*audit.refuted, audit);
   if (!audit.wrong.empty()) {
     text += "\n## What the model gets wrong\n\n" + wrong_table(audit.wrong, audit.pattern);

@@ -103,6 +103,9 @@ std::string audit_text(const Audit& audit) {
                     count_words(audit.hypotheses), audit.refuted ? "the others" : "them all")},
        {"took", duration_words(audit.seconds)}},
       2);
+  if (!audit.taken_for_granted.empty()) {
+    text += fmt::format("  taken for granted: {}\n", fmt::join(audit.taken_for_granted, " "));
+  }
   if (audit.pattern) text += "  what it gets wrong: " + pattern_words(*audit.pattern) + '\n';
   if (audit.refuted) {
     text += "\nthe smallest clash, " + size_words(audit.refuted->clash) + ":\n";

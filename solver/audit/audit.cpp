@@ -31,6 +31,7 @@ class Auditor {
     Audit audit;
     audit.device = explanations_.device();
     audit.model = model_;
+    audit.taken_for_granted = assumptions_.restrictions(audit.device);
     for (const RecordingSet& set : sets_) {
       audit.source += (audit.source.empty() ? "" : ", ") + set.source;
       audit.recordings += static_cast<int>(set.recordings.size());

@@ -72,6 +72,7 @@ struct Audit {
   std::optional<Pattern> pattern;  ///< in that
   Hypothesis mechanism;            ///< most like the model of what explains (nearly) everything
   std::optional<RefutedSpace> refuted;
+  std::vector<std::string> taken_for_granted;  ///< "AXIS=VALUE[,VALUE...]"
   int recordings = 0;
   int facts = 0;
   double hypotheses = 0;        ///< with named orders, before; those that differ only in axes that

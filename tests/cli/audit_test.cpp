@@ -36,7 +36,8 @@ TEST_F(AuditCommand, SaysWhatIsSupportedAndWritesPageAndGraph) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("the model explains all 1 fact"), HasSubstr("supported"),
                                HasSubstr("tie_break=tpc_interleaved")));
   EXPECT_THAT(folder_.read("page.md"),
-              AllOf(HasSubstr("### `tie_break=tpc_interleaved`"), HasSubstr("each: step 0, k")));
+              AllOf(HasSubstr("### `tie_break=tpc_interleaved`"), HasSubstr("each: step 0, k"),
+                    HasSubstr("Taken for granted: `queue=fifo`, ")));
   EXPECT_THAT(folder_.read("graph.dot"),
               AllOf(HasSubstr("digraph"), HasSubstr("tie_break=linear"), HasSubstr("each")));
 }

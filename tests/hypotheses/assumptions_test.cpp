@@ -32,6 +32,14 @@ int allowed_values(const Assumptions& assumptions, int axis) {
   return std::popcount(assumptions.allowed[axis]);
 }
 
+TEST(Assumptions, RestrictionsSayWhatTheyWereRestrictedBy) {
+  Assumptions assumptions = Assumptions::all(samples::device());
+  EXPECT_TRUE(assumptions.restrictions(samples::device()).empty());
+  for (const char* text : {"queue=fifo", "batch_lag=1,2"}) assumptions.restrict_by(text);
+  EXPECT_EQ(assumptions.restrictions(samples::device()),
+            (std::vector<std::string>{"queue=fifo", "batch_lag=1,2"}));
+}
+
 TEST(Assumptions, AllIsWhatTheDevicesFactsPermit) {
   const int tie_break = index_of<TieBreak>();
   const auto without = Assumptions::all(samples::device());
