@@ -36,6 +36,7 @@ std::string summary_cell(const AxisAudit& axis) {
     refuted += other.refutation.has_value();
     always += other.evidence.has_value();
   }
+  if (axis.support == Support::taken_for_granted) return "";
   if (axis.others.empty()) return "does not matter under the rest of the model";
   return fmt::format("of {}: {} refuted, {} whatever else holds",
                      counted(static_cast<double>(axis.others.size()), "other value"), refuted,

@@ -69,6 +69,7 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
                          value_words(axis.axis, audit.mechanism.values[axis.axis]), by);
     }
     case Support::irrelevant:
+    case Support::taken_for_granted:
       break;
   }
   return axis.others.empty() ? "under the rest of the model" : "proved equivalent";

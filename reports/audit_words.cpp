@@ -25,6 +25,8 @@ std::string_view words_of(Support support) {
       return "contradicted";
     case Support::irrelevant:
       return "makes no difference";
+    case Support::taken_for_granted:
+      return "taken for granted";
     case Support::undecided:
       break;
   }

@@ -101,7 +101,7 @@ class Auditor {
       doing_(fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name));
       audit.others.push_back(other_value(axis, value, mechanism));
     }
-    audit.support = support_of(audit);
+    audit.support = audit.others.empty() ? Support::taken_for_granted : support_of(audit);
     if (audit.assumed != mechanism.values[axis]) {
       audit.support = Support::contradicted;
       for (const OtherValue& other : audit.others) {
@@ -200,6 +200,8 @@ std::string_view name_of(Support support) {
       return "contradicted";
     case Support::irrelevant:
       return "irrelevant";
+    case Support::taken_for_granted:
+      return "taken_for_granted";
     case Support::undecided:
       break;
   }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "solver/pattern.h"
 #include "solver/finding.h"
+#include "solver/pattern.h"
 #include "solver/refutation.h"
 #include "solver/search/smallest_distinction.h"
 #include "solver/sessions.h"
@@ -30,6 +30,7 @@ enum class Support {
   untested,              ///< some other value explains everything as well
   contradicted,          ///< the model's value is refuted; the mechanism has another
   irrelevant,            ///< no other value makes a difference
+  taken_for_granted,     ///< no other value was looked at
   undecided,             ///< of some other value it is not known whether it makes one
 };
 

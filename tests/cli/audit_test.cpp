@@ -37,7 +37,8 @@ TEST_F(AuditCommand, SaysWhatIsSupportedAndWritesPageAndGraph) {
                                HasSubstr("tie_break=tpc_interleaved")));
   EXPECT_THAT(folder_.read("page.md"),
               AllOf(HasSubstr("### `tie_break=tpc_interleaved`"), HasSubstr("each: step 0, k"),
-                    HasSubstr("Taken for granted: `queue=fifo`, ")));
+                    HasSubstr("Taken for granted: `queue=fifo`, "),
+                    HasSubstr("### `queue=fifo`: taken for granted")));
   EXPECT_THAT(folder_.read("graph.dot"),
               AllOf(HasSubstr("digraph"), HasSubstr("tie_break=linear"), HasSubstr("each")));
 }
