@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace cuvier {
 namespace {
 
@@ -46,16 +48,27 @@ struct Block {
   TermInt bytes = 0;
 };
 
+/// A block that comes to an idle SM under two hypotheses, and what is to be shown of it.
+struct IdleSm {
+  IdleSm(const char* name, std::string_view what, const Device& device, const Hypothesis& a,
+         const Hypothesis& b)
+      : statement(name, fmt::format("{} under {} and under {}.", what, describe(a), describe(b))),
+        under_a("kernel", device, a),
+        under_b("kernel", device, b) {
+    statement.assume(under_a.is_legal());
+  }
+
+  Statement statement;
+  Block under_a;
+  Block under_b;
+};
+
 }  // namespace
 
 Statement idle_shared_alike(const Device& device, const Hypothesis& a, const Hypothesis& b,
                             const Asked& asked) {
-  Statement s("idle-shared", fmt::format("The shared memory of an idle SM answers alike under {} "
-                                         "and under {}.",
-                                         describe(a), describe(b)));
-  const Block under_a("kernel", device, a);
-  const Block under_b("kernel", device, b);
-  s.assume(under_a.is_legal());
+  auto [s, under_a, under_b] =
+      IdleSm("idle-shared", "The shared memory of an idle SM answers alike", device, a, b);
   const Shared empty;
   s.claim(under_a.fits(kIdleSm, empty, under_a.preferred) ==
           under_b.fits(kIdleSm, empty, under_b.preferred));
@@ -70,12 +83,10 @@ Statement idle_shared_alike(const Device& device, const Hypothesis& a, const Hyp
 
 Statement idle_warps_alike(const Device& device, const Hypothesis& a, const Hypothesis& b,
                            const Asked& asked) {
-  Statement s("idle-warps", fmt::format("The warps and registers of an idle SM answer alike under "
-                                        "{} and under {}, wherever the warp pointers are.",
-                                        describe(a), describe(b)));
-  const Block under_a("kernel", device, a);
-  const Block under_b("kernel", device, b);
-  s.assume(under_a.is_legal());
+  auto [s, under_a, under_b] =
+      IdleSm("idle-warps",
+             "Wherever the warp pointers are, the warps and registers of an idle SM answer alike",
+             device, a, b);
   const auto at = [](int pointer) {
     File file;
     file.pointer = pointer;
