@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/certificate.h"
@@ -28,16 +28,6 @@ struct Arguments {
   bool resume = false;
 };
 
-volatile std::sig_atomic_t interrupted = 0;
-
-/// Lets an inference end in order: what it learned is in the journal.
-void end_on_interrupt() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second time ends the process
-  ::sigaction(SIGINT, &action, nullptr);
-}
-
 /// Tells the user what an inference does.
 class Progress {
  public:
@@ -55,7 +45,7 @@ class Progress {
         [this](const InferenceStep& step) { stepped(step); },
         [this](const std::string& note) { terminal_.print("     " + note + '\n'); },
         [this](const std::string& doing) { terminal_.status(doing); },
-        [] { return interrupted != 0; },
+        interrupted,
     };
   }
 

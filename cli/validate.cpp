@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/interrupt.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/validation_json.h"
@@ -49,6 +50,8 @@ Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypoth
   options.doing = [&](const std::string& doing) {
     if (!arguments.json) terminal.status(doing);
   };
+  options.interrupted = interrupted;
+  end_on_interrupt();
   try {
     return validate_model(oracle, journal, model, options);
   } catch (const Error& error) {
@@ -82,7 +85,8 @@ int validate(const Arguments& arguments) {
   }
   terminal.print(arguments.json ? validation_json(validation).dump(2) + '\n'
                                 : validation_text(validation) + files);
-  return validation.contradictions.empty() ? exit_done : exit_refuted;
+  if (!validation.contradictions.empty()) return exit_refuted;
+  return validation.asked() < validation.wanted ? exit_ambiguous : exit_done;
 }
 
 }  // namespace
@@ -102,7 +106,8 @@ Run declare_validate(CLI::App& app) {
       std::string(hypothesis_meaning) + '\n' + oracle_help() +
       "\n"
       "\n"
-      "Exit code 0: all as predicted; 11: the model is contradicted.\n"
+      "Exit code 0: all as predicted; 11: the model is contradicted; 10: so far it is not, but\n"
+      "Ctrl-C ended it early.\n"
       "\n"
       "Examples:\n"
       "  cuvier validate --model findings/mine/model.json --oracle gpu -n 10000\n"

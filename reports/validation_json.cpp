@@ -31,6 +31,7 @@ nlohmann::ordered_json validation_json(const Validation& validation) {
                {"device", to_json(validation.device)},
                {"mechanism", to_json(validation.model)},
                {"sequences", validation.asked()},
+               {"wanted", validation.wanted},
                {"wrong", wrong},
                {"unsettled", validation.unsettled()},
                {"refused", validation.refused()},

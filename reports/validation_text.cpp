@@ -93,7 +93,12 @@ std::string percent_words(double rate) {
 }
 
 std::string validation_text(const Validation& validation) {
-  std::string text = verdict_text(validation);
+  std::string text;
+  if (validation.asked() < validation.wanted) {
+    text = fmt::format("interrupted after {} of {}\n", count_words(validation.asked()),
+                       counted(validation.wanted, "sequence"));
+  }
+  text += verdict_text(validation);
   text += aligned(
       {{"device", fmt::format("{} ({}, {})", validation.device.name, validation.device.architecture,
                               counted(validation.device.sms, "SM"))},

@@ -32,6 +32,7 @@ class Validator {
     result_.oracle = oracle.description();
     result_.model = model;
     result_.seed = options.seed;
+    result_.wanted = options.sequences;
     for (const ProbeFamily& family : probe_families()) {
       const bool first = family.name == papers_generator;
       result_.tallies.insert(first ? result_.tallies.begin() : result_.tallies.end(),
@@ -41,7 +42,9 @@ class Validator {
 
   Validation run() {
     const auto start = std::chrono::steady_clock::now();
-    for (int drawn = 0; result_.asked() < options_.sequences; ++drawn) next_sequence(drawn);
+    for (int drawn = 0; result_.asked() < options_.sequences && !options_.interrupted(); ++drawn) {
+      next_sequence(drawn);
+    }
     if (options_.minimise && !first_.empty()) minimise_first();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     result_.seconds = took.count();
@@ -187,6 +190,10 @@ class Validator {
       const int most = validator.options_.most_questions;
       if (static_cast<int>(answers.size()) >= most) {
         ended = fmt::format("the {} questions allowed for it are spent", most);
+        return false;
+      }
+      if (validator.options_.interrupted()) {
+        ended = "interrupted";
         return false;
       }
       bool& wrong = answers[question];

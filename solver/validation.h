@@ -21,6 +21,7 @@ struct ValidationOptions {
   bool minimise = false;       ///< the first contradiction
   int most_questions = 3'000;  ///< to the oracle, for that
   std::function<void(const std::string&)> doing = [](const std::string&) {};
+  std::function<bool()> interrupted = [] { return false; };  ///< asked often; true ends it early
 };
 
 /// A sequence of which the model got at least one fact wrong: among those that do not depend on
@@ -56,6 +57,7 @@ struct Validation {
   std::string oracle;
   Hypothesis model;
   std::uint64_t seed = 0;
+  int wanted = 0;              ///< sequences; fewer were asked if it was interrupted
   std::vector<Tally> tallies;  ///< the paper's generator first
   std::vector<Contradiction> contradictions;
   std::map<std::string, std::string> refusals;  ///< by code: what the oracle said last

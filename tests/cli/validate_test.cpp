@@ -83,6 +83,22 @@ TEST_F(Validate, AFailedOracleCostsNoAnswer) {
               HasSubstr("internal: confused; the answers so far are in out/journal.jsonl"));
 }
 
+TEST_F(Validate, AnInterruptEndsItInOrder) {
+  // The hello and five answers, then what Ctrl-C would send.
+  const std::string interrupting = CUVIER_STAND_IN
+      " four.json | while read -r line; do echo \"$line\"; n=$((n + 1)); "
+      "[ $n -ne 6 ] || kill -INT $PPID; done";
+  const Ended ended = run("--model algorithm-1 -n 10000 --out out --oracle " +
+                          fake::shell_quoted("exec:" + interrupting));
+  EXPECT_EQ(ended.exit_code, 10) << ended.err;
+  const auto asked = read_recordings(folder_.path("out/journal.jsonl")).recordings.size();
+  EXPECT_GE(asked, 5U);
+  EXPECT_LT(asked, 10'000U);
+  EXPECT_THAT(ended.out, HasSubstr("interrupted after " + std::to_string(asked) +
+                                   " of 10,000 sequences\nagreed: all of " + std::to_string(asked) +
+                                   " sequences went"));
+}
+
 TEST_F(Validate, BadInputIsOneLine) {
   EXPECT_THAT(complaint("--model nobody --oracle sim:four.json"), HasSubstr("\"nobody\""));
   EXPECT_THAT(complaint("--model algorithm-1 --oracle sim:four.json -n 0"),

@@ -1,0 +1,21 @@
+#include "cli/interrupt.h"
+
+#include <csignal>
+
+namespace cuvier {
+namespace {
+
+volatile std::sig_atomic_t asked_to_end = 0;
+
+}  // namespace
+
+void end_on_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { asked_to_end = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return asked_to_end != 0; }
+
+}  // namespace cuvier
