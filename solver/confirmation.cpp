@@ -29,7 +29,9 @@ void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
 
 void Confirmation::begin_again(bool revised) {
   confirmations_ = 0;
-  if (revised) examined_.clear();
+  // What nothing else confirmed may have been confirmed by what was told now.
+  if (revised || !unconfirmed_.empty()) examined_.clear();
+  unconfirmed_.clear();
 }
 
 std::optional<Candidate> Confirmation::next() {
