@@ -18,10 +18,16 @@ constexpr int kVariationsOfAsked = 24;
 constexpr int kMutationRounds = 3;
 constexpr int kMutationsOfEach = 4;
 constexpr int kMostJoined = 4;
-constexpr std::size_t kMostActions = 24;
+constexpr int kPartners = 3;  // to be tried: state that the first leaves may spoil the second
+constexpr std::size_t kMostActions = 36;
+
+// Pairs of members that the best does not tell apart, and probes to tell the two of a pair apart:
+// two predict in no time what the whole committee takes long for.
+constexpr int kPairs = 7;
+constexpr int kDrawsForPair = 160;
 
 // Each action of a script costs a settle time on a GPU: worth this many bits.
-constexpr double kBitsPerAction = 0.02;
+constexpr double kBitsPerAction = 0.01;
 
 template <class Outcome>
 std::map<Outcome, int> counted(const std::vector<Outcome>& outcomes) {
@@ -190,27 +196,34 @@ bool Search::all_start(const Probe& probe) {
 bool Search::join_to_best() {
   const Candidate best = best_.front();
   const bool best_first = all_start(best.probe);
-  const Candidate* other = nullptr;
-  double most = worth(best.bits, best.probe.script.size());
-  for (const Candidate& candidate : split_) {
-    const std::size_t actions = best.probe.script.size() + 1 + candidate.probe.script.size();
-    const double together = worth(joint_bits(best, candidate), actions);
-    if (actions > kMostActions || together <= most) continue;
-    if (!best_first && !all_start(candidate.probe)) continue;
-    most = together;
-    other = &candidate;
+  struct Partner {
+    double together;  ///< what both are worth, if the one does not disturb the other
+    std::size_t index;
+  };
+  std::vector<Partner> partners;
+  for (std::size_t i = 0; i < split_.size(); ++i) {
+    const std::size_t actions = best.probe.script.size() + 1 + split_[i].probe.script.size();
+    const double together = worth(joint_bits(best, split_[i]), actions);
+    if (actions > kMostActions || together <= worth(best.bits, best.probe.script.size())) continue;
+    partners.push_back({together, i});
   }
-  if (!other) return false;
-  const Candidate& first = best_first ? best : *other;
-  const Candidate& second = best_first ? *other : best;
-  consider(join(first.probe, second.probe), first.why + ", then " + second.why);
-  return !(best_.front().probe == best.probe);
+  std::ranges::stable_sort(partners, std::greater{}, &Partner::together);
+  int tried = 0;
+  for (const auto& [together, index] : partners) {
+    const Candidate other = split_[index];
+    if (!best_first && !all_start(other.probe)) continue;
+    const Candidate& first = best_first ? best : other;
+    const Candidate& second = best_first ? other : best;
+    consider(join(first.probe, second.probe), first.why + ", then " + second.why);
+    if (!(best_.front().probe == best.probe)) return true;
+    if (++tried == kPartners) return false;
+  }
+  return false;
 }
 
 void Search::vary_asked() {
   // What told hypotheses apart before is a good place to look for what tells the rest apart.
-  for (int i = 0; i < kVariationsOfAsked && !history_.empty(); ++i) {
-    if (give_up_if()) return;
+  for (int i = 0; i < kVariationsOfAsked && !history_.empty() && !give_up_if(); ++i) {
     const auto& asked = history_[uniform(rng_, 0, static_cast<int>(history_.size()) - 1)];
     Probe probe = mutate(asked.probe, device_, rng_);
     for (int more = uniform(rng_, 0, 3); more > 0; --more) probe = mutate(probe, device_, rng_);
@@ -218,10 +231,57 @@ void Search::vary_asked() {
   }
 }
 
+void Search::draw_from_families() {
+  for (const ProbeFamily& family : probe_families()) {
+    for (int i = 0; i < kDrawsPerFamily && !give_up_if(); ++i) {
+      consider(family.draw(device_, rng_), std::string(family.name));
+    }
+  }
+}
+
+void Search::mutate_best() {
+  for (int round = 0; round < kMutationRounds; ++round) {
+    const std::vector<Candidate> parents = best_;
+    for (const Candidate& parent : parents) {
+      const bool again = parent.why.starts_with("mutated ");
+      for (int i = 0; i < kMutationsOfEach && !give_up_if(); ++i) {
+        consider(mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why);
+      }
+    }
+  }
+}
+
+void Search::join_best() {
+  for (int joined = 1; joined < kMostJoined && join_to_best(); ++joined) {
+  }
+}
+
+/// Looks for what tells two members apart that the best one does not, to ask that as well.
+void Search::split_a_pair() {
+  const std::vector<std::size_t> predicted = best_.front().predicted;
+  const int last = static_cast<int>(predicted.size()) - 1;
+  const int one = uniform(rng_, 0, last);
+  int other = uniform(rng_, 0, last);
+  for (int next = 0; next < last && (other == one || predicted[other] != predicted[one]); ++next) {
+    other = (other + 1) % (last + 1);
+  }
+  if (other == one || predicted[other] != predicted[one]) return;
+  const auto families = probe_families();
+  for (int draw = 0; draw < kDrawsForPair && !give_up_if(); ++draw) {
+    const ProbeFamily& family = families[draw % families.size()];
+    Probe probe = family.draw(device_, rng_);
+    if (outcome(committee_[one], probe) == outcome(committee_[other], probe)) continue;
+    consider(std::move(probe), std::string(family.name));
+    join_best();
+    return;
+  }
+}
+
 std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
   excluded_ = &excluded;
   draw_committee();
-  for (int round = 0; round < rounds && !splits(); ++round) {
+  int round = 0;
+  for (; round < rounds && !splits() && !give_up_if(); ++round) {
     // What nothing told apart so far, others may: ask other members of the space, too.
     if (round > 0 && round % 10 == 0) {
       committee_.clear();
@@ -229,27 +289,17 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
     }
     on_progress(
         fmt::format("searching, round {}: {} hypotheses are asked", round + 1, committee_.size()));
-    for (const ProbeFamily& family : probe_families()) {
-      for (int i = 0; i < kDrawsPerFamily; ++i) {
-        if (give_up_if()) return std::nullopt;
-        consider(family.draw(device_, rng_), std::string(family.name));
-      }
-    }
+    draw_from_families();
     if (!splits()) vary_asked();
   }
-  for (int round = 0; round < kMutationRounds && splits() && !give_up_if(); ++round) {
-    const std::vector<Candidate> parents = best_;
-    for (const Candidate& parent : parents) {
-      for (int i = 0; i < kMutationsOfEach; ++i) {
-        const bool again = parent.why.starts_with("mutated ");
-        consider(mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why);
-      }
-    }
+  if (splits()) {
+    mutate_best();
+    join_best();
   }
-  if (!splits()) return std::nullopt;
-  for (int joined = 1; joined < kMostJoined && !give_up_if(); ++joined) {
-    if (!join_to_best()) break;
+  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && !give_up_if(); ++pair) {
+    split_a_pair();
   }
+  if (!splits() || give_up_if()) return std::nullopt;
   return best_.front();
 }
 

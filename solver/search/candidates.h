@@ -36,7 +36,7 @@ class Search {
          const std::vector<std::string>& channels, Rng& rng);
 
   /// The best candidate that is not among `excluded`; none where nothing splits the committee in
-  /// so many rounds.
+  /// so many rounds, or it is to give up.
   std::optional<Candidate> best(const std::vector<Probe>& excluded, int rounds);
 
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
@@ -50,9 +50,13 @@ class Search {
 
  private:
   void draw_committee();
+  void draw_from_families();
   void vary_asked();
+  void mutate_best();
   void consider(Probe probe, const std::string& why);
   bool join_to_best();
+  void join_best();
+  void split_a_pair();
   bool all_start(const Probe& probe);
   std::size_t outcome(Simulator& member, const Probe& probe) const;
   double robust_bits(const Candidate& candidate);
