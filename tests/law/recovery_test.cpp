@@ -39,6 +39,28 @@ TEST(Recovery, OfAnOrderToBeLearned) {
   expect_recovered(device, planted, 2);
 }
 
+TEST(Recovery, OfWhatTheSessionSoFarHides) {
+  const Device device = small_device(4);
+  Assumptions two{};
+  two.allowed.fill(1);
+  two.allowed[index_of<LocalMemory>()] =
+      one_of(LocalMemory::grow_when_idle) | one_of(LocalMemory::ignored);
+  Hypothesis planted;
+  planted.set<LocalMemory>(LocalMemory::ignored);
+  SimulatedOracle oracle("planted", device, planted);
+  // More local memory than any kernel of a probe needs: from then on nothing waits for it.
+  const Probe growing{"growing", {{"k", 1, 32, 32, 0, 1 << 20, 0, std::nullopt}}, {{0, {}}}};
+  const samples::Folder folder;
+  Journal(folder.path("journal"), device, "planted")
+      .append({growing, oracle.run(growing, 1).front().facts, true, "test"});
+
+  Journal journal(folder.path("journal"), device, "planted");
+  const Finding finding = infer(oracle, journal, two, {}, {});
+  EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
+  ASSERT_TRUE(finding.mechanism);
+  EXPECT_EQ(finding.mechanism->get<LocalMemory>(), LocalMemory::ignored);
+}
+
 TEST(Recovery, OfRandomPoints) {
   Rng rng(3);
   for (int point = 0; point < 4; ++point) {
