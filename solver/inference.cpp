@@ -114,9 +114,30 @@ class Inference {
   Finding refuted() {
     Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
     refuted.clash = testimony_.clash();
+    ask_further();
     refuted.nearest = near_miss({{oracle_.description(), oracle_.device(), space().observed()}},
                                 assumptions_, [this](const std::string& what) { doing(what); });
     return refuted;
+  }
+
+  /// What nobody thought of may show in few probes of many kinds: a pattern takes both.
+  void ask_further() {
+    const int enough = probes() + kFurther;
+    testimony_.replay_rest();
+    next_in_catalogue_ = testimony_.readings();
+    const auto families = probe_families();
+    const bool endless = oracle_.answers_anything();
+    if (endless) oracle_.begin_session();  // the clash may have had probes asked again in between
+    for (int turn = 0; may_go_on() && probes() < options_.max_probes; ++turn) {
+      if (endless && (probes() >= enough || turn == 2 * kFurther)) return;
+      const ProbeFamily& family = families[turn % families.size()];
+      auto candidate = endless ? Candidate{family.draw(oracle_.device(), rng_),
+                                           fmt::format("refuted, {}", family.name), 0, 0, 0}
+                               : next_recorded();
+      if (!candidate) return;
+      if (endless) candidate->probe.name = next_name();
+      testimony_.ask(candidate->probe, *candidate);
+    }
   }
 
   Finding cut_short(const char* what, double allowed) const {
@@ -242,9 +263,11 @@ class Inference {
                    .classes.size() <= 1;
   }
 
+  std::string next_name() const { return fmt::format("p{}", probes() + 1); }
+
   void ask(const Candidate& candidate) {
     Probe probe = candidate.probe;
-    if (oracle_.answers_anything()) probe.name = fmt::format("p{}", probes() + 1);
+    if (oracle_.answers_anything()) probe.name = next_name();
     if (const Readings* readings = testimony_.ask(probe, candidate)) {
       taken(*readings, candidate, candidate.why);
     }
@@ -305,6 +328,9 @@ class Inference {
   // is nothing to be found, and where that cannot be proved.
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
+
+  // Probes to be asked where nothing explains those before.
+  static constexpr int kFurther = 20;
 
   // Hypotheses among which, and classes into which, equivalence is proved.
   static constexpr int kMostCompared = 1'000'000;

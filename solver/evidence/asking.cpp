@@ -31,6 +31,7 @@ Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Note note)
 std::vector<Readings> Asking::recorded() const {
   std::vector<Readings> probes;
   for (const Recording& recording : journal_.recorded().recordings) {
+    if (oracle_.answers_anything() && recording.name().ends_with(kAlone)) continue;
     const auto known = std::ranges::find(
         probes, recording.name(), [](const Readings& readings) { return readings.probe().name; });
     if (independent_ && !recording.fresh) {

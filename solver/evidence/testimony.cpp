@@ -46,16 +46,28 @@ Testimony::Testimony(Oracle& oracle, Journal& journal, const Assumptions& assump
       note_(std::move(note)),
       doing_(std::move(doing)),
       asking_(oracle, journal, repeat, note_),
-      space_(device_, assumptions) {}
+      space_(device_, assumptions),
+      in_journal_(asking_.recorded()) {
+  std::ranges::reverse(in_journal_);
+}
 
 void Testimony::replay(const std::function<void(const Readings&)>& taken) {
-  for (Readings& readings : asking_.recorded()) {
-    if (space_.empty()) return;
-    doing_(fmt::format("reading the journal: {}", readings.probe().name));
-    if (independent()) asking_.settle(readings);
-    take(std::move(readings));
+  while (!in_journal_.empty() && !space_.empty()) {
+    replay_one();
     taken(asked_.back());
   }
+}
+
+void Testimony::replay_rest() {
+  while (!in_journal_.empty()) replay_one();
+}
+
+void Testimony::replay_one() {
+  Readings readings = std::move(in_journal_.back());
+  in_journal_.pop_back();
+  doing_(fmt::format("reading the journal: {}", readings.probe().name));
+  if (independent()) asking_.settle(readings);
+  take(std::move(readings));
 }
 
 const Readings* Testimony::ask(const Probe& probe, const Candidate& candidate) {
@@ -68,15 +80,16 @@ const Readings* Testimony::ask(const Probe& probe, const Candidate& candidate) {
 
 void Testimony::take(Readings readings) {
   doing_(fmt::format("pruning by {}", readings.probe().name));
+  const bool refuted_before = space_.empty();
   asked_.push_back(std::move(readings));
   if (independent()) {
     space_.observe(asked_.back().outcome());
-    resolve();
+    if (!refuted_before) resolve();
     return;
   }
   for (const Recording& reading : asked_.back().all()) {
     space_.observe(reading);
-    if (space_.empty()) return;
+    if (space_.empty() && !refuted_before) return;
   }
 }
 

@@ -21,10 +21,14 @@ class Testimony {
   Testimony(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat, Told note,
             Told doing);
 
-  /// Takes the journal into account: `taken` is called after each probe.
+  /// Takes the journal into account, until nothing explains it: `taken` is called after each probe.
   void replay(const std::function<void(const Readings&)>& taken);
 
-  /// Asks the probe and takes the answer into account. None where it is refused.
+  /// The rest of the journal, of what was asked though nothing explains what was before it.
+  void replay_rest();
+
+  /// Asks the probe and takes the answer into account. None where it is refused. Where nothing
+  /// explains what was before it, it is kept for what comes nearest.
   const Readings* ask(const Probe& probe, const Candidate& candidate);
 
   const Doubts& space() const { return space_; }
@@ -52,6 +56,7 @@ class Testimony {
   std::vector<std::string> clash();
 
  private:
+  void replay_one();
   void take(Readings readings);
   void resolve();
   bool ask_again();
@@ -66,7 +71,8 @@ class Testimony {
   Told doing_;
   Asking asking_;
   Doubts space_;
-  std::vector<Readings> asked_;  ///< where independent, each is an observation of the space
+  std::vector<Readings> in_journal_;  ///< that were not taken into account yet, the last one first
+  std::vector<Readings> asked_;       ///< where independent, each is an observation of the space
   int revisions_ = 0;
 };
 

@@ -89,6 +89,13 @@ class OutOfSpace : public ::testing::TestWithParam<int> {
     EXPECT_FALSE(finding.mechanism);
     EXPECT_TRUE(finding.nearest);
     EXPECT_FALSE(finding.nearest->wrong.empty());
+
+    // What was asked beyond the contradiction is in the journal, too.
+    const Finding again = run(oracle, some_hypotheses(device_), GetParam(), folder.path("journal"));
+    EXPECT_EQ(again.readings, finding.readings);
+    EXPECT_EQ(again.clash, finding.clash);
+    EXPECT_EQ(again.nearest->wrong.size(), finding.nearest->wrong.size());
+    EXPECT_EQ(again.nearest->facts, finding.nearest->facts);
     return finding;
   }
 
