@@ -120,23 +120,28 @@ class Inference {
     return refuted;
   }
 
-  /// What nobody thought of may show in few probes of many kinds: a pattern takes both.
+  /// A pattern takes probes of many kinds, and some that are almost like what contradicts.
   void ask_further() {
+    const Probe contradicting = testimony_.asked().back().probe();
     const int enough = probes() + kFurther;
     testimony_.replay_rest();
-    next_in_catalogue_ = testimony_.readings();
+    if (!oracle_.answers_anything()) {
+      next_in_catalogue_ = testimony_.readings();
+      while (const auto candidate = next_recorded()) testimony_.ask(candidate->probe, *candidate);
+      return;
+    }
+    if (probes() < enough) note("refuted; what comes nearest, and where, takes a few more probes");
+    oracle_.begin_session();  // for the clash, probes may have been asked again in between
     const auto families = probe_families();
-    const bool endless = oracle_.answers_anything();
-    if (endless) oracle_.begin_session();  // the clash may have had probes asked again in between
-    for (int turn = 0; may_go_on() && probes() < options_.max_probes; ++turn) {
-      if (endless && (probes() >= enough || turn == 2 * kFurther)) return;
-      const ProbeFamily& family = families[turn % families.size()];
-      auto candidate = endless ? Candidate{family.draw(oracle_.device(), rng_),
-                                           fmt::format("refuted, {}", family.name), 0, 0, 0}
-                               : next_recorded();
-      if (!candidate) return;
-      if (endless) candidate->probe.name = next_name();
-      testimony_.ask(candidate->probe, *candidate);
+    for (int turn = 0; turn < 2 * kFurther && probes() < enough; ++turn) {
+      if (probes() >= options_.max_probes || !may_go_on()) return;
+      const ProbeFamily& family = families[turn / 2 % families.size()];
+      const bool varies = turn % 2 == 0;
+      Probe probe = varies ? mutate(contradicting, oracle_.device(), rng_)
+                           : family.draw(oracle_.device(), rng_);
+      probe.name = next_name();
+      const auto origin = varies ? "mutated " + contradicting.name : std::string(family.name);
+      testimony_.ask(probe, {probe, "refuted, " + origin, 0, 0, 0});
     }
   }
 

@@ -117,6 +117,17 @@ TEST_P(OutOfSpace, ASkipRuleByAThreshold) {
   expect_refuted(oracle);
 }
 
+TEST_P(OutOfSpace, LargeGridsThatGoAnotherWay) {
+  constexpr int least = 25;
+  out_of_space::LastTwoSwapped oracle(device_, least);
+  const Finding finding = expect_refuted(oracle);
+  ASSERT_TRUE(finding.nearest->pattern);
+  EXPECT_EQ(finding.nearest->pattern->property, "blocks of the kernel");
+  EXPECT_TRUE(finding.nearest->pattern->at_least);
+  EXPECT_GE(finding.nearest->pattern->threshold, least);
+  EXPECT_LE(finding.nearest->pattern->threshold, least + device_.sms);
+}
+
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRepeat, OutOfSpace, ::testing::Values(1, kRepeat));
 
 }  // namespace

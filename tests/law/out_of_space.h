@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 
@@ -99,6 +100,37 @@ class SkipByThreshold : public Prediction {
   int warps_;
   Hypothesis skips_;
   Hypothesis stays_;
+};
+
+/// Of grids of which so many blocks start at once, the last two change places.
+class LastTwoSwapped : public Oracle {
+ public:
+  LastTwoSwapped(const Device& device, std::size_t least)
+      : least_(least), rest_("out of space", device, {}) {}
+
+  const Device& device() const override { return rest_.device(); }
+  std::string description() const override { return rest_.description(); }
+  int session() const override { return rest_.session(); }
+  bool begin_session() override { return rest_.begin_session(); }
+
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    std::vector<Answer> answers = rest_.run(probe, repeat);
+    for (Answer& answer : answers) {
+      for (Step& step : answer.observation->steps) {
+        for (Started& started : step.started) {
+          if (started.sm.size() >= least_)
+            std::iter_swap(started.sm.end() - 1, started.sm.end() - 2);
+        }
+      }
+      *answer.observation = seen_through({}, std::move(*answer.observation));
+      answer.facts = facts_of(*answer.observation, probe);
+    }
+    return answers;
+  }
+
+ private:
+  std::size_t least_;
+  SimulatedOracle rest_;
 };
 
 /// One SM never gets a block: a smaller device, whose SMs have the others' numbers.
