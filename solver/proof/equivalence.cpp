@@ -40,12 +40,9 @@ class Prover {
 
   bool alike(const Hypothesis& a, const Hypothesis& b) {
     if (a == b) return true;
-    if (!(first_ == a)) {
-      first_ = a;
-      const ChoiceAsks asks = asks_of_choice(device_, a);
-      asked_.room = asks.room;
-      asked_.usage = asks.usage;
-    }
+    const ChoiceAsks& asks = asks_of(a);
+    asked_.room = asks.room;
+    asked_.usage = asks.usage;
     return same_queue(a, b) && same_batches(a, b) && same_choice(a, b) && same_sms(a, b);
   }
 
@@ -59,6 +56,12 @@ class Prover {
   bool fails(std::string why) {
     why_ = std::move(why);
     return false;
+  }
+
+  const ChoiceAsks& asks_of(const Hypothesis& h) {
+    const auto [known, added] = asks_.try_emplace({h.values, h.order});
+    if (added) known->second = asks_of_choice(device_, h);
+    return known->second;
   }
 
   bool same_queue(const Hypothesis& a, const Hypothesis& b) {
@@ -210,9 +213,9 @@ class Prover {
   const Device& device_;
   const std::vector<std::string>& channels_;
   const SmtLimits& limits_;
-  Asked asked_;
-  std::optional<Hypothesis> first_;  ///< under which that is asked
+  Asked asked_;  ///< under the first of the two at hand
   using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
+  std::map<Key, ChoiceAsks> asks_;
   std::map<Key, bool> pairs_alike_;
   std::map<decltype(Hypothesis::values), bool> sole_blocks_;  ///< by the axes of shared memory
   std::map<Pair, std::string> shown_;                         ///< empty: alike; otherwise why not
