@@ -22,23 +22,28 @@ struct Piece {
       const int lanes = device.registers_per_subpartition() / 32;
       kernel.registers = lanes * sixteenths / 16;
     }
-    if (of_shared) kernel.shared = capacity * sixteenths / 16 / 1024 * 1024 - 1024;
+    // The runtime may reserve as much, too.
+    constexpr int reserved = 2048;
+    if (of_shared) {
+      kernel.shared = std::max(1024, capacity * sixteenths / 16 / 1024 * 1024 - reserved);
+    }
     return kernel;
   }
 };
 
 // Small blocks that outlast large ones: a domain that is never idle keeps the
 // large configuration for all that follows.
-void keep_largest_config(Draft& draft, const Device& device, Rng& rng, int open) {
+void keep_largest_config(Draft& draft, const Device& device, int blocks,
+                         const std::vector<int>& released) {
   Kernel kernel;
-  kernel.blocks = device.sms;
+  kernel.blocks = blocks;
   kernel.threads = 32;
   kernel.registers = fewest_registers;
-  kernel.shared = device.max_shared_per_block - 3 * 1024;
+  kernel.shared = device.max_shared_per_block - 5 * 1024;
   const int large = draft.launch(kernel);
   kernel.shared = 0;
   draft.launch(kernel);
-  draft.release_blocks({{large, choose_some(rng, open, device.sms)}});
+  draft.release_blocks({{large, released}});
 }
 
 // Blocks of different sizes until an SM is full, every other one released, and
@@ -110,12 +115,15 @@ Probe draw_fragmentation(const Device& device, Rng& rng) {
   const int config =
       chance(rng, 70) ? device.largest_config() : pick_from(rng, device.shared_configs);
   piece.capacity = std::max(config, 32 * 1024);
-  // A selection whose cursor sticks to full SMs shows holes only where every SM has them.
-  const bool everywhere = chance(rng, 20);
-  const int open = everywhere ? device.sms : pick(rng, {1, 2, 2});
+  // A selection whose cursor sticks to full SMs shows holes only where every SM has them; one
+  // that fills an SM before it takes the next, on that one.
+  enum { some, all, one } where = some;
+  if (const int way = uniform(rng, 0, 9); way < 4) where = way < 2 ? all : one;
+  const int open = where == all ? device.sms : where == one ? 1 : pick(rng, {1, 2, 2});
   if (piece.of_shared && !piece.of_registers && chance(rng, 40)) {
-    keep_largest_config(draft, device, rng, open);
-  } else if (!everywhere) {
+    const int blocks = where == one ? 1 : device.sms;
+    keep_largest_config(draft, device, blocks, choose_some(rng, open, blocks));
+  } else if (where == some) {
     plug(draft, device, rng, Plug::everything, open);
   }
   if (piece.of_shared && chance(rng, 40)) {
