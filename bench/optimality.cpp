@@ -41,7 +41,8 @@ Assumptions assumptions_of(const Space& space, const Device& device) {
   return some;
 }
 
-/// What `infer` needs where `planted` is true; what it asked goes to the pool.
+/// How many probes `infer` needs where `planted` is true, not counting those that only confirm;
+/// what it asked goes to the pool.
 int infer_planted(const Device& device, const Assumptions& assumptions, const Hypothesis& planted,
                   std::uint64_t seed, std::vector<Probe>& pool) {
   const samples::Folder folder;
@@ -49,7 +50,12 @@ int infer_planted(const Device& device, const Assumptions& assumptions, const Hy
   Journal journal(folder.path("journal"), device, "planted");
   InferenceOptions options;
   options.seed = seed;
-  const int probes = infer(oracle, journal, assumptions, options, {}).probes;
+  int probes = 0;
+  InferenceListener listener;
+  listener.step = [&](const InferenceStep& step) {
+    if (step.gained_bits > 0) probes = step.number;
+  };
+  infer(oracle, journal, assumptions, options, listener);
   for (const Recording& recording :
        read_recordings(folder.path("journal/journal.jsonl")).recordings) {
     pool.push_back(recording.probe);
