@@ -102,11 +102,10 @@ class SkipByThreshold : public Prediction {
   Hypothesis stays_;
 };
 
-/// Of grids of which so many blocks start at once, the last two change places.
-class LastTwoSwapped : public Oracle {
+/// A simulated device whose blocks are then seen elsewhere.
+class Displaced : public Oracle {
  public:
-  LastTwoSwapped(const Device& device, std::size_t least)
-      : least_(least), rest_("out of space", device, {}) {}
+  explicit Displaced(const Device& device) : rest_("out of space", device, {}) {}
 
   const Device& device() const override { return rest_.device(); }
   std::string description() const override { return rest_.description(); }
@@ -116,48 +115,48 @@ class LastTwoSwapped : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override {
     std::vector<Answer> answers = rest_.run(probe, repeat);
     for (Answer& answer : answers) {
-      for (Step& step : answer.observation->steps) {
-        for (Started& started : step.started) {
-          if (started.sm.size() >= least_)
-            std::iter_swap(started.sm.end() - 1, started.sm.end() - 2);
-        }
-      }
       *answer.observation = seen_through({}, std::move(*answer.observation));
+      for (Step& step : answer.observation->steps) {
+        for (Started& started : step.started) displace(started.sm);
+      }
       answer.facts = facts_of(*answer.observation, probe);
     }
     return answers;
   }
 
  private:
-  std::size_t least_;
+  /// Of the blocks of a kernel that start in one step.
+  virtual void displace(std::vector<int>& sms) const = 0;
+
   SimulatedOracle rest_;
 };
 
-/// One SM never gets a block: a smaller device, whose SMs have the others' numbers.
-class DeadSm : public Oracle {
+/// Of grids of which so many blocks start at once, the last two change places.
+class LastTwoSwapped : public Displaced {
  public:
-  DeadSm(const Device& device, int dead)
-      : device_(device), dead_(dead), rest_("out of space", without(device, dead), {}) {}
-
-  const Device& device() const override { return device_; }
-  std::string description() const override { return rest_.description(); }
-  int session() const override { return rest_.session(); }
-  bool begin_session() override { return rest_.begin_session(); }
-
-  std::vector<Answer> run(const Probe& probe, int repeat) override {
-    std::vector<Answer> answers = rest_.run(probe, repeat);
-    for (Answer& answer : answers) {
-      for (Step& step : answer.observation->steps) {
-        for (Started& started : step.started) {
-          for (int& sm : started.sm) sm += sm >= dead_ ? 1 : 0;
-        }
-      }
-      answer.facts = facts_of(*answer.observation, probe);
-    }
-    return answers;
-  }
+  LastTwoSwapped(const Device& device, std::size_t least) : Displaced(device), least_(least) {}
 
  private:
+  void displace(std::vector<int>& sms) const override {
+    if (sms.size() >= least_) std::iter_swap(sms.end() - 1, sms.end() - 2);
+  }
+
+  std::size_t least_;
+};
+
+/// One SM never gets a block: a smaller device, whose SMs have the others' numbers.
+class DeadSm : public Displaced {
+ public:
+  DeadSm(const Device& device, int dead)
+      : Displaced(without(device, dead)), device_(device), dead_(dead) {}
+
+  const Device& device() const override { return device_; }
+
+ private:
+  void displace(std::vector<int>& sms) const override {
+    for (int& sm : sms) sm += sm >= dead_ ? 1 : 0;
+  }
+
   static Device without(Device device, int dead) {
     device.tpc_of_sm.clear();
     for (int sm = 0; sm < device.sms; ++sm) {
@@ -170,7 +169,6 @@ class DeadSm : public Oracle {
 
   Device device_;
   int dead_;
-  SimulatedOracle rest_;
 };
 
 }  // namespace cuvier::out_of_space
