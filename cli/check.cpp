@@ -7,10 +7,10 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
 #include "cli/recordings_argument.h"
 #include "cli/terminal.h"
 #include "reports/check_json.h"
-#include "reports/model_json.h"
 #include "reports/text.h"
 
 namespace cuvier {
@@ -25,8 +25,8 @@ struct Arguments {
 
 /// The one hypothesis that is asked about, if it is one that can predict.
 std::optional<Hypothesis> single_hypothesis(const Arguments& arguments,
-                                            const Assumptions& assumptions) {
-  if (!arguments.model.empty()) return read_model(arguments.model);
+                                            const Assumptions& assumptions, const Device& device) {
+  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
   const auto single = assumptions.single();
   if (single && single->get<TieBreak>() == TieBreak::learned) return std::nullopt;
   return single;
@@ -40,7 +40,7 @@ int check_recordings(const Arguments& arguments) {
   const auto progress = [&](const std::string& doing) {
     if (!arguments.json) terminal.status(doing);
   };
-  const auto single = single_hypothesis(arguments, assumptions);
+  const auto single = single_hypothesis(arguments, assumptions, sets.front().device);
   Finding finding = single ? check(sets, *single) : check(sets, assumptions, progress);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   terminal.print(arguments.json ? check_json(finding).dump(2) + '\n' : finding_text(finding));
@@ -50,22 +50,24 @@ int check_recordings(const Arguments& arguments) {
 }  // namespace
 
 Run declare_check(CLI::App& app) {
-  app.footer(
+  app.footer(fmt::format(
       "Says which values of each axis survive the recordings. With a model, or assumptions that\n"
       "leave one hypothesis, says which facts it gets wrong: predicted against seen.\n"
+      "\n"
+      "--model is {}\n"
       "\n"
       "Examples:\n"
       "  cuvier check mine.jsonl\n"
       "  cuvier check monday.jsonl tuesday.jsonl --assume queue=fifo --assume selection=most_room\n"
       "  cuvier check mine.jsonl --assume algorithm-1\n"
-      "  cuvier check mine.jsonl --model findings/other/model.json --json");
+      "  cuvier check mine.jsonl --model findings/other/model.json --json",
+      hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("files", arguments->files, "Recordings of one device")
       ->required()
       ->type_name("FILE.jsonl");
-  CLI::Option* const model =
-      app.add_option("--model", arguments->model, "Consider only the mechanism of this model")
-          ->type_name("MODEL.json");
+  CLI::Option* const model = app.add_option("--model", arguments->model, "Consider only this one")
+                                 ->type_name("HYPOTHESIS");
   app.add_option("--assume", arguments->assumptions,
                  "Consider only these values of an axis, or only a hypothesis that `cuvier axes` "
                  "names; may be repeated")

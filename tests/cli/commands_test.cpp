@@ -141,6 +141,7 @@ TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
             journal.recordings.size());
 
   EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model out/model.json").exit_code, 0);
+  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model tie_break=linear").exit_code, 11);
 }
 
 TEST_F(Commands, InferStopsCleanlyWhenItIsInterrupted) {
