@@ -16,7 +16,14 @@ Probe unequal_sms(Draft& draft, const Device& device, Rng& rng) {
   before.threads = 32 * pick(rng, {1, 1, 2, 4, 8});
   before.registers = pick(rng, {fewest_registers, 32});
   if (chance(rng, 70)) before.shared = uniform(rng, 1, device.max_shared_per_block / 2);
-  draft.launch(before);
+  const int first = draft.launch(before);
+  if (chance(rng, 40)) {
+    // What stays keeps its SMs configured for what has left: where a configuration is made for a
+    // single block, that lets in several.
+    const int blocks = uniform(rng, 1, 3);
+    draft.launch(small_block(rng, blocks));
+    draft.release({first});
+  }
   const int grids = chance(rng, 80) ? 1 : 2;
   for (int i = 0; i < grids; ++i) {
     Kernel grid;
