@@ -15,18 +15,9 @@ void infer_once(const Device& device, const Hypothesis& planted, std::uint64_t s
   Journal journal(folder.path("journal"), device, "planted");
   InferenceOptions options;
   options.seed = seed;
-  int telling = 0;  // probes, up to the last that told something; the rest confirm
-  double told_after = 0;
-  InferenceListener listener;
-  listener.step = [&](const InferenceStep& step) {
-    if (step.gained_bits <= 0) return;
-    telling = step.number;
-    told_after = step.seconds;
-  };
-  const Finding finding = infer(oracle, journal, Assumptions::all(device), options, listener);
-  fmt::print("{:>6} {:<11} {:>7} {:>7} {:>10.4g} {:>8.1f} {:>10.1f}", seed,
-             name_of(finding.verdict), finding.probes, telling, finding.count.remaining,
-             finding.seconds, told_after);
+  const Finding finding = infer(oracle, journal, Assumptions::all(device), options, {});
+  fmt::print("{:>6} {:<11} {:>7} {:>7} {:>10.4g} {:>8.1f}", seed, name_of(finding.verdict),
+             finding.probes, finding.telling, finding.count.remaining, finding.seconds);
 }
 
 }  // namespace
@@ -39,9 +30,9 @@ int main(int argc, char** argv) {
                          {"--seeds", "5", "how many"}});
   for (const std::string& name : options.list("--devices")) {
     const Device device = find_device(name);
-    fmt::print("{}, {} SMs, {}\n{:>6} {:<11} {:>7} {:>7} {:>10} {:>8} {:>10} {:>8} {:>9}\n",
-               device.name, device.sms, options.text("--planted"), "seed", "verdict", "probes",
-               "telling", "left", "seconds", "told after", "CPU s", "peak MiB");
+    fmt::print("{}, {} SMs, {}\n{:>6} {:<11} {:>7} {:>7} {:>10} {:>8} {:>8} {:>9}\n", device.name,
+               device.sms, options.text("--planted"), "seed", "verdict", "probes", "telling",
+               "left", "seconds", "CPU s", "peak MiB");
     const int first = options.number("--seed");
     for (int seed = first; seed < first + options.number("--seeds"); ++seed) {
       const ProcessUsage usage = usage_of(

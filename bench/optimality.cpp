@@ -50,12 +50,7 @@ int infer_planted(const Device& device, const Assumptions& assumptions, const Hy
   Journal journal(folder.path("journal"), device, "planted");
   InferenceOptions options;
   options.seed = seed;
-  int probes = 0;
-  InferenceListener listener;
-  listener.step = [&](const InferenceStep& step) {
-    if (step.gained_bits > 0) probes = step.number;
-  };
-  infer(oracle, journal, assumptions, options, listener);
+  const int probes = infer(oracle, journal, assumptions, options, {}).telling;
   for (const Recording& recording :
        read_recordings(folder.path("journal/journal.jsonl")).recordings) {
     pool.push_back(recording.probe);

@@ -87,8 +87,10 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                          {"reason", each.reason}});
   }
   if (const int fewest = fewest_probes(finding)) {
-    json["fewest_probes"] = {
-        {"probes", fewest}, {"told_bits", told_bits(finding)}, {"most_bits", finding.most_bits}};
+    json["fewest_probes"] = {{"probes", fewest},
+                             {"asked", finding.telling},
+                             {"told_bits", told_bits(finding)},
+                             {"most_bits", finding.most_bits}};
   }
   json["seed"] = finding.seed;
   json["seconds"] = std::round(finding.seconds * 1000) / 1000;

@@ -68,6 +68,19 @@ std::string discarded_text(const std::vector<Discarded>& discarded) {
   return rows.empty() ? "" : "\nreadings that do not count:\n" + aligned(rows, 2);
 }
 
+std::string probes_words(const Finding& finding) {
+  std::string words = count_words(finding.probes);
+  if (finding.readings > finding.probes) {
+    words += fmt::format(", read {} times,", count_words(finding.readings));
+  }
+  words += " in " + duration_words(finding.seconds);
+  if (finding.verdict == Verdict::identified && finding.telling > 0 &&
+      finding.telling < finding.probes) {
+    words += fmt::format("; the first {} told all, the others confirm it", finding.telling);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string finding_text(const Finding& finding) {
@@ -76,11 +89,7 @@ std::string finding_text(const Finding& finding) {
       {"device", fmt::format("{} ({}, {})", finding.device.name, finding.device.architecture,
                              counted(finding.device.sms, "SM"))},
       {"source", finding.oracle},
-      {"probes", fmt::format("{}{} in {}", count_words(finding.probes),
-                             finding.readings > finding.probes
-                                 ? fmt::format(", read {} times,", count_words(finding.readings))
-                                 : "",
-                             duration_words(finding.seconds))},
+      {"probes", probes_words(finding)},
   };
   if (const int fewest = fewest_probes(finding)) {
     rows.push_back(

@@ -283,6 +283,7 @@ class Inference {
     const double left = space().count().remaining;
     const double gained_bits = std::log2(left > 0 ? before_ / left : before_);
     most_bits_ = std::max(most_bits_, gained_bits);
+    if (gained_bits > 0) telling_ = probes();
     const bool revised = std::exchange(revisions_, testimony_.revisions()) != revisions_;
     if (revised || left != before_) {
       confirmation_.begin_again(revised);
@@ -321,6 +322,7 @@ class Inference {
       finding.behaviours = static_cast<int>(classes_->classes.size());
     }
     finding.probes = probes();
+    finding.telling = telling_;
     finding.readings = testimony_.readings();
     finding.discarded = testimony_.discarded();
     finding.most_bits = most_bits_;
@@ -351,6 +353,7 @@ class Inference {
   Confirmation confirmation_;
   int revisions_ = 0;               ///< of the testimony, as far as they are known here
   double most_bits_ = 0;            ///< that a probe told
+  int telling_ = 0;                 ///< probes up to the last that told anything
   std::optional<std::string> one_;  ///< why what is left is one behaviour
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   SplitSynthesis synthesis_;        ///< the last one

@@ -47,8 +47,9 @@ TEST(ModelJson, HasTheFewestProbesWhereTheyAreKnown) {
   EXPECT_FALSE(model_json(finding).contains("fewest_probes"));
   finding.count.initial = 16;  // 3 bits told
   finding.most_bits = 1.5;
+  finding.telling = 3;
   EXPECT_EQ(model_json(finding)["fewest_probes"].dump(),
-            R"({"probes":2,"told_bits":3.0,"most_bits":1.5})");
+            R"({"probes":2,"asked":3,"told_bits":3.0,"most_bits":1.5})");
   finding.mechanism->set<TieBreak>(TieBreak::learned);
   EXPECT_FALSE(model_json(finding).contains("fewest_probes"));
 }

@@ -67,7 +67,9 @@ TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
   EXPECT_EQ(finding.most_bits, *std::ranges::max_element(gains));
   EXPECT_NEAR(told_bits(finding), std::accumulate(gains.begin(), gains.end(), 0.0), 1e-6);
   EXPECT_GE(fewest_probes(finding), 1);
-  EXPECT_LE(fewest_probes(finding), finding.probes);
+  EXPECT_LE(fewest_probes(finding), finding.telling);
+  EXPECT_LE(finding.telling, finding.probes);
+  EXPECT_GT(gains[finding.telling - 1], 0);
 }
 
 TEST_F(Inference, IsUndecidedWhereASolverGivesUp) {
