@@ -11,7 +11,7 @@ if(CUVIER_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUVIER_SANITIZE} -fno-sanitize-recover=all
                               -fno-omit-frame-pointer>
     # The instrumentation itself makes GCC's flow analysis see uses that cannot happen.
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-uninitialized>)
   target_link_options(cuvier_build_flags INTERFACE -fsanitize=${CUVIER_SANITIZE})
 endif()
 if(CUVIER_FUZZ)
