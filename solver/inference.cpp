@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/check.h"
 #include "solver/confirmation.h"
 #include "solver/evidence/testimony.h"
 #include "solver/near_miss.h"
@@ -106,9 +107,29 @@ class Inference {
       } else if (!confirmation_.unconfirmed().empty()) {
         return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
       } else {
-        return ended_as(Verdict::identified, *one_);
+        return identified();
       }
     }
+  }
+
+  /// What was set aside must be as what is left predicts.
+  Finding identified() {
+    if (!testimony_.set_aside().empty()) {
+      RecordingSet all{oracle_.description(), oracle_.device(), {}};
+      for (const Readings& readings : testimony_.asked()) {
+        std::ranges::copy(readings.all(), std::back_inserter(all.recordings));
+      }
+      const std::vector<Mismatch> wrong = mismatches(all, space().simplest());
+      if (!wrong.empty()) {
+        Finding refuted = ended_as(
+            Verdict::refuted, "what explains all else does not explain what had been set aside");
+        refuted.clash = {wrong.front().recording};
+        refuted.nearest =
+            near_miss({all}, assumptions_, [this](const std::string& what) { doing(what); });
+        return refuted;
+      }
+    }
+    return ended_as(Verdict::identified, *one_);
   }
 
   Finding refuted() {
@@ -242,7 +263,8 @@ class Inference {
                                   bool begins_session = false) {
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = testimony_.independent();
-    search.begins_session = begins_session || testimony_.independent();
+    search.begins_session =
+        begins_session || testimony_.session_begun() || testimony_.independent();
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
     return search.best(one_ || testimony_.independent() ? testimony_.known() : testimony_.refused(),
@@ -316,7 +338,9 @@ class Inference {
     finding.count = space().count();
     finding.surviving = space().surviving();
     finding.open = space().open();
-    if (!space().empty()) finding.mechanism = space().simplest();
+    if (!space().empty() && finding.verdict != Verdict::refuted) {
+      finding.mechanism = space().simplest();
+    }
     if (classes_) {
       finding.proof = classes_->proof;
       finding.behaviours = static_cast<int>(classes_->classes.size());

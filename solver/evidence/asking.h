@@ -25,6 +25,12 @@ class Asking {
   /// Otherwise each is evidence by itself, after those before it.
   bool independent() const { return independent_; }
 
+  /// Whether that is possible.
+  bool begin_session() { return oracle_.begin_session(); }
+
+  /// Whether a session was begun since the last run.
+  bool session_begun() const { return oracle_.session() != session_; }
+
   /// What the journal held when it was opened, by probe, in order. Throws Error where it was
   /// made in the other way.
   std::vector<Readings> recorded() const;

@@ -15,8 +15,8 @@ Doubts::Doubts(const Device& device, const Assumptions& assumptions)
 }
 
 void Doubts::observe(const Recording& recording) {
-  observed_.push_back(recording);
   for (Alternative& alternative : alternatives_) alternative.space.observe(recording);
+  observed_.push_back(recording);
   if (!empty()) {
     std::erase_if(alternatives_, [](const Alternative& a) { return a.space.empty(); });
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "solver/space/paths.h"
+
 namespace cuvier {
 namespace {
 
@@ -87,9 +89,24 @@ void Testimony::take(Readings readings) {
     if (!refuted_before) resolve();
     return;
   }
-  for (const Recording& reading : asked_.back().all()) {
-    space_.observe(reading);
-    if (space_.empty() && !refuted_before) return;
+  if (refuted_before) {
+    for (const Recording& reading : asked_.back().all()) space_.observe(reading);
+  } else {
+    observe_in_session(asked_.back());
+  }
+}
+
+void Testimony::observe_in_session(const Readings& readings) {
+  try {
+    for (const Recording& reading : readings.all()) {
+      space_.observe(reading);
+      if (space_.empty()) return;
+    }
+  } catch (const GaveUp& gave_up) {
+    if (space_.empty() || !asking_.begin_session()) throw;
+    set_aside_.push_back(readings.probe());
+    note_(
+        fmt::format("{}: set aside until less is open: {}", readings.probe().name, gave_up.what()));
   }
 }
 
@@ -140,6 +157,12 @@ bool Testimony::permitted(const Doubts::Doubted& doubted) const {
              return continues(asked_[j].probe(), asked_[i].probe());
            }) > kMostDoubtedOfThem;
   });
+}
+
+std::vector<Probe> Testimony::refused() const {
+  std::vector<Probe> probes = asking_.refused();
+  std::ranges::copy(set_aside_, std::back_inserter(probes));
+  return probes;
 }
 
 std::vector<Probe> Testimony::known() const {

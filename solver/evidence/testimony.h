@@ -33,11 +33,18 @@ class Testimony {
 
   const Doubts& space() const { return space_; }
   bool independent() const { return asking_.independent(); }
-  const std::vector<Probe>& refused() const { return asking_.refused(); }
+  std::vector<Probe> refused() const;  ///< or set aside
   const std::vector<Readings>& asked() const { return asked_; }
 
-  /// Probes not to be asked again: refused or asked. Where answers may be wrong, what was asked
-  /// still splits what it seemed to settle.
+  /// Whether a session was begun since the last run.
+  bool session_begun() const { return asking_.session_begun(); }
+
+  /// What was too much to follow while so much was open: its answers are not used, and the
+  /// session they ran in has ended. Whoever concludes something should predict them.
+  const std::vector<Probe>& set_aside() const { return set_aside_; }
+
+  /// Probes not to be asked again: refused, set aside or asked. Where answers may be wrong, what
+  /// was asked still splits what it seemed to settle.
   std::vector<Probe> known() const;
 
   int readings() const;
@@ -58,6 +65,7 @@ class Testimony {
  private:
   void replay_one();
   void take(Readings readings);
+  void observe_in_session(const Readings& readings);
   void resolve();
   bool ask_again();
   bool permitted(const Doubts::Doubted& doubted) const;
@@ -73,6 +81,7 @@ class Testimony {
   Doubts space_;
   std::vector<Readings> in_journal_;  ///< that were not taken into account yet, the last one first
   std::vector<Readings> asked_;       ///< where independent, each is an observation of the space
+  std::vector<Probe> set_aside_;
   int revisions_ = 0;
 };
 

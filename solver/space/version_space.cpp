@@ -6,6 +6,7 @@
 
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
+#include "solver/space/paths.h"
 #include "solver/space/strands.h"
 
 namespace cuvier {
@@ -52,12 +53,17 @@ struct VersionSpace::State {
     learning = true;
     begin(learned);
     initial.initial += diagrams().count(distinct(set()));
-    for (const Recording& recording : observed) explore(recording);
+    try {
+      for (const Recording& recording : observed) explore(recording);
+    } catch (const GaveUp&) {
+      strands.clear();
+      throw;
+    }
   }
 
   void observe(const Recording& recording) {
-    observed.push_back(recording);
     explore(recording);
+    observed.push_back(recording);
     if (strands.empty() && !learning && learned.allowed[index_of<TieBreak>()] != 0) learn();
   }
 

@@ -21,7 +21,8 @@ class VersionSpace {
   VersionSpace& operator=(VersionSpace&&) noexcept;
 
   /// Keeps only what explains the recording, which ran after those before it unless it is
-  /// fresh.
+  /// fresh. Throws GaveUp (solver/space/paths.h) where there are too many ways to; unless it is
+  /// empty then, the space is as it was before.
   void observe(const Recording& recording);
 
   bool empty() const;

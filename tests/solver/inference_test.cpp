@@ -72,6 +72,56 @@ TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
   EXPECT_GT(gains[finding.telling - 1], 0);
 }
 
+/// Of its first answer it shows only how many blocks started, which many hypotheses explain in
+/// very many ways; and where it lies, one block less in the end.
+class ShyAtFirst : public SimulatedOracle {
+ public:
+  ShyAtFirst(const Device& device, bool lies)
+      : SimulatedOracle("planted", device, Hypothesis{}), lies_(lies) {}
+
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
+    if (!std::exchange(first_, false)) return answers;
+    answers.front().observation.reset();
+    std::vector<Fact>& facts = answers.front().facts;
+    std::erase_if(facts, [](const Fact& fact) { return fact.kind != Fact::Kind::sm; });
+    for (Fact& fact : facts) {
+      fact.kind = Fact::Kind::started;
+      fact.values = {static_cast<int>(fact.values.size())};
+    }
+    if (lies_) --facts.back().values.front();
+    return answers;
+  }
+
+ private:
+  bool lies_;
+  bool first_ = true;
+};
+
+TEST_F(Inference, SetsAsideWhatIsTooMuchToFollowAndPredictsItInTheEnd) {
+  device_ = small_device(4);
+  Assumptions some = Assumptions::all(device_);
+  for (const char* fixed :
+       {"config_occupancy=all_limits", "config_rounding=up_to_supported", "config_gate=preferred",
+        "config_scope=tpc", "shared_granularity=128", "shared_placement=first_fit",
+        "shared_room=largest_interval", "runtime_shared=1024", "register_granularity=256",
+        "register_layout=renamed", "dispatch_batch=single"}) {
+    some.restrict_by(fixed);
+  }
+  for (const bool lies : {false, true}) {
+    SetUp();
+    std::string notes;
+    InferenceListener listener;
+    listener.note = [&](const std::string& note) { notes += note + '\n'; };
+    ShyAtFirst oracle(device_, lies);
+    Journal journal(folder_, device_, "planted");
+    const Finding finding = infer(oracle, journal, some, {}, listener);
+    EXPECT_THAT(notes, ::testing::HasSubstr("p1: set aside until less is open"));
+    EXPECT_EQ(finding.verdict, lies ? Verdict::refuted : Verdict::identified) << finding.reason;
+    EXPECT_EQ(finding.clash, lies ? std::vector<std::string>{"p1"} : std::vector<std::string>{});
+  }
+}
+
 TEST_F(Inference, IsUndecidedWhereASolverGivesUp) {
   InferenceOptions options;
   options.limits.seconds = 1e-6;
