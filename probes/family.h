@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <random>
 #include <span>
 #include <string_view>
@@ -18,7 +19,7 @@ int uniform(Rng& rng, int low, int high);
 /// A parameterised generator of probes around one theme.
 struct ProbeFamily {
   std::string_view name;
-  std::string_view meaning;                         ///< one line: what it tells apart
+  std::string_view meaning;                       ///< one line: what it tells apart
   Probe (*draw)(const Device& device, Rng& rng);  ///< always legal on the device
 };
 
@@ -28,6 +29,10 @@ std::span<const ProbeFamily> probe_families();
 /// A legal neighbour of the probe: one kernel's resources, one action, or the
 /// number of kernels changed.
 Probe mutate(const Probe& probe, const Device& device, Rng& rng);
+
+/// The probe with another kernel in that place, without releases of blocks that this one does not
+/// have. None where the device does not accept it.
+std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const Device& device);
 
 /// One probe, then everything released, then the other. Kernels are named anew.
 Probe join(const Probe& first, const Probe& second);

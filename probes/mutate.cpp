@@ -263,4 +263,10 @@ Probe mutate(const Probe& probe, const Device& device, Rng& rng) {
   return probe;
 }
 
+std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const Device& device) {
+  if (kernel != to_legal(kernel, device)) return std::nullopt;
+  probe.kernels[index] = std::move(kernel);
+  return tidied(probe);
+}
+
 }  // namespace cuvier

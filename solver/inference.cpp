@@ -10,6 +10,7 @@
 #include "solver/check.h"
 #include "solver/confirmation.h"
 #include "solver/evidence/testimony.h"
+#include "solver/exploration.h"
 #include "solver/near_miss.h"
 #include "solver/proof/equivalence.h"
 #include "solver/search/candidates.h"
@@ -56,7 +57,7 @@ class Inference {
 
  private:
   const Doubts& space() const { return testimony_.space(); }
-  int probes() const { return static_cast<int>(testimony_.asked().size()); }
+  int probes() const { return testimony_.probes(); }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -135,35 +136,11 @@ class Inference {
   Finding refuted() {
     Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
     refuted.clash = testimony_.clash();
-    ask_further();
-    refuted.nearest = near_miss({{oracle_.description(), oracle_.device(), space().observed()}},
-                                assumptions_, [this](const std::string& what) { doing(what); });
+    refuted.nearest = explore(oracle_, testimony_, assumptions_, options_.max_probes, rng_,
+                              {.may_go_on = [this] { return may_go_on(); },
+                               .note = [this](const std::string& what) { note(what); },
+                               .doing = [this](const std::string& what) { doing(what); }});
     return refuted;
-  }
-
-  /// A pattern takes probes of many kinds, and some that are almost like what contradicts.
-  void ask_further() {
-    const Probe contradicting = testimony_.asked().back().probe();
-    const int enough = probes() + kFurther;
-    testimony_.replay_rest();
-    if (!oracle_.answers_anything()) {
-      next_in_catalogue_ = testimony_.readings();
-      while (const auto candidate = next_recorded()) testimony_.ask(candidate->probe, *candidate);
-      return;
-    }
-    if (probes() < enough) note("refuted; what comes nearest, and where, takes a few more probes");
-    oracle_.begin_session();  // for the clash, probes may have been asked again in between
-    const auto families = probe_families();
-    for (int turn = 0; turn < 2 * kFurther && probes() < enough; ++turn) {
-      if (probes() >= options_.max_probes || !may_go_on()) return;
-      const ProbeFamily& family = families[turn / 2 % families.size()];
-      const bool varies = turn % 2 == 0;
-      Probe probe = varies ? mutate(contradicting, oracle_.device(), rng_)
-                           : family.draw(oracle_.device(), rng_);
-      probe.name = next_name();
-      const auto origin = varies ? "mutated " + contradicting.name : std::string(family.name);
-      testimony_.ask(probe, {probe, "refuted, " + origin, 0, 0, 0});
-    }
   }
 
   Finding cut_short(const char* what, double allowed) const {
@@ -290,11 +267,9 @@ class Inference {
                    .classes.size() <= 1;
   }
 
-  std::string next_name() const { return fmt::format("p{}", probes() + 1); }
-
   void ask(const Candidate& candidate) {
     Probe probe = candidate.probe;
-    if (oracle_.answers_anything()) probe.name = next_name();
+    if (oracle_.answers_anything()) probe.name = testimony_.next_name();
     if (const Readings* readings = testimony_.ask(probe, candidate)) {
       taken(*readings, candidate, candidate.why);
     }
@@ -359,9 +334,6 @@ class Inference {
   // is nothing to be found, and where that cannot be proved.
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
-
-  // Probes to be asked where nothing explains those before.
-  static constexpr int kFurther = 20;
 
   // Hypotheses among which, and classes into which, equivalence is proved.
   static constexpr int kMostCompared = 1'000'000;

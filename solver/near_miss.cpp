@@ -215,7 +215,7 @@ class Descent {
 };
 
 /// SMs that are predicted in what is wrong, and that no recording shows a block on.
-std::vector<int> never_used(const std::vector<Session>& sessions,
+std::vector<int> never_used(const std::vector<RecordingSet>& sets,
                             const std::vector<Mismatch>& wrong) {
   const auto names_sms = [](const Fact& fact) {
     return fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
@@ -225,8 +225,8 @@ std::vector<int> never_used(const std::vector<Session>& sessions,
     const Fact& predicted = mismatch.instead;
     if (names_sms(predicted)) sms.insert(predicted.values.begin(), predicted.values.end());
   }
-  for (const Session& session : sessions) {
-    for (const Recording& recording : session) {
+  for (const RecordingSet& set : sets) {
+    for (const Recording& recording : set.recordings) {
       for (const Fact& fact : recording.facts) {
         if (!names_sms(fact)) continue;
         for (const int sm : fact.values) sms.erase(sm);
@@ -243,19 +243,23 @@ NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& ass
   const Device& device = sets.front().device;
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
-  NearMiss nearest;
-  nearest.hypothesis = Descent(device, assumptions, sessions, doing)
+  return miss_of(sets, Descent(device, assumptions, sessions, doing)
                            .run({Greedy(device, assumptions, doing).run(sessions),
-                                 VersionSpace(device, assumptions).simplest()});
-  nearest.wrong = mismatches(sets, nearest.hypothesis);
-  for (const Session& session : sessions) {
-    for (const Recording& recording : session) {
-      nearest.facts += static_cast<int>(recording.facts.size());
+                                 VersionSpace(device, assumptions).simplest()}));
+}
+
+NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {
+  NearMiss miss;
+  miss.hypothesis = hypothesis;
+  miss.wrong = mismatches(sets, hypothesis);
+  for (const RecordingSet& set : sets) {
+    for (const Recording& recording : set.recordings) {
+      miss.facts += static_cast<int>(recording.facts.size());
     }
   }
-  nearest.pattern = pattern_in(sets, nearest.wrong);
-  nearest.never_used = never_used(sessions, nearest.wrong);
-  return nearest;
+  miss.pattern = pattern_of(told_apart(sets, miss.wrong));
+  miss.never_used = never_used(sets, miss.wrong);
+  return miss;
 }
 
 }  // namespace cuvier

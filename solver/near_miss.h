@@ -16,4 +16,7 @@ namespace cuvier {
 NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
                    const std::function<void(const std::string&)>& doing);
 
+/// What that hypothesis gets wrong of them.
+NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);
+
 }  // namespace cuvier

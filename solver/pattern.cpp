@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <numeric>
+#include <ranges>
+#include <utility>
 
+#include "probes/family.h"
 #include "solver/finding.h"
 
 namespace cuvier {
@@ -14,58 +19,33 @@ const Kernel& kernel_of(const FactOfRecording& at) {
 
 struct Property {
   std::string_view name;
-  int (*of)(const FactOfRecording& at);
+  int Kernel::*field;
+  int (*of_other)(const FactOfRecording& at) = nullptr;
+
+  int of(const FactOfRecording& at) const { return field ? kernel_of(at).*field : of_other(at); }
 };
 
 /// In the order in which they are preferred.
 constexpr std::array properties{
-    Property{"blocks of the kernel",
-             [](const FactOfRecording& at) { return kernel_of(at).blocks; }},
-    Property{"threads per block", [](const FactOfRecording& at) { return kernel_of(at).threads; }},
-    Property{"registers per thread",
-             [](const FactOfRecording& at) { return kernel_of(at).registers; }},
-    Property{"bytes of shared memory",
-             [](const FactOfRecording& at) { return kernel_of(at).shared; }},
-    Property{"bytes of local memory",
-             [](const FactOfRecording& at) { return kernel_of(at).local; }},
-    Property{"priority", [](const FactOfRecording& at) { return kernel_of(at).priority; }},
-    Property{"kernels in the probe",
+    Property{"blocks of the kernel", &Kernel::blocks},
+    Property{"threads per block", &Kernel::threads},
+    Property{"registers per thread", &Kernel::registers},
+    Property{"bytes of shared memory", &Kernel::shared},
+    Property{"bytes of local memory", &Kernel::local},
+    Property{"priority", &Kernel::priority},
+    Property{"kernels in the probe", nullptr,
              [](const FactOfRecording& at) {
                return static_cast<int>(at.recording->probe.kernels.size());
              }},
-    Property{"steps into the script", [](const FactOfRecording& at) { return at.fact->step; }},
+    Property{"steps into the script", nullptr,
+             [](const FactOfRecording& at) { return at.fact->step; }},
 };
 
 }  // namespace
 
-std::optional<Pattern> pattern_of(const std::vector<FactOfRecording>& wrong,
-                                  const std::vector<FactOfRecording>& right) {
-  std::optional<Pattern> best;
-  if (wrong.size() < 2 || right.empty()) return best;
-  for (const Property& property : properties) {
-    const auto [least, most] = std::ranges::minmax(wrong, {}, property.of);
-    for (const bool at_least : {true, false}) {
-      const int threshold = property.of(at_least ? least : most);
-      const auto here = std::ranges::count_if(right, [&](const FactOfRecording& at) {
-        return at_least ? property.of(at) >= threshold : property.of(at) <= threshold;
-      });
-      if (best && here >= best->right_here) continue;
-      best = Pattern{property.name,
-                     at_least,
-                     threshold,
-                     static_cast<int>(wrong.size()),
-                     static_cast<int>(here),
-                     static_cast<int>(right.size())};
-    }
-  }
-  if (2 * best->right_here >= best->right) return std::nullopt;
-  return best;
-}
-
-std::optional<Pattern> pattern_in(const std::vector<RecordingSet>& sets,
-                                  const std::vector<Mismatch>& wrong) {
-  std::vector<FactOfRecording> wrong_ones;
-  std::vector<FactOfRecording> right_ones;
+FactsToldApart told_apart(const std::vector<RecordingSet>& sets,
+                          const std::vector<Mismatch>& wrong) {
+  FactsToldApart facts;
   for (const RecordingSet& set : sets) {
     for (const Recording& recording : set.recordings) {
       for (const Fact& fact : recording.facts) {
@@ -76,14 +56,57 @@ std::optional<Pattern> pattern_in(const std::vector<RecordingSet>& sets,
         const bool is_of_kind = std::ranges::any_of(
             wrong, [&](const Mismatch& mismatch) { return mismatch.fact.kind == fact.kind; });
         if (is_wrong) {
-          wrong_ones.push_back({&recording, &fact});
+          facts.wrong.push_back({&recording, &fact});
         } else if (is_of_kind) {
-          right_ones.push_back({&recording, &fact});
+          facts.right.push_back({&recording, &fact});
         }
       }
     }
   }
-  return pattern_of(wrong_ones, right_ones);
+  return facts;
+}
+
+std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
+  std::optional<Pattern> best;
+  if (facts.wrong.size() < 2 || facts.right.empty()) return best;
+  for (const Property& property : properties) {
+    const auto value = [&](const FactOfRecording& at) { return property.of(at); };
+    const auto [least, most] = std::ranges::minmax(facts.wrong | std::views::transform(value));
+    for (const bool at_least : {true, false}) {
+      const int threshold = at_least ? least : most;
+      const auto here = std::ranges::count_if(facts.right, [&](const FactOfRecording& at) {
+        return at_least ? value(at) >= threshold : value(at) <= threshold;
+      });
+      if (best && here >= best->right_here) continue;
+      best = Pattern{property.name,
+                     at_least,
+                     threshold,
+                     static_cast<int>(facts.wrong.size()),
+                     static_cast<int>(here),
+                     static_cast<int>(facts.right.size()),
+                     property.field};
+    }
+  }
+  if (2 * best->right_here >= best->right) return std::nullopt;
+  return best;
+}
+
+std::optional<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
+                             const Device& device) {
+  if (!pattern.field) return std::nullopt;
+  const auto value = [&](const FactOfRecording& at) { return kernel_of(at).*pattern.field; };
+  std::optional<int> nearest;
+  for (const FactOfRecording& at : facts.right) {
+    const int right = value(at);
+    const bool beyond = pattern.at_least ? right < pattern.threshold : right > pattern.threshold;
+    const bool nearer = !nearest || (pattern.at_least ? right > *nearest : right < *nearest);
+    if (beyond && nearer) nearest = right;
+  }
+  if (!nearest || std::abs(pattern.threshold - *nearest) < 2) return std::nullopt;
+  const FactOfRecording& wrong = *std::ranges::find(facts.wrong, pattern.threshold, value);
+  Kernel kernel = kernel_of(wrong);
+  kernel.*pattern.field = std::midpoint(*nearest, pattern.threshold);
+  return with_kernel(wrong.recording->probe, wrong.fact->kernel, std::move(kernel), device);
 }
 
 }  // namespace cuvier

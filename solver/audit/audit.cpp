@@ -40,7 +40,7 @@ class Auditor {
       }
     }
     audit.wrong = mismatches(sets_, model_);
-    audit.pattern = pattern_in(sets_, audit.wrong);
+    audit.pattern = pattern_of(told_apart(sets_, audit.wrong));
     audit.seed = options_.seed;
     audit.hypotheses = diagrams().count(explanations_.assumed());
     explaining_ = explanations_.all_of(explanations_.assumed());
@@ -72,7 +72,7 @@ class Auditor {
       }
     }
     refuted.wrong = mismatches(sets_, audit.mechanism);
-    refuted.pattern = pattern_in(sets_, refuted.wrong);
+    refuted.pattern = pattern_of(told_apart(sets_, refuted.wrong));
     explanations_.leave_out(miss.left_out);
     left_out_ = miss.left_out;
     explaining_ = explanations_.all_of(explanations_.assumed());

@@ -190,6 +190,8 @@ std::optional<Candidate> Testimony::in_other_words() const {
   return std::nullopt;
 }
 
+std::string Testimony::next_name() const { return fmt::format("p{}", probes() + 1); }
+
 int Testimony::readings() const {
   int sum = 0;
   for (const Readings& readings : asked_) sum += readings.count();

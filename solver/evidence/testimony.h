@@ -35,6 +35,8 @@ class Testimony {
   bool independent() const { return asking_.independent(); }
   std::vector<Probe> refused() const;  ///< or set aside
   const std::vector<Readings>& asked() const { return asked_; }
+  int probes() const { return static_cast<int>(asked_.size()); }
+  std::string next_name() const;  ///< for a probe: "p8" after seven
 
   /// Whether a session was begun since the last run.
   bool session_begun() const { return asking_.session_begun(); }

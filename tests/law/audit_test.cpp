@@ -201,15 +201,19 @@ TEST(Pattern, IsTheThresholdThatTellsWrongFromRightBest) {
     for (const Recording& r : recordings) facts.push_back({&r, &r.facts[0]});
     return facts;
   };
-  const auto pattern = pattern_of(facts(large), facts(small));
+  const auto pattern = pattern_of({facts(large), facts(small)});
   ASSERT_TRUE(pattern);
   EXPECT_EQ(pattern->property, "blocks of the kernel");
   EXPECT_TRUE(pattern->at_least);
   EXPECT_EQ(pattern->threshold, 648);
   EXPECT_EQ(pattern->right_here, 0);
-  EXPECT_FALSE(pattern_of(facts(small), facts(small)));
-  EXPECT_FALSE(pattern_of({}, facts(small)));
-  EXPECT_FALSE(pattern_of(facts({large[0]}), facts(small)));  // one is always on some side
+  const auto between = halving(*pattern, {facts(large), facts(small)}, small_device(4));
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->kernels[0].blocks, (3 + 648) / 2);
+  EXPECT_EQ(between->kernels[0].threads, 32);
+  EXPECT_FALSE(pattern_of({facts(small), facts(small)}));
+  EXPECT_FALSE(pattern_of({{}, facts(small)}));
+  EXPECT_FALSE(pattern_of({facts({large[0]}), facts(small)}));  // one is always on some side
 }
 
 }  // namespace

@@ -124,8 +124,7 @@ TEST_P(OutOfSpace, LargeGridsThatGoAnotherWay) {
   ASSERT_TRUE(finding.nearest->pattern);
   EXPECT_EQ(finding.nearest->pattern->property, "blocks of the kernel");
   EXPECT_TRUE(finding.nearest->pattern->at_least);
-  EXPECT_GE(finding.nearest->pattern->threshold, least);
-  EXPECT_LE(finding.nearest->pattern->threshold, least + device_.sms);
+  EXPECT_EQ(finding.nearest->pattern->threshold, least);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRepeat, OutOfSpace, ::testing::Values(1, kRepeat));

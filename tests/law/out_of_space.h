@@ -117,7 +117,9 @@ class Displaced : public Oracle {
     for (Answer& answer : answers) {
       *answer.observation = seen_through({}, std::move(*answer.observation));
       for (Step& step : answer.observation->steps) {
-        for (Started& started : step.started) displace(started.sm);
+        for (Started& started : step.started) {
+          displace(probe.kernels[started.kernel], started.sm);
+        }
       }
       answer.facts = facts_of(*answer.observation, probe);
     }
@@ -125,23 +127,23 @@ class Displaced : public Oracle {
   }
 
  private:
-  /// Of the blocks of a kernel that start in one step.
-  virtual void displace(std::vector<int>& sms) const = 0;
+  /// `sms`: of the blocks of the kernel that start in one step.
+  virtual void displace(const Kernel& kernel, std::vector<int>& sms) const = 0;
 
   SimulatedOracle rest_;
 };
 
-/// Of grids of which so many blocks start at once, the last two change places.
+/// Of grids of so many blocks, the last two of those that start at once change places.
 class LastTwoSwapped : public Displaced {
  public:
-  LastTwoSwapped(const Device& device, std::size_t least) : Displaced(device), least_(least) {}
+  LastTwoSwapped(const Device& device, int least) : Displaced(device), least_(least) {}
 
  private:
-  void displace(std::vector<int>& sms) const override {
-    if (sms.size() >= least_) std::iter_swap(sms.end() - 1, sms.end() - 2);
+  void displace(const Kernel& kernel, std::vector<int>& sms) const override {
+    if (kernel.blocks >= least_ && sms.size() > 1) std::iter_swap(sms.end() - 1, sms.end() - 2);
   }
 
-  std::size_t least_;
+  int least_;
 };
 
 /// One SM never gets a block: a smaller device, whose SMs have the others' numbers.
@@ -153,7 +155,7 @@ class DeadSm : public Displaced {
   const Device& device() const override { return device_; }
 
  private:
-  void displace(std::vector<int>& sms) const override {
+  void displace(const Kernel&, std::vector<int>& sms) const override {
     for (int& sm : sms) sm += sm >= dead_ ? 1 : 0;
   }
 
