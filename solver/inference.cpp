@@ -10,7 +10,7 @@
 #include "solver/check.h"
 #include "solver/confirmation.h"
 #include "solver/evidence/testimony.h"
-#include "solver/exploration.h"
+#include "solver/narrowing.h"
 #include "solver/near_miss.h"
 #include "solver/proof/equivalence.h"
 #include "solver/search/candidates.h"
@@ -136,10 +136,10 @@ class Inference {
   Finding refuted() {
     Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
     refuted.clash = testimony_.clash();
-    refuted.nearest = explore(oracle_, testimony_, assumptions_, options_.max_probes, rng_,
-                              {.may_go_on = [this] { return may_go_on(); },
-                               .note = [this](const std::string& what) { note(what); },
-                               .doing = [this](const std::string& what) { doing(what); }});
+    refuted.nearest = narrow_down(oracle_, testimony_, assumptions_, options_.max_probes, rng_,
+                                  {.may_go_on = [this] { return may_go_on(); },
+                                   .note = [this](const std::string& what) { note(what); },
+                                   .doing = [this](const std::string& what) { doing(what); }});
     return refuted;
   }
 

@@ -1,4 +1,4 @@
-#include "solver/exploration.h"
+#include "solver/narrowing.h"
 
 #include <fmt/format.h>
 
@@ -16,10 +16,10 @@ namespace {
 constexpr int kFurther = 20;
 constexpr int kHalving = 20;
 
-class Exploration {
+class Narrowing {
  public:
-  Exploration(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions, int max_probes,
-              Rng& rng, const ExplorationMeans& means)
+  Narrowing(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions, int max_probes,
+            Rng& rng, const NarrowingMeans& means)
       : oracle_(oracle),
         testimony_(testimony),
         assumptions_(assumptions),
@@ -106,14 +106,14 @@ class Exploration {
   const Assumptions& assumptions_;
   int max_probes_;
   Rng& rng_;
-  const ExplorationMeans& means_;
+  const NarrowingMeans& means_;
 };
 
 }  // namespace
 
-NearMiss explore(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions,
-                 int max_probes, Rng& rng, const ExplorationMeans& means) {
-  return Exploration(oracle, testimony, assumptions, max_probes, rng, means).run();
+NearMiss narrow_down(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions,
+                     int max_probes, Rng& rng, const NarrowingMeans& means) {
+  return Narrowing(oracle, testimony, assumptions, max_probes, rng, means).run();
 }
 
 }  // namespace cuvier
