@@ -160,6 +160,8 @@ void Journal::check(const Device& device) {
   at_session_start_ = parse_json(last_line(text), path_)["type"] != "recording";
 }
 
+void Journal::append(const Recording& recording) { append(recording, Json::object()); }
+
 void Journal::append(const Recording& recording, const nlohmann::ordered_json& extra) {
   Json line = to_json(recording);
   for (const auto& [name, value] : extra.items()) {

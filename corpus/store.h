@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "probes/fact.h"
@@ -34,8 +34,8 @@ class Journal {
   /// Appends the recording, after a session line if it is `fresh` (the first after opening
   /// should be, unless hidden state survived). `extra` has further fields for its line, which
   /// readers ignore. If this throws, the journal is as it was before.
-  void append(const Recording& recording,
-              const nlohmann::ordered_json& extra = nlohmann::ordered_json::object());
+  void append(const Recording& recording, const nlohmann::ordered_json& extra);
+  void append(const Recording& recording);
 
  private:
   void open(const std::filesystem::path& folder);

@@ -10,6 +10,7 @@
 #include "probes/error.h"
 #include "probes/exact_steps.h"
 #include "probes/family.h"
+#include "probes/json_fields.h"
 #include "solver/check.h"
 
 namespace cuvier {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "probes/error.h"
+#include "probes/json_fields.h"
 
 namespace cuvier {
 namespace {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "probes/fact.h"
+#include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
 
 namespace cuvier {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "hypotheses/axes.h"
+#include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
 #include "tests/reports/certificate_sample.h"
 

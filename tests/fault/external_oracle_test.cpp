@@ -7,6 +7,7 @@
 #include <csignal>
 #include <thread>
 
+#include "probes/json_fields.h"
 #include "probes/oracles/external.h"
 #include "tests/fake_oracle.h"
 

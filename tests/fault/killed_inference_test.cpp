@@ -11,6 +11,7 @@
 #include <set>
 
 #include "probes/family.h"
+#include "probes/json_fields.h"
 #include "tests/fault/small_inference.h"
 
 namespace cuvier {

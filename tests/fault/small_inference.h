@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "probes/fact.h"
+#include "probes/json_fields.h"
 #include "tests/fake_oracle.h"
 
 namespace cuvier {

@@ -2,6 +2,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
+#include "probes/json_fields.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

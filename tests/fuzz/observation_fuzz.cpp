@@ -1,6 +1,7 @@
 // One run of a probe, as an oracle tells it: its facts agree with it.
 
 #include "probes/fact.h"
+#include "probes/json_fields.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

@@ -1,6 +1,7 @@
 // A file of recordings: what is read is written alike, and can be predicted and compared.
 
 #include "hypotheses/prediction.h"
+#include "probes/json_fields.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hypotheses/prediction.h"
+#include "probes/json_fields.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -8,6 +8,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
+#include "probes/json_fields.h"
 #include "solver/proof/choice_proof.h"
 #include "tests/law/planted.h"
 

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "probes/json_fields.h"
 #include "solver/search/minimize.h"
 #include "solver/search/single_launch.h"
 #include "solver/search/size_bounds.h"

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "probes/json_fields.h"
 #include "probes/oracles/external.h"
 #include "tests/fake_oracle.h"
 

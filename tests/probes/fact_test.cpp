@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "probes/json_fields.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "probes/json_fields.h"
 #include "probes/oracles/recording.h"
 #include "tests/samples.h"
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "probes/fact.h"
+#include "probes/json_fields.h"
 #include "tests/samples.h"
 #include "tests/shared_files.h"
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "probes/json_fields.h"
 #include "reports/check_json.h"
 #include "tests/reports/finding_sample.h"
 

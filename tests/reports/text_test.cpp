@@ -6,6 +6,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
+#include "probes/json_fields.h"
 #include "reports/axes_table.h"
 #include "reports/devices_table.h"
 #include "tests/reports/finding_sample.h"

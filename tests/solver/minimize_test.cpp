@@ -4,6 +4,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
+#include "probes/json_fields.h"
 #include "solver/refutation.h"
 #include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
