@@ -3,9 +3,7 @@
 #include <algorithm>
 
 namespace cuvier {
-namespace {
 
-/// How many blocks have a place that the session leaves open, for each that it tells.
 double openness(const Session& session) {
   double told = 0;
   double open = 0;
@@ -23,8 +21,6 @@ double openness(const Session& session) {
   }
   return open / (told + 1);
 }
-
-}  // namespace
 
 std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
   std::vector<Session> sessions;

@@ -11,7 +11,10 @@ using Session = std::vector<Recording>;
 
 std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets);
 
-/// Sorts by what each tells of where blocks went: who begins with it has less to explain later.
+/// How many blocks have a place that the session leaves open, for each that it tells.
+double openness(const Session& session);
+
+/// Sorts by openness, the least first: who begins with it has less to explain later.
 void most_telling_first(std::vector<Session>& sessions);
 
 }  // namespace cuvier

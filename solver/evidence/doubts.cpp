@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "solver/sessions.h"
+#include "solver/space/paths.h"
+
 namespace cuvier {
 namespace {
 
@@ -48,14 +51,61 @@ bool Doubts::can_go(std::size_t index, const Doubted& gone) const {
   return true;
 }
 
+bool Doubts::contradicted_without(const Doubted& doubted) const {
+  try {
+    return without(doubted).empty();
+  } catch (const GaveUp&) {
+    return false;
+  }
+}
+
+Doubts::Doubted Doubts::dispensable(const Doubted& but) const {
+  struct Part {
+    std::vector<std::size_t> indices;
+    Session session;
+  };
+  std::vector<Part> parts;
+  bool begins = true;
+  for (std::size_t i = 0; i < observed_.size(); ++i) {
+    begins = begins || observed_[i].fresh;
+    if (but.contains(i)) continue;
+    if (begins) parts.emplace_back();
+    parts.back().indices.push_back(i);
+    parts.back().session.push_back(observed_[i]);
+    parts.back().session.front().fresh = true;
+    begins = false;
+  }
+  if (parts.empty()) return {};
+  std::ranges::rotate(parts, parts.end() - 1);
+  std::ranges::stable_sort(parts.begin() + 1, parts.end(), {},
+                           [](const Part& part) { return openness(part.session); });
+  VersionSpace space(device_, assumptions_);
+  Doubted rest;
+  try {
+    for (const Part& part : parts) {
+      if (space.empty()) {
+        rest.insert(part.indices.begin(), part.indices.end());
+        continue;
+      }
+      for (const Recording& recording : part.session) {
+        if (!space.empty()) space.observe(recording);
+      }
+    }
+  } catch (const GaveUp&) {
+    return {};
+  }
+  return space.empty() ? rest : Doubted{};
+}
+
 std::vector<std::size_t> Doubts::clash(const Doubted& but) const {
-  Doubted left_out = but;
+  Doubted left_out = dispensable(but);
+  left_out.insert(but.begin(), but.end());
   std::vector<std::size_t> needed;
   for (std::size_t i = observed_.size(); i-- > 0;) {
-    if (but.contains(i)) continue;
+    if (left_out.contains(i)) continue;
     if (can_go(i, left_out)) {
       left_out.insert(i);
-      if (without(left_out).empty()) continue;
+      if (contradicted_without(left_out)) continue;
       left_out.erase(i);
     }
     needed.push_back(i);

@@ -36,7 +36,7 @@ class Doubts {
   bool empty() const;
 
   /// Observations that nothing explains together, though something explains any but one of them:
-  /// any that can be withdrawn.
+  /// any that can be withdrawn, and without which it can be told.
   std::vector<std::size_t> clash(const Doubted& but = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
@@ -59,6 +59,13 @@ class Doubts {
  private:
   /// Whether nothing that counts, if these are gone, ran after it in its session.
   bool can_go(std::size_t index, const Doubted& gone) const;
+
+  /// Whether nothing is known to explain all but these.
+  bool contradicted_without(const Doubted& doubted) const;
+
+  /// Sessions without which the rest is still contradicted: the last one and those that tell most
+  /// are kept.
+  Doubted dispensable(const Doubted& but) const;
 
   void find(const Doubted& doubted, std::size_t size,
             const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried);

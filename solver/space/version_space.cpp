@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "solver/sessions.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/paths.h"
@@ -48,13 +49,24 @@ struct VersionSpace::State {
   }
 
   /// A named order that fits is preferred to a learned one: only where none is left are
-  /// unknown orders tried, on everything that was observed.
+  /// unknown orders tried, on everything that was observed. What tells most of where blocks went
+  /// goes first: with an order of which nothing is known, the rest may end in too many states.
   void learn() {
     learning = true;
     begin(learned);
     initial.initial += diagrams().count(distinct(set()));
     try {
-      for (const Recording& recording : observed) explore(recording);
+      std::vector<Session> sessions = sessions_of({{{}, device, observed}});
+      if (!sessions.empty()) {
+        Session going_on = std::move(sessions.back());
+        sessions.pop_back();
+        most_telling_first(sessions);
+        sessions.push_back(std::move(going_on));
+      }
+      for (Session& session : sessions) {
+        session.front().fresh = true;
+        for (const Recording& recording : session) explore(recording);
+      }
     } catch (const GaveUp&) {
       strands.clear();
       throw;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "solver/check.h"
+#include "solver/evidence/doubts.h"
 #include "solver/space/version_space.h"
 #include "tests/case/golden.h"
 #include "tests/shared_files.h"
@@ -83,6 +84,18 @@ TEST_F(A100, IsRefutedByOneRecordingAloneAndMissedByLargeGrids) {
   EXPECT_THAT(finding.clash, ElementsAre(HasSubstr("a100-test2-648")));
   ASSERT_TRUE(finding.nearest);
   expect_golden("a100_nearest", in_lines(*finding.nearest));
+}
+
+/// As an inference reads them: few of the first ones tell where their blocks went.
+TEST_F(A100, IsRefutedInTheOrderOfTheFile) {
+  Doubts space(set_.device, Assumptions::all(set_.device));
+  for (const Recording& recording : set_.recordings) {
+    if (!space.empty()) space.observe(recording);
+  }
+  ASSERT_TRUE(space.empty());
+  const std::vector<std::size_t> clash = space.clash();
+  ASSERT_EQ(clash.size(), 1u);
+  EXPECT_EQ(space.observed()[clash.front()].name(), "a100-test2-648");
 }
 
 TEST_F(A100, EachOfTheThreeIsBeyondTheSpace) {
