@@ -36,7 +36,7 @@ class Doubts {
   bool empty() const;
 
   /// Observations that nothing explains together, though something explains any but one of them:
-  /// any that can be withdrawn, and without which it can be told.
+  /// any that can be withdrawn. One that is needed to see that stays, too (GaveUp without it).
   std::vector<std::size_t> clash(const Doubted& but = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
@@ -60,7 +60,7 @@ class Doubts {
   /// Whether nothing that counts, if these are gone, ran after it in its session.
   bool can_go(std::size_t index, const Doubted& gone) const;
 
-  /// Whether nothing is known to explain all but these.
+  /// Whether it is known that nothing explains all but these.
   bool contradicted_without(const Doubted& doubted) const;
 
   /// Sessions without which the rest is still contradicted: the last one and those that tell most
