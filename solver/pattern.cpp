@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "probes/family.h"
@@ -71,9 +70,9 @@ std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
   if (facts.wrong.size() < 2 || facts.right.empty()) return best;
   for (const Property& property : properties) {
     const auto value = [&](const FactOfRecording& at) { return property.of(at); };
-    const auto [least, most] = std::ranges::minmax(facts.wrong | std::views::transform(value));
+    const auto [least, most] = std::ranges::minmax(facts.wrong, {}, value);
     for (const bool at_least : {true, false}) {
-      const int threshold = at_least ? least : most;
+      const int threshold = value(at_least ? least : most);
       const auto here = std::ranges::count_if(facts.right, [&](const FactOfRecording& at) {
         return at_least ? value(at) >= threshold : value(at) <= threshold;
       });

@@ -76,7 +76,7 @@ Doubts::Doubted Doubts::dispensable(const Doubted& but) const {
     begins = false;
   }
   if (parts.empty()) return {};
-  std::ranges::rotate(parts, parts.end() - 1);
+  std::rotate(parts.begin(), parts.end() - 1, parts.end());
   std::ranges::stable_sort(parts.begin() + 1, parts.end(), {},
                            [](const Part& part) { return openness(part.session); });
   VersionSpace space(device_, assumptions_);

@@ -36,7 +36,7 @@ Finding run(Oracle& oracle, const Assumptions& assumptions, int repeat, const st
 }
 
 /// Plants a mechanism in a device that errs, and infers it.
-void expect_recovered(Hypothesis planted, const Noise& noise) {
+void expect_recovered(const Hypothesis& planted, const Noise& noise) {
   const Device device = small_device(4);
   const samples::Folder folder;
   SimulatedOracle simulated("planted", device, planted);

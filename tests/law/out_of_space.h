@@ -14,7 +14,7 @@ template <class Reading>
 class ChangedRule : public Oracle {
  public:
   ChangedRule(const Device& device, int threshold) : device_(device), threshold_(threshold) {
-    begin_session();
+    ChangedRule::begin_session();
   }
 
   const Device& device() const override { return device_; }
