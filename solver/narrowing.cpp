@@ -77,7 +77,7 @@ class Narrowing {
   NearMiss narrowed(int enough) {
     while (true) {
       NearMiss found = nearest();
-      bool asked = false;
+      std::optional<Probe> asked;
       while (may_ask(enough)) {
         const auto sets = observed();
         std::optional<Probe> probe;
@@ -85,10 +85,11 @@ class Narrowing {
           probe = halving(*found.pattern, told_apart(sets, found.wrong), oracle_.device());
         }
         if (!probe) break;
+        if (probe == asked) return found;  // which did not tell
+        asked = probe;
         const int probes = testimony_.probes();
         ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
-        if (testimony_.probes() == probes) break;  // it was refused
-        asked = true;
+        if (testimony_.probes() == probes) return found;  // it was refused
         found = miss_of(observed(), found.hypothesis);
       }
       if (!asked) return found;
