@@ -35,7 +35,7 @@ std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
   return sessions;
 }
 
-void most_telling_first(std::vector<Session>& sessions) {
+void most_telling_first(std::span<Session> sessions) {
   std::ranges::stable_sort(sessions, {}, openness);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "probes/fact.h"
@@ -15,6 +16,6 @@ std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets);
 double openness(const Session& session);
 
 /// Sorts by openness, the least first: who begins with it has less to explain later.
-void most_telling_first(std::vector<Session>& sessions);
+void most_telling_first(std::span<Session> sessions);
 
 }  // namespace cuvier

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <span>
 
 #include "solver/sessions.h"
 #include "solver/space/diagram_values.h"
@@ -57,12 +58,8 @@ struct VersionSpace::State {
     initial.initial += diagrams().count(distinct(set()));
     try {
       std::vector<Session> sessions = sessions_of({{{}, device, observed}});
-      if (!sessions.empty()) {
-        Session going_on = std::move(sessions.back());
-        sessions.pop_back();
-        most_telling_first(sessions);
-        sessions.push_back(std::move(going_on));
-      }
+      // The last one is going on.
+      if (!sessions.empty()) most_telling_first(std::span(sessions).first(sessions.size() - 1));
       for (Session& session : sessions) {
         session.front().fresh = true;
         for (const Recording& recording : session) explore(recording);
