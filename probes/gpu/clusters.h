@@ -9,6 +9,9 @@
 
 namespace cuvier::gpu {
 
+/// The kernel that says where its blocks are: (std::uint32_t* sm_of_block, std::uint64_t stay_ns).
+const void* cluster_kernel();
+
 /// Launches clusters of blocks and reads where they went. On sm_90 and later the blocks of a
 /// cluster share a GPC. Lives until the process ends, as CudaDevice does.
 class Clusters {

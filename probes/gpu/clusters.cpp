@@ -1,6 +1,7 @@
+#include "probes/gpu/clusters.h"
+
 #include <algorithm>
 
-#include "probes/gpu/clusters.h"
 #include "probes/gpu/cuda_check.h"
 
 namespace cuvier::gpu {
@@ -8,23 +9,10 @@ namespace {
 
 constexpr std::uint64_t stay_ns = 20'000;
 
-/// Says on which SM each block is, and stays a little, so that clusters spread.
-__global__ void report_sm(std::uint32_t* sm_of_block, std::uint64_t stay_ns) {
-  if (threadIdx.x != 0) return;
-  std::uint32_t sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  sm_of_block[blockIdx.x] = sm;
-  std::uint64_t start;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  for (std::uint64_t now = start; now - start < stay_ns;) {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  }
-}
-
 }  // namespace
 
 Clusters::Clusters(const Device& device) : device_(device) {
-  const void* kernel = reinterpret_cast<const void*>(&report_sm);
+  const void* kernel = cluster_kernel();
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
         "allow clusters of any size");
   // With all of an SM's shared memory, each block has an SM of its own.
@@ -40,7 +28,7 @@ Clusters::Clusters(const Device& device) : device_(device) {
 int Clusters::most_active(int size) {
   int count = 0;
   const cudaLaunchConfig_t config = config_of(size, 1);
-  if (cudaOccupancyMaxActiveClusters(&count, report_sm, &config) != cudaSuccess) {
+  if (cudaOccupancyMaxActiveClusters(&count, cluster_kernel(), &config) != cudaSuccess) {
     cudaGetLastError();  // so that the next call does not report it
     return 0;
   }
@@ -52,7 +40,9 @@ std::vector<std::vector<int>> Clusters::launch(int size, int count) {
   const cudaLaunchConfig_t config = config_of(size, count);
   std::uint32_t* target = nullptr;
   check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&target), sms_, 0), "map memory");
-  check(cudaLaunchKernelEx(&config, report_sm, target, stay_ns), "launch clusters");
+  std::uint64_t stay = stay_ns;
+  void* arguments[] = {&target, &stay};
+  check(cudaLaunchKernelExC(&config, cluster_kernel(), arguments), "launch clusters");
   check(cudaStreamSynchronize(stream_), "run clusters");
   std::vector<std::vector<int>> clusters;
   for (int c = 0; c < count; ++c) clusters.emplace_back(sms_ + c * size, sms_ + (c + 1) * size);

@@ -1,0 +1,176 @@
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "hypotheses/prediction.h"
+#include "probes/error.h"
+#include "probes/family.h"
+#include "probes/oracles/external.h"
+#include "tests/samples.h"
+
+// The runner's own host code before a fake CUDA runtime: all that a GPU would run but for the
+// kernels. What it does not show: that a driver and a device behave as the fake does.
+namespace cuvier {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::ElementsAre;
+
+class Rehearsal : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(CUVIER_REHEARSAL)) GTEST_SKIP() << "no CUDA compiler found";
+  }
+
+  /// The command before a fake GPU of this name.
+  static std::string command(const std::string& gpu, const std::string& options = {}) {
+    return "env CUVIER_FAKE_GPU=" + gpu + " " CUVIER_REHEARSAL " " + options;
+  }
+
+  struct Printed {
+    int code = 0;
+    std::string text;
+  };
+  Printed run(const std::string& command) const {
+    const std::string path = folder_.path("printed");
+    const int status = std::system((command + " >" + path + " 2>&1").c_str());
+    std::ifstream file(path);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            std::string(std::istreambuf_iterator<char>(file), {})};
+  }
+
+  samples::Folder folder_;
+};
+
+/// What the runner can see of a prediction.
+Observation without_times(Observation seen) {
+  for (Step& step : seen.steps) {
+    for (Started& started : step.started) {
+      started.start_ns.clear();
+      for (std::vector<int>& block : started.warp_slot) {
+        for (int& slot : block) slot %= 4;
+      }
+    }
+  }
+  return seen;
+}
+
+Kernel small_kernel(const std::string& name, int blocks) {
+  Kernel kernel;
+  kernel.name = name;
+  kernel.blocks = blocks;
+  kernel.threads = 32;
+  kernel.registers = 32;
+  return kernel;
+}
+
+Observation without_configs(Observation observation) {
+  for (Step& step : observation.steps) step.shared_config.clear();
+  return observation;
+}
+
+TEST_F(Rehearsal, TestsItself) {
+  std::set<std::string> passed;
+  std::istringstream lines(run(command("h200", "--self-test")).text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("{")) continue;
+    const auto json = ordered_json::parse(line);
+    // How long a full grid takes is the fake's own slowness.
+    EXPECT_TRUE(json["ok"] || json["test"] == "settling") << line;
+    passed.insert(json["test"]);
+    if (json["test"] == "channels") {
+      EXPECT_THAT(json["channels"], ElementsAre("warp_slot", "start_ns"));
+    }
+  }
+  EXPECT_THAT(passed, ElementsAre("alone", "channels", "device", "kernels", "launches",
+                                  "repeatability", "settling"));
+}
+
+TEST_F(Rehearsal, FindsGpcsAndTpcsByClusters) {
+  std::string text = run(command("h200", "--topology")).text;
+  const auto json = ordered_json::parse(text.substr(text.find('{')));
+  const Device device = device_from_json(json["device"], "--topology");
+  ASSERT_EQ(device.gpc_of_sm.size(), 132U);
+  for (int sm = 0; sm < device.sms; ++sm) {
+    EXPECT_EQ(device.gpc_of_sm[sm], sm / 2 % 8);
+    EXPECT_EQ(device.tpc_of_sm[sm], sm / 2);
+  }
+}
+
+TEST_F(Rehearsal, FindsTpcsByCarveOutWhereThereAreNoClusters) {
+  std::string text = run(command("rtx3090", "--topology")).text;
+  const auto json = ordered_json::parse(text.substr(text.find('{')));
+  const Device device = device_from_json(json["device"], "--topology");
+  EXPECT_TRUE(device.gpc_of_sm.empty());
+  ASSERT_EQ(device.tpc_of_sm.size(), 82U);
+  for (int sm = 0; sm < device.sms; ++sm) EXPECT_EQ(device.tpc_of_sm[sm], sm / 2);
+}
+
+TEST_F(Rehearsal, AnswersAsThePredictionDoes) {
+  ExternalOracle oracle(command("rtx3090", "--no-topology"));
+  const Device device = find_device("rtx3090");
+  EXPECT_EQ(oracle.device(), device);
+  // The runner has grown local memory beforehand.
+  const Hypothesis grown = hypothesis_from_text("local_memory=ignored");
+  Simulator simulator(device, grown);
+  Rng rng(5);
+  for (const ProbeFamily& family : probe_families()) {
+    for (int i = 0; i < 3; ++i) {
+      const Probe probe = family.draw(device, rng);
+      const std::vector<Answer> answers = oracle.run(probe, 2);
+      const Observation predicted = without_configs(simulator.run(probe));
+      ASSERT_EQ(answers.size(), 2U);
+      for (const Answer& answer : answers) {
+        EXPECT_EQ(without_times(*answer.observation), predicted) << to_json(probe);
+      }
+    }
+  }
+}
+
+TEST_F(Rehearsal, LeavesAKernelWaitingThatTheDriverSitsOn) {
+  ExternalOracle oracle(command("rtx3090", "--no-topology --local-as-is"));
+  Probe probe;
+  probe.name = "rehearsed";
+  probe.kernels = {small_kernel("small", 1), small_kernel("framed", 1)};
+  probe.kernels[1].local = 512;
+  probe.script = {{0, {}}, {1, {}}, {{}, {{0, {}}}}};
+  const Observation first = *oracle.run(probe, 1).front().observation;
+  EXPECT_TRUE(first.steps[1].started.empty());
+  ASSERT_EQ(first.steps[2].started.size(), 1U);
+  EXPECT_EQ(first.steps[2].started[0].kernel, 1);
+  // Now it is grown.
+  EXPECT_EQ(oracle.run(probe, 1).front().observation->steps[1].started.size(), 1U);
+}
+
+TEST_F(Rehearsal, IsStartedAgainWhenTheDeviceBreaks) {
+  ExternalOracle oracle("env CUVIER_FAKE_BREAKS_AT=77 " + command("rtx3090", "--no-topology"));
+  Probe probe;
+  probe.name = "rehearsed";
+  probe.kernels = {small_kernel("k", 77)};
+  probe.script = {{0, {}}};
+  try {
+    oracle.run(probe, 1);
+    ADD_FAILURE() << "a broken device answered";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("device_lost"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("cudaErrorIllegalAddress"));
+  }
+  probe.kernels[0].blocks = 78;
+  EXPECT_EQ(oracle.run(probe, 1).front().observation->steps[0].started[0].sm.size(), 78U);
+  EXPECT_EQ(oracle.session(), 1);
+}
+
+TEST_F(Rehearsal, SaysWhichDeviceIsNotThere) {
+  const Printed printed = run(command("rtx3090", "--self-test --device 3"));
+  EXPECT_EQ(printed.code, 3);
+  EXPECT_THAT(printed.text, testing::HasSubstr("cannot use device 3"));
+}
+
+}  // namespace
+}  // namespace cuvier
