@@ -11,7 +11,6 @@ namespace {
 // Chains of mutations must not grow without end: probes are simulated often.
 constexpr int most_actions = 24;
 constexpr int most_layers = 8;  // blocks per SM, over all kernels
-constexpr int most_local = 1 << 16;
 
 int change_threads(int threads, Rng& rng) {
   switch (uniform(rng, 0, 5)) {
@@ -99,8 +98,9 @@ void change_kernel(Kernel& kernel, const Device& device, Rng& rng) {
   } else if (what < 90) {
     kernel.blocks = change_blocks(kernel.blocks, device, rng);
   } else if (what < 94) {
-    const int local = kernel.local + 16 * pick(rng, {-4, -1, 1, 4, 16});
-    kernel.local = std::min(chance(rng, 30) ? 0 : local, most_local);
+    const int least = local_of_level(1);
+    const int local = chance(rng, 50) ? kernel.local / 2 : std::max(2 * kernel.local, least);
+    kernel.local = chance(rng, 30) ? 0 : local;
   } else if (what < 97) {
     kernel.priority = -uniform(rng, 0, 2);
   } else {

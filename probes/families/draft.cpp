@@ -14,6 +14,9 @@ int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 // Registers per warp come in units of 256, that is 8 per thread.
 constexpr int registers_step = 8;
 
+// The runner's kernels with a frame have no more.
+constexpr int most_registers_with_local = 64;
+
 // The largest reserve that a hypothesis knows: what is left of it fits under all.
 constexpr int largest_reserve = 2048;
 
@@ -39,16 +42,24 @@ std::vector<int> choose_some(Rng& rng, int count, int range) {
   return all;
 }
 
+int local_of_level(int level) { return level == 0 ? 0 : 8 << std::min(level, highest_local_level); }
+
 Kernel to_legal(Kernel kernel, const Device& device) {
   kernel.blocks = std::max(kernel.blocks, 1);
   const int most_threads = std::min(device.max_threads_per_block, device.max_warps_per_sm * 32);
   kernel.threads = std::clamp(kernel.threads, 1, most_threads);
   kernel.shared = std::clamp(kernel.shared, 0, device.max_shared_per_block);
-  kernel.local = std::max(kernel.local, 0);
   const int per_warp = device.registers_per_sm / round_up(kernel.warps(), device.subpartitions);
   const int by_file = per_warp / (registers_step * 32) * registers_step;
   const int most_registers = std::min(device.max_registers_per_thread, by_file);
   kernel.registers = std::min(std::max(kernel.registers, fewest_registers), most_registers);
+  if (kernel.local > 0) {
+    int level = 1;
+    while (level < highest_local_level && local_of_level(level) < kernel.local) ++level;
+    kernel.local = local_of_level(level);
+    kernel.registers = kernel.registers / registers_step * registers_step;
+    kernel.registers = std::min(kernel.registers, most_registers_with_local);
+  }
   return kernel;
 }
 

@@ -26,8 +26,15 @@ std::vector<int> choose_some(Rng& rng, int count, int range);
 /// The fewest registers for which a gated kernel can be compiled.
 inline constexpr int fewest_registers = 16;
 
+/// Local memory per thread by level: none, then 16 bytes and always twice as much. Only the
+/// order of amounts ever matters (scheduler.md section 4), and a GPU needs a kernel compiled
+/// for each, so all families draw from these.
+int local_of_level(int level);
+inline constexpr int highest_local_level = 10;  ///< 8 KiB
+
 /// The nearest kernel that the device accepts: first threads, shared memory and
 /// grid are clamped, then the registers to what the driver allows for so many warps.
+/// One with local memory has a level's, and a register count that is compiled for it.
 Kernel to_legal(Kernel kernel, const Device& device);
 
 /// How many such blocks an idle SM holds by the documented limits. Hypotheses

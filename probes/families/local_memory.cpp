@@ -18,21 +18,21 @@ Kernel with_local(const Device& device, Rng& rng, int local) {
 
 // Grown, idle, less needed, then something between: it need not wait if the
 // configuration was kept.
-void shrink(Draft& draft, const Device& device, Rng& rng, int unit) {
-  const int large = unit * uniform(rng, 2, 8);
-  draft.launch(with_local(device, rng, large));
+void shrink(Draft& draft, const Device& device, Rng& rng, int base) {
+  const int large = base + uniform(rng, 1, 3);
+  draft.launch(with_local(device, rng, local_of_level(large)));
   draft.release_everything();
   const int small = uniform(rng, 0, large - 1);
-  draft.launch(with_local(device, rng, small));
-  draft.launch(
-      with_local(device, rng, uniform(rng, small + 1, large + (chance(rng, 20) ? 16 : 0))));
+  draft.launch(with_local(device, rng, local_of_level(small)));
+  const int between = uniform(rng, small + 1, large + (chance(rng, 20) ? 1 : 0));
+  draft.launch(with_local(device, rng, local_of_level(between)));
 }
 
-void any_order(Draft& draft, const Device& device, Rng& rng, int unit) {
+void any_order(Draft& draft, const Device& device, Rng& rng, int base) {
   const int count = uniform(rng, 3, 5);
   for (int i = 0; i < count; ++i) {
-    const int units = pick(rng, {0, 1, 2, 3, 4, 8});
-    draft.launch(with_local(device, rng, unit * units));
+    const int level = chance(rng, 20) ? 0 : base + uniform(rng, 0, 3);
+    draft.launch(with_local(device, rng, local_of_level(level)));
     if (i == count - 1 || !chance(rng, 45)) continue;
     if (chance(rng, 70)) {
       draft.release_everything();
@@ -49,11 +49,11 @@ void any_order(Draft& draft, const Device& device, Rng& rng, int unit) {
 /// configuration again.
 Probe draw_local_memory(const Device& device, Rng& rng) {
   Draft draft("local_memory", device);
-  const int unit = pick(rng, {16, 64, 256, 1024});
+  const int base = pick(rng, {1, 3, 5, 7});
   if (chance(rng, 50)) {
-    shrink(draft, device, rng, unit);
+    shrink(draft, device, rng, base);
   } else {
-    any_order(draft, device, rng, unit);
+    any_order(draft, device, rng, base);
   }
   if (chance(rng, 30)) draft.launch(small_block(rng, 2));  // passes one that waits, or not
   if (chance(rng, 30)) {

@@ -24,7 +24,7 @@ Kernel any_kernel(const Device& device, Rng& rng) {
     kernel.shared = chance(rng, 50) ? shared_edge(config, parts, rng)
                                     : uniform(rng, 0, device.max_shared_per_block / parts);
   }
-  if (chance(rng, 10)) kernel.local = 16 * uniform(rng, 1, 64);
+  if (chance(rng, 10)) kernel.local = local_of_level(uniform(rng, 1, 7));
   if (chance(rng, 10)) kernel.priority = -uniform(rng, 0, 2);
   return kernel;
 }
