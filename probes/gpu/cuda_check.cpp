@@ -13,6 +13,7 @@ FailureCode code_of(cudaError_t error) {
     case cudaErrorInvalidDeviceFunction:
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorNotSupported:
+    case cudaErrorInvalidClusterSize:
       return FailureCode::unsupported;
     case cudaErrorMemoryAllocation:
       return FailureCode::internal;

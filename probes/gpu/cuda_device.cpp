@@ -17,7 +17,7 @@ namespace {
 
 // A gate is host memory, and a look at it a read over the bus: the more blocks wait, the
 // less often each looks, so that the bus carries some 10^8 looks a second at most.
-constexpr int pause_ns_per_block = 5;
+constexpr int pause_ns_per_block = 10;
 constexpr int shortest_pause_ns = 500;
 constexpr int longest_pause_ns = 50'000;
 
@@ -196,6 +196,8 @@ bool CudaDevice::idle() {
 
 std::map<int, int> CudaDevice::shared_configs() {
   if (!activity_) return {};
+  // Records are complete only once the host has waited; the device is idle, so this returns.
+  check(cudaDeviceSynchronize(), "wait for the idle device");
   const std::vector<int> seen = activity_->take_configs();
   if (seen.size() != launched_.size()) return {};  // records were lost: say nothing
   std::map<int, int> configs;

@@ -14,13 +14,25 @@ constexpr int first_with_clusters = 90;
 constexpr int stable_rounds = 100;  // without a new connection: the partition is found
 constexpr std::chrono::seconds longest_search{3};
 
+/// Whether clusters of this size are launched: a driver may promise one and then refuse it.
+bool serves(Clusters& clusters, int size) {
+  if (clusters.most_active(size) == 0) return false;
+  try {
+    clusters.launch(size, 1);
+    return true;
+  } catch (const Failure& failure) {
+    if (failure.code() == FailureCode::device_lost) throw;
+    return false;
+  }
+}
+
 /// Clusters of every size, over and over, until nothing new connects; clusters of two also
 /// show who is whose mate.
 void ask_clusters(const Device& device, Topology& topology) {
   Clusters clusters(device);
   std::vector<int> sizes;
   for (int size = 2; size <= 16; ++size) {
-    if (clusters.most_active(size) > 0) sizes.push_back(size);
+    if (serves(clusters, size)) sizes.push_back(size);
   }
   if (sizes.empty()) return;
   SmGroups gpcs(device.sms);

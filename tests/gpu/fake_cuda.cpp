@@ -2,6 +2,7 @@
 // runner that drives a real GPU runs where there is none: everything but the kernels and what
 // only a driver can do. From the environment:
 //   CUVIER_FAKE_GPU        a device known to cuvier (default h200)
+//   CUVIER_FAKE_MECHANISM  what it follows, as --model takes it (default algorithm-1)
 //   CUVIER_FAKE_BREAKS_AT  a grid of so many blocks ends the device as a wild write would
 #include <cuda_runtime_api.h>
 
@@ -10,7 +11,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <string>
 
+#include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "probes/gpu/clusters.h"
 #include "probes/gpu/gated_kernels.h"
@@ -20,6 +23,7 @@ namespace cuvier::gpu {
 namespace {
 
 constexpr int largest_cluster = 16;
+constexpr int refused_cluster = 13;  // promised, but not launched
 constexpr int gpcs = 8;
 constexpr int first_with_clusters = 90;
 
@@ -32,9 +36,9 @@ cudaError_t report(cudaError_t error) {
   return error;
 }
 
-int setting(const char* name) {
+std::string setting(const char* name, const char* otherwise) {
   const char* text = std::getenv(name);
-  return text == nullptr ? 0 : std::atoi(text);
+  return text == nullptr ? otherwise : text;
 }
 
 int capability(const Device& device) { return std::stoi(device.architecture.substr(3)); }
@@ -42,13 +46,18 @@ int capability(const Device& device) { return std::stoi(device.architecture.subs
 /// TPCs are dealt out to GPCs in turn, which a runner has to find out.
 int gpc_of(int sm) { return sm / 2 % gpcs; }
 
+/// What a runner finds is known to the mechanism beforehand.
 Device fake_device() {
-  const char* name = std::getenv("CUVIER_FAKE_GPU");
-  return find_device(name == nullptr ? "h200" : name);
+  Device device = find_device(setting("CUVIER_FAKE_GPU", "h200"));
+  if (capability(device) < first_with_clusters) return device;
+  for (int sm = 0; sm < device.sms; ++sm) device.gpc_of_sm.push_back(gpc_of(sm));
+  return device;
 }
 
 FakeGpu& fake() {
-  static FakeGpu& gpu = *new FakeGpu(fake_device());  // its thread runs until the end
+  // Its thread runs until the end.
+  static FakeGpu& gpu = *new FakeGpu(
+      fake_device(), hypothesis_from_text(setting("CUVIER_FAKE_MECHANISM", "algorithm-1")));
   return gpu;
 }
 
@@ -221,7 +230,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return report(fake().idle(stream) ? cudaSuccess : cudaErrorNotReady);
 }
 
+// Nobody waits for more than clusters, which have been before their launch returns.
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return report(cudaSuccess); }
+cudaError_t cudaDeviceSynchronize() { return report(cudaSuccess); }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   const auto kernel = kernel_at(function);
@@ -242,7 +253,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
                              size_t shared, cudaStream_t stream) {
   const auto kernel = kernel_at(function);
   if (!kernel) return report(cudaErrorInvalidDeviceFunction);
-  if (static_cast<int>(grid.x) == setting("CUVIER_FAKE_BREAKS_AT")) broken = true;
+  if (std::to_string(grid.x) == setting("CUVIER_FAKE_BREAKS_AT", "")) broken = true;
   if (broken) return report(cudaErrorIllegalAddress);
   FakeLaunch launch;
   launch.kernel.blocks = static_cast<int>(grid.x);
@@ -271,6 +282,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* count, const void*,
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   if (function != cluster_kernel()) return report(cudaErrorInvalidDeviceFunction);
+  if (cluster_size(*config) == refused_cluster) return report(cudaErrorInvalidClusterSize);
   report_clusters(*config, *static_cast<std::uint32_t**>(arguments[0]));
   return report(cudaSuccess);
 }

@@ -19,7 +19,8 @@ bool is_open(const std::uint32_t& gate) {
 
 }  // namespace
 
-FakeGpu::FakeGpu(const Device& device) : simulator_(device, {}) {
+FakeGpu::FakeGpu(const Device& device, const Hypothesis& mechanism)
+    : simulator_(device, mechanism) {
   std::thread([this] { watch_gates(); }).detach();
 }
 

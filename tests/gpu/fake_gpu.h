@@ -25,7 +25,7 @@ struct FakeLaunch {
 /// how quickly the host's threads get their turn.
 class FakeGpu {
  public:
-  explicit FakeGpu(const Device& device);
+  FakeGpu(const Device& device, const Hypothesis& mechanism);
 
   const Device& device() const { return simulator_.device(); }
 
