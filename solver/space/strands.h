@@ -21,6 +21,13 @@ struct Strand {
   Precedences precedences;
 };
 
+/// Whether they go on alike from here.
+template <class V>
+bool same_state(const V& values, const Strand<V>& a, const Strand<V>& b) {
+  return a.carry == b.carry && values.same(a.warp_files, b.warp_files) &&
+         a.precedences == b.precedences;
+}
+
 /// One path of the scheduler through a recording.
 template <class V>
 Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
@@ -63,8 +70,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
   std::vector<Strand<V>> next;
   const auto merge = [&](Strand<V> strand) {
     for (Strand<V>& other : next) {
-      if (other.carry == strand.carry && values.same(other.warp_files, strand.warp_files) &&
-          other.precedences == strand.precedences) {
+      if (same_state(values, other, strand)) {
         other.set = values.either(other.set, strand.set);
         return;
       }

@@ -17,7 +17,16 @@ namespace {
 // Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
 constexpr std::size_t kMostNodes = 4'000'000;
 
+// States that go round, such as a pointer among four subpartitions, soon come back.
+constexpr std::size_t kMostTransitions = 8;
+
 using DiagramStrand = Strand<DiagramValues>;
+
+/// What a recording did to the strands.
+struct Transition {
+  std::vector<DiagramStrand> before;
+  std::vector<DiagramStrand> after;
+};
 
 }  // namespace
 
@@ -46,6 +55,7 @@ struct VersionSpace::State {
   void begin(const Assumptions& part) {
     const Ref set = set_of(diagrams(), part);
     strands.clear();
+    repeated.clear();
     if (set != diagrams().no()) strands.push_back({{set}, {}, {}, Precedences(device.sms)});
   }
 
@@ -77,13 +87,38 @@ struct VersionSpace::State {
   }
 
   void explore(const Recording& recording) {
+    if (repeated.empty() || recording.fresh || !says_the_same(repeated_recording, recording)) {
+      repeated.clear();
+      repeated_recording = recording;
+    }
     if (diagrams().size() > kMostNodes) compact();
     DiagramValues values(*workspace, {set()});
-    strands = explain(recording, device, values, strands);
+    const auto known = std::ranges::find_if(
+        repeated, [&](const Transition& each) { return are_same(values, each.before, strands); });
+    if (known != repeated.end()) {
+      strands = known->after;
+      return;
+    }
+    std::vector<DiagramStrand> next = explain(recording, device, values, strands);
+    const bool goes_on = !recording.fresh;  // else it began elsewhere than at these strands
+    if (goes_on && repeated.size() < kMostTransitions) repeated.push_back({strands, next});
+    strands = std::move(next);
+  }
+
+  static bool says_the_same(const Recording& one, const Recording& other) {
+    return same_question(one.probe, other.probe) && one.facts == other.facts;
+  }
+
+  static bool are_same(const DiagramValues& values, const std::vector<DiagramStrand>& some,
+                       const std::vector<DiagramStrand>& others) {
+    return std::ranges::equal(some, others, [&](const DiagramStrand& a, const DiagramStrand& b) {
+      return values.same(a.set, b.set) && same_state(values, a, b);
+    });
   }
 
   /// Moves what is alive into fresh diagrams.
   void compact() {
+    repeated.clear();
     auto fresh = std::make_unique<Workspace>();
     std::unordered_map<Ref, Ref> sets;
     std::unordered_map<Ref, Ref> files;
@@ -223,6 +258,8 @@ struct VersionSpace::State {
   std::unique_ptr<Workspace> workspace;
   std::vector<DiagramStrand> strands;
   std::vector<Recording> observed;
+  Recording repeated_recording;      ///< the latest
+  std::vector<Transition> repeated;  ///< what it did each time since it began to repeat
   bool learning = false;
   HypothesisCount initial;
 };

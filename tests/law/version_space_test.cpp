@@ -79,28 +79,63 @@ std::vector<Fact> partial_facts(const Observation& seen, const Probe& probe, Rng
   return facts;
 }
 
+/// What was told of a probe's outcome.
+Recording recording_of(const Probe& probe, Simulator& simulator, bool partial, Rng& rng) {
+  const Observation seen = simulator.run(probe);
+  return {probe,
+          partial ? partial_facts(seen, probe, rng) : facts_of(without_channels(seen), probe),
+          false,
+          {}};
+}
+
 /// A session with a planted mechanism: probes, and what was told of their outcomes.
 std::vector<Recording> record(const Device& device, const Hypothesis& planted, int probes,
                               bool partial, Rng& rng) {
   Simulator simulator(device, planted);
   std::vector<Recording> recordings;
   for (int i = 0; i < probes; ++i) {
-    Recording recording;
-    recording.probe = random_probe(device, rng);
-    recording.fresh = i == 0;
-    const Observation seen = simulator.run(recording.probe);
-    recording.facts = partial ? partial_facts(seen, recording.probe, rng)
-                              : facts_of(without_channels(seen), recording.probe);
-    recordings.push_back(std::move(recording));
+    recordings.push_back(recording_of(random_probe(device, rng), simulator, partial, rng));
+  }
+  recordings.front().fresh = true;
+  return recordings;
+}
+
+/// Two sessions that ask the same over and over, the second in the end something else, which
+/// shows how warps were placed as well.
+std::vector<Recording> record_repeated(const Device& device, const Hypothesis& planted,
+                                       const Probe& probe, Rng& rng) {
+  std::vector<Recording> recordings;
+  for (int session = 0; session < 2; ++session) {
+    Simulator simulator(device, planted);
+    const std::size_t first = recordings.size();
+    for (int i = uniform(rng, 1, 10); i > 0; --i) {
+      recordings.push_back(recording_of(probe, simulator, false, rng));
+    }
+    if (session == 1) {
+      const Probe last = random_probe(device, rng);
+      recordings.push_back({last, facts_of(simulator.run(last), last), false, {}});
+    }
+    recordings[first].fresh = true;
   }
   return recordings;
 }
 
+/// Moves a warp pointer by one.
+Probe single_warp() {
+  Kernel kernel;
+  kernel.name = "k";
+  kernel.blocks = 1;
+  kernel.threads = 32;
+  kernel.registers = 32;
+  return {"single_warp", {kernel}, {{0, {}}}};
+}
+
 bool explains(const Device& device, const Hypothesis& hypothesis,
               const std::vector<Recording>& recordings) {
-  Simulator simulator(device, hypothesis);
+  std::optional<Simulator> simulator;
   return std::ranges::all_of(recordings, [&](const Recording& recording) {
-    const Observation predicted = simulator.run(recording.probe);
+    if (recording.fresh) simulator.emplace(device, hypothesis);
+    const Observation predicted = simulator->run(recording.probe);
     return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
       return agrees(fact, predicted, recording.probe);
     });
@@ -186,6 +221,33 @@ TEST_P(VersionSpaces, ContainExactlyWhatPredictsWhatWasSeen) {
 INSTANTIATE_TEST_SUITE_P(Of, VersionSpaces, ::testing::Bool(), [](const auto& info) {
   return info.param ? "PartialFacts" : "FullObservations";
 });
+
+TEST(VersionSpace, OfRepeatedProbesIsWhatPredictsEachTime) {
+  Rng rng(13);
+  int members = 0;
+  int others = 0;
+  for (int pair = 0; pair < 400; ++pair) {
+    const Device device = small_device(2 * uniform(rng, 1, 4));
+    Hypothesis planted = random_named(device, rng);
+    const bool by_pointer = pair % 2 == 0;  // its states come back every fourth time
+    if (by_pointer) planted.set<PointerReset>(PointerReset::never);
+    const Hypothesis other = mix(planted, random_named(device, rng), 50, rng);
+    const Probe probe = by_pointer ? single_warp() : random_probe(device, rng);
+    const auto recordings = record_repeated(device, planted, probe, rng);
+    VersionSpace space(device, between(planted, other));
+    for (const Recording& recording : recordings) space.observe(recording);
+    for (int i = 0; i < 8; ++i) {
+      const Hypothesis asked = mix(planted, other, i * 10, rng);
+      const bool agrees = explains(device, asked, recordings);
+      ++(agrees ? members : others);
+      ASSERT_EQ(space.contains(asked), agrees)
+          << "pair " << pair << ": " << describe(asked) << " where " << describe(planted)
+          << " was planted; " << words(recordings);
+    }
+  }
+  EXPECT_GT(members, 400);
+  EXPECT_GT(others, 400);
+}
 
 /// A point with a random order: is it kept, and does every member explain what was seen?
 void expect_order_kept(const Device& device, bool partial, int probes, bool alone, Rng& rng) {
