@@ -153,7 +153,7 @@ std::vector<Probe> warp_pointers(const Device& device) {
 std::vector<Item> programme(const Device& device, const std::string& table) {
   return {
       {"order", 0.3, 20, from(order(device))},
-      {"large-grids", 0.3, 3, from(large_grids(device))},
+      {"large-grids", 0.3, 10, from(large_grids(device))},
       {"table2", 0.2, 3, from(scaled_table(device, table))},
       {"fragmentation", 0.1, 2, drawn(device, {"fragmentation", "granularity"}, 200)},
       {"carve-out", 0.15, 2, drawn(device, {"carve_out"}, 200)},
