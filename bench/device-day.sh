@@ -61,8 +61,11 @@ limit=$(($(left) - 100))
 step shared-config 40 "$questions" "$runner --cupti" "$out/with-cupti" 20 "$table" table2 carve-out
 step local-as-is 40 "$questions" "$runner --local-as-is" "$out/local-as-is" 20 "$table" local-memory
 
-# What explains the plainest evidence? Needs no GPU: what finds no time here is asked later.
-for item in table2 order large-grids; do
+# What explains all of it, and what the plainest of it? Needs no GPU: what finds no time here
+# is asked later.
+journals=("$out"/recordings/*/journal.jsonl)
+step check-all "$(left)" "$cuvier" check "${journals[@]}"
+for item in order table2 large-grids; do
   journal=$out/recordings/$item/journal.jsonl
   [[ ! -f $journal ]] || step "check-$item" "$(left)" "$cuvier" check "$journal"
 done
