@@ -15,7 +15,6 @@ namespace cuvier {
 namespace {
 
 constexpr int most_intersections = 20'000;
-constexpr int most_paths = 20'000;  // of a session in a set
 
 /// Sessions that leave the same of the set.
 struct Alike {
@@ -148,7 +147,7 @@ Clash smallest_clash(Explanations& explanations, Ref set) {
   bool exact = true;
   for (const int s : inexact) {
     try {
-      left_by[s] = explanations.explaining(explanations.sessions()[s], set, most_paths);
+      left_by[s] = explanations.explaining(explanations.sessions()[s], set, kEffortAlone);
     } catch (const GaveUp&) {
       left_by[s] = diagrams.both(set, explanations.of(s));
       exact = false;
@@ -185,7 +184,7 @@ std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Cla
     }
     if (s + 1 == kept.size()) break;
     try {
-      left[s] = explanations.explaining(kept[s], set, most_paths);
+      left[s] = explanations.explaining(kept[s], set, kEffortAlone);
     } catch (const GaveUp&) {
       kept[s] = explanations.sessions()[clash.sessions[s]];
     }

@@ -23,9 +23,8 @@ int wrong_in_order(Explanations& explanations, Ref set) {
   return wrong;
 }
 
-}  // namespace
-
-NearestMiss nearest_miss(Explanations& explanations, Ref set, const Hypothesis& model) {
+/// Those of the set that explain the most sessions, as far as that is known.
+Ref best_of(Explanations& explanations, Ref set) {
   Diagrams& diagrams = explanations.diagrams();
   // How many each hypothesis gets wrong; beyond the bound nobody asks.
   const int too_many = wrong_in_order(explanations, set) + 1;
@@ -42,6 +41,28 @@ NearestMiss nearest_miss(Explanations& explanations, Ref set, const Hypothesis& 
     best = diagrams.apply(std::array{wrong},
                           [&](const std::array<int, 1>& v) { return v[0] == least ? 1 : 0; });
   }
+  return best;
+}
+
+/// Makes known which sessions those of the set explain. False if it was.
+bool looked_closer(Explanations& explanations, Ref set) {
+  Diagrams& diagrams = explanations.diagrams();
+  bool news = false;
+  for (const int s : explanations.inexact()) {
+    if (diagrams.without(set, explanations.known(s)) == diagrams.no()) continue;
+    explanations.look_closer(s, set);
+    news = true;
+  }
+  return news;
+}
+
+}  // namespace
+
+NearestMiss nearest_miss(Explanations& explanations, Ref set, const Hypothesis& model) {
+  Diagrams& diagrams = explanations.diagrams();
+  // What is not known of a session counts as explained, so the best may turn out to be worse.
+  Ref best = best_of(explanations, set);
+  while (looked_closer(explanations, best)) best = best_of(explanations, set);
   NearestMiss miss{nearest(diagrams, best, model), {}, diagrams.count(best)};
   for (int s = 0; s < explanations.size(); ++s) {
     if (diagrams.value_at(explanations.of(s), miss.hypothesis) != 1) miss.left_out.push_back(s);

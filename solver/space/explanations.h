@@ -12,6 +12,9 @@
 
 namespace cuvier {
 
+/// What one session is worth among hypotheses that the others have not pruned.
+inline constexpr Effort kEffortAlone{20'000, 2'000'000};
+
 /// What each of several sessions of recordings leaves of the hypotheses, taken alone: so any
 /// of them can be left out, and what the others leave is an intersection. A learned order has
 /// to be given.
@@ -19,9 +22,11 @@ class Explanations {
  public:
   /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
   /// is not assumed. `doing` is told what is being looked at. Throws GaveUp
-  /// (solver/space/paths.h) where a recording tells too little.
+  /// (solver/space/paths.h) where a recording tells too little, also of what explains all the
+  /// others; `alone`: what a session may take before these are all that it is asked about.
   Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,
-               std::vector<Session> sessions, const std::function<void(const std::string&)>& doing);
+               std::vector<Session> sessions, const std::function<void(const std::string&)>& doing,
+               const Effort& alone = kEffortAlone);
 
   const Device& device() const { return device_; }
   const std::vector<Session>& sessions() const { return sessions_; }
@@ -32,13 +37,18 @@ class Explanations {
   /// What was assumed.
   Ref assumed() const { return assumed_; }
 
-  /// Those that explain the session; where that is not exact, also some that the exact ones
-  /// of the others do not leave.
+  /// Those that explain the session, and of those about which that is not known() all.
   Ref of(int session) const { return explaining_[session]; }
 
-  /// Sessions of which of() is not exact, because that took too many paths; what all sessions
-  /// leave together is.
+  /// Of which hypotheses it is known whether they explain the session: of all, as a rule. Where
+  /// that took too much, of those at least that explain all the others.
+  Ref known(int session) const { return known_[session]; }
+
+  /// Sessions of which not all is known.
   const std::vector<int>& inexact() const { return inexact_; }
+
+  /// Makes it known of this set, too. Throws GaveUp.
+  void look_closer(int session, Ref set);
 
   /// Those of the set that explain every session.
   Ref all_of(Ref set);
@@ -47,13 +57,13 @@ class Explanations {
   void leave_out(const std::vector<int>& sessions);
 
   /// Those of the set that explain these recordings, which are any of the device. Throws GaveUp.
-  Ref explaining(const Session& session, Ref set, int most_paths = kMostPaths);
+  Ref explaining(const Session& session, Ref set, const Effort& most = {});
 
   /// Whether any of the set does. Throws GaveUp.
   bool any_explains(const Session& session, Ref set);
 
  private:
-  Ref explaining(const Session& session, Ref set, int most_paths, std::size_t enough);
+  Ref explaining(const Session& session, Ref set, const Effort& most, std::size_t enough);
 
   Device device_;
   Precedences order_;
@@ -61,6 +71,7 @@ class Explanations {
   Diagrams diagrams_;
   Ref assumed_;
   std::vector<Ref> explaining_;
+  std::vector<Ref> known_;
   std::vector<int> inexact_;
 };
 

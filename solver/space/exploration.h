@@ -25,8 +25,8 @@ class Exploration {
   using Shared = typename V::Shared;
   using Option = typename Selector<Exploration>::Candidate;
 
-  Exploration(const Device& device, V& values, const Expectation& expectation, int most_paths)
-      : device_(device), values_(values), expectation_(expectation), paths_(values, most_paths) {}
+  Exploration(const Device& device, V& values, const Expectation& expectation, const Effort& most)
+      : device_(device), values_(values), expectation_(expectation), paths_(values, most) {}
 
   /// From here on, paths are those of these hypotheses, with what is known of their order.
   void begin(const Bool& alive, const Precedences& precedences) {
@@ -139,6 +139,7 @@ class Exploration {
       paths_.keep(values_.both(paths_.alive(), values_.route_is(warps, *route)));
     }
     started.push_back(sm);
+    paths_.count_block();
   }
 
  private:

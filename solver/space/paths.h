@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,8 +20,12 @@ class GaveUp : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Paths beyond what a recording with known SMs needs; one without may fork at every block.
-inline constexpr int kMostPaths = 50'000;
+/// How far one recording is followed before that is given up. One that tells where blocks went
+/// needs less; one that does not may fork at every block.
+struct Effort {
+  int paths = 50'000;
+  std::int64_t blocks = std::numeric_limits<std::int64_t>::max();  ///< placed on all paths
+};
 
 /// Runs a program once for each way in which some hypotheses take it. Where they part, one
 /// branch is followed, with the set of those that take it; the others are come back to from
@@ -29,8 +35,8 @@ class Paths {
  public:
   using Bool = typename V::Bool;
 
-  /// Gives up beyond `most` paths.
-  Paths(V& values, int most) : values_(values), most_(most) {}
+  /// Gives up beyond so much effort.
+  Paths(V& values, const Effort& most) : values_(values), most_(most) {}
 
   /// From here on, paths are those of these hypotheses.
   void begin(const Bool& alive) {
@@ -41,16 +47,18 @@ class Paths {
   /// Goes to the start of the next path, if there is one left.
   bool next() {
     if (to_visit_.empty()) return false;
-    if (++count_ > most_) {
-      throw GaveUp("more than " + std::to_string(most_) +
-                   " ways to explain one recording: it tells too little of where blocks went");
-    }
+    if (++paths_ > most_.paths) give_up(most_.paths, "ways to explain");
     decisions_ = std::move(to_visit_.back());
     to_visit_.pop_back();
     decided_ = 0;
     alive_ = start_;
     resolved_.fill(-1);
     return true;
+  }
+
+  /// One block more was placed on this path.
+  void count_block() {
+    if (++blocks_ > most_.blocks) give_up(most_.blocks, "blocks placed to explain");
   }
 
   /// The hypotheses that take this path.
@@ -105,14 +113,20 @@ class Paths {
   }
 
  private:
+  [[noreturn]] static void give_up(std::int64_t most, const std::string& of_what) {
+    throw GaveUp("more than " + std::to_string(most) + " " + of_what +
+                 " one recording: it tells too little of where blocks went");
+  }
+
   V& values_;
-  int most_;
+  Effort most_;
   Bool start_{};
   Bool alive_{};
   std::vector<std::vector<int>> to_visit_;  ///< decisions that lead to paths not yet followed
   std::vector<int> decisions_;              ///< of the path at hand, as far as they are given
   std::size_t decided_ = 0;
-  int count_ = 0;
+  int paths_ = 0;
+  std::int64_t blocks_ = 0;
   std::array<int, kAxes> resolved_{};  ///< by axis; -1: not yet on this path
 };
 

@@ -59,14 +59,13 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
 }
 
 /// The strands that explain the recording as well, which ran after those before it unless it
-/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more than so
-/// many paths.
+/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more.
 template <class V>
 std::vector<Strand<V>> explain(const Recording& recording, const Device& device, V& values,
-                               const std::vector<Strand<V>>& strands, int most_paths = kMostPaths,
+                               const std::vector<Strand<V>>& strands, const Effort& most = {},
                                std::size_t enough = kMostStrands + 1) {
   const Expectation expectation(recording, device.sms);
-  Exploration<V> exploration(device, values, expectation, most_paths);
+  Exploration<V> exploration(device, values, expectation, most);
   std::vector<Strand<V>> next;
   const auto merge = [&](Strand<V> strand) {
     for (Strand<V>& other : next) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "solver/audit/nearest.h"
 #include "solver/check.h"
 #include "tests/law/planted.h"
 
@@ -214,6 +215,26 @@ TEST(Pattern, IsTheThresholdThatTellsWrongFromRightBest) {
   EXPECT_FALSE(pattern_of({facts(small), facts(small)}));
   EXPECT_FALSE(pattern_of({{}, facts(small)}));
   EXPECT_FALSE(pattern_of({facts({large[0]}), facts(small)}));  // one is always on some side
+}
+
+/// Whatever was found out of each session beforehand.
+TEST_P(AuditLaw, TheNearestIsWhatExplainsMost) {
+  const Hypothesis other = all_[uniform(rng_, 0, static_cast<int>(all_.size()) - 1)];
+  const RecordingSet more = recordings_of(device_, other, 3, rng_);
+  const std::vector<Session> sessions = sessions_of({set_, more});
+  const auto unexplained = [&](const Hypothesis& h) {
+    return std::ranges::count_if(
+        sessions, [&](const Session& session) { return !explains(h, device_, {session}); });
+  };
+  auto least = std::ssize(sessions);
+  for (const Hypothesis& h : all_) least = std::min(least, unexplained(h));
+  for (const Effort& alone : {kEffortAlone, Effort{1, 5}, Effort{10, 100}}) {
+    Explanations explanations(
+        device_, assumptions_, {}, sessions, [](const std::string&) {}, alone);
+    const NearestMiss miss = nearest_miss(explanations, explanations.assumed(), model_);
+    EXPECT_EQ(std::ssize(miss.left_out), least);
+    EXPECT_EQ(unexplained(miss.hypothesis), least) << describe(miss.hypothesis);
+  }
 }
 
 }  // namespace
