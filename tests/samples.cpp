@@ -12,4 +12,13 @@ Observation observation() {
   return observation_from_json(parse_json(observation_text, "run"), probe(), device(), "run");
 }
 
+Kernel kernel(const std::string& name, int blocks, int threads) {
+  Kernel kernel;
+  kernel.name = name;
+  kernel.blocks = blocks;
+  kernel.threads = threads;
+  kernel.registers = 32;
+  return kernel;
+}
+
 }  // namespace cuvier::samples

@@ -45,6 +45,9 @@ Device device();
 Probe probe();
 Observation observation();
 
+/// A kernel of 32 registers that needs nothing else.
+Kernel kernel(const std::string& name, int blocks, int threads);
+
 /// `text` with the first `from` replaced; fails loudly where a sample has no such text.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);

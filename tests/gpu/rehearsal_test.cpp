@@ -61,15 +61,6 @@ Observation without_times(Observation seen) {
   return seen;
 }
 
-Kernel small_kernel(const std::string& name, int blocks) {
-  Kernel kernel;
-  kernel.name = name;
-  kernel.blocks = blocks;
-  kernel.threads = 32;
-  kernel.registers = 32;
-  return kernel;
-}
-
 Observation without_configs(Observation observation) {
   for (Step& step : observation.steps) step.shared_config.clear();
   return observation;
@@ -137,7 +128,7 @@ TEST_F(Rehearsal, LeavesAKernelWaitingThatTheDriverSitsOn) {
   ExternalOracle oracle(command("rtx3090", "--no-topology --local-as-is"));
   Probe probe;
   probe.name = "rehearsed";
-  probe.kernels = {small_kernel("small", 1), small_kernel("framed", 1)};
+  probe.kernels = {samples::kernel("small", 1, 32), samples::kernel("framed", 1, 32)};
   probe.kernels[1].local = 512;
   probe.script = {{0, {}}, {1, {}}, {{}, {{0, {}}}}};
   const Observation first = *oracle.run(probe, 1).front().observation;
@@ -152,7 +143,7 @@ TEST_F(Rehearsal, IsStartedAgainWhenTheDeviceBreaks) {
   ExternalOracle oracle("env CUVIER_FAKE_BREAKS_AT=77 " + command("rtx3090", "--no-topology"));
   Probe probe;
   probe.name = "rehearsed";
-  probe.kernels = {small_kernel("k", 77)};
+  probe.kernels = {samples::kernel("k", 77, 32)};
   probe.script = {{0, {}}};
   try {
     oracle.run(probe, 1);

@@ -121,14 +121,7 @@ std::vector<Recording> record_repeated(const Device& device, const Hypothesis& p
 }
 
 /// Moves a warp pointer by one.
-Probe single_warp() {
-  Kernel kernel;
-  kernel.name = "k";
-  kernel.blocks = 1;
-  kernel.threads = 32;
-  kernel.registers = 32;
-  return {"single_warp", {kernel}, {{0, {}}}};
-}
+Probe single_warp() { return {"single_warp", {samples::kernel("k", 1, 32)}, {{0, {}}}}; }
 
 bool explains(const Device& device, const Hypothesis& hypothesis,
               const std::vector<Recording>& recordings) {

@@ -13,12 +13,7 @@ namespace {
 using Fault = Manners::Fault;
 
 Kernel kernel_of(const std::string& name, int blocks) {
-  Kernel kernel;
-  kernel.name = name;
-  kernel.blocks = blocks;
-  kernel.threads = 1024;
-  kernel.registers = 32;
-  return kernel;
+  return samples::kernel(name, blocks, 1024);
 }
 
 /// On four SMs that hold one such block each: k takes all, l waits.
