@@ -4,8 +4,6 @@
 //   CUVIER_FAKE_GPU        a device known to cuvier (default h200)
 //   CUVIER_FAKE_MECHANISM  what it follows, as --model takes it (default algorithm-1)
 //   CUVIER_FAKE_BREAKS_AT  a grid of so many blocks ends the device as a wild write would
-#include <cuda_runtime_api.h>
-
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +13,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "probes/gpu/clusters.h"
+#include "probes/gpu/clusters.h"  // with the declarations that are defined here
 #include "probes/gpu/gated_kernels.h"
 #include "tests/gpu/fake_gpu.h"
 
