@@ -177,8 +177,10 @@ Observation seen_through(const std::vector<std::string>& channels, Observation o
   };
   for (Step& step : observation.steps) {
     if (!sees("shared_config")) step.shared_config.clear();
-    if (sees("warp_slot")) continue;
-    for (Started& started : step.started) started.warp_slot.clear();
+    for (Started& started : step.started) {
+      if (!sees("warp_slot")) started.warp_slot.clear();
+      if (!sees("start_ns")) started.start_ns.clear();
+    }
   }
   return observation;
 }

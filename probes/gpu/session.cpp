@@ -1,6 +1,5 @@
 #include "probes/gpu/session.h"
 
-#include <algorithm>
 #include <istream>
 #include <ostream>
 
@@ -14,23 +13,6 @@ namespace {
 
 constexpr int protocol_version = 1;
 constexpr int most_repetitions = 100'000;
-
-/// Leaves the channels that were asked for.
-void keep_channels(Observation& observation, const std::vector<std::string>& asked) {
-  const auto wants = [&](const char* channel) {
-    return std::ranges::find(asked, channel) != asked.end();
-  };
-  const bool slots = wants("warp_slot");
-  const bool times = wants("start_ns");
-  const bool configs = wants("shared_config");
-  for (Step& step : observation.steps) {
-    if (!configs) step.shared_config.clear();
-    for (Started& started : step.started) {
-      if (!slots) started.warp_slot.clear();
-      if (!times) started.start_ns.clear();
-    }
-  }
-}
 
 class Session {
  public:
@@ -109,9 +91,7 @@ class Session {
     validate(probe, device_->facts(), "request");
     Json runs = Json::array();
     for (int i = 0; i < repeat; ++i) {
-      Observation observation = run_probe(*device_, probe, patience_);
-      keep_channels(observation, channels);
-      runs.push_back(to_json(observation, probe));
+      runs.push_back(to_json(seen_through(channels, run_probe(*device_, probe, patience_)), probe));
     }
     return {{"type", "observation"}, {"id", id}, {"runs", std::move(runs)}};
   }
