@@ -1,7 +1,10 @@
 #include "tests/gpu/fake_gpu.h"
 
+#include <array>
 #include <atomic>
 #include <string>
+
+#include "hypotheses/axes/warp_placement.h"
 
 namespace cuvier::gpu {
 namespace {
@@ -57,11 +60,11 @@ void FakeGpu::act(const Action& action) {
     for (std::size_t i = 0; i < started.block.size(); ++i) {
       const int block = started.block[i];
       // The simulator names subpartitions; a slot is one of them and a turn within it.
-      int turn[4] = {};
+      std::array<int, kSubpartitions> turn{};
       for (std::size_t warp = 0; warp < started.warp_slot[i].size(); ++warp) {
         const int subpartition = started.warp_slot[i][warp];
         gate.warp_slots[block * max_warps_per_block + warp] =
-            static_cast<std::uint8_t>(subpartition + 4 * turn[subpartition]++);
+            static_cast<std::uint8_t>(subpartition + kSubpartitions * turn[subpartition]++);
       }
       gate.records[block].sm = started.sm[i];
       gate.records[block].start_ns = ++clock_ns_;
