@@ -44,8 +44,8 @@ Ref best_of(Explanations& explanations, Ref set) {
   return best;
 }
 
-/// Makes known which sessions those of the set explain. False if it was.
-bool looked_closer(Explanations& explanations, Ref set) {
+/// Makes known which sessions those of the set explain; whether anything of it was not.
+bool make_known(Explanations& explanations, Ref set) {
   Diagrams& diagrams = explanations.diagrams();
   bool news = false;
   for (const int s : explanations.inexact()) {
@@ -62,7 +62,7 @@ NearestMiss nearest_miss(Explanations& explanations, Ref set, const Hypothesis& 
   Diagrams& diagrams = explanations.diagrams();
   // What is not known of a session counts as explained, so the best may turn out to be worse.
   Ref best = best_of(explanations, set);
-  while (looked_closer(explanations, best)) best = best_of(explanations, set);
+  while (make_known(explanations, best)) best = best_of(explanations, set);
   NearestMiss miss{nearest(diagrams, best, model), {}, diagrams.count(best)};
   for (int s = 0; s < explanations.size(); ++s) {
     if (diagrams.value_at(explanations.of(s), miss.hypothesis) != 1) miss.left_out.push_back(s);
