@@ -1,8 +1,11 @@
 #include "probes/gpu/clusters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "probes/gpu/cuda_check.h"
+#include "probes/gpu/failure.h"
 
 namespace cuvier::gpu {
 namespace {
@@ -19,15 +22,18 @@ Clusters::Clusters(const Device& device) : device_(device) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              device.max_shared_per_block),
         "use all shared memory");
-  check(cudaHostAlloc(reinterpret_cast<void**>(&sms_), capacity() * sizeof(*sms_),
-                      cudaHostAllocMapped),
-        "allocate memory for a cluster's SMs");
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
+  watched("allocate memory for a cluster's SMs", [&] {
+    return cudaHostAlloc(reinterpret_cast<void**>(&sms_), capacity() * sizeof(*sms_),
+                         cudaHostAllocMapped);
+  });
+  watched("create a stream",
+          [&] { return cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); });
 }
 
 int Clusters::most_active(int size) {
   int count = 0;
   const cudaLaunchConfig_t config = config_of(size, 1);
+  const Watchdog::Watch watch("ask how many clusters run at once");
   if (cudaOccupancyMaxActiveClusters(&count, cluster_kernel(), &config) != cudaSuccess) {
     cudaGetLastError();  // so that the next call does not report it
     return 0;
@@ -42,8 +48,15 @@ std::vector<std::vector<int>> Clusters::launch(int size, int count) {
   check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&target), sms_, 0), "map memory");
   std::uint64_t stay = stay_ns;
   void* arguments[] = {&target, &stay};
-  check(cudaLaunchKernelExC(&config, cluster_kernel(), arguments), "launch clusters");
-  check(cudaStreamSynchronize(stream_), "run clusters");
+  watched("launch clusters",
+          [&] { return cudaLaunchKernelExC(&config, cluster_kernel(), arguments); });
+  watched("run clusters", [&] { return cudaStreamSynchronize(stream_); });
+  for (int block = 0; block < size * count; ++block) {
+    if (sms_[block] < static_cast<std::uint32_t>(device_.sms)) continue;
+    throw Failure(FailureCode::internal,
+                  fmt::format("a cluster's block says that it is on SM {}, of a device with {}",
+                              sms_[block], device_.sms));
+  }
   std::vector<std::vector<int>> clusters;
   for (int c = 0; c < count; ++c) clusters.emplace_back(sms_ + c * size, sms_ + (c + 1) * size);
   return clusters;

@@ -24,6 +24,16 @@ constexpr int longest_pause_ns = 50'000;
 // Not the bus's limit but ours: beyond it a probe takes seconds.
 constexpr int most_blocks = 1 << 20;
 
+/// Before it is known how quick this machine is.
+constexpr Patience unhurried{.quiet = std::chrono::milliseconds{5}};
+
+/// As many kernels as can be resident, and one more that cannot, on streams of their own; fewer
+/// where priorities are at play.
+constexpr int streams_beside_default = 32;
+int streams_of_priority(const Device& device, int priority) {
+  return priority == 0 ? device.max_resident_kernels + 1 : streams_beside_default;
+}
+
 Probe single(const Kernel& kernel) {
   Probe probe;
   probe.name = kernel.name;
@@ -37,40 +47,72 @@ Probe single(const Kernel& kernel) {
 CudaDevice::CudaDevice(const CudaOptions& options) : options_(options) {
   // CUPTI sees what comes after it, so it comes before CUDA itself starts.
   if (options.activity) activity_ = KernelActivity::open();
-  check(cudaSetDevice(options.ordinal), fmt::format("use device {}", options.ordinal));
+  watched("use the device", [&] { return cudaSetDevice(options.ordinal); });
   facts_ = read_facts(options.ordinal);
   shelf_ = std::make_unique<KernelShelf>(facts_);
-  warm_up();
+  int lowest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&lowest, &highest_priority_),
+        "read the range of priorities");
+  warm_kernels();
+  warm_streams();
+  if (options_.grow_local) grow_local();
   find_channels();
 }
 
-/// Runs one block of every kernel without a frame, and the largest frame on a full device if
-/// local memory is to grow: whatever the driver puts off to a first launch is done then.
-void CudaDevice::warm_up() {
+/// Runs one block of every kernel without a frame: whatever the driver puts off to a first
+/// launch is done then.
+void CudaDevice::warm_kernels() {
   std::set<int> counts;
   for (const KernelShelf::Entry& entry : shelf_->entries()) {
-    if (entry.local == 0) counts.insert(entry.registers);
+    if (entry.claim.local == 0 && entry.local == 0) counts.insert(entry.registers);
   }
-  Kernel kernel;
-  kernel.name = "warm";
-  kernel.blocks = 1;
-  kernel.threads = 32;
+  smallest_.name = "k";
+  smallest_.blocks = 1;
+  smallest_.threads = 32;
+  smallest_.registers = *counts.begin();
+  Kernel kernel = smallest_;
   for (const int registers : counts) {
     kernel.registers = registers;
     trial(kernel);
   }
-  if (!options_.grow_local) return;
+}
+
+/// Makes every stream that a probe may come to use, and launches on each, twice: to make one
+/// while blocks wait at their gates may be to wait for the device, and a stream's first launch
+/// is slow.
+void CudaDevice::warm_streams() {
+  std::vector<Clock::duration> first;
+  std::vector<Clock::duration> second;
+  for (int priority = 0; priority >= highest_priority_; --priority) {
+    Probe probe;
+    probe.name = "warm";
+    for (int k = 0; k < streams_of_priority(facts_, priority); ++k) {
+      Kernel kernel = smallest_;
+      kernel.name = fmt::format("warm{}", k);
+      kernel.priority = priority;
+      probe.kernels.push_back(kernel);
+      probe.script.push_back({k, {}});
+    }
+    for (std::vector<Clock::duration>* times : {&first, &second}) {
+      run_probe(*this, probe, unhurried);
+      std::ranges::copy(launches_.take_durations(), std::back_inserter(*times));
+    }
+  }
+  stream_launches_ = {static_cast<int>(first.size()), quantiles_of(first), quantiles_of(second)};
+}
+
+/// Runs the largest frame on a full device.
+void CudaDevice::grow_local() {
   const KernelShelf::Entry& largest = shelf_->largest_frame();
-  kernel.registers = largest.registers;
-  kernel.local = largest.local;
+  smallest_.registers = largest.registers;
+  smallest_.local = largest.claim.local;
+  Kernel kernel = smallest_;
   kernel.blocks = facts_.sms * facts_.max_blocks_per_sm;
   trial(kernel);
 }
 
 Observation CudaDevice::trial(const Kernel& kernel) {
-  Patience patience;
-  patience.quiet = std::chrono::milliseconds{5};  // not yet measured
-  return run_probe(*this, single(kernel), patience);
+  return run_probe(*this, single(kernel), unhurried);
 }
 
 /// A channel counts as working if what it shows of a trial can be true.
@@ -93,18 +135,22 @@ void CudaDevice::find_channels() {
   // A clock that stands still tells nothing of the order.
   const auto [first, last] = std::ranges::minmax(started.start_ns);
   if (started.start_ns.size() > 1 && first < last) channels_.push_back("start_ns");
-  const auto& configs = seen.steps[0].shared_config;
-  const auto is_known = [&](int bytes) {
-    return std::ranges::find(facts_.shared_configs, bytes) != facts_.shared_configs.end();
-  };
-  if (activity_ && !configs.empty() && is_known(configs.begin()->second)) {
-    channels_.push_back("shared_config");
-  }
 }
 
 void CudaDevice::set_groups(std::vector<int> gpc_of_sm, std::vector<int> tpc_of_sm) {
   facts_.gpc_of_sm = std::move(gpc_of_sm);
   facts_.tpc_of_sm = std::move(tpc_of_sm);
+}
+
+std::vector<cudaStream_t>& CudaDevice::pool_of(int priority) {
+  std::vector<cudaStream_t>& pool = streams_[priority];
+  while (std::ssize(pool) < streams_of_priority(facts_, priority)) {
+    cudaStream_t stream = nullptr;
+    watched("create a stream",
+            [&] { return cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority); });
+    pool.push_back(stream);
+  }
+  return pool;
 }
 
 cudaStream_t CudaDevice::stream_for(const Kernel& kernel,
@@ -113,27 +159,23 @@ cudaStream_t CudaDevice::stream_for(const Kernel& kernel,
     const auto found = named.find(*kernel.stream);
     if (found != named.end()) return found->second;
   }
-  std::vector<cudaStream_t>& pool = streams_[kernel.priority];
+  const std::vector<cudaStream_t>& pool = pool_of(kernel.priority);
   const int index = streams_taken_[kernel.priority]++;
   if (index == std::ssize(pool)) {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, kernel.priority),
-          "create a stream");
-    pool.push_back(stream);
+    throw Failure(FailureCode::unsupported,
+                  fmt::format("{}: more than {} streams of priority {} in one probe", kernel.name,
+                              pool.size(), kernel.priority));
   }
   if (kernel.stream) named[*kernel.stream] = pool[index];
   return pool[index];
 }
 
 void CudaDevice::begin(const Probe& probe) {
-  int least = 0;
-  int greatest = 0;
-  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "read the range of priorities");
   int blocks = 0;
   for (const Kernel& kernel : probe.kernels) {
-    if (kernel.priority < greatest || kernel.priority > least) {
-      throw Failure(FailureCode::unsupported, fmt::format("{}: priorities go from {} to {} here",
-                                                          kernel.name, greatest, least));
+    if (kernel.priority < highest_priority_ || kernel.priority > 0) {
+      throw Failure(FailureCode::unsupported, fmt::format("{}: priorities go from {} to 0 here",
+                                                          kernel.name, highest_priority_));
     }
     if (kernel.blocks > most_blocks - blocks) {
       throw Failure(FailureCode::unsupported,
@@ -147,6 +189,7 @@ void CudaDevice::begin(const Probe& probe) {
   }
   probe_ = probe;
   launched_.clear();
+  launches_.take_durations();
   if (activity_) activity_->take_configs();
   gates_.begin(probe.kernels);
   streams_taken_.clear();
@@ -172,9 +215,10 @@ void CudaDevice::launch(int kernel) {
     // Which device is current is a matter of each thread.
     check(cudaSetDevice(ordinal), "use the device");
     void* arguments[] = {&planned.arguments};
-    check(cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads), arguments,
-                           what.shared, planned.stream),
-          "launch " + what.name);
+    watched("launch " + what.name, [&] {
+      return cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads), arguments,
+                              what.shared, planned.stream);
+    });
   });
 }
 
@@ -185,11 +229,15 @@ void CudaDevice::release(const std::vector<Release>& releases) {
 }
 
 bool CudaDevice::idle() {
-  if (!launches_.empty()) return false;
+  if (!launches_.returned_at()) return false;
   for (const Planned& planned : planned_) {
-    const cudaError_t error = cudaStreamQuery(planned.stream);
-    if (error == cudaErrorNotReady) return false;
-    check(error, "run the probe's kernels");
+    bool ready = true;
+    watched("ask whether the probe's kernels have ended", [&] {
+      const cudaError_t error = cudaStreamQuery(planned.stream);
+      ready = error != cudaErrorNotReady;
+      return ready ? error : cudaSuccess;
+    });
+    if (!ready) return false;
   }
   return true;
 }
@@ -197,7 +245,7 @@ bool CudaDevice::idle() {
 std::map<int, int> CudaDevice::shared_configs() {
   if (!activity_) return {};
   // Records are complete only once the host has waited; the device is idle, so this returns.
-  check(cudaDeviceSynchronize(), "wait for the idle device");
+  watched("wait for the idle device", [] { return cudaDeviceSynchronize(); });
   const std::vector<int> seen = activity_->take_configs();
   if (seen.size() != launched_.size()) return {};  // records were lost: say nothing
   std::map<int, int> configs;

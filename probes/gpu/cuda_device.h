@@ -8,6 +8,7 @@
 #include "probes/gpu/kernel_activity.h"
 #include "probes/gpu/kernel_shelf.h"
 #include "probes/gpu/launch_queue.h"
+#include "probes/gpu/round_trips.h"
 #include "probes/observation.h"
 
 namespace cuvier::gpu {
@@ -17,7 +18,16 @@ struct CudaOptions {
   /// Whether the driver's local memory is made as large as any probe needs, beforehand. If
   /// not, the first probe that needs more shows what growing does.
   bool grow_local = true;
-  bool activity = false;  ///< shared_config by CUPTI, which may disturb what it watches
+  /// Whether CUPTI tells which shared-memory configuration the driver chose for each kernel.
+  /// It instruments kernels, so where blocks go then is nobody's business.
+  bool activity = false;
+};
+
+/// How long launch calls took on streams that had never been used, and on the same once more.
+struct StreamLaunches {
+  int streams = 0;
+  Quantiles first;
+  Quantiles second;
 };
 
 /// A GPU behind the runner's interface. Warm once it is constructed. There is one in a process,
@@ -31,16 +41,19 @@ class CudaDevice : public RunnerDevice {
   std::vector<std::string> channels() const override { return channels_; }
   void begin(const Probe& probe) override;
   void launch(int kernel) override;
-  bool submitted() override { return launches_.empty(); }
+  std::optional<Clock::time_point> submitted_at() override { return launches_.returned_at(); }
   void release(const std::vector<Release>& releases) override;
   Events poll() override { return gates_.poll(); }
   void open_all() override { gates_.open_all(); }
   bool idle() override;
   std::map<int, int> shared_configs() override;
+  Kernel smallest_block() const override { return smallest_; }
   Clock::time_point now() override { return Clock::now(); }
   void pause() override;
 
   const KernelShelf& shelf() const { return *shelf_; }
+  const StreamLaunches& stream_launches() const { return stream_launches_; }
+  const CudaOptions& options() const { return options_; }
 
   /// What topology found; becomes part of the facts.
   void set_groups(std::vector<int> gpc_of_sm, std::vector<int> tpc_of_sm);
@@ -52,9 +65,12 @@ class CudaDevice : public RunnerDevice {
     cudaStream_t stream = nullptr;
   };
 
-  void warm_up();
+  void warm_kernels();
+  void warm_streams();
+  void grow_local();
   void find_channels();
   Observation trial(const Kernel& kernel);
+  std::vector<cudaStream_t>& pool_of(int priority);
   cudaStream_t stream_for(const Kernel& kernel, std::map<std::string, cudaStream_t>& named);
 
   CudaOptions options_;
@@ -63,12 +79,15 @@ class CudaDevice : public RunnerDevice {
   std::unique_ptr<KernelActivity> activity_;
   std::unique_ptr<KernelShelf> shelf_;
   GateMemory gates_;
-  std::map<int, std::vector<cudaStream_t>> streams_;  ///< by priority; kept for later probes
+  std::map<int, std::vector<cudaStream_t>> streams_;  ///< by priority; all made at the start
   std::map<int, int> streams_taken_;                  ///< by priority, in this probe
   Probe probe_;
   std::vector<Planned> planned_;  ///< by kernel
   std::vector<int> launched_;     ///< kernels, in launch order
   LaunchQueue launches_;
+  StreamLaunches stream_launches_;
+  Kernel smallest_;
+  int highest_priority_ = 0;
 };
 
 }  // namespace cuvier::gpu

@@ -37,7 +37,8 @@ int attribute(cudaDeviceAttr which, int ordinal) {
 
 Device read_facts(int ordinal) {
   cudaDeviceProp properties;
-  check(cudaGetDeviceProperties(&properties, ordinal), "read the device's properties");
+  watched("read the device's properties",
+          [&] { return cudaGetDeviceProperties(&properties, ordinal); });
   const int capability = properties.major * 10 + properties.minor;
   Device device;
   device.name = properties.name;

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "probes/gpu/exit_codes.h"
+
 namespace cuvier::gpu {
 
 /// What ends a request: the oracle protocol's error codes.
@@ -27,12 +29,15 @@ constexpr std::string_view name_of(FailureCode code) {
 
 class Failure : public std::runtime_error {
  public:
-  Failure(FailureCode code, const std::string& message)
-      : std::runtime_error(message), code_(code) {}
+  /// `exit_code`: of the process, if this is what it ends with.
+  Failure(FailureCode code, const std::string& message, int exit_code = exit_lost)
+      : std::runtime_error(message), code_(code), exit_code_(exit_code) {}
   FailureCode code() const { return code_; }
+  int exit_code() const { return exit_code_; }
 
  private:
   FailureCode code_;
+  int exit_code_;
 };
 
 }  // namespace cuvier::gpu

@@ -15,9 +15,10 @@ constexpr int least_capacity = 1 << 14;
 template <class Mapped>
 void allocate(Mapped& memory, std::size_t count) {
   const char* what = "allocate memory that host and device share";
-  check(cudaHostAlloc(reinterpret_cast<void**>(&memory.host), count * sizeof(*memory.host),
-                      cudaHostAllocMapped | cudaHostAllocPortable),
-        what);
+  watched(what, [&] {
+    return cudaHostAlloc(reinterpret_cast<void**>(&memory.host), count * sizeof(*memory.host),
+                         cudaHostAllocMapped | cudaHostAllocPortable);
+  });
   check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&memory.device), memory.host, 0), what);
 }
 
@@ -25,9 +26,9 @@ void allocate(Mapped& memory, std::size_t count) {
 
 void GateMemory::free() {
   const char* what = "free memory that host and device share";
-  check(cudaFreeHost(records_.host), what);
-  check(cudaFreeHost(slots_.host), what);
-  check(cudaFreeHost(gates_.host), what);
+  watched(what, [&] { return cudaFreeHost(records_.host); });
+  watched(what, [&] { return cudaFreeHost(slots_.host); });
+  watched(what, [&] { return cudaFreeHost(gates_.host); });
   capacity_ = 0;
 }
 

@@ -59,7 +59,9 @@ __device__ __forceinline__ void pass_gate(const GateArguments& gate) {
 
     BlockState end = BlockState::leaving;
     while (static_cast<volatile const std::uint32_t*>(gate.gates)[blockIdx.x] == 0) {
-      if (device_time_ns() - start > gate.fail_safe_ns) {
+      // Signed: the clock is not promised to go forwards on every architecture.
+      if (static_cast<std::int64_t>(device_time_ns() - start) >
+          static_cast<std::int64_t>(gate.fail_safe_ns)) {
         end = BlockState::abandoned;
         break;
       }

@@ -30,7 +30,7 @@ const KernelShelf::Entry& KernelShelf::find(const Kernel& kernel) const {
   const auto distance = [&](const Entry& entry) {
     // Registers count first: they are what a probe is about more often.
     return std::pair(std::abs(entry.registers - kernel.registers),
-                     std::abs(entry.local - kernel.local));
+                     std::abs(entry.claim.local - kernel.local));
   };
   const Entry& best = *std::ranges::min_element(entries_, {}, distance);
   if (distance(best) == std::pair(0, 0)) {
@@ -40,20 +40,26 @@ const KernelShelf::Entry& KernelShelf::find(const Kernel& kernel) const {
                               kernel.name, best.max_threads, best.registers, kernel.threads));
   }
   const auto frame_distance = [&](const Entry& entry) {
-    return std::pair(std::abs(entry.local - kernel.local),
+    return std::pair(std::abs(entry.claim.local - kernel.local),
                      std::abs(entry.registers - kernel.registers));
   };
   const Entry& other = *std::ranges::min_element(entries_, {}, frame_distance);
+  const auto words = [](const Entry& entry) {
+    return entry.local == entry.claim.local
+               ? fmt::format("{} registers with {} bytes", entry.registers, entry.local)
+               : fmt::format("{} registers with {} bytes (the driver made {} of them)",
+                             entry.registers, entry.claim.local, entry.local);
+  };
   throw Failure(
       FailureCode::unsupported,
       fmt::format("{}: no kernel has exactly {} registers and {} bytes of local memory; nearest: "
-                  "{} registers with {} bytes, {} registers with {} bytes",
-                  kernel.name, kernel.registers, kernel.local, best.registers, best.local,
-                  other.registers, other.local));
+                  "{}, {}",
+                  kernel.name, kernel.registers, kernel.local, words(best), words(other)));
 }
 
 const KernelShelf::Entry& KernelShelf::largest_frame() const {
-  return *std::ranges::max_element(entries_, {}, &Entry::local);
+  return *std::ranges::max_element(entries_, {},
+                                   [](const Entry& entry) { return entry.claim.local; });
 }
 
 }  // namespace cuvier::gpu

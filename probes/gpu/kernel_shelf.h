@@ -12,15 +12,16 @@ class KernelShelf {
  public:
   struct Entry {
     GatedKernel claim;
-    int registers = 0;
-    int local = 0;
+    int registers = 0;  ///< as loaded: what a probe that asks for them gets
+    int local = 0;      ///< as loaded: a driver may round up what is claimed and asked for
     int max_threads = 0;
   };
 
   /// Loads every kernel and lets it have all dynamic shared memory that there is.
   explicit KernelShelf(const Device& device);
 
-  /// The one that uses exactly what is asked for. Failure(unsupported) names the nearest.
+  /// The one that uses exactly these registers and claims exactly this local memory.
+  /// Failure(unsupported) names the nearest.
   const Entry& find(const Kernel& kernel) const;
 
   /// The one with the largest frame.

@@ -8,12 +8,22 @@
 #include <utility>
 
 namespace cuvier::gpu {
+namespace {
+
+/// To be woken takes tens of microseconds and more: between the launches of a probe the thread
+/// looks for the next one instead.
+constexpr std::chrono::milliseconds stays_awake{3};
+
+}  // namespace
 
 struct LaunchQueue::State {
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<std::function<void()>> waiting;
+  std::vector<Clock::duration> durations;
+  Clock::time_point returned;
   bool busy = false;
+  bool asleep = false;
   bool over = false;
   std::exception_ptr thrown;
 };
@@ -31,32 +41,52 @@ LaunchQueue::~LaunchQueue() {
 void LaunchQueue::push(std::function<void()> launch) {
   const std::lock_guard lock(state_->mutex);
   state_->waiting.push_back(std::move(launch));
-  state_->wake.notify_one();
+  if (state_->asleep) state_->wake.notify_one();
 }
 
-bool LaunchQueue::empty() {
+std::optional<LaunchQueue::Clock::time_point> LaunchQueue::returned_at() {
   const std::lock_guard lock(state_->mutex);
   if (state_->thrown) std::rethrow_exception(std::exchange(state_->thrown, nullptr));
-  return state_->waiting.empty() && !state_->busy;
+  if (!state_->waiting.empty() || state_->busy) return std::nullopt;
+  return state_->returned;
+}
+
+std::vector<LaunchQueue::Clock::duration> LaunchQueue::take_durations() {
+  const std::lock_guard lock(state_->mutex);
+  return std::exchange(state_->durations, {});
 }
 
 void LaunchQueue::work(const std::shared_ptr<State>& state) {
   std::unique_lock lock(state->mutex);
-  for (;;) {
-    state->wake.wait(lock, [&] { return state->over || !state->waiting.empty(); });
+  const auto has_work = [&] { return state->over || !state->waiting.empty(); };
+  for (Clock::time_point awake_since = Clock::now();;) {
+    while (!has_work() && Clock::now() - awake_since < stays_awake) {
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+    }
+    if (!has_work()) {
+      state->asleep = true;
+      state->wake.wait(lock, has_work);
+      state->asleep = false;
+    }
     if (state->over) return;
     const std::function<void()> launch = std::move(state->waiting.front());
     state->waiting.pop_front();
     state->busy = true;
     lock.unlock();
     std::exception_ptr thrown;
+    const Clock::time_point begin = Clock::now();
     try {
       launch();
     } catch (...) {
       thrown = std::current_exception();
     }
+    const Clock::time_point end = Clock::now();
     lock.lock();
     state->busy = false;
+    state->returned = awake_since = end;
+    state->durations.push_back(end - begin);
     if (!thrown) continue;
     state->thrown = thrown;
     state->waiting.clear();

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace cuvier::gpu {
 
@@ -10,6 +13,8 @@ namespace cuvier::gpu {
 /// that opens the gates must not be the one that launches.
 class LaunchQueue {
  public:
+  using Clock = std::chrono::steady_clock;
+
   LaunchQueue();
   /// Waits for nothing: a launch that never returns must not keep the process from exiting.
   /// What it works on must therefore be its own copy.
@@ -19,8 +24,11 @@ class LaunchQueue {
 
   void push(std::function<void()> launch);
 
-  /// Whether every launch has returned. Rethrows what one of them threw.
-  bool empty();
+  /// When the latest launch returned, if all have. Rethrows what one of them threw.
+  std::optional<Clock::time_point> returned_at();
+
+  /// How long each launch since the last call took to return.
+  std::vector<Clock::duration> take_durations();
 
  private:
   struct State;

@@ -1,19 +1,27 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "probes/error.h"
+#include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
+#include "probes/gpu/environment.h"
 #include "probes/gpu/failure.h"
-#include "probes/gpu/neighbours.h"
+#include "probes/gpu/gpu_claim.h"
+#include "probes/gpu/nvml.h"
+#include "probes/gpu/reader_watch.h"
 #include "probes/gpu/repeatability.h"
 #include "probes/gpu/self_test.h"
 #include "probes/gpu/session.h"
-#include "probes/gpu/settling.h"
+#include "probes/gpu/shared_configs.h"
 #include "probes/gpu/topology.h"
 #include "probes/json_fields.h"
 
@@ -22,9 +30,6 @@ namespace {
 using namespace cuvier;
 using namespace cuvier::gpu;
 
-constexpr int exit_usage = 2;
-constexpr int exit_failed_test = 1;
-constexpr int exit_no_device = 4;
 constexpr int opening_repetitions = 5;
 
 constexpr std::string_view usage =
@@ -32,123 +37,196 @@ constexpr std::string_view usage =
 standard input and output, a JSON object a line; its log goes to standard error.
 
   --device N         the GPU with this CUDA ordinal (default 0)
+  --log FILE         append the log to this file instead
   --no-topology      do not ask which SMs share a GPC or a TPC
   --local-as-is      do not grow the driver's local memory beforehand
-  --cupti            offer shared_config by CUPTI, which may disturb what it watches
+
+Instead of a session:
+  --self-test        try what a session relies on, print a JSON object a line, and exit
+                     (1 if something is not as it should be)
   --topology         print the groups of SMs and how they were found, and exit
-  --self-test        print what works here, and exit (1 if something does not)
-                     (both exit with 4 where there is no GPU at all)
+  --shared-configs FILE
+                     run the probes of this file of recordings under CUPTI, print a file of
+                     recordings of the shared-memory configurations that the driver chose, and exit
   --version, --help
+
+Exit codes: 0 done, 1 a self-test failed, 2 usage or input, 3 the device was lost, 4 no GPU here,
+5 the driver is too old, 6 the GPU is not ready (fabric manager), 7 no permission, 8 the GPU is
+taken by another process, 9 a call did not return for 30 s (CUVIER_GPU_WATCHDOG_S).
 )";
 
-enum class Mode { serve, topology, self_test };
+enum class Mode { serve, topology, self_test, shared_configs };
 
 struct Arguments {
   CudaOptions cuda;
   bool ask_topology = true;
   Mode mode = Mode::serve;
+  std::string probes;  ///< of --shared-configs
 };
 
-/// Nothing: what was asked for has been printed, or cannot be understood (then exit_code).
-std::optional<Arguments> parse(int argc, char** argv, int& exit_code) {
+[[noreturn]] void refuse(const std::string& why) { throw Error(why); }
+
+int read_ordinal(std::string_view text) {
+  int ordinal = -1;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
+  if (bad != std::errc{} || end != text.data() + text.size() || ordinal < 0) {
+    refuse("--device takes a number from 0 on, not " + in_quotes(std::string(text)));
+  }
+  return ordinal;
+}
+
+void log_to(const char* path) {
+  const int fd = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0 || ::dup2(fd, STDERR_FILENO) < 0) {
+    refuse(std::string("--log ") + path + ": " + std::strerror(errno));
+  }
+}
+
+/// Nothing: what was asked for has been printed. Throws Error.
+std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
-  exit_code = exit_done;
   for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
+    const std::string argument = argv[i];
+    const auto value = [&] {
+      if (i + 1 == argc) refuse(argument + " needs a value; see --help");
+      return argv[++i];
+    };
     if (argument == "--no-topology") {
       arguments.ask_topology = false;
     } else if (argument == "--local-as-is") {
       arguments.cuda.grow_local = false;
-    } else if (argument == "--cupti") {
-      arguments.cuda.activity = true;
     } else if (argument == "--topology") {
       arguments.mode = Mode::topology;
     } else if (argument == "--self-test") {
       arguments.mode = Mode::self_test;
+    } else if (argument == "--shared-configs") {
+      arguments.mode = Mode::shared_configs;
+      arguments.cuda.activity = true;
+      arguments.probes = value();
+    } else if (argument == "--log") {
+      log_to(value());
+    } else if (argument == "--device") {
+      arguments.cuda.ordinal = read_ordinal(value());
     } else if (argument == "--help") {
       std::cout << usage;
       return std::nullopt;
     } else if (argument == "--version") {
       std::cout << "cuvier-gpu " << CUVIER_VERSION << '\n';
       return std::nullopt;
-    } else if (argument == "--device" && i + 1 < argc) {
-      const std::string_view text = argv[++i];
-      const auto [end, bad] =
-          std::from_chars(text.data(), text.data() + text.size(), arguments.cuda.ordinal);
-      if (bad == std::errc{} && end == text.data() + text.size()) continue;
-      std::cerr << "cuvier-gpu: --device takes a number, not " << text << '\n';
-      exit_code = exit_usage;
-      return std::nullopt;
     } else {
-      std::cerr << "cuvier-gpu: what is " << argument << "? See --help\n";
-      exit_code = exit_usage;
-      return std::nullopt;
+      refuse("what is " + in_quotes(argument) + "? See --help");
     }
   }
   return arguments;
 }
 
-std::unique_ptr<CudaDevice> open_device(const Arguments& arguments) {
-  auto device = std::make_unique<CudaDevice>(arguments.cuda);
-  std::cerr << "cuvier-gpu: " << device->facts().name << ", " << cuda_versions() << '\n';
-  const std::string neighbours = neighbours_of(arguments.cuda.ordinal);
+/// Tells this GPU from others of the machine.
+std::string name_of_gpu(int ordinal) {
+  std::string bus(32, '\0');
+  if (cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), ordinal) == cudaSuccess) {
+    return bus.c_str();
+  }
+  cudaGetLastError();
+  return std::to_string(ordinal);
+}
+
+/// A GPU that is ours alone, as long as this process lives.
+struct Opened {
+  std::unique_ptr<GpuClaim> claim;
+  std::unique_ptr<CudaDevice> device;
+};
+
+Opened open_gpu(const Arguments& arguments) {
+  const int ordinal = arguments.cuda.ordinal;
+  expect_gpu(ordinal);
+  Opened opened;
+  opened.claim = std::make_unique<GpuClaim>(name_of_gpu(ordinal));
+  opened.device = std::make_unique<CudaDevice>(arguments.cuda);
+  std::cerr << "cuvier-gpu: " << opened.device->facts().name << ", " << cuda_versions()
+            << ", loading " << loading_mode() << '\n';
+  const std::string neighbours = neighbours_of(ask_nvml(ordinal));
   if (!neighbours.empty()) {
     std::cerr << "cuvier-gpu: not alone on this GPU: " << neighbours
               << "; placements may not repeat\n";
   }
-  return device;
+  return opened;
 }
 
-Topology ask_topology(CudaDevice& device) {
-  const Topology topology = find_topology(device, measure_settling(device).quiet);
+/// Asks the device, and keeps what it says; says so if it was something else before.
+Topology ask_topology(const Opened& opened, const Patience& patience) {
+  CudaDevice& device = *opened.device;
+  const auto kept = opened.claim->kept(device.facts());
+  const Topology topology = find_topology(device, patience);
+  if (kept && *kept != GpuClaim::Groups{topology.gpc_of_sm, topology.tpc_of_sm}) {
+    std::cerr << "cuvier-gpu: the groups of SMs are not those that an earlier runner found\n";
+  }
   device.set_groups(topology.gpc_of_sm, topology.tpc_of_sm);
+  opened.claim->keep(device.facts());
+  std::cerr << "cuvier-gpu: GPCs: " << topology.gpc_evidence
+            << "\ncuvier-gpu: TPCs: " << topology.tpc_evidence << '\n';
   return topology;
 }
 
-std::unique_ptr<RunnerDevice> open_for_session(const Arguments& arguments) {
-  auto device = open_device(arguments);
-  if (arguments.ask_topology) {
-    const Topology topology = ask_topology(*device);
-    std::cerr << "cuvier-gpu: GPCs: " << topology.gpc_evidence
-              << "\ncuvier-gpu: TPCs: " << topology.tpc_evidence << '\n';
-  }
+Patience patience_after(const RoundTrips& trips) {
   Patience patience;
-  patience.quiet = measure_settling(*device).quiet;
-  const int distinct = distinct_placements(*device, patience, opening_repetitions);
+  patience.quiet = quiet_after(trips);
+  return patience;
+}
+
+RoundTrips measure(CudaDevice& device) {
+  return measure_round_trips(device, device.facts().sms, settling_grids);
+}
+
+/// `opened` stays with the caller, who lives as long as the session.
+ReadyDevice open_for_session(const Arguments& arguments, Opened& opened) {
+  opened = open_gpu(arguments);
+  const RoundTrips trips = measure(*opened.device);
+  const Patience patience = patience_after(trips);
+  if (arguments.ask_topology) {
+    if (const auto kept = opened.claim->kept(opened.device->facts())) {
+      std::cerr << "cuvier-gpu: GPCs and TPCs as an earlier runner found them\n";
+      opened.device->set_groups(kept->gpc_of_sm, kept->tpc_of_sm);
+    } else {
+      ask_topology(opened, patience);
+    }
+  }
+  const int distinct = distinct_placements(*opened.device, patience, opening_repetitions);
   if (distinct > 1) {
     std::cerr << "cuvier-gpu: the same probe had " << distinct << " outcomes in "
               << opening_repetitions << " runs: other work on this GPU, or state between probes\n";
   }
-  return device;
+  return {std::move(opened.device), trips};
 }
 
-bool has_device() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+int print_topology(const Arguments& arguments) {
+  const Opened opened = open_gpu(arguments);
+  const Topology topology = ask_topology(opened, patience_after(measure(*opened.device)));
+  const Json json = {{"device", to_json(opened.device->facts())},
+                     {"gpc_evidence", topology.gpc_evidence},
+                     {"tpc_evidence", topology.tpc_evidence}};
+  std::cout << json.dump(2) << '\n';
+  return exit_done;
 }
 
 int run(const Arguments& arguments) {
-  if (arguments.mode != Mode::serve && !has_device()) {
-    std::cerr << "cuvier-gpu: no GPU here\n";
-    return exit_no_device;
-  }
   switch (arguments.mode) {
-    case Mode::serve:
-      return serve(std::cin, std::cout, [&] { return open_for_session(arguments); });
-    case Mode::topology: {
-      const auto device = open_device(arguments);
-      const Topology topology = ask_topology(*device);
-      const Json json = {{"device", to_json(device->facts())},
-                         {"gpc_evidence", topology.gpc_evidence},
-                         {"tpc_evidence", topology.tpc_evidence}};
-      std::cout << json.dump(2) << '\n';
-      return exit_done;
+    case Mode::serve: {
+      Opened opened;
+      return serve(std::cin, std::cout, [&] { return open_for_session(arguments, opened); });
     }
-    case Mode::self_test:
+    case Mode::topology:
+      return print_topology(arguments);
+    case Mode::self_test: {
+      const Opened opened = open_gpu(arguments);
+      return self_test(*opened.device, std::cout) ? exit_done : exit_failed_test;
+    }
+    case Mode::shared_configs:
       break;
   }
-  const auto device = open_device(arguments);
-  return self_test(*device, arguments.cuda.ordinal, std::cout) ? exit_done : exit_failed_test;
+  const Opened opened = open_gpu(arguments);
+  write_shared_configs(*opened.device, arguments.probes, patience_after(measure(*opened.device)),
+                       std::cout, std::cerr);
+  return exit_done;
 }
 
 /// Ends the process without CUDA's own tidying up, which may wait for ever for a device
@@ -163,17 +241,18 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   int exit_code = exit_done;
-  const auto arguments = parse(argc, argv, exit_code);
-  if (!arguments) return exit_code;
-  // Read when CUDA starts. Fewer connections than streams make them wait for each other, and
-  // a kernel that is loaded at its first launch makes the whole device wait.
-  ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
-  ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   try {
+    const auto arguments = parse(argc, argv);
+    if (!arguments) return exit_done;
+    end_without_reader();
+    set_environment();
     exit_code = run(*arguments);
   } catch (const Failure& failure) {
     std::cerr << "cuvier-gpu: " << name_of(failure.code()) << ": " << failure.what() << '\n';
-    exit_code = exit_lost;
+    exit_code = failure.exit_code();
+  } catch (const Error& error) {
+    std::cerr << "cuvier-gpu: " << error.what() << '\n';
+    exit_code = exit_usage;
   } catch (const std::exception& error) {
     std::cerr << "cuvier-gpu: " << error.what() << '\n';
     exit_code = exit_lost;

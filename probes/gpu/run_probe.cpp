@@ -83,18 +83,24 @@ class ProbeRun {
     });
   }
 
-  /// Waits until every launched block has started or none has for a while. A release frees
-  /// what blocks held a little after they say that they leave, so then `a while` it is.
+  /// Waits until every launched block has started or none has for a while. The while counts
+  /// from the latest that happened: a start, an exit, or the driver's taking the launch, since
+  /// that call may return long before or after the blocks start. A release frees what blocks
+  /// held a little after they say that they leave, so then `a while` it is.
   Step settle(bool after_release) {
     std::map<int, Started> started;
     const Clock::time_point begin = device_.now();
     Clock::time_point quiet_since = begin;
     for (;;) {
+      // Before the poll: what it does not see had not happened by then. And whatever it sees
+      // may have happened as late as its end.
       const Clock::time_point now = device_.now();
-      if (note(device_.poll(), started)) quiet_since = now;
+      const std::optional<Clock::time_point> submitted = device_.submitted_at();
+      if (submitted) quiet_since = std::max(quiet_since, *submitted);
+      if (note(device_.poll(), started)) quiet_since = device_.now();
       if (leaving_ == 0) {
         if (!after_release && all_started()) break;
-        if (now - quiet_since >= patience_.quiet && may_be_quiet(now - begin)) break;
+        if (now - quiet_since >= patience_.quiet && (submitted || sat_on(now - begin))) break;
       }
       if (now > deadline_) {
         throw Failure(
@@ -110,13 +116,12 @@ class ProbeRun {
 
   /// A driver that sits on a launch for long does so on purpose: it waits for an idle
   /// device (to grow local memory, say), and the kernel counts as pending.
-  bool may_be_quiet(Clock::duration waited) {
-    return device_.submitted() || waited >= patience_.submit;
-  }
+  bool sat_on(Clock::duration waited) const { return waited >= patience_.submit; }
 
   /// Whether anything happened.
   bool note(const Events& events, std::map<int, Started>& started) {
     for (const BlockStart& start : events.started) {
+      expect_sm(start);
       kernels_[start.kernel].blocks[start.block] = Block::resident;
       ++kernels_[start.kernel].started;
       origin_ = std::min(origin_, start.start_ns);
@@ -137,6 +142,16 @@ class ProbeRun {
       --leaving_;
     }
     return !events.started.empty() || !events.left.empty();
+  }
+
+  /// No manual promises that %smid is below the number of SMs.
+  void expect_sm(const BlockStart& start) const {
+    const int sms = device_.facts().sms;
+    if (start.sm >= 0 && start.sm < sms) return;
+    throw Failure(FailureCode::internal,
+                  fmt::format("block {} of {} says that it is on SM {}, of a device whose {} SMs "
+                              "should be numbered from 0",
+                              start.block, probe_.kernels[start.kernel].name, start.sm, sms));
   }
 
   /// Sorted by block: blocks are not seen in the order in which they start.

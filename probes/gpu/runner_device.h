@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,14 +45,18 @@ class RunnerDevice {
   /// The optional channels that work here: of warp_slot, start_ns, shared_config.
   virtual std::vector<std::string> channels() const = 0;
 
+  /// The smallest block that there is: one warp, and of local memory what the device has been
+  /// set up for beforehand. How many of them is for the caller to say.
+  virtual Kernel smallest_block() const = 0;
+
   /// Prepares an idle device for a probe that is legal on it. Nothing is lazy afterwards.
   virtual void begin(const Probe& probe) = 0;
 
   /// Hands a kernel to the driver; returns at once, even where the driver would not.
   virtual void launch(int kernel) = 0;
 
-  /// Whether the driver has taken every launch.
-  virtual bool submitted() = 0;
+  /// When the driver had taken the latest launch; nothing while it sits on one.
+  virtual std::optional<Clock::time_point> submitted_at() = 0;
 
   /// Opens the gates of these blocks, all of them resident, at one time.
   virtual void release(const std::vector<Release>& releases) = 0;

@@ -2,19 +2,51 @@
 
 #include <ostream>
 
+#include "probes/gpu/checks/checks.h"
+#include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
-#include "probes/gpu/neighbours.h"
+#include "probes/gpu/environment.h"
+#include "probes/gpu/failure.h"
+#include "probes/gpu/nvml.h"
 #include "probes/gpu/repeatability.h"
-#include "probes/gpu/settling.h"
+#include "probes/gpu/run_probe.h"
 #include "probes/json_fields.h"
 
 namespace cuvier::gpu {
 namespace {
 
 constexpr int repetitions = 50;
+constexpr int round_trips = 1000;
+
+/// Under what the rest was found.
+CheckResult surroundings(const CudaDevice& device) {
+  const int ordinal = device.options().ordinal;
+  int compute_mode = 0;
+  check(cudaDeviceGetAttribute(&compute_mode, cudaDevAttrComputeMode, ordinal),
+        "read the compute mode");
+  const std::string loading = loading_mode();
+  const auto nvml = ask_nvml(ordinal);
+  const bool mig = nvml && nvml->mig.value_or(false);
+  Json json = {{"ok", loading == "eager" && compute_mode == cudaComputeModeDefault && !mig},
+               {"cuda", cuda_versions()},
+               {"loading", loading},
+               {"compute_mode", compute_mode},
+               {"channels", device.channels()},
+               {"device", to_json(device.facts())}};
+  if (!nvml) return json;
+  json["driver"] = nvml->driver;
+  if (nvml->mig) json["mig"] = *nvml->mig;
+  if (nvml->persistence) json["persistence"] = *nvml->persistence;
+  return json;
+}
+
+CheckResult alone(const CudaDevice& device) {
+  const std::string neighbours = neighbours_of(ask_nvml(device.options().ordinal));
+  return {{"ok", neighbours.empty()}, {"seen", neighbours}};
+}
 
 /// Each kernel's real numbers against its claim; only the wrong ones are listed.
-Json kernels_report(const CudaDevice& device) {
+CheckResult kernels(const CudaDevice& device) {
   Json wrong = Json::array();
   for (const KernelShelf::Entry& entry : device.shelf().entries()) {
     if (entry.registers == entry.claim.registers && entry.local == entry.claim.local) continue;
@@ -24,14 +56,20 @@ Json kernels_report(const CudaDevice& device) {
                      {"local", entry.local}});
   }
   const bool ok = wrong.empty();
-  return {{"test", "kernels"},
-          {"ok", ok},
-          {"count", device.shelf().entries().size()},
-          {"wrong", std::move(wrong)}};
+  return {{"ok", ok}, {"count", device.shelf().entries().size()}, {"wrong", std::move(wrong)}};
+}
+
+/// First against second launch, on every stream that there is.
+CheckResult streams(const CudaDevice& device) {
+  const StreamLaunches& launches = device.stream_launches();
+  return {{"ok", launches.streams > 0},
+          {"streams", launches.streams},
+          {"first_launch_us", to_json(launches.first)},
+          {"second_launch_us", to_json(launches.second)}};
 }
 
 /// Whether a kernel of each register count still runs and puts its one block somewhere.
-Json launches_report(CudaDevice& device, const Patience& patience) {
+CheckResult launches(CudaDevice& device, const Patience& patience) {
   Json failed = Json::array();
   for (const KernelShelf::Entry& entry : device.shelf().entries()) {
     Kernel kernel;
@@ -39,50 +77,91 @@ Json launches_report(CudaDevice& device, const Patience& patience) {
     kernel.blocks = 1;
     kernel.threads = 32;
     kernel.registers = entry.registers;
-    kernel.local = entry.local;
+    kernel.local = entry.claim.local;
     Probe probe;
     probe.kernels = {kernel};
     probe.script = {{0, {}}};
     if (run_probe(device, probe, patience).steps.front().started.empty()) {
-      failed.push_back({{"registers", entry.registers}, {"local", entry.local}});
+      failed.push_back({{"registers", entry.registers}, {"local", entry.claim.local}});
     }
   }
   const bool ok = failed.empty();
-  return {{"test", "launches"}, {"ok", ok}, {"failed", std::move(failed)}};
+  return {{"ok", ok}, {"failed", std::move(failed)}};
+}
+
+CheckResult repeatability(CudaDevice& device, const Patience& patience) {
+  const Clock::time_point begin = Clock::now();
+  const int distinct = distinct_placements(device, patience, repetitions);
+  const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
+  return {{"ok", distinct == 1},
+          {"runs", repetitions},
+          {"distinct", distinct},
+          {"us_per_probe", spent.count() / repetitions}};
+}
+
+/// The driver's occupancy calculation for a gated kernel.
+int calculated_blocks(const CudaDevice& device, const Kernel& kernel) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, device.shelf().find(kernel).claim.function, kernel.threads, kernel.shared),
+        "calculate the occupancy");
+  return blocks;
 }
 
 }  // namespace
 
-bool self_test(CudaDevice& device, int ordinal, std::ostream& out) {
+bool self_test(CudaDevice& device, std::ostream& out) {
   bool all_well = true;
-  const auto report = [&](const Json& line) {
+  // One that fails says so in its line; the others are made all the same.
+  const auto report = [&](const char* name, const auto& run) {
+    Json line = {{"test", name}};
+    const Clock::time_point begin = Clock::now();
+    try {
+      line.update(run());
+    } catch (const Failure& failure) {
+      line["ok"] = false;
+      line["error"] = failure.what();
+      if (failure.code() == FailureCode::device_lost) {
+        out << line.dump() << std::endl;
+        throw;
+      }
+    }
+    line["ms"] =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count();
     all_well = all_well && line["ok"].get<bool>();
     out << line.dump() << std::endl;
   };
-  report({{"test", "device"},
-          {"ok", true},
-          {"cuda", cuda_versions()},
-          {"device", to_json(device.facts())}});
-  report(kernels_report(device));
-  const Settling settling = measure_settling(device);
-  report({{"test", "settling"},
-          {"ok", settling.quiet < std::chrono::milliseconds{50}},
-          {"largest_gap_us", settling.largest_gap.count()},
-          {"settle_us", settling.quiet.count()}});
   Patience patience;
-  patience.quiet = settling.quiet;
-  report(launches_report(device, patience));
-  report({{"test", "channels"}, {"ok", true}, {"channels", device.channels()}});
-  const Clock::time_point begin = Clock::now();
-  const int distinct = distinct_placements(device, patience, repetitions);
-  const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
-  report({{"test", "repeatability"},
-          {"ok", distinct == 1},
-          {"runs", repetitions},
-          {"distinct", distinct},
-          {"us_per_probe", spent.count() / repetitions}});
-  const std::string neighbours = neighbours_of(ordinal);
-  report({{"test", "alone"}, {"ok", neighbours.empty()}, {"seen", neighbours}});
+  report("surroundings", [&] { return surroundings(device); });
+  report("alone", [&] { return alone(device); });
+  report("round_trips", [&] {
+    const RoundTrips trips = measure_round_trips(device, 1, round_trips);
+    CheckResult result = {{"ok", trips.fits}};
+    result.update(to_json(trips));
+    return result;
+  });
+  report("settling", [&] {
+    const RoundTrips trips = measure_round_trips(device, device.facts().sms, settling_grids);
+    patience.quiet = quiet_after(trips);
+    CheckResult result = {{"ok", trips.fits}, {"quiet_us", patience.quiet.count()}};
+    result.update(to_json(trips));
+    return result;
+  });
+  report("one_block_per_sm", [&] { return check_one_block_per_sm(device, patience); });
+  report("streams", [&] { return streams(device); });
+  report("resident_kernels", [&] { return check_resident_kernels(device, patience); });
+  report("waiting", [&] { return check_waiting(device, patience); });
+  report("clock", [&] { return check_clock(device, patience); });
+  report("warp_slots", [&] { return check_warp_slots(device, patience); });
+  report("contention", [&] { return check_contention(device.facts().subpartitions); });
+  report("carve_out", [&] { return check_carve_out(device, patience); });
+  report("occupancy", [&] {
+    return check_occupancy(device, patience,
+                           [&](const Kernel& kernel) { return calculated_blocks(device, kernel); });
+  });
+  report("repeatability", [&] { return repeatability(device, patience); });
+  report("kernels", [&] { return kernels(device); });
+  report("launches", [&] { return launches(device, patience); });
   return all_well;
 }
 

@@ -5,7 +5,7 @@
 
 #include "probes/error.h"
 #include "probes/gpu/failure.h"
-#include "probes/gpu/settling.h"
+#include "probes/gpu/opening.h"
 #include "probes/json_fields.h"
 
 namespace cuvier::gpu {
@@ -37,7 +37,7 @@ class Session {
     } catch (const Failure& failure) {
       if (failure.code() == FailureCode::device_lost) {
         over_ = true;
-        exit_code_ = exit_lost;
+        exit_code_ = failure.exit_code();
       }
       return error(id, failure.code(), failure.what());
     } catch (const Error& bad) {
@@ -62,24 +62,29 @@ class Session {
       throw Failure(FailureCode::unsupported,
                     "this runner speaks protocol 1, not " + std::to_string(protocol));
     }
-    if (!device_) {
-      device_ = open_();
-      settling_ = measure_settling(*device_);
-      patience_.quiet = settling_.quiet;
+    if (!ready_.device) {
+      ready_ = open_();
+      patience_.quiet = quiet_after(ready_.trips);
     }
+    // Of every hello: what has run since the last one is not known to who asks now.
+    const Opening opening = observe_opening(*ready_.device, patience_);
+    const std::vector<std::string> shown = ready_.device->channels();
     Json channels = {"sm"};
-    for (const std::string& channel : device_->channels()) channels.push_back(channel);
+    for (const std::string& channel : shown) channels.push_back(channel);
     return {{"type", "device"},
             {"protocol", protocol_version},
             {"oracle", {{"name", "cuvier-gpu"}, {"version", CUVIER_VERSION}}},
             {"channels", std::move(channels)},
-            {"device", to_json(device_->facts())},
-            {"settle_us", settling_.quiet.count()},
-            {"largest_gap_us", settling_.largest_gap.count()}};
+            {"device", to_json(ready_.device->facts())},
+            {"opening",
+             {{"probe", to_json(opening.probe)},
+              {"observation", to_json(seen_through(shown, opening.observation), opening.probe)}}},
+            {"settle_us", patience_.quiet.count()},
+            {"start_us", to_json(ready_.trips.start)}};
   }
 
   Json run(Fields& fields, const Json& id) {
-    if (!device_) throw Failure(FailureCode::internal, "a run before the first hello");
+    if (!ready_.device) throw Failure(FailureCode::internal, "a run before the first hello");
     const int repeat = fields.integer("repeat", {1, most_repetitions}, 1);
     std::vector<std::string> channels;
     if (fields.has("channels")) {
@@ -88,17 +93,17 @@ class Session {
       for (const Json& name : json) channels.push_back(read_text(name, fields.place("channels")));
     }
     const Probe probe = probe_from_json(fields.at("probe"), "request", "probe");
-    validate(probe, device_->facts(), "request");
+    validate(probe, ready_.device->facts(), "request");
     Json runs = Json::array();
     for (int i = 0; i < repeat; ++i) {
-      runs.push_back(to_json(seen_through(channels, run_probe(*device_, probe, patience_)), probe));
+      runs.push_back(
+          to_json(seen_through(channels, run_probe(*ready_.device, probe, patience_)), probe));
     }
     return {{"type", "observation"}, {"id", id}, {"runs", std::move(runs)}};
   }
 
   const OpenDevice& open_;
-  std::unique_ptr<RunnerDevice> device_;
-  Settling settling_;
+  ReadyDevice ready_;
   Patience patience_;
   bool over_ = false;
   int exit_code_ = exit_done;

@@ -4,15 +4,18 @@
 #include <iosfwd>
 #include <memory>
 
-#include "probes/gpu/runner_device.h"
+#include "probes/gpu/round_trips.h"
 
 namespace cuvier::gpu {
 
-/// Opens the device, ready and warm; Failure where it cannot be had.
-using OpenDevice = std::function<std::unique_ptr<RunnerDevice>()>;
+/// A device, ready and warm, and how quick it was found to be.
+struct ReadyDevice {
+  std::unique_ptr<RunnerDevice> device;
+  RoundTrips trips;
+};
 
-inline constexpr int exit_done = 0;
-inline constexpr int exit_lost = 3;  ///< after device_lost
+/// Opens the device; Failure where it cannot be had.
+using OpenDevice = std::function<ReadyDevice()>;
 
 /// The oracle protocol, line by line, until `bye` or the input's end. The device is opened
 /// by the first hello. Returns the exit code.

@@ -1,9 +1,6 @@
 #include "probes/gpu/sm_groups.h"
 
 #include <algorithm>
-#include <set>
-
-#include "probes/gpu/run_probe.h"
 
 namespace cuvier::gpu {
 namespace {
@@ -62,25 +59,33 @@ std::vector<int> SmGroups::group_of_sm() const {
   return groups;
 }
 
-std::vector<int> tpcs_by_carve_out(RunnerDevice& device, std::chrono::microseconds quiet) {
+std::optional<CarveOutConflict> carve_out_conflict(RunnerDevice& device, int block,
+                                                   const Patience& patience) {
   const Device& facts = device.facts();
-  Patience patience;
-  patience.quiet = quiet;
+  const Observation seen = run_probe(device, conflict(facts, block), patience);
+  const std::vector<Started>& grid = seen.steps[0].started;
+  if (grid.size() != 1 || std::ssize(grid[0].sm) != facts.sms) return std::nullopt;
+  if (std::set(grid[0].sm.begin(), grid[0].sm.end()).size() != grid[0].sm.size()) {
+    return std::nullopt;
+  }
+  CarveOutConflict conflict{grid[0].sm[block], {grid[0].sm.begin(), grid[0].sm.end()}};
+  for (const Started& started : seen.steps[2].started) {
+    for (const int sm : started.sm) conflict.refused.erase(sm);
+  }
+  return conflict;
+}
+
+std::vector<int> tpcs_by_carve_out(RunnerDevice& device, const Patience& patience) {
+  const Device& facts = device.facts();
   SmGroups groups(facts.sms);
   for (int block = 0; block < facts.sms; ++block) {
-    const Observation seen = run_probe(device, conflict(facts, block), patience);
-    if (seen.steps[0].started.size() != 1 || std::ssize(seen.steps[0].started[0].sm) != facts.sms) {
+    const auto conflict = carve_out_conflict(device, block, patience);
+    // A conflict over the whole device, or over a single SM, says nothing of TPCs.
+    if (!conflict || !conflict->refused.contains(conflict->sm) ||
+        std::ssize(conflict->refused) != facts.sms_per_tpc) {
       return {};
     }
-    const int alone = seen.steps[0].started[0].sm[block];
-    std::set<int> refused;
-    for (int sm = 0; sm < facts.sms; ++sm) refused.insert(sm);
-    for (const Started& started : seen.steps[2].started) {
-      for (const int sm : started.sm) refused.erase(sm);
-    }
-    // A conflict over the whole device, or over a single SM, says nothing of TPCs.
-    if (!refused.contains(alone) || std::ssize(refused) != facts.sms_per_tpc) return {};
-    for (const int sm : refused) groups.join(alone, sm);
+    for (const int sm : conflict->refused) groups.join(conflict->sm, sm);
   }
   if (groups.count() != facts.sms / facts.sms_per_tpc) return {};
   return groups.group_of_sm();

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <vector>
 
-#include "probes/gpu/runner_device.h"
+#include "probes/gpu/run_probe.h"
 
 namespace cuvier::gpu {
 
@@ -25,10 +26,20 @@ class SmGroups {
   int count_;
 };
 
-/// Which SMs share a TPC, by a carve-out conflict: one block of a small configuration is left
-/// alone on each SM in turn, and a kernel that needs the largest one is refused there and on
-/// that SM's mates. Empty where that shows no consistent grouping (the configuration is not
-/// chosen by TPC, say).
-std::vector<int> tpcs_by_carve_out(RunnerDevice& device, std::chrono::microseconds quiet);
+/// Where a kernel is refused that needs another shared-memory configuration than a resident one.
+struct CarveOutConflict {
+  int sm = 0;             ///< on which one small block is left alone
+  std::set<int> refused;  ///< SMs that then take no block of a kernel that needs all shared memory
+};
+
+/// Leaves this block of a grid of one block an SM alone and asks. Nothing where the grid does not
+/// lie one block to an SM.
+std::optional<CarveOutConflict> carve_out_conflict(RunnerDevice& device, int block,
+                                                   const Patience& patience);
+
+/// Which SMs share a TPC, by carve-out conflicts: with one small block alone on each SM in turn,
+/// that SM and its mates refuse. Empty where that shows no consistent grouping (the configuration
+/// is not chosen by TPC, say).
+std::vector<int> tpcs_by_carve_out(RunnerDevice& device, const Patience& patience);
 
 }  // namespace cuvier::gpu

@@ -43,8 +43,10 @@ void ask_clusters(const Device& device, Topology& topology) {
   for (; quiet_rounds < stable_rounds && Clock::now() < deadline; ++rounds) {
     const int before = gpcs.count();
     for (const int size : sizes) {
-      // A different number of clusters each time, so that they do not always fall alike.
-      const int count = 1 + rounds * 7 % (2 * clusters.most_active(size));
+      // A different number of clusters each time, so that they do not always fall alike. Never
+      // more than run at once: a second wave takes SMs as they become free, and clusters of two
+      // straddle TPCs.
+      const int count = 1 + rounds * 7 % clusters.most_active(size);
       for (const std::vector<int>& cluster : clusters.launch(size, count)) {
         for (const int sm : cluster) gpcs.join(cluster[0], sm);
         if (size != 2 || cluster[0] == cluster[1]) continue;
@@ -77,7 +79,7 @@ void ask_clusters(const Device& device, Topology& topology) {
 
 }  // namespace
 
-Topology find_topology(CudaDevice& device, std::chrono::microseconds quiet) {
+Topology find_topology(CudaDevice& device, const Patience& patience) {
   Topology topology;
   const Device& facts = device.facts();
   if (std::stoi(facts.architecture.substr(3)) >= first_with_clusters) {
@@ -92,7 +94,7 @@ Topology find_topology(CudaDevice& device, std::chrono::microseconds quiet) {
   }
   if (topology.tpc_of_sm.empty()) {
     const std::string before = topology.tpc_evidence.empty() ? "" : topology.tpc_evidence + "; ";
-    topology.tpc_of_sm = tpcs_by_carve_out(device, quiet);
+    topology.tpc_of_sm = tpcs_by_carve_out(device, patience);
     topology.tpc_evidence =
         before + (topology.tpc_of_sm.empty()
                       ? "carve-out conflicts show no pairs"

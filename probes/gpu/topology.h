@@ -17,6 +17,6 @@ struct Topology {
 
 /// Asks the device: by clusters where it has them (sm_90 and later), else by carve-out
 /// conflicts. The device must be warm and idle.
-Topology find_topology(CudaDevice& device, std::chrono::microseconds quiet);
+Topology find_topology(CudaDevice& device, const Patience& patience);
 
 }  // namespace cuvier::gpu

@@ -97,6 +97,30 @@ TEST(RunProbe, SettlesWhenNothingStartsForTheQuietTimeAndNotBefore) {
   EXPECT_LT(hasty.steps[0].started[0].block.size(), 4U);
 }
 
+/// A launch call that takes longer than the quiet time (a stream's first, a host that was
+/// preempted) is no quiet: its blocks start when it has returned.
+TEST(RunProbe, CountsTheQuietTimeFromWhereTheDriverTookTheLaunch) {
+  for (const int call_us : {390, 400, 1000, 5000, 20'000}) {
+    Manners slow;
+    slow.launch_call = microseconds{call_us};
+    slow.launch_to_start = microseconds{15};
+    SimulatedDevice device(samples::device(), {}, slow);
+    Simulator simulator(samples::device(), {});
+    expect_same(run_probe(device, crowded(), patience_of(400)), simulator.run(crowded()),
+                std::to_string(call_us) + " us");
+  }
+}
+
+TEST(RunProbe, RefusesAnSmThatTheDeviceDoesNotHave) {
+  Manners manners;
+  manners.fault = Fault::bad_sm;
+  SimulatedDevice device(samples::device(), {}, manners);
+  EXPECT_EQ(code_of(device, crowded()), FailureCode::internal);
+  device.set_fault(Fault::none);
+  Simulator simulator(samples::device(), {});
+  expect_same(run_probe(device, crowded(), patience_of(500)), simulator.run(crowded()), "after");
+}
+
 TEST(RunProbe, LeavesBlocksGatedThatWereReleasedWhilePending) {
   SimulatedDevice device(samples::device(), {});
   Probe probe = crowded();

@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "probes/gpu/settling.h"
 #include "probes/json_fields.h"
 #include "tests/runner/simulated_device.h"
 #include "tests/samples.h"
@@ -36,7 +35,9 @@ Talk talk(const std::vector<std::string>& lines, Manners manners = {}) {
   std::ostringstream out;
   Talk talk;
   talk.exit_code = serve(in, out, [&] {
-    return std::make_unique<SimulatedDevice>(samples::device(), Hypothesis{}, manners);
+    auto device = std::make_unique<SimulatedDevice>(samples::device(), Hypothesis{}, manners);
+    const RoundTrips trips = measure_round_trips(*device, device->facts().sms, 10);
+    return ReadyDevice{std::move(device), trips};
   });
   std::istringstream answers(out.str());
   for (std::string line; std::getline(answers, line);) talk.answers.push_back(Json::parse(line));
@@ -52,9 +53,20 @@ TEST(Session, SaysWhatTheDeviceIsAndHowLongItSettles) {
   EXPECT_EQ(device["oracle"]["name"], "cuvier-gpu");
   EXPECT_EQ(device["channels"], Json({"sm", "warp_slot", "start_ns", "shared_config"}));
   EXPECT_EQ(device_from_json(device["device"], "test"), samples::device());
-  EXPECT_GE(device["settle_us"].get<int>(), 8 * device["largest_gap_us"].get<int>());
-  EXPECT_GE(device["largest_gap_us"].get<int>(), 40);
+  EXPECT_GE(device["settle_us"].get<int>(), 8 * device["start_us"]["p99"].get<int>());
+  EXPECT_GE(device["start_us"]["p50"].get<int>(), 40);
   EXPECT_EQ(answered.exit_code, exit_done);
+}
+
+TEST(Session, BeginsWithAFullDeviceAndSaysWhereItsBlocksWent) {
+  const Json opening = talk({hello, bye}).answers.at(0)["opening"];
+  const Device device = samples::device();
+  const Probe probe = probe_from_json(opening["probe"], "test", "probe");
+  EXPECT_EQ(probe.kernels.at(0).blocks, device.sms * device.max_blocks_per_sm);
+  const Observation seen =
+      observation_from_json(opening["observation"], probe, device, "test", "observation");
+  EXPECT_EQ(std::ssize(seen.steps.at(0).started.at(0).sm), probe.kernels[0].blocks);
+  EXPECT_EQ(seen.steps[0].started[0].warp_slot.size(), seen.steps[0].started[0].sm.size());
 }
 
 TEST(Session, AnswersWithTheChannelsThatWereAskedFor) {
@@ -104,7 +116,7 @@ TEST(Session, SaysWhatItDoesNotSupport) {
   EXPECT_EQ(talk({run()}).answers.at(0)["code"], "internal");
   Manners manners;
   manners.fault = Fault::refuses_launch;
-  manners.fault_at = 100;  // after the grids that measure the settle time
+  manners.fault_at = 50;  // after the grids that measure the settle time, and the opening
   const Talk answered = talk({hello, run(R"("sm")", 100), bye}, manners);
   EXPECT_EQ(answered.answers.at(1)["code"], "unsupported");
 }
@@ -112,7 +124,7 @@ TEST(Session, SaysWhatItDoesNotSupport) {
 TEST(Session, EndsWithTheDevice) {
   Manners manners;
   manners.fault = Fault::lost_at_launch;
-  manners.fault_at = 20;
+  manners.fault_at = 30;
   const Talk answered = talk({hello, run(), run(), run(), run(), run(), run()}, manners);
   EXPECT_EQ(answered.answers.back()["code"], "device_lost");
   EXPECT_EQ(answered.answers.back()["id"], 7);
@@ -123,20 +135,46 @@ TEST(Session, EndsWithTheDevice) {
 TEST(Session, SaysThatThereIsNoDevice) {
   std::istringstream in(std::string(hello) + "\n");
   std::ostringstream out;
-  const int code = serve(in, out, []() -> std::unique_ptr<RunnerDevice> {
-    throw Failure(FailureCode::device_lost, "no GPU");
+  const int code = serve(in, out, []() -> ReadyDevice {
+    throw Failure(FailureCode::device_lost, "no GPU", exit_no_device);
   });
   EXPECT_EQ(Json::parse(out.str())["message"], "no GPU");
-  EXPECT_EQ(code, exit_lost);
+  EXPECT_EQ(code, exit_no_device);
 }
 
-TEST(Settling, GrowsWithTheDelaysOfTheMachine) {
-  Manners slow;
-  slow.launch_to_start = microseconds{3000};
-  SimulatedDevice quick(samples::device(), {});
-  SimulatedDevice tardy(samples::device(), {}, slow);
-  EXPECT_LT(measure_settling(quick).quiet, measure_settling(tardy).quiet);
-  EXPECT_GE(measure_settling(tardy).quiet, 8 * slow.launch_to_start);
+TEST(Settling, GrowsWithTheDelaysOfTheMachineWithinLimits) {
+  const auto quiet = [](microseconds launch_to_start, microseconds launch_call) {
+    Manners manners;
+    manners.launch_to_start = launch_to_start;
+    manners.launch_call = launch_call;
+    SimulatedDevice device(samples::device(), {}, manners);
+    return quiet_after(measure_round_trips(device, device.facts().sms, 20));
+  };
+  const microseconds call{5};
+  EXPECT_EQ(quiet(microseconds{20}, call), microseconds{500});
+  EXPECT_GE(quiet(microseconds{150}, call), 8 * microseconds{150});
+  EXPECT_EQ(quiet(microseconds{3000}, call), microseconds{2000});
+  // A slow call is waited for anyway, and says nothing of what comes after it.
+  EXPECT_EQ(quiet(microseconds{20}, microseconds{20'000}), microseconds{500});
+}
+
+TEST(Settling, GivesUpAfterOneGridThatDoesNotFit) {
+  SimulatedDevice device(samples::device(), {});
+  const int too_many = device.facts().sms * device.facts().max_blocks_per_sm + 1;
+  const Clock::time_point begin = device.now();
+  const RoundTrips trips = measure_round_trips(device, too_many, 100);
+  EXPECT_FALSE(trips.fits);
+  EXPECT_LT(device.now() - begin, std::chrono::seconds{2});
+  EXPECT_EQ(quiet_after(trips), microseconds{2000});
+}
+
+TEST(Quantiles, AreOfTheTimesInOrder) {
+  std::vector<Clock::duration> times;
+  for (int i = 100; i >= 1; --i) times.push_back(microseconds{i});
+  const Quantiles quantiles = quantiles_of(times);
+  EXPECT_EQ(quantiles.p50, microseconds{50});
+  EXPECT_EQ(quantiles.p99, microseconds{99});
+  EXPECT_EQ(quantiles.max, microseconds{100});
 }
 
 }  // namespace

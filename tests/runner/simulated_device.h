@@ -15,20 +15,22 @@ using std::chrono::microseconds;
 
 /// How a simulated device behaves beside where it puts blocks.
 struct Manners {
-  microseconds poll{10};  ///< between two polls
-  microseconds launch_to_start{40};
+  microseconds poll{10};             ///< between two polls
+  microseconds launch_call{5};       ///< how long the driver takes to take a launch
+  microseconds launch_to_start{40};  ///< from then on
   microseconds start_to_start{2};
   microseconds release_to_exit{30};
 
   enum class Fault {
     none,
-    refuses_launch,    ///< the driver will not have it
-    lost_at_launch,    ///< the device is gone
-    blocks_stay,       ///< released blocks do not leave until every gate is open
-    fail_safe,         ///< a block leaves by itself
-    never_idle,        ///< not even then
-    sits_on_launch,    ///< the driver takes the launch only once the device is idle
-    no_such_registers  ///< no kernel has what the probe asks for
+    refuses_launch,     ///< the driver will not have it
+    lost_at_launch,     ///< the device is gone
+    blocks_stay,        ///< released blocks do not leave until every gate is open
+    fail_safe,          ///< a block leaves by itself
+    never_idle,         ///< not even then
+    sits_on_launch,     ///< the driver takes the launch only once the device is idle
+    no_such_registers,  ///< no kernel has what the probe asks for
+    bad_sm              ///< blocks name an SM that is none
   };
   Fault fault = Fault::none;
   int fault_at = 0;  ///< the how-manieth launch or release, of all probes
@@ -68,17 +70,19 @@ class SimulatedDevice : public RunnerDevice {
     } else {
       Action action;
       action.launch = kernel;
-      act(action, manners_.launch_to_start);
+      submitted_at_ = now_ + manners_.launch_call;
+      act(action, manners_.launch_call + manners_.launch_to_start);
     }
     ++actions_;
   }
 
-  bool submitted() override {
+  std::optional<Clock::time_point> submitted_at() override {
     if (refused_) {
       refused_ = false;
       throw Failure(FailureCode::unsupported, "the driver refuses to launch k");
     }
-    return !held_back_;
+    if (held_back_ || now_ < submitted_at_) return std::nullopt;
+    return submitted_at_;
   }
 
   void release(const std::vector<Release>& releases) override {
@@ -103,6 +107,7 @@ class SimulatedDevice : public RunnerDevice {
     // The host does not see blocks in the order in which they start.
     for (auto start = starts_.begin(); start != starts_.end() && start->due <= now_; ++start) {
       events.started.insert(events.started.begin(), start->what);
+      if (faulty(Manners::Fault::bad_sm)) events.started.front().sm = facts().sms;
       resident_.push_back({start->what.kernel, start->what.block});
     }
     std::erase_if(starts_, [&](const auto& start) { return start.due <= now_; });
@@ -133,6 +138,14 @@ class SimulatedDevice : public RunnerDevice {
   }
 
   std::map<int, int> shared_configs() override { return configs_; }
+  Kernel smallest_block() const override {
+    Kernel kernel;
+    kernel.name = "k";
+    kernel.blocks = 1;
+    kernel.threads = 32;
+    kernel.registers = 16;
+    return kernel;
+  }
   Clock::time_point now() override { return now_; }
   void pause() override { now_ += manners_.poll; }
 
@@ -174,6 +187,7 @@ class SimulatedDevice : public RunnerDevice {
   Probe probe_;  ///< its script: the actions so far
   Clock::time_point now_{std::chrono::hours{1}};
   Clock::time_point opened_at_{};
+  Clock::time_point submitted_at_{};
   std::deque<Due<BlockStart>> starts_;
   std::deque<Due<std::pair<int, int>>> exits_;
   std::vector<std::pair<int, int>> resident_;  ///< seen by the host, not released

@@ -27,7 +27,7 @@ TEST(SmGroups, ShowInCarveOutConflicts) {
   device.sms = 8;
   device.tpc_of_sm = {0, 1, 2, 3, 0, 1, 2, 3};
   SimulatedDevice runner(device, {});
-  EXPECT_THAT(tpcs_by_carve_out(runner, microseconds{500}), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+  EXPECT_THAT(tpcs_by_carve_out(runner, Patience{}), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
 }
 
 TEST(SmGroups, AreUnknownWhereConfigurationsAreNotByTpc) {
@@ -35,7 +35,7 @@ TEST(SmGroups, AreUnknownWhereConfigurationsAreNotByTpc) {
   device.sms = 8;
   for (const char* scope : {"sm", "device", "none"}) {
     SimulatedDevice runner(device, hypothesis_from_text(std::string("config_scope=") + scope));
-    EXPECT_THAT(tpcs_by_carve_out(runner, microseconds{500}), IsEmpty()) << scope;
+    EXPECT_THAT(tpcs_by_carve_out(runner, Patience{}), IsEmpty()) << scope;
   }
 }
 

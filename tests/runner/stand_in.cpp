@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     manners.fault_at = std::stoi(argv[3]);
   }
   return serve(std::cin, std::cout, [&] {
-    return std::make_unique<SimulatedDevice>(find_device(argv[1]), Hypothesis{}, manners);
+    return ReadyDevice{
+        std::make_unique<SimulatedDevice>(find_device(argv[1]), Hypothesis{}, manners), {}};
   });
 }

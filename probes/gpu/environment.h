@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace cuvier::gpu {
+
+/// Sets what CUDA reads from the environment when it starts, whatever was there: eager loading
+/// (a kernel that is loaded at its first launch makes the whole device wait), as many
+/// connections as there can be (streams that share one wait for each other), launches that do not
+/// block.
+void set_environment();
+
+/// "eager", "lazy", or why nobody can say: by the driver's own word. CUDA must have started.
+std::string loading_mode();
+
+}  // namespace cuvier::gpu

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "probes/device.h"
+
+namespace cuvier::gpu {
+
+/// One cuvier-gpu at a time on a GPU: two contexts take turns on it, and each spoils what the
+/// other sees. Held by a lock on a file in the folder for temporary files, which also keeps
+/// which SMs were found to belong together, so that a runner that is started again need not ask.
+class GpuClaim {
+ public:
+  /// `gpu` tells GPUs of this machine apart (its bus id). Waits a little for a runner that is
+  /// about to end; Failure(exit_busy) names the process that keeps it. Where the file cannot be
+  /// made, says so on standard error and claims nothing.
+  explicit GpuClaim(const std::string& gpu);
+  ~GpuClaim();
+  GpuClaim(const GpuClaim&) = delete;
+  GpuClaim& operator=(const GpuClaim&) = delete;
+
+  struct Groups {
+    std::vector<int> gpc_of_sm;
+    std::vector<int> tpc_of_sm;
+    bool operator==(const Groups&) const = default;
+  };
+
+  /// What was kept for this device, if that can be true of it.
+  std::optional<Groups> kept(const Device& device) const;
+  void keep(const Device& device) const;
+
+ private:
+  std::string path_;
+  int fd_ = -1;
+};
+
+}  // namespace cuvier::gpu

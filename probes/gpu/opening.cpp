@@ -1,0 +1,33 @@
+#include "probes/gpu/opening.h"
+
+#include <fmt/format.h>
+
+#include "probes/gpu/failure.h"
+
+namespace cuvier::gpu {
+
+Probe opening_probe(const RunnerDevice& device) {
+  const Device& facts = device.facts();
+  Kernel kernel = device.smallest_block();
+  kernel.blocks = facts.sms * facts.max_blocks_per_sm;
+  Probe probe;
+  probe.name = "opening";
+  probe.kernels = {kernel};
+  probe.script = {{0, {}}};
+  return probe;
+}
+
+Opening observe_opening(RunnerDevice& device, const Patience& patience) {
+  Opening opening{opening_probe(device), {}};
+  opening.observation = run_probe(device, opening.probe, patience);
+  const std::vector<Started>& started = opening.observation.steps[0].started;
+  const std::size_t seen = started.empty() ? 0 : started[0].block.size();
+  const auto blocks = static_cast<std::size_t>(opening.probe.kernels[0].blocks);
+  if (seen == blocks) return opening;
+  throw Failure(FailureCode::internal,
+                fmt::format("of {} blocks that should fill the idle device {} started: is somebody "
+                            "else on it?",
+                            blocks, seen));
+}
+
+}  // namespace cuvier::gpu

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "probes/gpu/run_probe.h"
+
+namespace cuvier::gpu {
+
+/// As many of the smallest blocks as the device holds, which puts some on every SM whatever the
+/// scheduler's policy; with the frame that the device was set up for, if it was.
+Probe opening_probe(const RunnerDevice& device);
+
+/// What a session begins with (docs/architecture.md, Openings): pointers and cursors have come
+/// from wherever earlier kernels left them to where this run is seen to leave them.
+struct Opening {
+  Probe probe;
+  Observation observation;
+};
+
+/// Throws Failure where not every block starts: something else holds part of the device.
+Opening observe_opening(RunnerDevice& device, const Patience& patience);
+
+}  // namespace cuvier::gpu
