@@ -1,0 +1,65 @@
+#include "probes/gpu/gpu_claim.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "probes/gpu/failure.h"
+#include "tests/samples.h"
+
+namespace cuvier::gpu {
+namespace {
+
+class Claim : public testing::Test {
+ protected:
+  ~Claim() override { std::filesystem::remove(path_); }
+
+  std::string gpu_ = "test:" + std::to_string(::getpid());
+  std::filesystem::path path_ = std::filesystem::temp_directory_path() /
+                                ("cuvier-gpu-test-" + std::to_string(::getpid()) + ".json");
+};
+
+TEST_F(Claim, IsOneRunnersAtATime) {
+  {
+    const GpuClaim first(gpu_);
+    try {
+      const GpuClaim second(gpu_);
+      FAIL() << "two runners on one GPU";
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.exit_code(), exit_busy);
+      EXPECT_NE(std::string(failure.what()).find(path_.string()), std::string::npos);
+    }
+    const GpuClaim other(gpu_ + "x");
+    std::filesystem::remove(std::filesystem::temp_directory_path() /
+                            ("cuvier-gpu-test-" + std::to_string(::getpid()) + "x.json"));
+  }
+  const GpuClaim next(gpu_);
+}
+
+TEST_F(Claim, KeepsTheGroupsOfTheSameDevice) {
+  Device device = samples::device();
+  {
+    const GpuClaim claim(gpu_);
+    EXPECT_FALSE(claim.kept(device));
+    Device asked = device;
+    asked.gpc_of_sm = {0, 1, 0, 1};
+    claim.keep(asked);
+  }
+  const GpuClaim claim(gpu_);
+  ASSERT_TRUE(claim.kept(device));
+  EXPECT_EQ(claim.kept(device)->gpc_of_sm, (std::vector{0, 1, 0, 1}));
+  device.sms = 6;
+  EXPECT_FALSE(claim.kept(device));
+}
+
+TEST_F(Claim, BelievesNoFileThatCannotBeTrue) {
+  for (const char* text : {"", "{", "[]", R"({"name":"x"})", "\xff"}) {
+    std::ofstream(path_) << text;
+    EXPECT_FALSE(GpuClaim(gpu_).kept(samples::device())) << text;
+  }
+}
+
+}  // namespace
+}  // namespace cuvier::gpu
