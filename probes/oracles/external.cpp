@@ -97,6 +97,10 @@ void ExternalOracle::start() {
 void ExternalOracle::restart() {
   const Device before = device_;
   start();
+  // Which SMs belong together it may have to find out by trying, and not always find alike; what
+  // it found first is what everything so far rests on.
+  device_.gpc_of_sm = before.gpc_of_sm;
+  device_.tpc_of_sm = before.tpc_of_sm;
   if (device_ != before) {
     const std::string now = device_.name;
     device_ = before;
@@ -140,7 +144,7 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
                                  {"repeat", repeat},
                                  {"channels", std::move(channels)},
                                  {"probe", to_json(probe)}},
-                                options_.run_timeout * repeat);
+                                options_.run_timeout + options_.repeat_timeout * (repeat - 1));
     Fields fields(reply, Place(where_));
     const std::string type = fields.text("type");
     if (type != "error" && type != "observation") {

@@ -13,8 +13,9 @@
 namespace cuvier {
 
 struct ExternalOptions {
-  std::chrono::milliseconds hello_timeout{30'000};
-  std::chrono::milliseconds run_timeout{60'000};  ///< for each repetition of a probe
+  std::chrono::milliseconds hello_timeout{120'000};  ///< a GPU's driver may have to start first
+  std::chrono::milliseconds run_timeout{60'000};     ///< for one run of a probe
+  std::chrono::milliseconds repeat_timeout{5'000};   ///< for each further one, which begins warm
   std::chrono::milliseconds exit_grace{2'000};    ///< between `bye` and SIGKILL
   std::size_t longest_line = std::size_t{64} << 20;
 };

@@ -174,9 +174,10 @@ TEST(ExternalOracleRun, DoesNotWaitForASilentOracle) {
   const std::string command = fake::hello() + "sleep 60";
   ExternalOptions short_options = options();
   short_options.run_timeout = 20ms;
+  short_options.repeat_timeout = 5ms;
   ExternalOracle oracle(command, short_options);
-  EXPECT_EQ(failure(command, [&] { oracle.run(one_kernel(), 2); }),
-            "no answer to run within 40 ms; it was killed");
+  EXPECT_EQ(failure(command, [&] { oracle.run(one_kernel(), 3); }),
+            "no answer to run within 30 ms; it was killed");
   short_options.hello_timeout = 20ms;
   EXPECT_EQ(failure("sleep 60", [&] { ExternalOracle("sleep 60", short_options); }),
             "no answer to hello within 20 ms; it was killed");
@@ -238,6 +239,19 @@ TEST(ExternalOracleRestart, FollowsADeathBetweenRunsUnnoticed) {
   ASSERT_TRUE(is_gone_soon(std::stoi(folder.read("gone"))));
   EXPECT_EQ(oracle.run(one_kernel(), 1).size(), 1u);
   EXPECT_EQ(oracle.session(), 1);
+}
+
+/// Which SMs belong together is found by trying: what everything so far rests on stays.
+TEST(ExternalOracleRestart, KeepsTheGroupsOfSmsThatItFoundFirst) {
+  const samples::Folder folder;
+  const std::string grouped = samples::with(samples::device_text, R"("sms":4)",
+                                            R"("sms":4,"gpc_of_sm":[0,1,0,1])");
+  ExternalOracle oracle(
+      reborn(folder, fake::next_request, fake::device_message(R"("sm")", grouped)), options());
+  const Device before = oracle.device();
+  EXPECT_THROW(oracle.run(one_kernel(), 1), Error);
+  EXPECT_EQ(oracle.run(one_kernel(), 1).size(), 1U);
+  EXPECT_EQ(oracle.device(), before);
 }
 
 TEST(ExternalOracleRestart, RefusesAnotherDevice) {
