@@ -1,72 +1,113 @@
 #!/usr/bin/env bash
-# device-day.sh MINUTES OUT [N]: all of docs/device-day.md on GPU number N (default 0), most
-# valuable first, within MINUTES; what is known is in OUT the moment it is known. Runs from a
-# package (bench/package.sh) or from a build with benchmarks (CUVIER_BUILD=build/release).
+# device-day.sh SECONDS OUT [--seed S] [--device N]: all of docs/device-day.md on one GPU, as one
+# job: what is worth most first, within SECONDS. Results are packed into OUT/seen.tar.gz after
+# every step, every ten seconds and at the end, so that a job which is cut off at any moment has
+# brought home what was seen by then. Another --seed asks other questions. Runs from a package
+# (bench/package.sh) or from a build with benchmarks (CUVIER_BUILD, build/release if unset);
+# CUVIER_RUNNER names another runner, such as the rehearsal's.
 set -uo pipefail
 
-minutes=${1:?usage: device-day.sh MINUTES OUT [N]}
-out=${2:?usage: device-day.sh MINUTES OUT [N]}
-gpu=${3:-0}
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+usage="usage: device-day.sh SECONDS OUT [--seed S] [--device N]"
+seconds=${1:?$usage} out=${2:?$usage} seed=0 gpu=0
+shift 2
+while (($# > 0)); do
+  case $1 in
+    --seed) seed=${2:?$usage} ;;
+    --device) gpu=${2:?$usage} ;;
+    *) echo "$usage" >&2; exit 2 ;;
+  esac
+  shift 2
+done
+[[ $seconds =~ ^[0-9]+$ && $seed =~ ^[0-9]+$ && $gpu =~ ^[0-9]+$ ]] || { echo "$usage" >&2; exit 2; }
 
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [[ -x $here/bin/cuvier-gpu ]]; then # a package
   runner=$here/bin/cuvier-gpu cuvier=$here/bin/cuvier questions=$here/bin/bench_device_day
-  table=$here/share/table2.jsonl
+  killed=$here/bin/bench_killed_context table=$here/share/table2.jsonl
 else
-  build=${CUVIER_BUILD:-$here/../build/release}
+  build=$(cd "${CUVIER_BUILD:-$here/../build/release}" && pwd) || exit 2
   runner=$build/probes/gpu/cuvier-gpu cuvier=$build/cli/cuvier
-  questions=$build/bench/bench_device_day table=$here/../corpus/table2.jsonl
+  questions=$build/bench/bench_device_day killed=$build/bench/bench_killed_context
+  table=$here/../corpus/table2.jsonl
 fi
-# In tests: the same protocol without a GPU.
-runner=${CUVIER_RUNNER:-"$runner --device $gpu"}
 
-end=$((SECONDS + minutes * 60))
+mkdir -p "$out" || exit 2
+out=$(cd "$out" && pwd)
+seen=$(mktemp -d)
+log=$seen/log.txt
+runner=${CUVIER_RUNNER:-"$runner --device $gpu --log $seen/runner.txt"}
+end=$((SECONDS + seconds - 5)) # the last pack takes a moment
 left() { echo $((end - SECONDS > 0 ? end - SECONDS : 0)); }
-mkdir -p "$out"
-log=$out/log.txt
 
-# step NAME SECONDS COMMAND...: runs it for that long at most, keeps what it says, goes on.
-step() {
-  local name=$1 limit=$2
+pack() {
+  local archive=$out/.seen.$BASHPID
+  # A file that grows meanwhile is as good as it was: its readers know a line that was cut off.
+  tar -C "$seen" -czf "$archive" . 2>/dev/null
+  mv -f "$archive" "$out/seen.tar.gz"
+}
+
+child= packer=
+finish() {
+  trap - EXIT INT TERM HUP
+  [[ -z $packer ]] || kill "$packer" 2>/dev/null
+  [[ -z $child ]] || kill "$child" 2>/dev/null
+  pack
+  rm -f "$out"/.seen.*
+  exit "${1:-0}"
+}
+trap finish EXIT
+trap 'finish 130' INT TERM HUP
+
+# Nothing here waits for a pipe: a runner that does not die would keep it open.
+step() { # NAME SECONDS COMMAND...: for that long at most, then on to the next
+  local name=$1 limit=$2 code
   shift 2
-  local now
-  now=$(left)
-  ((limit < now)) || limit=$now
+  ((limit < $(left))) || limit=$(left)
   if ((limit < 5)); then
     echo "== $name: no time left" | tee -a "$log"
     return
   fi
-  echo "== $name (at most $limit s)" | tee -a "$log"
   local began=$SECONDS
-  timeout --kill-after=10 "$limit" "$@" 2>&1 | tee -a "$out/$name.txt" | tail -n 20 | tee -a "$log"
-  echo "== $name: code ${PIPESTATUS[0]} after $((SECONDS - began)) s" | tee -a "$log"
+  timeout --kill-after=5 "$limit" "$@" >"$seen/$name.txt" 2>&1 &
+  child=$!
+  wait "$child"
+  code=$?
+  child=
+  { echo "== $name: code $code after $((SECONDS - began)) s"; tail -n 5 "$seen/$name.txt"; } |
+    tee -a "$log"
+  pack
 }
+share() { echo $(($(left) * $1 / 100)); }
 
-{ date -u; uname -srm; nvidia-smi; } >>"$log" 2>&1
-step version 10 sh -c "$runner --version"
-step self-test 120 sh -c "$runner --self-test"
-step topology 60 sh -c "$runner --topology"
+# As long as somebody has the device open the driver stays up, and each start of the runner is
+# spared the seconds that it needs for that.
+for device in /dev/nvidia[0-9]*; do
+  [[ ! -c $device ]] || exec {handle}<"$device" || true
+done 2>/dev/null
 
-# The fixed questions leave a third of the time for the inference.
-fixed=$(($(left) * 2 / 3))
-step questions "$((fixed + 20))" "$questions" "$runner" "$out/recordings" "$fixed" "$table"
+echo "seconds $seconds, seed $seed, runner $runner" >"$log"
+while sleep 10 && kill -0 $$ 2>/dev/null; do pack; done &
+packer=$!
 
-# Live, as long as it may be: all but what the last steps need.
-limit=$(($(left) - 100))
-((limit >= 30)) || limit=$(($(left) - 15))
-((limit < 30)) || step infer "$((limit + 10))" "$cuvier" infer --oracle "exec:$runner" \
-  --out "$out/infer" --time-limit "$limit"
-
-# Two mechanisms that a default session keeps out of the way.
-step shared-config 40 "$questions" "$runner --cupti" "$out/with-cupti" 20 "$table" table2 carve-out
-step local-as-is 40 "$questions" "$runner --local-as-is" "$out/local-as-is" 20 "$table" local-memory
-
-# What explains all of it, and what the plainest of it? Needs no GPU: what finds no time here
-# is asked later.
-journals=("$out"/recordings/*/journal.jsonl)
-step check-all "$(left)" "$cuvier" check "${journals[@]}"
-for item in order table2 large-grids; do
-  journal=$out/recordings/$item/journal.jsonl
-  [[ ! -f $journal ]] || step "check-$item" "$(left)" "$cuvier" check "$journal"
+step machine 20 sh -c "date -u; uname -srm; nproc; nvidia-smi; $runner --version"
+step order 60 "$questions" "$runner" "$seen/recordings" 40 "$table" "$seed" order
+step self-test 60 sh -c "exec $runner --self-test"
+step topology 30 sh -c "exec $runner --topology"
+limit=$(share 45)
+step questions "$limit" "$questions" "$runner" "$seen/recordings" $((limit * 9 / 10)) "$table" \
+  "$seed" large-grids table2 fragmentation carve-out queueing resident-kernels local-memory \
+  warp-pointer
+limit=$(share 55)
+step infer "$limit" "$cuvier" infer --oracle "exec:$runner" --out "$seen/infer" \
+  --time-limit $((limit * 9 / 10)) --seed "$seed"
+for item in table2 carve-out; do # what a session keeps out of the way, or must not look at
+  step "shared-configs-$item" 20 sh -c "exec $runner --shared-configs \
+    $seen/recordings/$item/journal.jsonl >$seen/shared-configs-$item.jsonl"
 done
-echo "== done: $out" | tee -a "$log"
+step local-as-is 30 "$questions" "$runner --local-as-is" "$seen/local-as-is" 20 "$table" "$seed" \
+  local-memory
+step killed-context 40 "$killed" "$runner"
+limit=$(left) # whatever the others left, an inference that was soon refuted most of all
+step random "$limit" "$questions" "$runner" "$seen/recordings" $((limit * 9 / 10)) "$table" \
+  "$seed" random
+echo "== done after $SECONDS s" | tee -a "$log"

@@ -1,6 +1,7 @@
-// bench_device_day ORACLE OUT SECONDS TABLE2 [ITEM...]: asks a device the fixed questions of
+// bench_device_day ORACLE OUT SECONDS TABLE2 SEED [ITEM...]: asks a device the questions of
 // docs/device-day.md, most valuable first, and keeps every answer in OUT/ITEM/journal.jsonl as
 // it comes. ORACLE is a command that speaks the oracle protocol; TABLE2 is corpus/table2.jsonl.
+// Another SEED asks other questions; 0 asks the plainest.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -19,8 +20,7 @@ namespace {
 using namespace cuvier;
 using Clock = std::chrono::steady_clock;
 
-constexpr Rng::result_type seed = 20260101;
-constexpr int most_failures_in_a_row = 20;
+constexpr int most_failures = 3;  // then an item is left, and the others still run
 
 Kernel kernel_of(const std::string& name, int blocks, int threads, int registers) {
   Kernel kernel;
@@ -55,40 +55,60 @@ Source from(std::vector<Probe> probes) {
   };
 }
 
-Source drawn(const Device& device, std::vector<std::string> names, int count) {
+Source drawn(const Device& device, Rng& seeds, std::vector<std::string> names, int count) {
   std::vector<const ProbeFamily*> families;
   for (const ProbeFamily& family : probe_families()) {
     for (const std::string& name : names) {
       if (family.name == name) families.push_back(&family);
     }
   }
-  return [&device, families, count, rng = Rng(seed)](int index) mutable {
+  return [&device, families, count, rng = Rng(seeds())](int index) mutable {
     if (index >= count) return std::optional<Probe>();
     return std::optional(families[index % families.size()]->draw(device, rng));
   };
 }
 
-std::vector<Probe> order(const Device& device) {
+/// How wide the blocks of a grid are, and how far its size is from the round one.
+struct Shape {
+  int threads;
+  std::vector<int> offsets;
+};
+
+/// The plainest first; with another seed any other.
+Shape shape_of(const Device& device, int seed, Rng& rng, int plain_threads) {
+  if (seed == 0) return {plain_threads, {-2, -1, 0, 1, 2}};
+  Shape shape{32 << uniform(rng, 0, 3), {}};
+  for (int i = 0; i < 5; ++i) {
+    shape.offsets.push_back(uniform(rng, -device.sms / 2, device.sms / 2));
+  }
+  return shape;
+}
+
+std::vector<Probe> order(const Device& device, int seed, Rng& rng) {
   const int sms = device.sms;
+  const int threads = shape_of(device, seed, rng, 32).threads;
+  const int most = sms * std::min(device.max_blocks_per_sm, device.max_warps_per_sm * 32 / threads);
   std::vector<Probe> probes;
-  for (const int blocks : {sms, sms / 2, 2 * sms, 3 * sms, sms * device.max_blocks_per_sm}) {
-    probes.push_back(launch_all(fmt::format("order-{}", blocks), {kernel_of("k", blocks, 32, 16)}));
+  for (const int blocks : {sms, sms / 2, 2 * sms, 3 * sms, most}) {
+    probes.push_back(launch_all(fmt::format("order-{}-of-{}", blocks, threads),
+                                {kernel_of("k", blocks, threads, 16)}));
   }
   for (const int blocks : {1, sms / 2, sms}) {
-    probes.push_back(
-        launch_all(fmt::format("order-{}-twice", blocks),
-                   {kernel_of("k1", blocks, 64, 32), kernel_of("k2", blocks, 64, 32)}));
+    probes.push_back(launch_all(
+        fmt::format("order-{}-of-{}-twice", blocks, 2 * threads),
+        {kernel_of("k1", blocks, 2 * threads, 32), kernel_of("k2", blocks, 2 * threads, 32)}));
   }
   return probes;
 }
 
-std::vector<Probe> large_grids(const Device& device) {
+std::vector<Probe> large_grids(const Device& device, int seed, Rng& rng) {
+  const Shape shape = shape_of(device, seed, rng, 128);
   std::vector<Probe> probes;
   for (int multiple = 1; multiple <= 8; ++multiple) {
-    for (int off = -2; off <= 2; ++off) {
+    for (const int off : shape.offsets) {
       const int blocks = multiple * device.sms + off;
-      probes.push_back(
-          launch_all(fmt::format("large-grid-{}", blocks), {kernel_of("k", blocks, 128, 32)}));
+      probes.push_back(launch_all(fmt::format("large-grid-{}-of-{}", blocks, shape.threads),
+                                  {kernel_of("k", blocks, shape.threads, 32)}));
     }
   }
   return probes;
@@ -150,18 +170,19 @@ std::vector<Probe> warp_pointers(const Device& device) {
   return probes;
 }
 
-std::vector<Item> programme(const Device& device, const std::string& table) {
+std::vector<Item> programme(const Device& device, const std::string& table, int seed) {
+  Rng rng(seed);
   return {
-      {"order", 0.3, 20, from(order(device))},
-      {"large-grids", 0.3, 10, from(large_grids(device))},
+      {"order", 0.3, 20, from(order(device, seed, rng))},
+      {"large-grids", 0.3, 10, from(large_grids(device, seed, rng))},
       {"table2", 0.2, 3, from(scaled_table(device, table))},
-      {"fragmentation", 0.1, 2, drawn(device, {"fragmentation", "granularity"}, 200)},
-      {"carve-out", 0.15, 2, drawn(device, {"carve_out"}, 200)},
-      {"queueing", 0.15, 2, drawn(device, {"queueing"}, 100)},
+      {"fragmentation", 0.1, 2, drawn(device, rng, {"fragmentation", "granularity"}, 200)},
+      {"carve-out", 0.15, 2, drawn(device, rng, {"carve_out"}, 200)},
+      {"queueing", 0.15, 2, drawn(device, rng, {"queueing"}, 100)},
       {"resident-kernels", 0.1, 3, from(many_kernels(device))},
-      {"local-memory", 0.1, 2, drawn(device, {"local_memory"}, 100)},
+      {"local-memory", 0.1, 2, drawn(device, rng, {"local_memory"}, 100)},
       {"warp-pointer", 0.2, 2, from(warp_pointers(device))},
-      {"random", 1.0, 1, drawn(device, {"paper_random"}, 5000)},
+      {"random", 1.0, 1, drawn(device, rng, {"paper_random"}, 100'000)},
   };
 }
 
@@ -188,8 +209,7 @@ Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::
   Journal journal(folder, oracle.device(), oracle.description());
   Outcome outcome;
   int session = -1;
-  int failures_in_a_row = 0;
-  for (int index = 0; Clock::now() < end; ++index) {
+  for (int index = 0; Clock::now() < end && outcome.failures < most_failures; ++index) {
     const std::optional<Probe> probe = item.source(index);
     if (!probe) break;
     try {
@@ -200,49 +220,69 @@ Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::
         session = oracle.session();
         ++outcome.answers;
       }
-      failures_in_a_row = 0;
     } catch (const OracleRefusal& refusal) {
       ++outcome.refusals[refusal.code()];
       if (outcome.refusals[refusal.code()] == 1) fmt::print("  {}\n", refusal.what());
     } catch (const Error& error) {
       fmt::print("  {}\n", error.what());
       ++outcome.failures;
-      if (++failures_in_a_row == most_failures_in_a_row) throw;
     }
   }
   return outcome;
 }
 
-int run(int argc, char** argv) {
-  if (argc < 5) {
-    fmt::print(stderr, "usage: bench_device_day ORACLE OUT SECONDS TABLE2 [ITEM...]\n");
-    return 2;
-  }
-  const Clock::time_point end = Clock::now() + std::chrono::seconds(std::stoi(argv[3]));
-  const std::set<std::string> wanted(argv + 5, argv + argc);
-  ExternalOracle oracle(argv[1]);
+struct Arguments {
+  std::string oracle;
+  std::string out;
+  std::chrono::seconds limit{};
+  std::string table;
+  int seed = 0;
+  std::set<std::string> items;
+};
+
+std::optional<Arguments> parse(int argc, char** argv) {
+  if (argc < 6) return std::nullopt;
+  return Arguments{argv[1],
+                   argv[2],
+                   std::chrono::seconds(std::stoi(argv[3])),
+                   argv[4],
+                   std::stoi(argv[5]),
+                   {argv + 6, argv + argc}};
+}
+
+void run(const Arguments& arguments) {
+  const Clock::time_point end = Clock::now() + arguments.limit;
+  ExternalOracle oracle(arguments.oracle);
   fmt::print("{} by {}\n", oracle.device().name, oracle.description());
-  for (const Item& item : programme(oracle.device(), argv[4])) {
-    if (!wanted.empty() && !wanted.contains(item.name)) continue;
+  for (const Item& item : programme(oracle.device(), arguments.table, arguments.seed)) {
+    if (!arguments.items.empty() && !arguments.items.contains(item.name)) continue;
     const Clock::time_point begin = Clock::now();
-    const auto allowed = std::chrono::duration_cast<Clock::duration>((end - begin) * item.share);
+    const double share = arguments.items.size() == 1 ? 1 : item.share;
+    const auto allowed = std::chrono::duration_cast<Clock::duration>((end - begin) * share);
     const Outcome outcome =
-        ask(oracle, item, fmt::format("{}/{}", argv[2], item.name), begin + allowed);
-    fmt::print("{}: {} answers in {:.1f} s, {} probes did not repeat, {} failures", item.name,
-               outcome.answers, std::chrono::duration<double>(Clock::now() - begin).count(),
-               outcome.unsteady, outcome.failures);
+        ask(oracle, item, fmt::format("{}/{}", arguments.out, item.name), begin + allowed);
+    const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+    fmt::print(
+        "{}: {} answers in {:.1f} s ({:.0f} a second), {} probes did not repeat, {} failures",
+        item.name, outcome.answers, spent, outcome.answers / std::max(spent, 1e-3),
+        outcome.unsteady, outcome.failures);
     for (const auto& [code, count] : outcome.refusals) fmt::print(", {} {}", count, code);
     fmt::print("\n");
     std::fflush(stdout);
   }
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const auto arguments = parse(argc, argv);
+    if (!arguments) {
+      fmt::print(stderr, "usage: bench_device_day ORACLE OUT SECONDS TABLE2 SEED [ITEM...]\n");
+      return 2;
+    }
+    run(*arguments);
+    return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_device_day: {}\n", error.what());
     return 3;
