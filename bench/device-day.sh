@@ -73,7 +73,7 @@ step() { # NAME SECONDS COMMAND...: for that long at most, then on to the next
   wait "$child"
   code=$?
   child=
-  { echo "== $name: code $code after $((SECONDS - began)) s"; tail -n 5 "$seen/$name.txt"; } |
+  { echo "== $name: code $code after $((SECONDS - began)) s"; tail -n 5 "$seen/$name.txt" | cut -c 1-200; } |
     tee -a "$log"
   pack
 }

@@ -1,5 +1,7 @@
 #include "probes/gpu/kernel_activity.h"
 
+#include "probes/gpu/failure.h"
+
 #ifdef CUVIER_HAVE_CUPTI
 
 #include <cuda_runtime_api.h>
@@ -8,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -64,8 +65,7 @@ std::unique_ptr<KernelActivity> KernelActivity::open() {
   const std::string name = "libcupti.so." + std::to_string(CUDART_VERSION / 1000);
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    std::fprintf(stderr, "cuvier-gpu: no shared_config: %s\n", dlerror());
-    return nullptr;
+    throw Failure(FailureCode::unsupported, std::string("no CUPTI: ") + dlerror());
   }
   decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
   decltype(&cuptiActivityEnable) enable = nullptr;
@@ -75,8 +75,7 @@ std::unique_ptr<KernelActivity> KernelActivity::open() {
                      resolve(library, "cuptiActivityFlushAll", collected.flush);
   if (!found || register_callbacks(buffer_requested, buffer_completed) != CUPTI_SUCCESS ||
       enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS) {
-    std::fprintf(stderr, "cuvier-gpu: no shared_config: CUPTI refuses kernel records\n");
-    return nullptr;
+    throw Failure(FailureCode::unsupported, "CUPTI refuses kernel records");
   }
   // The library stays loaded: its threads call back until the end.
   return std::unique_ptr<KernelActivity>(new KernelActivity());
@@ -96,13 +95,10 @@ std::vector<int> KernelActivity::take_configs() {
 
 #else
 
-#include <cstdio>
-
 namespace cuvier::gpu {
 
 std::unique_ptr<KernelActivity> KernelActivity::open() {
-  std::fprintf(stderr, "cuvier-gpu: no shared_config: built without CUPTI\n");
-  return nullptr;
+  throw Failure(FailureCode::unsupported, "built without CUPTI");
 }
 
 std::vector<int> KernelActivity::take_configs() { return {}; }

@@ -9,7 +9,7 @@ namespace cuvier::gpu {
 /// that each launch ran with. Must exist before the first CUDA call that it is to see.
 class KernelActivity {
  public:
-  /// Null where CUPTI is not there or refuses; says why on standard error.
+  /// Throws Failure(unsupported) where CUPTI is not there or refuses.
   static std::unique_ptr<KernelActivity> open();
   KernelActivity(const KernelActivity&) = delete;
   KernelActivity& operator=(const KernelActivity&) = delete;

@@ -144,11 +144,11 @@ class ProbeRun {
     return !events.started.empty() || !events.left.empty();
   }
 
-  /// No manual promises that %smid is below the number of SMs.
+  /// No manual promises that %smid is below the number of SMs. Such a run cannot be told.
   void expect_sm(const BlockStart& start) const {
     const int sms = device_.facts().sms;
     if (start.sm >= 0 && start.sm < sms) return;
-    throw Failure(FailureCode::internal,
+    throw Failure(FailureCode::unsupported,
                   fmt::format("block {} of {} says that it is on SM {}, of a device whose {} SMs "
                               "should be numbered from 0",
                               start.block, probe_.kernels[start.kernel].name, start.sm, sms));

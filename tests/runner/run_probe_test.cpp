@@ -115,7 +115,7 @@ TEST(RunProbe, RefusesAnSmThatTheDeviceDoesNotHave) {
   Manners manners;
   manners.fault = Fault::bad_sm;
   SimulatedDevice device(samples::device(), {}, manners);
-  EXPECT_EQ(code_of(device, crowded()), FailureCode::internal);
+  EXPECT_EQ(code_of(device, crowded()), FailureCode::unsupported);
   device.set_fault(Fault::none);
   Simulator simulator(samples::device(), {});
   expect_same(run_probe(device, crowded(), patience_of(500)), simulator.run(crowded()), "after");
