@@ -1,65 +1,23 @@
-#include <gmock/gmock.h>
-#include <sys/wait.h>
+#include "tests/gpu/rehearsal.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <gmock/gmock.h>
+
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/axes/warp_placement.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
 #include "probes/oracles/external.h"
-#include "tests/samples.h"
 
-// The runner's own host code before a fake CUDA runtime: all that a GPU would run but for the
-// kernels. What it does not show: that a driver and a device behave as the fake does.
 namespace cuvier {
 namespace {
 
 using nlohmann::ordered_json;
 using testing::ElementsAre;
-
-class Rehearsal : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(CUVIER_REHEARSAL)) GTEST_SKIP() << "no CUDA compiler found";
-  }
-
-  /// The command before a fake GPU of this name.
-  static std::string command(const std::string& gpu, const std::string& options = {}) {
-    return "env CUVIER_FAKE_GPU=" + gpu + " " CUVIER_REHEARSAL " " + options;
-  }
-
-  struct Printed {
-    int code = 0;
-    std::string text;
-  };
-  Printed run(const std::string& command) const {
-    const std::string path = folder_.path("printed");
-    const int status = std::system((command + " >" + path + " 2>&1").c_str());
-    std::ifstream file(path);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-            std::string(std::istreambuf_iterator<char>(file), {})};
-  }
-
-  samples::Folder folder_;
-};
-
-/// Its warp slots as predictions have them: by subpartition.
-Observation by_subpartition(Observation seen) {
-  for (Step& step : seen.steps) {
-    for (Started& started : step.started) {
-      for (std::vector<int>& block : started.warp_slot) {
-        for (int& slot : block) slot %= kSubpartitions;
-      }
-    }
-  }
-  return seen;
-}
 
 TEST_F(Rehearsal, TestsItself) {
   std::set<std::string> passed;
