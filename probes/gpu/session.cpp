@@ -68,17 +68,16 @@ class Session {
     }
     // Of every hello: what has run since the last one is not known to who asks now.
     const Opening opening = observe_opening(*ready_.device, patience_);
-    const std::vector<std::string> shown = ready_.device->channels();
+    const Observation placed = seen_through({"warp_slot"}, opening.observation);
     Json channels = {"sm"};
-    for (const std::string& channel : shown) channels.push_back(channel);
+    for (const std::string& channel : ready_.device->channels()) channels.push_back(channel);
     return {{"type", "device"},
             {"protocol", protocol_version},
             {"oracle", {{"name", "cuvier-gpu"}, {"version", CUVIER_VERSION}}},
             {"channels", std::move(channels)},
             {"device", to_json(ready_.device->facts())},
             {"opening",
-             {{"probe", to_json(opening.probe)},
-              {"observation", to_json(seen_through(shown, opening.observation), opening.probe)}}},
+             {{"probe", to_json(opening.probe)}, {"observation", to_json(placed, opening.probe)}}},
             {"settle_us", patience_.quiet.count()},
             {"start_us", to_json(ready_.trips.start)}};
   }

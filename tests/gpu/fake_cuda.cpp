@@ -1,137 +1,98 @@
 // The part of the CUDA runtime that cuvier-gpu's host code calls, before a fake GPU. With it the
 // runner that drives a real GPU runs where there is none: everything but the kernels and what
 // only a driver can do. From the environment:
-//   CUVIER_FAKE_GPU        a device known to cuvier (default h200)
+//   CUVIER_FAKE_GPU        a device known to cuvier, or a .json file (default h200)
 //   CUVIER_FAKE_MECHANISM  what it follows, as --model takes it (default algorithm-1)
+//   CUVIER_FAKE_UNKIND     what of a real device's and driver's behaviour it shows (default
+//                          nothing): kinds of Unkindness as tests/gpu/manners.h has them, or all,
+//                          separated by commas; -KIND takes one away again (all,-bad_smid)
+//   CUVIER_FAKE_SEED       a number: what is drawn for them (default 1)
+//   CUVIER_FAKE_ERROR      the device cannot be had: driver_too_old, no_device, system_not_ready,
+//                          no_permission, permission_withdrawn or device_unavailable; all but the
+//                          last two show in cudaGetDeviceCount
+//   CUVIER_FAKE_HANGS      a call that never returns: stream_query, stream_create, launch,
+//                          device_synchronize, or clusters (the launch of some)
+//   CUVIER_FAKE_HANGS_AT   which call of this kind (default 1, the first)
 //   CUVIER_FAKE_BREAKS_AT  a grid of so many blocks ends the device as a wild write would
-#include <array>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
 
-#include "hypotheses/assumptions.h"
-#include "hypotheses/devices.h"
-#include "probes/gpu/clusters.h"  // with the declarations that are defined here
-#include "probes/gpu/gated_kernels.h"
-#include "tests/gpu/fake_gpu.h"
+#include "probes/gpu/clusters.h"
+#include "probes/gpu/contention.h"
+#include "tests/gpu/fake_device.h"
+#include "tests/gpu/fake_kernels.h"
+#include "tests/gpu/mishaps.h"
 
 namespace cuvier::gpu {
 namespace {
 
-constexpr int largest_cluster = 16;
-constexpr int refused_cluster = 13;  // promised, but not launched
-constexpr int gpcs = 8;
-constexpr int first_with_clusters = 90;
+constexpr int clock_khz = 1'980'000;
 
-cudaError_t last_error = cudaSuccess;
-bool broken = false;
+/// What a cudaStream_t points to.
+struct FakeStream {
+  int priority = 0;
+  bool used = false;
+};
 
-cudaError_t report(cudaError_t error) {
-  if (broken) error = cudaErrorIllegalAddress;
-  if (error != cudaSuccess) last_error = error;
-  return error;
+cudaError_t create_stream(cudaStream_t* stream, int priority) {
+  hang_here("stream_create");
+  if (manners().has(Unkindness::slow_stream)) fake().wait_until_idle();
+  *stream = reinterpret_cast<cudaStream_t>(new FakeStream{priority, false});
+  return report(cudaSuccess);
 }
 
-std::string setting(const char* name, const char* otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : text;
+Kernel described(const GatedKernel& kernel, int blocks, int threads, std::size_t shared) {
+  Kernel described;
+  described.blocks = blocks;
+  described.threads = threads;
+  described.registers = kernel.registers;
+  described.local = kernel.local;
+  described.shared = static_cast<int>(shared);
+  return described;
 }
 
-int capability(const Device& device) { return std::stoi(device.architecture.substr(3)); }
-
-/// TPCs are dealt out to GPCs in turn, which a runner has to find out.
-int gpc_of(int sm) { return sm / 2 % gpcs; }
-
-/// What a runner finds is known to the mechanism beforehand.
-Device fake_device() {
-  Device device = find_device(setting("CUVIER_FAKE_GPU", "h200"));
-  if (capability(device) < first_with_clusters) return device;
-  for (int sm = 0; sm < device.sms; ++sm) device.gpc_of_sm.push_back(gpc_of(sm));
-  return device;
+/// What the driver does about a launch of gated blocks.
+void launch_gated(FakeLaunch launch, FakeStream& stream) {
+  const Manners::Call call = manners().launch_call(!std::exchange(stream.used, true),
+                                                   fake().changes_carve_out(launch.kernel));
+  std::this_thread::sleep_for(call.before);
+  fake().launch(std::move(launch));
+  std::this_thread::sleep_for(call.after);
 }
 
-FakeGpu& fake() {
-  // Its thread runs until the end.
-  static FakeGpu& gpu = *new FakeGpu(
-      fake_device(), hypothesis_from_text(setting("CUVIER_FAKE_MECHANISM", "algorithm-1")));
-  return gpu;
-}
-
-/// A kernel's address, and no more: nobody calls it.
-std::array<char, 1024> tags;
-std::size_t tags_taken = 0;
-
-const void* tag() { return &tags.at(tags_taken++); }
-
-std::optional<GatedKernel> kernel_at(const void* function) {
-  static const std::vector<GatedKernel> all = [] {
-    std::vector<GatedKernel> kernels = register_kernels();
-    for (const GatedKernel& kernel : frame_kernels()) kernels.push_back(kernel);
-    return kernels;
-  }();
-  for (const GatedKernel& kernel : all) {
-    if (kernel.function == function) return kernel;
-  }
-  return std::nullopt;
-}
-
-int cluster_size(const cudaLaunchConfig_t& config) {
-  return static_cast<int>(config.attrs[0].val.clusterDim.x);
-}
-
-/// The SMs of a GPC, mates beside each other.
-std::vector<int> sms_of(int gpc) {
-  std::vector<int> sms;
-  for (int sm = 0; sm < fake().device().sms; ++sm) {
-    if (gpc_of(sm) == gpc) sms.push_back(sm);
-  }
-  return sms;
-}
-
-/// Each cluster in the next GPC, from another SM of it each time.
-void report_clusters(const cudaLaunchConfig_t& config, std::uint32_t* sm_of_block) {
-  static int turn = 0;
-  const int size = cluster_size(config);
-  for (unsigned first = 0; first < config.gridDim.x; first += size) {
-    const std::vector<int> sms = sms_of(turn % gpcs);
-    for (int i = 0; i < size; ++i) {
-      sm_of_block[first + i] = sms[(2 * (turn / gpcs) + i) % sms.size()];
+/// Warps of one subpartition share its arithmetic units.
+void contend(ContentionReport& report) {
+  constexpr int subpartitions = 4;
+  report.sm = 0;
+  for (int i = 0; i < contenders; ++i) {
+    report.warp_slot[i] = i;
+    for (int j = i + 1; j < contenders; ++j) {
+      const bool share = i % subpartitions == j % subpartitions;
+      report.cycles[i][j] = (share ? 2000 : 1000) + (7 * i + 3 * j) % 40;
     }
-    ++turn;
   }
+  std::atomic_ref(report.done).store(1, std::memory_order_release);
+}
+
+/// Of the driver API, which hands out no declarations here: CUresult(CUmoduleLoadingMode*).
+int loading_mode(int* mode) {
+  constexpr int eager = 1;
+  constexpr int lazy = 2;
+  *mode = setting("CUDA_MODULE_LOADING", "") == "EAGER" ? eager : lazy;
+  return 0;
 }
 
 }  // namespace
-
-std::vector<GatedKernel> register_kernels() {
-  static const std::vector<GatedKernel> kernels = [] {
-    std::vector<GatedKernel> all;
-    for (int count = fewest_registers; count <= most_registers; ++count) {
-      all.push_back({tag(), count, 0});
-    }
-    return all;
-  }();
-  return kernels;
-}
-
-std::vector<GatedKernel> frame_kernels() {
-  static const std::vector<GatedKernel> kernels = [] {
-    std::vector<GatedKernel> all;
-    for (const int count : frame_registers) {
-      for (const int bytes : frame_bytes) all.push_back({tag(), count, bytes});
-    }
-    return all;
-  }();
-  return kernels;
-}
-
-const void* cluster_kernel() {
-  static const void* kernel = tag();
-  return kernel;
-}
-
 }  // namespace cuvier::gpu
 
 using namespace cuvier;
@@ -139,27 +100,35 @@ using namespace cuvier::gpu;
 
 extern "C" {
 
-cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
-const char* cudaGetErrorName(cudaError_t error) {
-  return error == cudaErrorIllegalAddress ? "cudaErrorIllegalAddress" : "cudaError";
+// The runner yields between two looks at the device, which then is not late, however busy this
+// machine is: a real one does not share the host's processors.
+int sched_yield() noexcept {
+  ::syscall(SYS_sched_yield);
+  fake().catch_up();
+  return 0;
 }
-const char* cudaGetErrorString(cudaError_t) { return "said by a fake"; }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
-  return report(cudaSuccess);
+  const cudaError_t error = report_of_count();
+  *count = error == cudaSuccess ? 1 : 0;
+  return error;
 }
 
 cudaError_t cudaSetDevice(int ordinal) {
   return report(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
+// Versions can be read where nothing else can.
 cudaError_t cudaDriverGetVersion(int* version) {
-  *version = CUDART_VERSION;
-  return report(cudaSuccess);
+  const bool too_old = setting("CUVIER_FAKE_ERROR", "") == "driver_too_old";
+  *version = too_old ? CUDART_VERSION / 1000 * 1000 - 1000 : CUDART_VERSION;
+  return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
 
 cudaError_t cudaDeviceGetPCIBusId(char*, int, int) { return report(cudaErrorNotSupported); }
 
@@ -167,8 +136,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   const Device& device = fake().device();
   *properties = {};
   std::snprintf(properties->name, sizeof properties->name, "%s", device.name.c_str());
-  properties->major = capability(device) / 10;
-  properties->minor = capability(device) % 10;
+  properties->major = capability() / 10;
+  properties->minor = capability() % 10;
   properties->multiProcessorCount = device.sms;
   properties->warpSize = 32;
   properties->maxThreadsPerMultiProcessor = device.max_warps_per_sm * 32;
@@ -187,6 +156,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
       return report(cudaSuccess);
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
       *value = device.max_shared_per_block;
+      return report(cudaSuccess);
+    case cudaDevAttrComputeMode:
+      *value = cudaComputeModeDefault;
+      return report(cudaSuccess);
+    case cudaDevAttrClockRate:
+      *value = clock_khz;
       return report(cudaSuccess);
     default:
       return report(cudaErrorInvalidValue);
@@ -215,25 +190,31 @@ cudaError_t cudaFreeHost(void* memory) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = reinterpret_cast<cudaStream_t>(new int(0));
-  return report(cudaSuccess);
+  return create_stream(stream, 0);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
-  *stream = reinterpret_cast<cudaStream_t>(new int(priority));
-  return report(cudaSuccess);
+  return create_stream(stream, priority);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  hang_here("stream_query");
   return report(fake().idle(stream) ? cudaSuccess : cudaErrorNotReady);
 }
 
-// Nobody waits for more than clusters, which have been before their launch returns.
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return report(cudaSuccess); }
-cudaError_t cudaDeviceSynchronize() { return report(cudaSuccess); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  fake().wait_until_idle(stream);
+  return report(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  hang_here("device_synchronize");
+  fake().wait_until_idle();
+  return report(cudaSuccess);
+}
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  const auto kernel = kernel_at(function);
+  const auto kernel = gated_kernel_at(function);
   if (!kernel) return report(cudaErrorInvalidDeviceFunction);
   *attributes = {};
   attributes->numRegs = kernel->registers;
@@ -243,45 +224,48 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute, int) {
-  const bool known = function == cluster_kernel() || kernel_at(function);
-  return report(known ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+  return report(is_kernel(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int threads, size_t shared) {
+  const auto kernel = gated_kernel_at(function);
+  if (!kernel) return report(cudaErrorInvalidDeviceFunction);
+  *blocks = fake().most_on_one_sm(described(*kernel, 1, threads, shared));
+  return report(cudaSuccess);
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
-  const auto kernel = kernel_at(function);
+  hang_here("launch");
+  if (std::to_string(grid.x) == setting("CUVIER_FAKE_BREAKS_AT", "")) break_device();
+  const cudaError_t error = report(cudaSuccess);
+  if (error != cudaSuccess) return error;
+  if (function == contention_kernel()) {
+    auto* const seen = *static_cast<ContentionReport**>(arguments[0]);
+    fake().run(stream, [seen] { contend(*seen); });
+    return report(cudaSuccess);
+  }
+  const auto kernel = gated_kernel_at(function);
   if (!kernel) return report(cudaErrorInvalidDeviceFunction);
-  if (std::to_string(grid.x) == setting("CUVIER_FAKE_BREAKS_AT", "")) broken = true;
-  if (broken) return report(cudaErrorIllegalAddress);
+  FakeStream& on = *reinterpret_cast<FakeStream*>(stream);
   FakeLaunch launch;
-  launch.kernel.blocks = static_cast<int>(grid.x);
-  launch.kernel.threads = static_cast<int>(block.x);
-  launch.kernel.registers = kernel->registers;
-  launch.kernel.local = kernel->local;
-  launch.kernel.shared = static_cast<int>(shared);
-  launch.kernel.priority = *reinterpret_cast<int*>(stream);
+  launch.kernel = described(*kernel, grid.x, block.x, shared);
+  launch.kernel.priority = on.priority;
   launch.stream = stream;
   std::memcpy(&launch.gate, arguments[0], sizeof launch.gate);
-  fake().launch(std::move(launch));
+  launch_gated(std::move(launch), on);
   return report(cudaSuccess);
 }
 
-cudaError_t cudaOccupancyMaxActiveClusters(int* count, const void*,
-                                           const cudaLaunchConfig_t* config) {
-  const int size = cluster_size(*config);
-  if (capability(fake().device()) < first_with_clusters || size > largest_cluster) {
-    return report(cudaErrorInvalidClusterSize);
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned,
+                                             unsigned long long,
+                                             cudaDriverEntryPointQueryResult* result) {
+  const bool known = std::string_view(name) == "cuModuleGetLoadingMode";
+  *function = known ? reinterpret_cast<void*>(&loading_mode) : nullptr;
+  if (result != nullptr) {
+    *result = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   }
-  *count = 0;
-  for (int gpc = 0; gpc < gpcs; ++gpc) *count += static_cast<int>(sms_of(gpc).size()) / size;
-  return report(cudaSuccess);
-}
-
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
-                                void** arguments) {
-  if (function != cluster_kernel()) return report(cudaErrorInvalidDeviceFunction);
-  if (cluster_size(*config) == refused_cluster) return report(cudaErrorInvalidClusterSize);
-  report_clusters(*config, *static_cast<std::uint32_t**>(arguments[0]));
   return report(cudaSuccess);
 }
 

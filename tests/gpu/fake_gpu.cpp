@@ -1,8 +1,10 @@
 #include "tests/gpu/fake_gpu.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <string>
+#include <thread>
 
 #include "hypotheses/axes/warp_placement.h"
 
@@ -10,6 +12,8 @@ namespace cuvier::gpu {
 namespace {
 
 constexpr std::chrono::microseconds between_looks{20};
+constexpr std::chrono::microseconds grace{50};
+constexpr int least_between_stamps_ns = 100;
 
 void set(BlockState& state, BlockState value) {
   std::atomic_ref(state).store(value, std::memory_order_release);
@@ -22,88 +26,216 @@ bool is_open(const std::uint32_t& gate) {
 
 }  // namespace
 
-FakeGpu::FakeGpu(const Device& device, const Hypothesis& mechanism)
-    : simulator_(device, mechanism) {
-  std::thread([this] { watch_gates(); }).detach();
+FakeGpu::FakeGpu(const Device& device, const Hypothesis& mechanism, Manners& manners)
+    : manners_(manners), simulator_(device, mechanism) {
+  std::thread([this] { live(); }).detach();
 }
 
 void FakeGpu::launch(FakeLaunch launch) {
   std::unique_lock lock(mutex_);
   if (launch.kernel.local > largest_frame_) {
-    became_idle_.wait(lock, [&] { return launches_.empty(); });
+    something_left_.wait(lock, [&] { return launches_.empty(); });
     largest_frame_ = launch.kernel.local;
   }
   const int index = static_cast<int>(launches_.size());
   launch.kernel.name = "k" + std::to_string(index);
   launch.kernel.stream = std::to_string(reinterpret_cast<std::uintptr_t>(launch.stream));
+  const auto wrong_block = [&](Unkindness kind) {
+    return manners_.wrong_block(kind, launch.kernel.blocks, device().sms);
+  };
+  launch.block_of_bad_smid = wrong_block(Unkindness::bad_smid);
+  launch.block_of_bad_slot = wrong_block(Unkindness::bad_slot);
   probe_.kernels.push_back(launch.kernel);
   unfinished_.push_back(launch.kernel.blocks);
   launches_.push_back(std::move(launch));
   Action action;
   action.launch = index;
-  act(action);
+  const Step step = act(action);
+  config_ = step.shared_config.at(index);
+  begin_blocks(step, Clock::now() + manners_.handover_to_start());
+  agenda_.run_until(Clock::now());
+  work_.notify_one();
+}
+
+bool FakeGpu::changes_carve_out(const Kernel& kernel) {
+  const std::lock_guard lock(mutex_);
+  if (launches_.empty()) return false;
+  Probe alone;
+  alone.kernels = {kernel};
+  alone.kernels[0].blocks = 1;
+  alone.script = {{0, {}}};
+  return simulator_.preview(alone).steps[0].shared_config.at(0) != config_;
+}
+
+void FakeGpu::run(const void* stream, std::function<void()> kernel) {
+  const std::lock_guard lock(mutex_);
+  ++ungated_[stream];
+  agenda_.add(Clock::now() + manners_.handover_to_start(),
+              [this, stream, kernel = std::move(kernel)] {
+                kernel();
+                --ungated_[stream];
+                something_left_.notify_all();
+              });
+  agenda_.run_until(Clock::now());
+  work_.notify_one();
+}
+
+int FakeGpu::most_on_one_sm(const Kernel& kernel) {
+  const std::lock_guard lock(mutex_);
+  const auto [entry, is_new] =
+      most_on_one_sm_.insert({{kernel.threads, kernel.registers, kernel.local, kernel.shared}, 0});
+  if (!is_new || !is_legal(kernel, device())) return entry->second;
+  Probe full;
+  full.kernels = {kernel};
+  full.kernels[0].blocks = device().sms * device().max_blocks_per_sm + 1;
+  full.script = {{0, {}}};
+  const Observation seen = predict(device(), simulator_.hypothesis(), full);
+  std::map<int, int> on_sm;
+  for (const Started& started : seen.steps[0].started) {
+    for (const int sm : started.sm) entry->second = std::max(entry->second, ++on_sm[sm]);
+  }
+  return entry->second;
+}
+
+bool FakeGpu::stream_is_idle(const void* stream) const {
+  for (std::size_t k = 0; k < launches_.size(); ++k) {
+    if (launches_[k].stream == stream && unfinished_[k] > 0) return false;
+  }
+  const auto ungated = ungated_.find(stream);
+  return ungated == ungated_.end() || ungated->second == 0;
 }
 
 bool FakeGpu::idle(const void* stream) {
   const std::lock_guard lock(mutex_);
-  for (std::size_t k = 0; k < launches_.size(); ++k) {
-    if (launches_[k].stream == stream && unfinished_[k] > 0) return false;
-  }
-  return true;
+  return stream_is_idle(stream);
 }
 
-void FakeGpu::act(const Action& action) {
+void FakeGpu::wait_until_idle(const void* stream) {
+  std::unique_lock lock(mutex_);
+  something_left_.wait(lock, [&] { return stream_is_idle(stream); });
+}
+
+void FakeGpu::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  something_left_.wait(lock, [&] { return launches_.empty() && agenda_.empty(); });
+}
+
+void FakeGpu::catch_up() {
+  const std::lock_guard lock(mutex_);
+  agenda_.run_until(Clock::now());
+}
+
+/// What the scheduler does next.
+Step FakeGpu::act(const Action& action) {
   probe_.script.push_back(action);
-  const Step step = simulator_.preview(probe_).steps.back();
+  return simulator_.preview(probe_).steps.back();
+}
+
+/// Lets the host see from then on that these blocks have started.
+void FakeGpu::begin_blocks(const Step& step, Clock::time_point when) {
   for (const Started& started : step.started) {
-    const GateArguments& gate = launches_[started.kernel].gate;
     for (std::size_t i = 0; i < started.block.size(); ++i) {
-      const int block = started.block[i];
-      // The simulator names subpartitions; a slot is one of them and a turn within it.
-      std::array<int, kSubpartitions> turn{};
-      for (std::size_t warp = 0; warp < started.warp_slot[i].size(); ++warp) {
-        const int subpartition = started.warp_slot[i][warp];
-        gate.warp_slots[block * max_warps_per_block + warp] =
-            static_cast<std::uint8_t>(subpartition + kSubpartitions * turn[subpartition]++);
-      }
-      gate.records[block].sm = started.sm[i];
-      gate.records[block].start_ns = ++clock_ns_;
-      set(gate.records[block].state, BlockState::waiting);
-      resident_.emplace_back(started.kernel, block);
+      agenda_.add(when, start_of(started, i, when));
+      shut_in_.push_back({started.kernel, started.block[i], when, false});
+      ++seen_inside_;
+      when += manners_.start_to_start();
     }
   }
 }
 
-void FakeGpu::watch_gates() {
-  for (;;) {
-    std::this_thread::sleep_for(between_looks);
-    const std::lock_guard lock(mutex_);
-    std::map<int, std::vector<int>> opened;
-    std::erase_if(resident_, [&](const std::pair<int, int>& block) {
-      if (!is_open(launches_[block.first].gate.gates[block.second])) return false;
-      opened[block.first].push_back(block.second);
-      return true;
-    });
-    if (!opened.empty()) let_go(opened);
+/// What a block writes when it starts.
+std::function<void()> FakeGpu::start_of(const Started& started, std::size_t index,
+                                        Clock::time_point when) {
+  const int block = started.block[index];
+  const FakeLaunch& launch = launches_[started.kernel];
+  // The simulator names subpartitions; a slot is one of them and a turn within it.
+  std::array<int, kSubpartitions> turn{};
+  std::vector<std::uint8_t> slots;
+  for (const int subpartition : started.warp_slot[index]) {
+    slots.push_back(
+        static_cast<std::uint8_t>(subpartition + kSubpartitions * turn[subpartition]++));
   }
+  if (block == launch.block_of_bad_slot) slots.back() += device().max_warps_per_sm;
+  const int sm = started.sm[index] + (block == launch.block_of_bad_smid ? device().sms : 0);
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch());
+  stamp_ns_ = std::max<std::uint64_t>(stamp_ns_ + least_between_stamps_ns, ns.count());
+  return [slots = std::move(slots), sm, ns = manners_.device_ns(stamp_ns_),
+          to = launch.gate.warp_slots + static_cast<std::size_t>(block) * max_warps_per_block,
+          &record = launch.gate.records[block]] {
+    std::ranges::copy(slots, to);
+    record.sm = sm;
+    record.start_ns = ns;
+    set(record.state, BlockState::waiting);
+  };
 }
 
-void FakeGpu::let_go(const std::map<int, std::vector<int>>& opened) {
+/// A release has come to its end when no further gate opens for a while, or none is left.
+void FakeGpu::look_at_gates(Clock::time_point now) {
+  std::size_t open = 0;
+  for (Inside& inside : shut_in_) {
+    if (!inside.open && is_open(launches_[inside.kernel].gate.gates[inside.block])) {
+      inside.open = true;
+      last_opened_ = now;
+    }
+    open += inside.open;
+  }
+  if (open == 0 || (open < shut_in_.size() && now - last_opened_ < grace)) return;
+  let_go();
+}
+
+/// Also those that the host has yet to see start, if everything is open: they leave after that.
+void FakeGpu::let_go() {
+  const auto first_open = std::stable_partition(shut_in_.begin(), shut_in_.end(),
+                                                [](const Inside& inside) { return !inside.open; });
+  const std::vector<Inside> opened(first_open, shut_in_.end());
+  shut_in_.erase(first_open, shut_in_.end());
+  std::map<int, std::vector<int>> blocks;
+  for (const Inside& inside : opened) blocks[inside.kernel].push_back(inside.block);
   Action action;
-  for (const auto& [kernel, blocks] : opened) action.releases.push_back({kernel, blocks});
-  act(action);
-  for (const auto& [kernel, blocks] : opened) {
-    for (const int block : blocks) {
-      set(launches_[kernel].gate.records[block].state, BlockState::leaving);
-    }
-    unfinished_[kernel] -= static_cast<int>(blocks.size());
+  for (auto& [kernel, of_kernel] : blocks) {
+    std::ranges::sort(of_kernel);
+    action.releases.push_back({kernel, of_kernel});
   }
-  if (!resident_.empty()) return;
-  simulator_.run(probe_);
-  probe_ = {};
-  launches_.clear();
-  unfinished_.clear();
-  became_idle_.notify_all();
+  const Step step = act(action);
+  const Clock::time_point now = Clock::now();
+  std::vector<Clock::time_point> exits;
+  for (const Inside& inside : opened) {
+    exits.push_back(std::max(now, inside.start) + manners_.open_to_exit());
+  }
+  // At one time the kind device shows what comes before it shows what leaves.
+  begin_blocks(step, *std::ranges::max_element(exits) + manners_.exit_to_start());
+  for (std::size_t i = 0; i < opened.size(); ++i) {
+    agenda_.add(exits[i], [this, kernel = opened[i].kernel, block = opened[i].block] {
+      left(kernel, block);
+    });
+  }
+}
+
+void FakeGpu::left(int kernel, int block) {
+  set(launches_[kernel].gate.records[block].state, BlockState::leaving);
+  --unfinished_[kernel];
+  if (--seen_inside_ == 0) {
+    simulator_.run(probe_);
+    probe_ = {};
+    launches_.clear();
+    unfinished_.clear();
+  }
+  something_left_.notify_all();
+}
+
+void FakeGpu::live() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    work_.wait(lock, [&] { return !agenda_.empty() || !shut_in_.empty(); });
+    const Clock::time_point now = Clock::now();
+    look_at_gates(now);
+    agenda_.run_until(Clock::now());
+    Clock::time_point next = now + between_looks;
+    if (!agenda_.empty()) next = std::min(next, agenda_.next());
+    lock.unlock();
+    std::this_thread::sleep_until(next);
+    lock.lock();
+  }
 }
 
 }  // namespace cuvier::gpu

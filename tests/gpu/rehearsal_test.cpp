@@ -1,65 +1,23 @@
-#include <gmock/gmock.h>
-#include <sys/wait.h>
+#include "tests/gpu/rehearsal.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <gmock/gmock.h>
+
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/axes/warp_placement.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
 #include "probes/oracles/external.h"
-#include "tests/samples.h"
 
-// The runner's own host code before a fake CUDA runtime: all that a GPU would run but for the
-// kernels. What it does not show: that a driver and a device behave as the fake does.
 namespace cuvier {
 namespace {
 
 using nlohmann::ordered_json;
 using testing::ElementsAre;
-
-class Rehearsal : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(CUVIER_REHEARSAL)) GTEST_SKIP() << "no CUDA compiler found";
-  }
-
-  /// The command before a fake GPU of this name.
-  static std::string command(const std::string& gpu, const std::string& options = {}) {
-    return "env CUVIER_FAKE_GPU=" + gpu + " " CUVIER_REHEARSAL " " + options;
-  }
-
-  struct Printed {
-    int code = 0;
-    std::string text;
-  };
-  Printed run(const std::string& command) const {
-    const std::string path = folder_.path("printed");
-    const int status = std::system((command + " >" + path + " 2>&1").c_str());
-    std::ifstream file(path);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-            std::string(std::istreambuf_iterator<char>(file), {})};
-  }
-
-  samples::Folder folder_;
-};
-
-/// Its warp slots as predictions have them: by subpartition.
-Observation by_subpartition(Observation seen) {
-  for (Step& step : seen.steps) {
-    for (Started& started : step.started) {
-      for (std::vector<int>& block : started.warp_slot) {
-        for (int& slot : block) slot %= kSubpartitions;
-      }
-    }
-  }
-  return seen;
-}
 
 TEST_F(Rehearsal, TestsItself) {
   std::set<std::string> passed;
@@ -67,15 +25,17 @@ TEST_F(Rehearsal, TestsItself) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("{")) continue;
     const auto json = ordered_json::parse(line);
-    // How long a full grid takes is the fake's own slowness.
-    EXPECT_TRUE(json["ok"] || json["test"] == "settling") << line;
+    EXPECT_TRUE(json["ok"]) << line;
     passed.insert(json["test"]);
-    if (json["test"] == "channels") {
+    if (json["test"] == "surroundings") {
+      EXPECT_EQ(json["loading"], "eager");
       EXPECT_THAT(json["channels"], ElementsAre("warp_slot", "start_ns"));
     }
   }
-  EXPECT_THAT(passed, ElementsAre("alone", "channels", "device", "kernels", "launches",
-                                  "repeatability", "settling"));
+  EXPECT_THAT(passed, ElementsAre("alone", "carve_out", "clock", "contention", "kernels",
+                                  "launches", "occupancy", "one_block_per_sm", "repeatability",
+                                  "resident_kernels", "round_trips", "settling", "streams",
+                                  "surroundings", "waiting", "warp_slots"));
 }
 
 TEST_F(Rehearsal, FindsGpcsAndTpcsByClusters) {
@@ -156,8 +116,44 @@ TEST_F(Rehearsal, IsStartedAgainWhenTheDeviceBreaks) {
 
 TEST_F(Rehearsal, SaysWhichDeviceIsNotThere) {
   const Printed printed = run(command("rtx3090", "--self-test --device 3"));
-  EXPECT_EQ(printed.code, 3);
-  EXPECT_THAT(printed.text, testing::HasSubstr("cannot use device 3"));
+  EXPECT_EQ(printed.code, 2);
+  EXPECT_THAT(printed.text, testing::HasSubstr("no GPU has the number 3"));
+}
+
+TEST_F(Rehearsal, RefusesToRunBesideAnother) {
+  ExternalOracle first(command("rtx3090", "--no-topology"));
+  const Printed second = run(command("rtx3090", "--topology"));
+  EXPECT_EQ(second.code, 8);
+  EXPECT_THAT(second.text, testing::HasSubstr("another cuvier-gpu is at work on this GPU"));
+}
+
+/// Whatever it still had to do: its asker may have been killed.
+TEST_F(Rehearsal, EndsWhenNobodyReadsItsAnswers) {
+  const std::string requests = folder_.write(
+      "requests", R"({"type":"hello","protocol":1})"
+                  "\n"
+                  R"({"type":"run","id":1,"repeat":100000,"probe":{"name":"busy","kernels":)"
+                  R"({"k":{"blocks":8,"threads":32,"registers":32}},"script":[{"launch":"k"}]}})");
+  const std::string log = folder_.path("log");
+  const Printed printed =
+      run("{ " + command("rtx3090", "--no-topology") + " <" + requests +
+          "; echo it ended with $? >&2; } 2>" + log + " | head -n 1 | cut -c 1-16; cat " + log);
+  EXPECT_THAT(printed.text, testing::StartsWith("{\"type\":\"device\"\n"));
+  EXPECT_THAT(printed.text, testing::HasSubstr("nobody reads the answers any more"));
+  EXPECT_THAT(printed.text, testing::HasSubstr("it ended with 3"));
+}
+
+/// A runner that is started again is spared the search.
+TEST_F(Rehearsal, KeepsTheGroupsOfSms) {
+  const Device first = ExternalOracle(command("h200")).device();
+  EXPECT_FALSE(first.gpc_of_sm.empty());
+  const Printed again = run("echo '{\"type\":\"hello\",\"protocol\":1}' | " + command("h200"));
+  EXPECT_THAT(again.text, testing::HasSubstr("as an earlier runner found them"));
+  const std::size_t answer = again.text.find("{\"type\":\"device\"");
+  ASSERT_NE(answer, std::string::npos) << again.text;
+  const auto json =
+      ordered_json::parse(again.text.substr(answer, again.text.find('\n', answer) - answer));
+  EXPECT_EQ(device_from_json(json["device"], "hello"), first);
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "hypotheses/axes/warp_placement.h"
+#include "probes/observation.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+
+/// The runner's own host code before a fake CUDA runtime: all that a GPU would run but for the
+/// kernels. What it does not show: that a driver and a device behave as the fake does.
+class Rehearsal : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(CUVIER_REHEARSAL)) GTEST_SKIP() << "no CUDA compiler found";
+  }
+
+  /// The command before a fake GPU of this name. Runners of several tests at once, which keep
+  /// what they know of a GPU in the folder for temporary files, must not take theirs for one.
+  std::string command(const std::string& gpu, const std::string& options = {}) const {
+    return "env TMPDIR=" + folder_.path("") + " CUVIER_FAKE_GPU=" + gpu + " " CUVIER_REHEARSAL " " +
+           options;
+  }
+
+  struct Printed {
+    int code = 0;
+    std::string text;
+  };
+  Printed run(const std::string& command) const {
+    const std::string path = folder_.path("printed");
+    const int status = std::system(("( " + command + " ) >" + path + " 2>&1").c_str());
+    std::ifstream file(path);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            std::string(std::istreambuf_iterator<char>(file), {})};
+  }
+
+  samples::Folder folder_;
+};
+
+/// Its warp slots as predictions have them: by subpartition.
+inline Observation by_subpartition(Observation seen) {
+  for (Step& step : seen.steps) {
+    for (Started& started : step.started) {
+      for (std::vector<int>& block : started.warp_slot) {
+        for (int& slot : block) slot %= kSubpartitions;
+      }
+    }
+  }
+  return seen;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,174 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "hypotheses/prediction.h"
+#include "probes/family.h"
+#include "probes/oracles/external.h"
+#include "tests/gpu/rehearsal.h"
+
+// The runner before a device and a driver that are no kinder than real ones (tests/gpu/manners.h)
+// or that fail.
+namespace cuvier {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::Not;
+
+class UnkindRehearsal : public Rehearsal {
+ protected:
+  /// Draws from every family; what the driver's rounding leaves a kernel for must be answered as
+  /// predicted.
+  static void expect_predictions(const Device& device, const std::string& command) {
+    ExternalOracle oracle(command);
+    ASSERT_EQ(oracle.device(), device);
+    // The runner has grown local memory beforehand.
+    Simulator simulator(device, hypothesis_from_text("local_memory=ignored"));
+    const std::vector<std::string> channels = {"warp_slot"};
+    Rng rng(5);
+    int answered = 0;
+    for (const ProbeFamily& family : probe_families()) {
+      const Probe probe = family.draw(device, rng);
+      std::vector<Answer> answers;
+      try {
+        answers = oracle.run(probe, 2);
+      } catch (const OracleRefusal& refusal) {
+        EXPECT_THAT(refusal.what(), HasSubstr("no kernel has exactly")) << to_json(probe);
+        continue;
+      }
+      ++answered;
+      const Observation predicted = seen_through(channels, simulator.run(probe));
+      for (const Answer& answer : answers) {
+        const Observation seen = by_subpartition(seen_through(channels, *answer.observation));
+        EXPECT_EQ(to_json(seen, probe)["steps"], to_json(predicted, probe)["steps"])
+            << family.name << ": " << to_json(probe);
+      }
+    }
+    EXPECT_GT(answered, std::ssize(probe_families()) / 2);
+  }
+
+  /// A device so small that the fake's own slowness, which settling would allow for, counts for
+  /// nothing.
+  static Device small_device() {
+    Device device = find_device("rtx3090");
+    device.name = "small";
+    device.sms = 8;
+    return device;
+  }
+};
+
+TEST_F(UnkindRehearsal, AnswersAsThePredictionDoesHoweverUnkind) {
+  const Device device = small_device();
+  const std::string path = folder_.write("small.json", ordered_json(to_json(device)).dump());
+  for (const int seed : {1, 2, 4}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_predictions(device, "env CUVIER_FAKE_UNKIND=all,-bad_smid,-bad_slot CUVIER_FAKE_SEED=" +
+                                   std::to_string(seed) + " " + command(path, "--no-topology"));
+  }
+}
+
+TEST_F(UnkindRehearsal, FindsTpcsByClustersThatRunAtOnce) {
+  std::string text =
+      run("env CUVIER_FAKE_UNKIND=cluster_waves " + command("h200", "--topology")).text;
+  const auto json = ordered_json::parse(text.substr(text.find('{')));
+  const Device device = device_from_json(json["device"], "--topology");
+  ASSERT_EQ(device.tpc_of_sm.size(), 132U);
+  for (int sm = 0; sm < device.sms; ++sm) {
+    EXPECT_EQ(device.gpc_of_sm[sm], sm / 2 % 8);
+    EXPECT_EQ(device.tpc_of_sm[sm], sm / 2);
+  }
+  EXPECT_THAT(json["tpc_evidence"].get<std::string>(), Not(HasSubstr("carve-out")));
+}
+
+int largest_number_in(const std::string& text) {
+  static const std::regex number("[0-9]+");
+  int largest = -1;
+  for (std::sregex_iterator found(text.begin(), text.end(), number), end; found != end; ++found) {
+    largest = std::max(largest, std::stoi(found->str()));
+  }
+  return largest;
+}
+
+TEST_F(UnkindRehearsal, RefusesAnObservationWithAnSmThatThereIsNot) {
+  constexpr int sms = 82;
+  std::string requests = R"({"type":"hello","protocol":1})"
+                         "\n";
+  for (int blocks = 2; blocks < 50; ++blocks) {
+    Probe probe;
+    probe.name = "rehearsed";
+    probe.kernels = {samples::kernel("k", blocks, 32)};
+    probe.script = {{0, {}}};
+    requests +=
+        ordered_json{{"type", "run"}, {"id", blocks}, {"probe", to_json(probe)}}.dump() + "\n";
+  }
+  const std::string path = folder_.write("requests", requests + R"({"type":"bye"})");
+  const Printed printed =
+      run("env CUVIER_FAKE_UNKIND=bad_smid " + command("rtx3090", "--no-topology") + " <" + path);
+  EXPECT_EQ(printed.code, 0) << printed.text;
+  int observed = 0;
+  int refused = 0;
+  std::istringstream lines(printed.text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("{")) continue;
+    const auto answer = ordered_json::parse(line);
+    if (answer["type"] == "observation") {
+      ++observed;
+      for (const auto& sm : answer["runs"][0]["steps"][0]["started"]["k"]["sm"]) {
+        EXPECT_LT(sm.get<int>(), sms) << line;
+      }
+    } else if (answer["type"] == "error") {
+      ++refused;
+      EXPECT_EQ(answer["code"], "unsupported") << line;
+      // Nothing else that it might name is as large as an SM that there is not.
+      const auto message = answer["message"].get<std::string>();
+      EXPECT_GE(largest_number_in(message), sms) << line;
+    }
+  }
+  EXPECT_EQ(observed + refused, 48);
+  EXPECT_GT(observed, 0);
+  EXPECT_GT(refused, 0);
+}
+
+TEST_F(UnkindRehearsal, SaysWhyTheDeviceCannotBeHad) {
+  const std::map<std::string, int> codes = {
+      {"no_device", 4},     {"driver_too_old", 5},       {"system_not_ready", 6},
+      {"no_permission", 7}, {"permission_withdrawn", 7}, {"device_unavailable", 8}};
+  std::map<std::string, int> code_of_text;
+  for (const auto& [error, code] : codes) {
+    const Printed printed =
+        run("env CUVIER_FAKE_ERROR=" + error + " " + command("rtx3090", "--self-test"));
+    EXPECT_EQ(printed.code, code) << error << ": " << printed.text;
+    const auto [said, is_new] = code_of_text.emplace(printed.text, code);
+    EXPECT_EQ(said->second, code) << error << " is told like another error: " << printed.text;
+  }
+}
+
+/// Without a watchdog the command would not end: `timeout` ends it with 124.
+TEST_F(UnkindRehearsal, IsEndedByItsWatchdogWhereverCudaHangs) {
+  for (const std::string hangs :
+       {"stream_query", "stream_create", "launch", "device_synchronize", "clusters"}) {
+    const bool by_clusters = hangs == "clusters";
+    const Printed printed =
+        run("timeout 20 env CUVIER_GPU_WATCHDOG_S=1 CUVIER_FAKE_HANGS=" + hangs + " " +
+            command(by_clusters ? "h200" : "rtx3090", by_clusters ? "--topology" : "--self-test"));
+    const std::size_t hung = printed.text.find("fake CUDA: " + hangs + " hangs\n");
+    if (hung == std::string::npos) {
+      // Only where CUPTI records what ran must the runner wait for the whole device.
+      EXPECT_EQ(hangs, "device_synchronize") << printed.text;
+      continue;
+    }
+    EXPECT_EQ(printed.code, 9) << printed.text;
+    EXPECT_THAT(printed.text.substr(hung), HasSubstr("cuvier-gpu: "));
+  }
+}
+
+}  // namespace
+}  // namespace cuvier
