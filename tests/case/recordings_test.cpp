@@ -6,7 +6,6 @@
 #include "solver/evidence/doubts.h"
 #include "solver/space/version_space.h"
 #include "tests/case/golden.h"
-#include "tests/shared_files.h"
 
 namespace cuvier {
 namespace {
@@ -15,13 +14,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Recordings of one GPU, if they are there.
+/// Recordings of one GPU.
 class Recordings : public ::testing::Test {
  protected:
   void read(const std::string& gpu) {
-    const auto path = shared_file("recordings/" + gpu + ".jsonl");
-    if (!path) GTEST_SKIP() << "recordings/" << gpu << ".jsonl is not in the shared folder";
-    set_ = read_recordings(*path);
+    set_ = read_recordings(std::string(CUVIER_SOURCE_DIR) + "/corpus/" + gpu + "/wilde.jsonl");
   }
 
   void keep_only(const std::function<bool(const std::string&)>& wanted) {
@@ -47,6 +44,17 @@ class A100 : public Recordings {
   /// Large grids whose blocks change places beyond any order of picks.
   static bool is_unexplained(const std::string& name) {
     return name == "a100-test2-648" || name == "a100-test2-756" || name == "a100-test2-864";
+  }
+};
+
+class Rtx2080Ti : public Recordings {
+ protected:
+  void SetUp() override { read("rtx2080ti"); }
+
+  /// From the fourth pick on, grids of more than 2 * 68 + 64 blocks have two picks in flight.
+  static bool is_unexplained(const Recording& recording) {
+    return recording.name().starts_with("rtx2080ti-test2-") &&
+           recording.probe.kernels[0].blocks >= 202;
   }
 };
 
@@ -111,6 +119,24 @@ TEST_F(A100, EachOfTheThreeIsBeyondTheSpace) {
 TEST_F(A100, TheRestIsExplained) {
   keep_only([](const std::string& name) { return !is_unexplained(name); });
   expect_golden("a100_explained", in_lines(check_all()));
+}
+
+TEST_F(Rtx2080Ti, Algorithm1DoesNotExplainIt) {
+  expect_golden("rtx2080ti_under_algorithm_1", in_lines(mismatches(set_, Hypothesis{})));
+}
+
+TEST_F(Rtx2080Ti, IsRefutedByOneRecordingAloneAndMissedByLargeGrids) {
+  const Finding finding = check_all();
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  EXPECT_THAT(finding.clash, ElementsAre(HasSubstr("rtx2080ti-test2-202")));
+  ASSERT_TRUE(finding.nearest);
+  expect_golden("rtx2080ti_nearest", in_lines(*finding.nearest));
+}
+
+TEST_F(Rtx2080Ti, TheRestIsExplained) {
+  std::erase_if(set_.recordings, is_unexplained);
+  EXPECT_EQ(set_.recordings.size(), 16u);
+  expect_golden("rtx2080ti_explained", in_lines(check_all()));
 }
 
 }  // namespace

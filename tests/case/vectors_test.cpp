@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "hypotheses/prediction.h"
-#include "tests/shared_files.h"
 
 namespace cuvier {
 namespace {
@@ -33,22 +32,21 @@ nlohmann::json as_vector(const Step& step, const Probe& probe) {
 }
 
 TEST(Vectors, PredictionAgreesWithAllOfThem) {
-  const auto path = shared_file("reference/vectors.jsonl");
-  if (!path) GTEST_SKIP() << "reference/vectors.jsonl is not here";
-  std::ifstream file(*path);
+  const std::string path = std::string(CUVIER_SOURCE_DIR) + "/tests/case/vectors.jsonl";
+  std::ifstream file(path);
   std::map<std::string, Device> devices;
   int vectors = 0;
   for (std::string line; std::getline(file, line);) {
     const auto json = nlohmann::ordered_json::parse(line);
     if (json.at("type") == "device") {
-      devices[json.at("id")] = device_from_json(json.at("device"), *path);
+      devices[json.at("id")] = device_from_json(json.at("device"), path);
       continue;
     }
     ++vectors;
     const Hypothesis hypothesis = mechanism_from(json.at("mechanism"));
     Simulator simulator(devices.at(json.at("device")), hypothesis);
     for (std::size_t p = 0; p < json.at("probes").size(); ++p) {
-      const Probe probe = probe_from_json(json.at("probes")[p], *path);
+      const Probe probe = probe_from_json(json.at("probes")[p], path);
       const Observation predicted = simulator.run(probe);
       const auto& expected = json.at("observations")[p].at("steps");
       ASSERT_EQ(predicted.steps.size(), expected.size());
@@ -56,9 +54,8 @@ TEST(Vectors, PredictionAgreesWithAllOfThem) {
       for (std::size_t step = 0; step < expected.size() && agrees; ++step) {
         const nlohmann::json want = expected[step];
         const nlohmann::json got = as_vector(predicted.steps[step], probe);
-        EXPECT_EQ(got.dump(), want.dump())
-            << "vector " << vectors << ", probe " << p << ", step " << step << ", under "
-            << describe(hypothesis);
+        EXPECT_EQ(got.dump(), want.dump()) << "vector " << vectors << ", probe " << p << ", step "
+                                           << step << ", under " << describe(hypothesis);
         agrees = got == want;
       }
       if (!agrees) break;
