@@ -56,7 +56,12 @@ int distinguish_two(const Arguments& arguments) {
   std::optional<Minimality> least;
   if (comparison.distinction) {
     if (arguments.minimize) {
-      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      try {
+        least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      } catch (const std::exception&) {  // what was found is as good without
+        terminal.print(comparison_text(comparison, device, a, b));
+        throw;
+      }
     }
     comparison.distinction->probe.name = "distinguish";
     if (!arguments.out.empty()) {
@@ -89,44 +94,88 @@ void write_lemmas(const Proof& proof, const std::filesystem::path& folder) {
   }
 }
 
-int distinguish_all(const Arguments& arguments) {
-  Catalogue catalogue;
-  catalogue.device = find_device(arguments.device);
-  catalogue.seed = arguments.options.seed;
-  if (!arguments.a.empty()) catalogue.base = read_hypothesis(arguments.a, catalogue.device);
-  const std::filesystem::path folder(arguments.all_pairs);
-  make_folder(folder);
+/// The catalogue of a hypothesis's neighbours. What is finished is in the folder, whatever happens
+/// to a later pair.
+class AllPairs {
+ public:
+  explicit AllPairs(const Arguments& arguments)
+      : arguments_(arguments), folder_(arguments.all_pairs) {
+    catalogue_.device = find_device(arguments.device);
+    catalogue_.seed = arguments.options.seed;
+    if (!arguments.a.empty()) catalogue_.base = read_hypothesis(arguments.a, catalogue_.device);
+    make_folder(folder_);
+  }
 
-  Terminal terminal;
-  ExitCode worst = exit_done;
-  Rng rng(arguments.options.seed);
-  for (const Hypothesis& changed : single_axis_changes(catalogue.device, catalogue.base, rng)) {
-    CatalogueRow& row = catalogue.rows.emplace_back();
-    row.change = differences(catalogue.base, changed);
+  int run() {
+    Rng rng(arguments_.options.seed);
+    for (const Hypothesis& changed : single_axis_changes(catalogue_.device, catalogue_.base, rng)) {
+      ++pairs_;
+      try {
+        add(changed);
+      } catch (const Error& error) {
+        failed(changed, error.what(), exit_code(error.kind()));
+      } catch (const std::exception& fault) {
+        failed(changed, fmt::format("a fault of cuvier's own: {}", fault.what()), exit_fault);
+      }
+    }
+    write_tables();
+    terminal_.print(arguments_.json ? file_text(catalogue_json(catalogue_))
+                                    : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
+                                                  (folder_ / "table.md").string()));
+    return failures_.empty() ? worst_ : complain();
+  }
+
+ private:
+  void add(const Hypothesis& changed) {
+    const Device& device = catalogue_.device;
+    CatalogueRow row;
+    row.change = differences(catalogue_.base, changed);
     row.changed = changed;
-    const auto doing = status_of(row.change, arguments, terminal);
-    row.comparison = compare(catalogue.device, catalogue.base, changed, arguments.options, doing);
-    worst = std::max(worst, exit_code(row.comparison.kind));
+    const auto doing = status_of(row.change, arguments_, terminal_);
+    row.comparison = compare(device, catalogue_.base, changed, arguments_.options, doing);
     if (auto& distinction = row.comparison.distinction) {
-      row.least = make_smaller(*distinction, catalogue.device, catalogue.base, changed,
-                               arguments.options.seed, doing);
+      row.least = make_smaller(*distinction, device, catalogue_.base, changed,
+                               arguments_.options.seed, doing);
       distinction->probe.name = probe_name(row);
-      write_file((folder / (probe_name(row) + ".json")).string(),
+      write_file((folder_ / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));
     }
-    if (row.comparison.proof) write_lemmas(*row.comparison.proof, folder / probe_name(row));
-    if (!arguments.json) terminal.print(row_line(row) + '\n');
+    if (row.comparison.proof) write_lemmas(*row.comparison.proof, folder_ / probe_name(row));
+    worst_ = std::max(worst_, exit_code(row.comparison.kind));
+    if (!arguments_.json) terminal_.print(row_line(row) + '\n');
+    catalogue_.rows.push_back(std::move(row));
+    write_tables();
   }
-  write_file((folder / "table.md").string(), catalogue_markdown(catalogue));
-  write_file((folder / "table.json").string(), file_text(catalogue_json(catalogue)));
-  terminal.print(arguments.json ? file_text(catalogue_json(catalogue))
-                                : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue),
-                                              (folder / "table.md").string()));
-  return worst;
-}
+
+  void failed(const Hypothesis& changed, const std::string& why, ExitCode code) {
+    if (failures_.empty()) first_failure_ = code;
+    failures_.push_back(fmt::format("{}: {}", differences(catalogue_.base, changed), why));
+  }
+
+  void write_tables() const {
+    write_file((folder_ / "table.md").string(), catalogue_markdown(catalogue_));
+    write_file((folder_ / "table.json").string(), file_text(catalogue_json(catalogue_)));
+  }
+
+  int complain() const {
+    for (const std::string& failure : failures_) fmt::print(stderr, "cuvier: {}\n", failure);
+    fmt::print(stderr, "cuvier: {} of {} pairs failed; {} has the others\n", failures_.size(),
+               pairs_, (folder_ / "table.md").string());
+    return first_failure_;
+  }
+
+  const Arguments& arguments_;
+  const std::filesystem::path folder_;
+  Catalogue catalogue_;
+  Terminal terminal_;
+  int pairs_ = 0;
+  ExitCode worst_ = exit_done;
+  ExitCode first_failure_ = exit_done;
+  std::vector<std::string> failures_;  ///< pair and reason
+};
 
 int distinguish(const Arguments& arguments) {
-  if (!arguments.all_pairs.empty()) return distinguish_all(arguments);
+  if (!arguments.all_pairs.empty()) return AllPairs(arguments).run();
   if (arguments.b.empty()) {
     throw Error(
         "distinguish needs two hypotheses, A and B, or --all-pairs DIR (see cuvier "
@@ -157,7 +206,9 @@ Run declare_distinguish(CLI::App& app) {
       "  10  alike: no difference found, no proof that there is none\n"
       "  12  undecided: a solver gave up\n"
       "   2  bad usage or input\n"
-      "With --all-pairs the largest of its rows'.",
+      "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "
+      "the\n"
+      "same, and the exit code says how the first one failed.",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   ComparisonOptions& options = arguments->options;

@@ -46,7 +46,13 @@ class Validator {
     for (int drawn = 0; result_.asked() < options_.sequences && !options_.interrupted(); ++drawn) {
       next_sequence(drawn);
     }
-    if (options_.minimise && !first_.empty()) minimise_first();
+    if (options_.minimise && !first_.empty()) {
+      try {
+        minimise_first();
+      } catch (const std::exception& error) {  // what was found before still counts
+        result_.not_minimised = error.what();
+      }
+    }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     result_.seconds = took.count();
     return std::move(result_);

@@ -86,6 +86,19 @@ TEST_F(Distinguish, WritesACatalogueOfAllNeighbours) {
   EXPECT_LE(static_cast<std::size_t>(different), table["rows"].size());
 }
 
+TEST_F(Distinguish, KeepsTheOtherPairsWhereOneFails) {
+  const std::string taken = "out/queue-skip_ahead.json";
+  std::filesystem::create_directories(folder_.path(taken));
+  const Ended ended = run("--all-pairs out --time-limit 0.2");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_THAT(ended.err, HasSubstr("queue=skip_ahead: " + taken + ": cannot be written"));
+  EXPECT_THAT(ended.err, HasSubstr("pairs failed; out/table.md has the others"));
+  EXPECT_THAT(ended.out, HasSubstr("table: out/table.md"));
+  const Json rows = parse_json(folder_.read("out/table.json"), "table.json")["rows"];
+  EXPECT_GT(rows.size(), 40u);
+  for (const Json& row : rows) EXPECT_NE(row["change"], "queue=skip_ahead");
+}
+
 TEST_F(Distinguish, ComplainsOfBadInput) {
   const auto complaint = [&](const std::string& arguments) {
     const Ended ended = run(arguments);
