@@ -37,15 +37,18 @@ int audit_recordings(const Arguments& arguments) {
   Assumptions assumptions = Assumptions::all(device);
   for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
   Hypothesis model = read_hypothesis(arguments.model, device);
+  for (const std::string& path : {arguments.page, arguments.graph}) {
+    if (!path.empty()) expect_writable(path);
+  }
   Terminal terminal;
   const auto doing = [&](const std::string& what) {
     if (!arguments.json) terminal.status(what);
   };
   try {
     const Audit result = audit(sets, model, assumptions, arguments.options, doing);
+    terminal.print(arguments.json ? audit_json(result).dump(2) + '\n' : audit_text(result));
     if (!arguments.page.empty()) write_file(arguments.page, audit_markdown(result));
     if (!arguments.graph.empty()) write_file(arguments.graph, evidence_graph(result));
-    terminal.print(arguments.json ? audit_json(result).dump(2) + '\n' : audit_text(result));
     if (result.refuted || !result.wrong.empty()) return exit_code(Verdict::refuted);
     return exit_done;
   } catch (const GaveUp& gave_up) {
@@ -78,7 +81,7 @@ Run declare_audit(CLI::App& app) {
       "   0  the model explains everything\n"
       "  11  refuted: the model does not\n"
       "  12  undecided: a solver gave up\n"
-      "   2  bad usage or input",
+      "   2  bad usage or input, or output that cannot be written",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("files", arguments->files, "Recordings of one device")

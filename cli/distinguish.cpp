@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
@@ -50,6 +51,7 @@ int distinguish_two(const Arguments& arguments) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
+  if (!arguments.out.empty()) expect_writable(arguments.out);
   Terminal terminal;
   const auto doing = status_of("distinguish", arguments, terminal);
   Comparison comparison = compare(device, a, b, arguments.options, doing);
@@ -64,9 +66,6 @@ int distinguish_two(const Arguments& arguments) {
       }
     }
     comparison.distinction->probe.name = "distinguish";
-    if (!arguments.out.empty()) {
-      write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
-    }
   }
   if (arguments.json) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
@@ -75,6 +74,9 @@ int distinguish_two(const Arguments& arguments) {
   } else {
     terminal.print(comparison_text(comparison, device, a, b));
     if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
+  }
+  if (comparison.distinction && !arguments.out.empty()) {
+    write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
   }
   return exit_code(comparison.kind);
 }
@@ -122,7 +124,7 @@ class AllPairs {
     terminal_.print(arguments_.json ? file_text(catalogue_json(catalogue_))
                                     : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
                                                   (folder_ / "table.md").string()));
-    return failures_.empty() ? worst_ : complain();
+    return failures_.empty() ? worst_ : tell_failures();
   }
 
  private:
@@ -157,10 +159,10 @@ class AllPairs {
     write_file((folder_ / "table.json").string(), file_text(catalogue_json(catalogue_)));
   }
 
-  int complain() const {
-    for (const std::string& failure : failures_) fmt::print(stderr, "cuvier: {}\n", failure);
-    fmt::print(stderr, "cuvier: {} of {} pairs failed; {} has the others\n", failures_.size(),
-               pairs_, (folder_ / "table.md").string());
+  int tell_failures() const {
+    for (const std::string& failure : failures_) complain(failure);
+    complain(fmt::format("{} of {} pairs failed; {} has the others", failures_.size(), pairs_,
+                         (folder_ / "table.md").string()));
     return first_failure_;
   }
 
@@ -205,7 +207,7 @@ Run declare_distinguish(CLI::App& app) {
       "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
       "  10  alike: no difference found, no proof that there is none\n"
       "  12  undecided: a solver gave up\n"
-      "   2  bad usage or input\n"
+      "   2  bad usage or input, or output that cannot be written\n"
       "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "
       "the\n"
       "same, and the exit code says how the first one failed.",

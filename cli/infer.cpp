@@ -117,15 +117,15 @@ int run_inference(const Arguments& arguments) {
   DecisionTree decisions;
   const Finding finding =
       infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal, decisions);
+  terminal.print('\n' + finding_text(finding) + '\n');
   const std::filesystem::path folder(arguments.out);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);
   write_certificate(arguments.out,
                     finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
   write_file((folder / "decisions.dot").string(), decisions.text(finding));
-  terminal.print(fmt::format("\n{}\nmodel: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n",
-                             finding_text(finding), model, journal->path(),
-                             certificate_folder(arguments.out), arguments.out));
+  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
+                             journal->path(), certificate_folder(arguments.out), arguments.out));
   return exit_code(finding.verdict);
 }
 

@@ -49,20 +49,19 @@ int minimize_probe(const Arguments& arguments) {
     if (!arguments.json) terminal.status(doing);
   };
   const Minimised minimised = minimise_between(probe, device, a, b, options);
-  const std::string text = to_json(minimised.probe).dump(2) + '\n';
-  if (!arguments.out.empty()) write_file(arguments.out, text);
-  if (arguments.json) {
-    terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
-    return exit_done;
-  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const Comparison shown{Comparison::Kind::different,
                          distinction_by(minimised.probe, device, a, b),
                          {},
                          {},
                          took.count()};
-  terminal.print(minimised_text(minimised, probe) + '\n' + comparison_text(shown, device, a, b));
-  if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
+  if (arguments.json) {
+    terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
+  } else {
+    terminal.print(minimised_text(minimised, probe) + '\n' + comparison_text(shown, device, a, b));
+    if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
+  }
+  if (!arguments.out.empty()) write_file(arguments.out, to_json(minimised.probe).dump(2) + '\n');
   return exit_done;
 }
 
@@ -74,13 +73,14 @@ int minimize_recordings(const Arguments& arguments) {
     throw Error(fmt::format("{}: does not refute {}: it explains every fact", arguments.file,
                             arguments.refuted));
   }
-  if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   Terminal().print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
                                   : refutation_text(*refutation));
+  if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   return exit_done;
 }
 
 int minimize(const Arguments& arguments) {
+  if (!arguments.out.empty()) expect_writable(arguments.out);
   if (!arguments.refuted.empty()) return minimize_recordings(arguments);
   if (arguments.between.empty()) {
     throw Error("minimize needs --between A B or --refutes MODEL (see cuvier minimize --help)");

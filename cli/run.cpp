@@ -7,6 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/oracle_argument.h"
 #include "cli/probe_file.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "reports/observation_text.h"
 
@@ -41,10 +42,10 @@ int run_probe(const Arguments& arguments) {
   const Probe probe = read_probe(arguments.probe, oracle->device());
   const Answer answer = ask(*oracle, probe);
   if (arguments.json || !stdout_is_terminal()) {
-    fmt::print("{}\n", answer_json(answer, probe).dump());
+    print(answer_json(answer, probe).dump() + '\n');
   } else {
-    fmt::print("{} on {}, by {}\n\n{}", probe.name, oracle->device().name, oracle->description(),
-               answer_text(answer, probe));
+    print(fmt::format("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
+                      oracle->description(), answer_text(answer, probe)));
   }
   return exit_done;
 }

@@ -3,7 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include "cli/standard_output.h"
 
 namespace cuvier {
 namespace {
@@ -15,30 +15,25 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
-void write(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
 }  // namespace
 
 bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 
 void Terminal::print(const std::string& lines) {
   clear_status();
-  write(lines);
+  cuvier::print(lines);
 }
 
 void Terminal::status(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
   if (!is_terminal_ || now < next_status_) return;
   next_status_ = now + std::chrono::milliseconds(100);
-  write("\r\033[K" + text.substr(0, terminal_width() - 1));
+  cuvier::print("\r\033[K" + text.substr(0, terminal_width() - 1));
   has_status_ = true;
 }
 
 void Terminal::clear_status() {
-  if (has_status_) write("\r\033[K");
+  if (has_status_) cuvier::print("\r\033[K");
   has_status_ = false;
   next_status_ = {};
 }

@@ -77,14 +77,14 @@ int validate(const Arguments& arguments) {
   Terminal terminal;
   const Validation validation =
       validate_with_progress(*oracle, *journal, model, arguments, terminal);
-  std::string files = fmt::format("\nanswers: {}\n", journal->path());
+  terminal.print(arguments.json ? validation_json(validation).dump(2) + '\n'
+                                : validation_text(validation) +
+                                      fmt::format("\nanswers: {}\n", journal->path()));
   if (validation.smallest) {
     const std::string path = (fs::path(folder) / "smallest.json").string();
     write_file(path, to_json(validation.smallest->minimised.probe).dump(2) + '\n');
-    files += fmt::format("smallest: {}\n", path);
+    if (!arguments.json) terminal.print(fmt::format("smallest: {}\n", path));
   }
-  terminal.print(arguments.json ? validation_json(validation).dump(2) + '\n'
-                                : validation_text(validation) + files);
   if (!validation.contradictions.empty()) return exit_refuted;
   return validation.asked() < validation.wanted ? exit_ambiguous : exit_done;
 }
