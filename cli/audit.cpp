@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
 #include "cli/recordings_argument.h"
 #include "cli/terminal.h"
 #include "reports/audit_json.h"
@@ -102,7 +103,7 @@ Run declare_audit(CLI::App& app) {
   app.add_option("--seed", arguments->options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
   app.add_flag("--json", arguments->json, "Print it for programs");
   arguments->model = "algorithm-1";
   return [arguments] { return audit_recordings(*arguments); };

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
@@ -231,11 +232,11 @@ Run declare_distinguish(CLI::App& app) {
   app.add_option("--time-limit", options.seconds, "Search each pair for at most so many seconds")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_number());
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
+      ->check(seed_number());
   app.add_flag("--minimize", arguments->minimize,
                "Make the probe as small as can be found (--all-pairs always does)");
   app.add_flag("--json", arguments->json, "Print it for programs");

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/certificate.h"
@@ -167,19 +168,19 @@ Run declare_infer(CLI::App& app) {
   app.add_option("--max-probes", options.max_probes, "Ask at most so many")
       ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(1, most_probes));
+      ->check(whole_number(1, most_probes));
   app.add_option("--time-limit", options.time_limit_s, "End after so many seconds")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_number());
   app.add_option("--repeat", options.repeat,
                  "Answers may be wrong: run each probe at least so often, see below")
       ->type_name("R")
       ->capture_default_str()
-      ->check(CLI::Range(1, most_runs));
+      ->check(whole_number(1, most_runs));
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
+      ->check(seed_number());
   app.add_flag("--resume", arguments->resume, "Go on from the answers in DIR");
   return [arguments] { return run_inference(*arguments); };
 }

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
 #include "cli/probe_file.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
@@ -129,7 +130,7 @@ Run declare_minimize(CLI::App& app) {
   app.add_option("--seed", arguments->options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
   app.add_flag("--json", arguments->json, "Print it for programs");
   return [arguments] { return minimize(*arguments); };
 }

@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
 #include "cli/interrupt.h"
+#include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/validation_json.h"
@@ -117,17 +118,17 @@ Run declare_validate(CLI::App& app) {
   constexpr int most_sequences = 10'000'000;
   app.add_option("--model", arguments->model, "What predicts")->required()->type_name("MODEL");
   app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
-  app.add_option("-n,--sequences", options.sequences, "How many sequences are to be answered")
+  app.add_option("-n", options.sequences, "How many sequences are to be answered")
       ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(1, most_sequences));
+      ->check(whole_number(1, most_sequences));
   app.add_flag("--minimize", options.minimise, "Make the first contradiction small");
   app.add_option("--out", arguments->out, "The folder for the answers; a new one if not named")
       ->type_name("DIR");
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
   app.add_flag("--json", arguments->json, "Print it for programs, every contradiction listed");
   return [arguments] { return validate(*arguments); };
 }

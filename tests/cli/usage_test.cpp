@@ -78,11 +78,23 @@ TEST_F(Usage, OptionsThatAreMissingOrMakeNoSenseTogether) {
 
 TEST_F(Usage, NumbersAreInRange) {
   const std::string infer = "infer --oracle sim:t4 --out out ";
-  EXPECT_THAT(complaint(infer + "--max-probes 0"), HasSubstr("--max-probes: Value 0 not in range"));
+  EXPECT_THAT(complaint(infer + "--max-probes 0"),
+              StartsWith("--max-probes: \"0\" is no whole number from 1 to 1000000 (see"));
   EXPECT_THAT(complaint(infer + "--max-probes many"), HasSubstr("--max-probes"));
-  EXPECT_THAT(complaint(infer + "--repeat -1"), HasSubstr("--repeat: Value -1 not in range"));
-  EXPECT_THAT(complaint(infer + "--time-limit 0"), HasSubstr("--time-limit"));
-  EXPECT_THAT(complaint(infer + "--seed -3"), HasSubstr("--seed"));
+  EXPECT_THAT(complaint(infer + "--repeat -1"),
+              HasSubstr("--repeat: \"-1\" is no whole number from"));
+  for (const std::string seconds : {"0", "-1", "nan", "inf", "1e999", "1s", ""}) {
+    EXPECT_EQ(complaint(infer + "--time-limit '" + seconds + "'"),
+              "--time-limit: \"" + seconds +
+                  "\" is no number of seconds above 0 (see cuvier infer --help)");
+  }
+  for (const std::string seed : {"-3", "18446744073709551616", "1.5", "0x10", "many"}) {
+    EXPECT_EQ(complaint(infer + "--seed " + seed),
+              "--seed: \"" + seed +
+                  "\" is no whole number from 0 to 18446744073709551615 (see cuvier infer --help)");
+  }
+  EXPECT_THAT(complaint("validate --model bfa --oracle sim:t4 -n 0"),
+              StartsWith("-n: \"0\" is no whole number from 1 to 10000000"));
 }
 
 TEST_F(Usage, UnknownNames) {
