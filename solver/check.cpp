@@ -6,6 +6,7 @@
 
 #include "probes/error.h"
 #include "solver/near_miss.h"
+#include "solver/proof/equivalence.h"
 #include "solver/sessions.h"
 #include "solver/space/paths.h"
 #include "solver/space/version_space.h"
@@ -42,6 +43,51 @@ std::vector<const Session*> smallest_clash(const Device& device, const Assumptio
   return needed;
 }
 
+/// What the recordings show beside the SM of each block.
+std::vector<std::string> channels_of(const std::vector<Session>& sessions) {
+  bool slots = false;
+  bool configs = false;
+  for (const Session& session : sessions) {
+    for (const Recording& recording : session) {
+      for (const Fact& fact : recording.facts) {
+        slots = slots || fact.kind == Fact::Kind::warp_slot;
+        configs = configs || fact.kind == Fact::Kind::shared_config;
+      }
+    }
+  }
+  std::vector<std::string> channels;
+  if (slots) channels.push_back("warp_slot");
+  if (configs) channels.push_back("shared_config");
+  return channels;
+}
+
+/// Where several hypotheses explain everything: whether they are one behaviour, as far as that is
+/// proved within seconds.
+void compare_left(const VersionSpace& space, const std::vector<std::string>& channels,
+                  Finding& finding, const std::function<void(const std::string&)>& doing) {
+  constexpr int most_compared = 1'000;
+  constexpr SmtLimits few_seconds{.seconds = 2};
+  finding.verdict = Verdict::ambiguous;
+  finding.reason = "more than one hypothesis explains them all";
+  const auto members = space.members(most_compared);
+  if (!members) {
+    finding.reason += "; they were not compared with each other: too many are left";
+    return;
+  }
+  doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+  Classes classes = classify(finding.device, *members, channels, few_seconds);
+  if (classes.classes.size() > 1 || !classes.complete) {
+    finding.reason +=
+        fmt::format("; not proved within seconds to be one behaviour: {}", classes.reason);
+    return;
+  }
+  finding.verdict = Verdict::identified;
+  finding.reason = fmt::format("one behaviour explains them all: {} hypotheses, proved equivalent",
+                               members->size());
+  finding.behaviours = 1;
+  finding.proof = std::move(classes.proof);
+}
+
 const Device& device_of(const std::vector<RecordingSet>& sets) {
   if (sets.empty()) throw Error("no recordings to check: name at least one file");
   for (const RecordingSet& set : sets) {
@@ -63,6 +109,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
 
+  for (const Session& session : sessions) finding.probes += static_cast<int>(session.size());
   VersionSpace space(finding.device, assumptions);
   std::vector<const Session*> observed;
   try {
@@ -73,7 +120,6 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         progress(
             fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
         space.observe(recording);
-        ++finding.probes;
       }
       if (space.empty()) break;
     }
@@ -94,10 +140,15 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       finding.nearest = near_miss(sets, assumptions, progress);
     } else {
       finding.mechanism = space.simplest();
-      const bool single = finding.count.remaining == 1;
-      finding.verdict = single ? Verdict::identified : Verdict::ambiguous;
-      finding.reason = single ? "one hypothesis explains them all"
-                              : "more than one hypothesis explains them all";
+      if (finding.probes == 0) {
+        finding.verdict = Verdict::ambiguous;
+        finding.reason = nothing_recorded;
+      } else if (finding.count.remaining == 1) {
+        finding.verdict = Verdict::identified;
+        finding.reason = "one hypothesis explains them all";
+      } else {
+        compare_left(space, channels_of(sessions), finding, progress);
+      }
     }
   } catch (const GaveUp& gave_up) {
     finding.verdict = Verdict::undecided;

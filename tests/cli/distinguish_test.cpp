@@ -9,6 +9,8 @@ namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr int bad_input = 2;
 
@@ -59,6 +61,15 @@ TEST_F(Distinguish, WritesAProbeThatPredictReads) {
   const Json& parting = json["parting"];
   EXPECT_NE(parting["sm_a"], parting["sm_b"]);
   EXPECT_EQ(parting["step"].get<std::size_t>() + 1, json["probe"]["script"].size());
+}
+
+TEST_F(Distinguish, NeedsNoProofThatAHypothesisIsItself) {
+  const Ended same = run("bfa bfa");
+  EXPECT_EQ(same.exit_code, 0);
+  EXPECT_THAT(same.out, StartsWith("equivalent: A and B are the same hypothesis\n"));
+  EXPECT_THAT(same.out, Not(HasSubstr("induction")));
+  EXPECT_THAT(run("bfa bfa,batch_lag=2").out,
+              StartsWith("equivalent: A and B differ only in batch_lag, which changes nothing"));
 }
 
 TEST_F(Distinguish, ReadsModels) {
