@@ -85,9 +85,9 @@ Run declare_audit(CLI::App& app) {
       "   2  bad usage or input, or output that cannot be written",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("files", arguments->files, "Recordings of one device")
+  app.add_option("FILE.jsonl", arguments->files, "Recordings of one device")
       ->required()
-      ->type_name("FILE.jsonl");
+      ->type_name("");
   app.add_option("--model", arguments->model, "The model whose assumptions are audited")
       ->type_name("HYPOTHESIS")
       ->default_str("algorithm-1");

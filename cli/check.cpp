@@ -63,9 +63,9 @@ Run declare_check(CLI::App& app) {
       "  cuvier check mine.jsonl --model findings/other/model.json --json",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("files", arguments->files, "Recordings of one device")
+  app.add_option("FILE.jsonl", arguments->files, "Recordings of one device")
       ->required()
-      ->type_name("FILE.jsonl");
+      ->type_name("");
   CLI::Option* const model = app.add_option("--model", arguments->model, "Consider only this one")
                                  ->type_name("HYPOTHESIS");
   app.add_option("--assume", arguments->assumptions,

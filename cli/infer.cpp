@@ -85,6 +85,11 @@ std::string opening(const Arguments& arguments, const Oracle& oracle, const Jour
     text += fmt::format("going on from {} in {}\n", counted(static_cast<double>(answers), "answer"),
                         journal.path());
   }
+  const std::string& source = journal.recorded().source;
+  if (answers > 0 && source != oracle.description()) {
+    text += fmt::format(
+        "these were given by {}; unless the oracle is the same, name another folder\n", source);
+  }
   if (journal.recovered_bytes() > 0) {
     text += fmt::format("{} was cut off in its last line: removed {}\n", journal.path(),
                         counted(static_cast<double>(journal.recovered_bytes()), "byte"));
@@ -106,6 +111,16 @@ Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions&
   }
 }
 
+/// What to do about an end that wrong answers could have led to; empty for any other.
+std::string remedy(const Finding& finding, const Arguments& arguments, const Oracle& oracle) {
+  if (finding.verdict != Verdict::refuted || arguments.options.repeat > 1 ||
+      !oracle.answers_anything()) {
+    return "";
+  }
+  return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "
+         "say),\n--repeat 2 and another --out ask each probe several times.\n";
+}
+
 int run_inference(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle);
   Assumptions assumptions = Assumptions::all(oracle->device());
@@ -118,7 +133,7 @@ int run_inference(const Arguments& arguments) {
   DecisionTree decisions;
   const Finding finding =
       infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal, decisions);
-  terminal.print('\n' + finding_text(finding) + '\n');
+  terminal.print('\n' + finding_text(finding) + remedy(finding, arguments, *oracle) + '\n');
   const std::filesystem::path folder(arguments.out);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);

@@ -111,9 +111,9 @@ Run declare_minimize(CLI::App& app) {
       "  cuvier minimize mine.jsonl --refutes algorithm-1-as-printed --out clash.jsonl",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("file", arguments->file, "The probe; with --refutes the recordings")
+  app.add_option("FILE", arguments->file, "The probe; with --refutes the recordings")
       ->required()
-      ->type_name("FILE");
+      ->type_name("");
   CLI::Option* const between =
       app.add_option("--between", arguments->between, "Keep that the probe tells A from B")
           ->expected(2)

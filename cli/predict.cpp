@@ -69,9 +69,9 @@ Run declare_predict(CLI::App& app) {
       ->type_name("AXIS=VALUE")
       ->allow_extra_args(false)
       ->excludes(model);
-  app.add_option("probe", arguments->probe, "The probe: kernels and a script")
+  app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
-      ->type_name("PROBE.json");
+      ->type_name("");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return predict_probe(*arguments); };
 }

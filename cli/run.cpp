@@ -63,9 +63,9 @@ Run declare_run(CLI::App& app) {
              "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
-  app.add_option("probe", arguments->probe, "The probe: kernels and a script")
+  app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
-      ->type_name("PROBE.json");
+      ->type_name("");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return run_probe(*arguments); };
 }

@@ -68,6 +68,9 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
       return fmt::format("{} instead: {}",
                          value_words(axis.axis, audit.mechanism.values[axis.axis]), by);
     }
+    case Support::excluded:
+      return fmt::format("--assume has {} instead",
+                         value_words(axis.axis, audit.mechanism.values[axis.axis]));
     case Support::irrelevant:
     case Support::taken_for_granted:
       break;
@@ -118,7 +121,7 @@ std::string audit_text(const Audit& audit) {
     text += "\nnearest that explains all: " + describe(audit.mechanism) + '\n';
   }
   constexpr std::array kinds{
-      Support::contradicted, Support::supported, Support::supported_given_rest,
+      Support::contradicted, Support::excluded,  Support::supported, Support::supported_given_rest,
       Support::untested,     Support::undecided, Support::irrelevant};
   for (const Support support : kinds) {
     std::vector<Row> rows;

@@ -102,7 +102,9 @@ class Auditor {
       audit.others.push_back(other_value(axis, value, mechanism));
     }
     audit.support = audit.others.empty() ? Support::taken_for_granted : support_of(audit);
-    if (audit.assumed != mechanism.values[axis]) {
+    if (!assumptions_.allows(axis, audit.assumed)) {
+      audit.support = Support::excluded;
+    } else if (audit.assumed != mechanism.values[axis]) {
       audit.support = Support::contradicted;
       for (const OtherValue& other : audit.others) {
         if (other.value != audit.assumed) continue;
@@ -198,6 +200,8 @@ std::string_view name_of(Support support) {
       return "untested";
     case Support::contradicted:
       return "contradicted";
+    case Support::excluded:
+      return "excluded";
     case Support::irrelevant:
       return "irrelevant";
     case Support::taken_for_granted:

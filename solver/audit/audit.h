@@ -29,6 +29,7 @@ enum class Support {
   supported_given_rest,  ///< every other value is refuted as long as the other axes stay
   untested,              ///< some other value explains everything as well
   contradicted,          ///< the model's value is refuted; the mechanism has another
+  excluded,              ///< an assumption alone rules the model's value out: no fact was asked
   irrelevant,            ///< no other value makes a difference
   taken_for_granted,     ///< no other value was looked at
   undecided,             ///< of some other value it is not known whether it makes one

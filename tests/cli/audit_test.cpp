@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Four SMs; a block each, in the order that Algorithm 1 gives them.
 std::string recordings(const std::string& sms) {
@@ -57,6 +58,16 @@ TEST_F(AuditCommand, ContradictedModelEndsWithElevenAndSaysWhatHolds) {
     EXPECT_EQ(axis["support"], "contradicted");
     EXPECT_EQ(axis["contradiction"]["recordings"].size(), 1u);
   }
+}
+
+TEST_F(AuditCommand, AnAssumptionContradictsNothing) {
+  folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
+  const Ended ended = audit("mine.jsonl --assume algorithm-1 --model local_memory=ignored");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("\nruled out by an assumption, not by a fact:\n"
+                                   "  local_memory=ignored  --assume has "
+                                   "local_memory=grow_when_idle instead\n"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("contradicted")));
 }
 
 TEST_F(AuditCommand, BadInputIsOneLine) {
