@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
 #include "cli/number_argument.h"
+#include "cli/progress.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
@@ -21,6 +22,7 @@
 #include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/write_file.h"
+#include "solver/cut_short.h"
 #include "solver/search/smallest_distinction.h"
 
 namespace cuvier {
@@ -41,20 +43,13 @@ std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) 
 
 using Doing = std::function<void(const std::string&)>;
 
-/// Tells what is being done to `name`, unless programs listen.
-Doing status_of(const std::string& name, const Arguments& arguments, Terminal& terminal) {
-  return [name, &arguments, &terminal](const std::string& doing) {
-    if (!arguments.json) terminal.status(fmt::format("{}: {}", name, doing));
-  };
-}
-
 int distinguish_two(const Arguments& arguments) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
   if (!arguments.out.empty()) expect_writable(arguments.out);
   Terminal terminal;
-  const auto doing = status_of("distinguish", arguments, terminal);
+  const auto doing = [&](const std::string& what) { terminal.status(what); };
   Comparison comparison = compare(device, a, b, arguments.options, doing);
   std::optional<Minimality> least;
   if (comparison.distinction) {
@@ -111,10 +106,16 @@ class AllPairs {
 
   int run() {
     Rng rng(arguments_.options.seed);
-    for (const Hypothesis& changed : single_axis_changes(catalogue_.device, catalogue_.base, rng)) {
-      ++pairs_;
+    const std::vector<Hypothesis> changes =
+        single_axis_changes(catalogue_.device, catalogue_.base, rng);
+    for (const Hypothesis& changed : changes) {
       try {
+        ++pairs_;
         add(changed);
+      } catch (const CutShort& cut_short) {
+        cut_short_ = cut_short.why;
+        --pairs_;
+        break;
       } catch (const Error& error) {
         failed(changed, error.what(), exit_code(error.kind()));
       } catch (const std::exception& fault) {
@@ -125,7 +126,11 @@ class AllPairs {
     terminal_.print(arguments_.json ? file_text(catalogue_json(catalogue_))
                                     : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
                                                   (folder_ / "table.md").string()));
-    return failures_.empty() ? worst_ : tell_failures();
+    if (!cut_short_.empty()) {
+      complain(fmt::format("{}: {} of {} pairs were compared", cut_short_, pairs_, changes.size()));
+    }
+    if (!failures_.empty()) return tell_failures();
+    return cut_short_.empty() ? worst_ : std::max(worst_, exit_ambiguous);
   }
 
  private:
@@ -134,7 +139,7 @@ class AllPairs {
     CatalogueRow row;
     row.change = differences(catalogue_.base, changed);
     row.changed = changed;
-    const auto doing = status_of(row.change, arguments_, terminal_);
+    const auto doing = [&](const std::string& what) { progress_(row.change + ": " + what); };
     row.comparison = compare(device, catalogue_.base, changed, arguments_.options, doing);
     if (auto& distinction = row.comparison.distinction) {
       row.least = make_smaller(*distinction, device, catalogue_.base, changed,
@@ -171,6 +176,8 @@ class AllPairs {
   const std::filesystem::path folder_;
   Catalogue catalogue_;
   Terminal terminal_;
+  const Doing progress_ = limited_progress(terminal_);
+  std::string cut_short_;  ///< why it ended early
   int pairs_ = 0;
   ExitCode worst_ = exit_done;
   ExitCode first_failure_ = exit_done;
@@ -211,7 +218,9 @@ Run declare_distinguish(CLI::App& app) {
       "   2  bad usage or input, or output that cannot be written\n"
       "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "
       "the\n"
-      "same, and the exit code says how the first one failed.",
+      "same, and the exit code says how the first one failed. Ctrl-C ends it with the pairs "
+      "compared\n"
+      "so far (exit code 10).",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   ComparisonOptions& options = arguments->options;

@@ -46,9 +46,7 @@ int minimize_probe(const Arguments& arguments) {
   Terminal terminal;
   MinimiseOptions options = arguments.options;
   options.most_blocks = size_of(probe).blocks;
-  options.doing = [&](const std::string& doing) {
-    if (!arguments.json) terminal.status(doing);
-  };
+  options.doing = [&](const std::string& doing) { terminal.status(doing); };
   const Minimised minimised = minimise_between(probe, device, a, b, options);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const Comparison shown{Comparison::Kind::different,

@@ -42,9 +42,7 @@ std::vector<std::string> second_solver(const std::string& named) {
 int verify(const Arguments& arguments) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   Terminal terminal;
-  const auto doing = [&](const std::string& what) {
-    if (!arguments.json) terminal.status(what);
-  };
+  const auto doing = [&](const std::string& what) { terminal.status(what); };
   const Verification verification = verify_certificate(arguments.dir, second, doing);
   terminal.print(
       arguments.json

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/cut_short.h"
 #include "solver/near_miss.h"
 #include "solver/proof/equivalence.h"
 #include "solver/sessions.h"
@@ -112,6 +113,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   for (const Session& session : sessions) finding.probes += static_cast<int>(session.size());
   VersionSpace space(finding.device, assumptions);
   std::vector<const Session*> observed;
+  int taken = 0;
   try {
     for (const Session& session : sessions) {
       observed.push_back(&session);
@@ -120,6 +122,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         progress(
             fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
         space.observe(recording);
+        ++taken;
       }
       if (space.empty()) break;
     }
@@ -153,6 +156,22 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   } catch (const GaveUp& gave_up) {
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();
+  } catch (const CutShort& cut_short) {
+    finding.count = space.count();
+    finding.surviving = space.surviving();
+    finding.open = space.open();
+    if (space.empty()) {
+      finding.verdict = Verdict::refuted;
+      finding.reason =
+          "no hypothesis explains the recordings together; which of them clash is "
+          "not known: " +
+          cut_short.why;
+    } else {
+      finding.verdict = Verdict::ambiguous;
+      finding.mechanism = space.simplest();
+      finding.reason = fmt::format("{}: {} of {} recordings were looked at", cut_short.why, taken,
+                                   finding.probes);
+    }
   }
   finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finding;

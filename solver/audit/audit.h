@@ -80,12 +80,15 @@ struct Audit {
   double hypotheses = 0;        ///< with named orders, before; those that differ only in axes that
   double explaining = 0;        ///< do not matter are counted apart
   std::vector<AxisAudit> axes;  ///< in the table's order
+  std::string cut_short;  ///< why it ended early, if so: the axes are only the first, or none,
+                          ///< and then nothing is known of the space nor of a mechanism
   std::uint64_t seed = 1;
   double seconds = 0;
 };
 
 /// Audits a model by recordings of one device, among the assumed hypotheses that have a named
-/// order. Throws GaveUp (solver/space/paths.h) where a recording tells too little.
+/// order. Throws GaveUp (solver/space/paths.h) where a recording tells too little. If `doing`
+/// throws CutShort, the audit is what is known by then.
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
             const Assumptions& assumptions, const ComparisonOptions& options,
             const std::function<void(const std::string&)>& doing);

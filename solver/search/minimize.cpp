@@ -34,7 +34,10 @@ class Minimiser {
   int judged() const { return judged_; }
 
   bool holds(const Probe& probe) {
-    ++judged_;
+    constexpr int between_looks = 256;
+    if (++judged_ % between_looks == 0) {
+      options_.doing(fmt::format("making it smaller: {} probes tried", judged_));
+    }
     return size_of(probe).blocks <= options_.most_blocks && judge_(probe);
   }
 

@@ -110,6 +110,17 @@ TEST_F(Distinguish, KeepsTheOtherPairsWhereOneFails) {
   for (const Json& row : rows) EXPECT_NE(row["change"], "queue=skip_ahead");
 }
 
+TEST_F(Distinguish, KeepsThePairsOfACatalogueThatIsInterrupted) {
+  folder_.write("interrupt.sh", CUVIER_BINARY
+                " distinguish --device four.json --all-pairs out >out.txt 2>err.txt & "
+                "for i in $(seq 600); do test -e out/table.md && break; sleep 0.1; done; "
+                "kill -INT $!; wait $!");
+  const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
+  EXPECT_THAT(folder_.read("err.txt"), HasSubstr("cuvier: interrupted: "));
+  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("table: out/table.md"));
+}
+
 TEST_F(Distinguish, ComplainsOfBadInput) {
   const auto complaint = [&](const std::string& arguments) {
     const Ended ended = run(arguments);
