@@ -148,6 +148,7 @@ class Validator {
       MinimiseOptions options;
       options.seed = options_.seed;
       options.escapes = 500;  // each may be a question
+      options.most_blocks = size_of(start).blocks;
       options.doing = options_.doing;
       smallest.minimised = minimise(
           start, oracle_.device(), [&](const Probe& probe) { return questions.disagrees(probe); },

@@ -106,7 +106,7 @@ TEST_P(OddDevice, IsInferredCheckedAndAudited) {
   Assumptions few = Assumptions::all(device_);
   few.restrict_by("algorithm-1");
   few.allowed[index_of<Queue>()] = one_of(Queue::fifo, Queue::skip_ahead);
-  few.allowed[index_of<SharedRoom>()] = one_of(SharedRoom::total_free, SharedRoom::every_interval);
+  few.allowed[index_of<Priority>()] = one_of(Priority::respected, Priority::ignored);
   SimulatedOracle oracle("odd", device_, {});
   InferenceOptions options;
   options.max_probes = 3;
