@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,8 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
+#include "cli/progress.h"
 #include "cli/recordings_argument.h"
 #include "cli/terminal.h"
 #include "reports/audit_json.h"
@@ -28,6 +31,7 @@ struct Arguments {
   std::string page;
   std::string graph;
   ComparisonOptions options;
+  double time_limit_s = 0;
   bool json = false;
 };
 
@@ -37,17 +41,23 @@ int audit_recordings(const Arguments& arguments) {
   Assumptions assumptions = Assumptions::all(device);
   for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
   Hypothesis model = read_hypothesis(arguments.model, device);
+  for (const std::string& path : {arguments.page, arguments.graph}) {
+    if (!path.empty()) expect_writable(path);
+  }
   Terminal terminal;
-  const auto doing = [&](const std::string& what) {
-    if (!arguments.json) terminal.status(what);
-  };
+  const auto doing = limited_progress(terminal, arguments.time_limit_s);
   try {
-    const Audit result = audit(sets, model, assumptions, arguments.options, doing);
+    ComparisonOptions options = arguments.options;
+    if (const double limit = arguments.time_limit_s; limit > 0) {
+      options.seconds = std::min(options.seconds, limit);
+      options.limits.seconds = std::min(options.limits.seconds, limit);
+    }
+    const Audit result = audit(sets, model, assumptions, options, doing);
+    terminal.print(arguments.json ? audit_json(result).dump(2) + '\n' : audit_text(result));
     if (!arguments.page.empty()) write_file(arguments.page, audit_markdown(result));
     if (!arguments.graph.empty()) write_file(arguments.graph, evidence_graph(result));
-    terminal.print(arguments.json ? audit_json(result).dump(2) + '\n' : audit_text(result));
-    if (result.refuted || !result.wrong.empty()) return exit_code(Verdict::refuted);
-    return exit_done;
+    if (result.refuted || !result.wrong.empty()) return exit_refuted;
+    return result.cut_short.empty() ? exit_done : exit_ambiguous;
   } catch (const GaveUp& gave_up) {
     terminal.print(fmt::format("undecided: {}\n", gave_up.what()));
     return exit_code(Verdict::undecided);
@@ -76,14 +86,15 @@ Run declare_audit(CLI::App& app) {
       "\n"
       "Exit codes:\n"
       "   0  the model explains everything\n"
+      "  10  it does, but Ctrl-C or --time-limit ended the audit before its end\n"
       "  11  refuted: the model does not\n"
       "  12  undecided: a solver gave up\n"
-      "   2  bad usage or input",
+      "   2  bad usage or input, or output that cannot be written",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("files", arguments->files, "Recordings of one device")
+  app.add_option("FILE.jsonl", arguments->files, "Recordings of one device")
       ->required()
-      ->type_name("FILE.jsonl");
+      ->type_name("");
   app.add_option("--model", arguments->model, "The model whose assumptions are audited")
       ->type_name("HYPOTHESIS")
       ->default_str("algorithm-1");
@@ -99,7 +110,11 @@ Run declare_audit(CLI::App& app) {
   app.add_option("--seed", arguments->options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
+  app.add_option("--time-limit", arguments->time_limit_s,
+                 "End after about so many seconds, with what is known by then")
+      ->type_name("S")
+      ->check(seconds_number());
   app.add_flag("--json", arguments->json, "Print it for programs");
   arguments->model = "algorithm-1";
   return [arguments] { return audit_recordings(*arguments); };

@@ -8,6 +8,8 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
+#include "cli/progress.h"
 #include "cli/recordings_argument.h"
 #include "cli/terminal.h"
 #include "reports/check_json.h"
@@ -20,6 +22,7 @@ struct Arguments {
   std::vector<std::string> files;
   std::vector<std::string> assumptions;
   std::string model;
+  double time_limit_s = 0;
   bool json = false;
 };
 
@@ -37,9 +40,7 @@ int check_recordings(const Arguments& arguments) {
   Assumptions assumptions = Assumptions::all(sets.front().device);
   for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
   Terminal terminal;
-  const auto progress = [&](const std::string& doing) {
-    if (!arguments.json) terminal.status(doing);
-  };
+  const auto progress = limited_progress(terminal, arguments.time_limit_s);
   const auto single = single_hypothesis(arguments, assumptions, sets.front().device);
   Finding finding = single ? check(sets, *single) : check(sets, assumptions, progress);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
@@ -53,6 +54,7 @@ Run declare_check(CLI::App& app) {
   app.footer(fmt::format(
       "Says which values of each axis survive the recordings. With a model, or assumptions that\n"
       "leave one hypothesis, says which facts it gets wrong: predicted against seen.\n"
+      "Ctrl-C and --time-limit end it with what is known so far (exit code 10, or 11).\n"
       "\n"
       "--model is {}\n"
       "\n"
@@ -63,9 +65,9 @@ Run declare_check(CLI::App& app) {
       "  cuvier check mine.jsonl --model findings/other/model.json --json",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("files", arguments->files, "Recordings of one device")
+  app.add_option("FILE.jsonl", arguments->files, "Recordings of one device")
       ->required()
-      ->type_name("FILE.jsonl");
+      ->type_name("");
   CLI::Option* const model = app.add_option("--model", arguments->model, "Consider only this one")
                                  ->type_name("HYPOTHESIS");
   app.add_option("--assume", arguments->assumptions,
@@ -74,6 +76,10 @@ Run declare_check(CLI::App& app) {
       ->type_name("AXIS=VALUE[,VALUE...]")
       ->allow_extra_args(false)
       ->excludes(model);
+  app.add_option("--time-limit", arguments->time_limit_s,
+                 "End after about so many seconds, with what is known by then")
+      ->type_name("S")
+      ->check(seconds_number());
   app.add_flag("--json", arguments->json, "Print the finding for programs, every fact listed");
   return [arguments] { return check_recordings(*arguments); };
 }

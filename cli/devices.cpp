@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/standard_output.h"
 #include "reports/devices_table.h"
 
 namespace cuvier {
@@ -16,7 +15,7 @@ Run declare_devices(CLI::App& app) {
   const auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "Print every fact, for programs");
   return [json] {
-    fmt::print("{}", *json ? devices_json().dump(2) + '\n' : devices_text());
+    print(*json ? devices_json().dump(2) + '\n' : devices_text());
     return exit_done;
   };
 }

@@ -9,6 +9,9 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
+#include "cli/progress.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
@@ -19,6 +22,7 @@
 #include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/write_file.h"
+#include "solver/cut_short.h"
 #include "solver/search/smallest_distinction.h"
 
 namespace cuvier {
@@ -39,29 +43,25 @@ std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) 
 
 using Doing = std::function<void(const std::string&)>;
 
-/// Tells what is being done to `name`, unless programs listen.
-Doing status_of(const std::string& name, const Arguments& arguments, Terminal& terminal) {
-  return [name, &arguments, &terminal](const std::string& doing) {
-    if (!arguments.json) terminal.status(fmt::format("{}: {}", name, doing));
-  };
-}
-
 int distinguish_two(const Arguments& arguments) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
+  if (!arguments.out.empty()) expect_writable(arguments.out);
   Terminal terminal;
-  const auto doing = status_of("distinguish", arguments, terminal);
+  const auto doing = [&](const std::string& what) { terminal.status(what); };
   Comparison comparison = compare(device, a, b, arguments.options, doing);
   std::optional<Minimality> least;
   if (comparison.distinction) {
     if (arguments.minimize) {
-      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      try {
+        least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      } catch (const std::exception&) {  // what was found is as good without
+        terminal.print(comparison_text(comparison, device, a, b));
+        throw;
+      }
     }
     comparison.distinction->probe.name = "distinguish";
-    if (!arguments.out.empty()) {
-      write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
-    }
   }
   if (arguments.json) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
@@ -70,6 +70,9 @@ int distinguish_two(const Arguments& arguments) {
   } else {
     terminal.print(comparison_text(comparison, device, a, b));
     if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
+  }
+  if (comparison.distinction && !arguments.out.empty()) {
+    write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
   }
   return exit_code(comparison.kind);
 }
@@ -89,44 +92,100 @@ void write_lemmas(const Proof& proof, const std::filesystem::path& folder) {
   }
 }
 
-int distinguish_all(const Arguments& arguments) {
-  Catalogue catalogue;
-  catalogue.device = find_device(arguments.device);
-  catalogue.seed = arguments.options.seed;
-  if (!arguments.a.empty()) catalogue.base = read_hypothesis(arguments.a, catalogue.device);
-  const std::filesystem::path folder(arguments.all_pairs);
-  make_folder(folder);
+/// The catalogue of a hypothesis's neighbours. What is finished is in the folder, whatever happens
+/// to a later pair.
+class AllPairs {
+ public:
+  explicit AllPairs(const Arguments& arguments)
+      : arguments_(arguments), folder_(arguments.all_pairs) {
+    catalogue_.device = find_device(arguments.device);
+    catalogue_.seed = arguments.options.seed;
+    if (!arguments.a.empty()) catalogue_.base = read_hypothesis(arguments.a, catalogue_.device);
+    make_folder(folder_);
+  }
 
-  Terminal terminal;
-  ExitCode worst = exit_done;
-  Rng rng(arguments.options.seed);
-  for (const Hypothesis& changed : single_axis_changes(catalogue.device, catalogue.base, rng)) {
-    CatalogueRow& row = catalogue.rows.emplace_back();
-    row.change = differences(catalogue.base, changed);
+  int run() {
+    Rng rng(arguments_.options.seed);
+    const std::vector<Hypothesis> changes =
+        single_axis_changes(catalogue_.device, catalogue_.base, rng);
+    for (const Hypothesis& changed : changes) {
+      try {
+        ++pairs_;
+        add(changed);
+      } catch (const CutShort& cut_short) {
+        cut_short_ = cut_short.why;
+        --pairs_;
+        break;
+      } catch (const Error& error) {
+        failed(changed, error.what(), exit_code(error.kind()));
+      } catch (const std::exception& fault) {
+        failed(changed, fmt::format("a fault of cuvier's own: {}", fault.what()), exit_fault);
+      }
+    }
+    write_tables();
+    terminal_.print(arguments_.json ? file_text(catalogue_json(catalogue_))
+                                    : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
+                                                  (folder_ / "table.md").string()));
+    if (!cut_short_.empty()) {
+      complain(fmt::format("{}: {} of {} pairs were compared", cut_short_, pairs_, changes.size()));
+    }
+    if (!failures_.empty()) return tell_failures();
+    return cut_short_.empty() ? worst_ : std::max(worst_, exit_ambiguous);
+  }
+
+ private:
+  void add(const Hypothesis& changed) {
+    const Device& device = catalogue_.device;
+    CatalogueRow row;
+    row.change = differences(catalogue_.base, changed);
     row.changed = changed;
-    const auto doing = status_of(row.change, arguments, terminal);
-    row.comparison = compare(catalogue.device, catalogue.base, changed, arguments.options, doing);
-    worst = std::max(worst, exit_code(row.comparison.kind));
+    const auto doing = [&](const std::string& what) { progress_(row.change + ": " + what); };
+    row.comparison = compare(device, catalogue_.base, changed, arguments_.options, doing);
     if (auto& distinction = row.comparison.distinction) {
-      row.least = make_smaller(*distinction, catalogue.device, catalogue.base, changed,
-                               arguments.options.seed, doing);
+      row.least = make_smaller(*distinction, device, catalogue_.base, changed,
+                               arguments_.options.seed, doing);
       distinction->probe.name = probe_name(row);
-      write_file((folder / (probe_name(row) + ".json")).string(),
+      write_file((folder_ / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));
     }
-    if (row.comparison.proof) write_lemmas(*row.comparison.proof, folder / probe_name(row));
-    if (!arguments.json) terminal.print(row_line(row) + '\n');
+    if (row.comparison.proof) write_lemmas(*row.comparison.proof, folder_ / probe_name(row));
+    worst_ = std::max(worst_, exit_code(row.comparison.kind));
+    if (!arguments_.json) terminal_.print(row_line(row) + '\n');
+    catalogue_.rows.push_back(std::move(row));
+    write_tables();
   }
-  write_file((folder / "table.md").string(), catalogue_markdown(catalogue));
-  write_file((folder / "table.json").string(), file_text(catalogue_json(catalogue)));
-  terminal.print(arguments.json ? file_text(catalogue_json(catalogue))
-                                : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue),
-                                              (folder / "table.md").string()));
-  return worst;
-}
+
+  void failed(const Hypothesis& changed, const std::string& why, ExitCode code) {
+    if (failures_.empty()) first_failure_ = code;
+    failures_.push_back(fmt::format("{}: {}", differences(catalogue_.base, changed), why));
+  }
+
+  void write_tables() const {
+    write_file((folder_ / "table.md").string(), catalogue_markdown(catalogue_));
+    write_file((folder_ / "table.json").string(), file_text(catalogue_json(catalogue_)));
+  }
+
+  int tell_failures() const {
+    for (const std::string& failure : failures_) complain(failure);
+    complain(fmt::format("{} of {} pairs failed; {} has the others", failures_.size(), pairs_,
+                         (folder_ / "table.md").string()));
+    return first_failure_;
+  }
+
+  const Arguments& arguments_;
+  const std::filesystem::path folder_;
+  Catalogue catalogue_;
+  Terminal terminal_;
+  const Doing progress_ = limited_progress(terminal_);
+  std::string cut_short_;  ///< why it ended early
+  int pairs_ = 0;
+  ExitCode worst_ = exit_done;
+  ExitCode first_failure_ = exit_done;
+  std::vector<std::string> failures_;  ///< pair and reason
+};
 
 int distinguish(const Arguments& arguments) {
-  if (!arguments.all_pairs.empty()) return distinguish_all(arguments);
+  if (!arguments.all_pairs.empty()) return AllPairs(arguments).run();
   if (arguments.b.empty()) {
     throw Error(
         "distinguish needs two hypotheses, A and B, or --all-pairs DIR (see cuvier "
@@ -156,8 +215,12 @@ Run declare_distinguish(CLI::App& app) {
       "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
       "  10  alike: no difference found, no proof that there is none\n"
       "  12  undecided: a solver gave up\n"
-      "   2  bad usage or input\n"
-      "With --all-pairs the largest of its rows'.",
+      "   2  bad usage or input, or output that cannot be written\n"
+      "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "
+      "the\n"
+      "same, and the exit code says how the first one failed. Ctrl-C ends it with the pairs "
+      "compared\n"
+      "so far (exit code 10).",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   ComparisonOptions& options = arguments->options;
@@ -178,11 +241,11 @@ Run declare_distinguish(CLI::App& app) {
   app.add_option("--time-limit", options.seconds, "Search each pair for at most so many seconds")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_number());
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
+      ->check(seed_number());
   app.add_flag("--minimize", arguments->minimize,
                "Make the probe as small as can be found (--all-pairs always does)");
   app.add_flag("--json", arguments->json, "Print it for programs");

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/certificate.h"
@@ -84,6 +85,11 @@ std::string opening(const Arguments& arguments, const Oracle& oracle, const Jour
     text += fmt::format("going on from {} in {}\n", counted(static_cast<double>(answers), "answer"),
                         journal.path());
   }
+  const std::string& source = journal.recorded().source;
+  if (answers > 0 && source != oracle.description()) {
+    text += fmt::format(
+        "these were given by {}; unless the oracle is the same, name another folder\n", source);
+  }
   if (journal.recovered_bytes() > 0) {
     text += fmt::format("{} was cut off in its last line: removed {}\n", journal.path(),
                         counted(static_cast<double>(journal.recovered_bytes()), "byte"));
@@ -105,6 +111,16 @@ Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions&
   }
 }
 
+/// What to do about an end that wrong answers could have led to; empty for any other.
+std::string remedy(const Finding& finding, const Arguments& arguments, const Oracle& oracle) {
+  if (finding.verdict != Verdict::refuted || arguments.options.repeat > 1 ||
+      !oracle.answers_anything()) {
+    return "";
+  }
+  return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "
+         "say),\n--repeat 2 and another --out ask each probe several times.\n";
+}
+
 int run_inference(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle);
   Assumptions assumptions = Assumptions::all(oracle->device());
@@ -117,15 +133,15 @@ int run_inference(const Arguments& arguments) {
   DecisionTree decisions;
   const Finding finding =
       infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal, decisions);
+  terminal.print('\n' + finding_text(finding) + remedy(finding, arguments, *oracle) + '\n');
   const std::filesystem::path folder(arguments.out);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);
   write_certificate(arguments.out,
                     finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
   write_file((folder / "decisions.dot").string(), decisions.text(finding));
-  terminal.print(fmt::format("\n{}\nmodel: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n",
-                             finding_text(finding), model, journal->path(),
-                             certificate_folder(arguments.out), arguments.out));
+  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
+                             journal->path(), certificate_folder(arguments.out), arguments.out));
   return exit_code(finding.verdict);
 }
 
@@ -167,19 +183,19 @@ Run declare_infer(CLI::App& app) {
   app.add_option("--max-probes", options.max_probes, "Ask at most so many")
       ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(1, most_probes));
+      ->check(whole_number(1, most_probes));
   app.add_option("--time-limit", options.time_limit_s, "End after so many seconds")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_number());
   app.add_option("--repeat", options.repeat,
                  "Answers may be wrong: run each probe at least so often, see below")
       ->type_name("R")
       ->capture_default_str()
-      ->check(CLI::Range(1, most_runs));
+      ->check(whole_number(1, most_runs));
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);  // which conversion alone would wrap around
+      ->check(seed_number());
   app.add_flag("--resume", arguments->resume, "Go on from the answers in DIR");
   return [arguments] { return run_inference(*arguments); };
 }

@@ -4,9 +4,11 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/standard_output.h"
 #include "probes/json_fields.h"
 
 namespace cuvier {
@@ -23,8 +25,7 @@ constexpr std::array commands = {
     Command{"check", "Which hypotheses explain these recordings?", declare_check},
     Command{"verify", "Check the certificate of an inference again", declare_verify},
     Command{"validate", "How a model's predictions hold on random sequences", declare_validate},
-    Command{"audit", "What recordings support of a model, and what they contradict",
-            declare_audit},
+    Command{"audit", "What recordings support of a model, and what they contradict", declare_audit},
     Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
     Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
     Command{"distinguish", "A probe on which two hypotheses differ, or that there is none",
@@ -52,12 +53,8 @@ constexpr const char* const examples =
     "   0  identified: one behaviour is left (any other command: done)\n"
     "  10  ambiguous: several are left      11  refuted: none explains the facts\n"
     "  12  undecided: a solver gave up\n"
-    "   2  bad usage or input                3  an oracle failed";
-
-int complain(const std::string& message, int exit_code) {
-  fmt::print(stderr, "cuvier: {}\n", message);
-  return exit_code;
-}
+    "   2  bad usage or input, or output     3  an oracle failed\n"
+    "      that cannot be written";
 
 /// CLI11 only says that some argument was not expected.
 void expect_known_command(int argc, char** argv) {
@@ -86,12 +83,14 @@ int parse_and_run(int argc, char** argv) {
     expect_known_command(argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    std::ostringstream text;
+    const int exit_code = app.exit(help_or_version, text);
+    print(text.str());
+    return exit_code;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string name = chosen.empty() ? "cuvier" : "cuvier " + chosen.front()->get_name();
-    return complain(fmt::format("{} (see {} --help)", one_line(error.what()), name),
-                    exit_bad_input);
+    throw Error(fmt::format("{} (see {} --help)", one_line(error.what()), name));
   }
   return run();
 }
@@ -101,11 +100,15 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return cuvier::parse_and_run(argc, argv);
+    cuvier::expect_standard_output();
+    const int exit_code = cuvier::parse_and_run(argc, argv);
+    cuvier::expect_all_printed();
+    return exit_code;
   } catch (const cuvier::Error& error) {
-    return cuvier::complain(error.what(), cuvier::exit_code(error.kind()));
+    cuvier::complain(error.what());
+    return cuvier::exit_code(error.kind());
   } catch (const std::exception& fault) {
-    return cuvier::complain(fmt::format("a fault of cuvier's own: {}", fault.what()),
-                            cuvier::exit_fault);
+    cuvier::complain(fmt::format("a fault of cuvier's own: {}", fault.what()));
+    return cuvier::exit_fault;
   }
 }

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
 #include "cli/probe_file.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
@@ -45,24 +46,21 @@ int minimize_probe(const Arguments& arguments) {
   Terminal terminal;
   MinimiseOptions options = arguments.options;
   options.most_blocks = size_of(probe).blocks;
-  options.doing = [&](const std::string& doing) {
-    if (!arguments.json) terminal.status(doing);
-  };
+  options.doing = [&](const std::string& doing) { terminal.status(doing); };
   const Minimised minimised = minimise_between(probe, device, a, b, options);
-  const std::string text = to_json(minimised.probe).dump(2) + '\n';
-  if (!arguments.out.empty()) write_file(arguments.out, text);
-  if (arguments.json) {
-    terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
-    return exit_done;
-  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const Comparison shown{Comparison::Kind::different,
                          distinction_by(minimised.probe, device, a, b),
                          {},
                          {},
                          took.count()};
-  terminal.print(minimised_text(minimised, probe) + '\n' + comparison_text(shown, device, a, b));
-  if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
+  if (arguments.json) {
+    terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
+  } else {
+    terminal.print(minimised_text(minimised, probe) + '\n' + comparison_text(shown, device, a, b));
+    if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
+  }
+  if (!arguments.out.empty()) write_file(arguments.out, to_json(minimised.probe).dump(2) + '\n');
   return exit_done;
 }
 
@@ -74,13 +72,14 @@ int minimize_recordings(const Arguments& arguments) {
     throw Error(fmt::format("{}: does not refute {}: it explains every fact", arguments.file,
                             arguments.refuted));
   }
-  if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   Terminal().print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
                                   : refutation_text(*refutation));
+  if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   return exit_done;
 }
 
 int minimize(const Arguments& arguments) {
+  if (!arguments.out.empty()) expect_writable(arguments.out);
   if (!arguments.refuted.empty()) return minimize_recordings(arguments);
   if (arguments.between.empty()) {
     throw Error("minimize needs --between A B or --refutes MODEL (see cuvier minimize --help)");
@@ -110,9 +109,9 @@ Run declare_minimize(CLI::App& app) {
       "  cuvier minimize mine.jsonl --refutes algorithm-1-as-printed --out clash.jsonl",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("file", arguments->file, "The probe; with --refutes the recordings")
+  app.add_option("FILE", arguments->file, "The probe; with --refutes the recordings")
       ->required()
-      ->type_name("FILE");
+      ->type_name("");
   CLI::Option* const between =
       app.add_option("--between", arguments->between, "Keep that the probe tells A from B")
           ->expected(2)
@@ -129,7 +128,7 @@ Run declare_minimize(CLI::App& app) {
   app.add_option("--seed", arguments->options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
   app.add_flag("--json", arguments->json, "Print it for programs");
   return [arguments] { return minimize(*arguments); };
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "cli/program.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
@@ -41,7 +42,12 @@ std::string gpu_runner() {
   for (const fs::path& path : {folder / "cuvier-gpu", folder / "../probes/gpu/cuvier-gpu"}) {
     if (fs::exists(path, none)) return in_shell_quotes(path.lexically_normal().string());
   }
-  return "cuvier-gpu";
+  if (is_installed("cuvier-gpu")) return "cuvier-gpu";
+  throw Error(
+      "--oracle gpu needs cuvier-gpu, which is neither beside cuvier nor on the PATH: it is built "
+      "where CMake finds nvcc, or comes in a package (docs/device-day.md); exec:COMMAND asks "
+      "another program",
+      Error::Kind::oracle);
 }
 
 /// "" or ":N"

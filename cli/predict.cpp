@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/probe_file.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
@@ -36,10 +37,10 @@ int predict_probe(const Arguments& arguments) {
   const Probe probe = read_probe(arguments.probe, device);
   const Observation observation = predict(device, hypothesis, probe);
   if (arguments.json || !stdout_is_terminal()) {
-    fmt::print("{}\n", to_json(observation, probe).dump());
+    print(to_json(observation, probe).dump() + '\n');
   } else {
-    fmt::print("{} on {}, under {}\n\n{}", probe.name, device.name, describe(hypothesis),
-               observation_text(observation, probe));
+    print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, describe(hypothesis),
+                      observation_text(observation, probe)));
   }
   return exit_done;
 }
@@ -68,9 +69,9 @@ Run declare_predict(CLI::App& app) {
       ->type_name("AXIS=VALUE")
       ->allow_extra_args(false)
       ->excludes(model);
-  app.add_option("probe", arguments->probe, "The probe: kernels and a script")
+  app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
-      ->type_name("PROBE.json");
+      ->type_name("");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return predict_probe(*arguments); };
 }

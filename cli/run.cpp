@@ -7,6 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/oracle_argument.h"
 #include "cli/probe_file.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "reports/observation_text.h"
 
@@ -41,10 +42,10 @@ int run_probe(const Arguments& arguments) {
   const Probe probe = read_probe(arguments.probe, oracle->device());
   const Answer answer = ask(*oracle, probe);
   if (arguments.json || !stdout_is_terminal()) {
-    fmt::print("{}\n", answer_json(answer, probe).dump());
+    print(answer_json(answer, probe).dump() + '\n');
   } else {
-    fmt::print("{} on {}, by {}\n\n{}", probe.name, oracle->device().name, oracle->description(),
-               answer_text(answer, probe));
+    print(fmt::format("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
+                      oracle->description(), answer_text(answer, probe)));
   }
   return exit_done;
 }
@@ -62,9 +63,9 @@ Run declare_run(CLI::App& app) {
              "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
-  app.add_option("probe", arguments->probe, "The probe: kernels and a script")
+  app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
-      ->type_name("PROBE.json");
+      ->type_name("");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return run_probe(*arguments); };
 }

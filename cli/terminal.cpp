@@ -1,44 +1,62 @@
 #include "cli/terminal.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "cli/standard_output.h"
+
 namespace cuvier {
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto first_line_after = 2s;
+constexpr auto between_lines = 5s;
+constexpr auto between_looks = 100ms;
 
 std::size_t terminal_width() {
   winsize size{};
   constexpr std::size_t usual = 80;
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
   return size.ws_col;
 }
 
-void write(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
+void write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 }  // namespace
 
 bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 
+Terminal::Terminal()
+    : overwrites_(::isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      next_status_(overwrites_ ? start_ : start_ + first_line_after) {}
+
 void Terminal::print(const std::string& lines) {
   clear_status();
-  write(lines);
+  cuvier::print(lines);
 }
 
 void Terminal::status(const std::string& text) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!is_terminal_ || now < next_status_) return;
-  next_status_ = now + std::chrono::milliseconds(100);
-  write("\r\033[K" + text.substr(0, terminal_width() - 1));
-  has_status_ = true;
+  const auto now = Clock::now();
+  if (now < next_status_) return;
+  if (overwrites_) {
+    write("\r\033[K" + text.substr(0, terminal_width() - 1));
+    next_status_ = now + between_looks;
+    has_status_ = true;
+  } else {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
+    write(fmt::format("{} s: {}\n", seconds, text));
+    next_status_ = now + between_lines;
+  }
 }
 
 void Terminal::clear_status() {
-  if (has_status_) write("\r\033[K");
+  if (!has_status_) return;
+  write("\r\033[K");
   has_status_ = false;
   next_status_ = {};
 }

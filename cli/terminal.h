@@ -7,23 +7,28 @@ namespace cuvier {
 
 bool stdout_is_terminal();
 
-/// Lines on standard output, flushed as they come; on a terminal also a last line that
-/// says what is being done, and is overwritten.
+/// Lines on standard output, flushed as they come; and on standard error what is being done: on a
+/// terminal a last line that is overwritten, elsewhere a line every few seconds.
 class Terminal {
  public:
+  Terminal();
   ~Terminal() { clear_status(); }
 
   void print(const std::string& lines);
 
-  /// Shown on a terminal only, and not more often than an eye can follow.
+  /// Shown not more often than an eye can follow; elsewhere than on a terminal not before two
+  /// seconds have passed.
   void status(const std::string& text);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void clear_status();
 
-  bool is_terminal_ = stdout_is_terminal();
+  const bool overwrites_;
+  const Clock::time_point start_;
+  Clock::time_point next_status_;
   bool has_status_ = false;
-  std::chrono::steady_clock::time_point next_status_;
 };
 
 }  // namespace cuvier

@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
 #include "cli/interrupt.h"
+#include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/validation_json.h"
@@ -47,9 +48,7 @@ std::unique_ptr<Journal> open_journal(const std::string& folder, const Oracle& o
 Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypothesis& model,
                                   const Arguments& arguments, Terminal& terminal) {
   ValidationOptions options = arguments.options;
-  options.doing = [&](const std::string& doing) {
-    if (!arguments.json) terminal.status(doing);
-  };
+  options.doing = [&](const std::string& doing) { terminal.status(doing); };
   options.interrupted = interrupted;
   end_on_interrupt();
   try {
@@ -77,14 +76,14 @@ int validate(const Arguments& arguments) {
   Terminal terminal;
   const Validation validation =
       validate_with_progress(*oracle, *journal, model, arguments, terminal);
-  std::string files = fmt::format("\nanswers: {}\n", journal->path());
+  terminal.print(arguments.json ? validation_json(validation).dump(2) + '\n'
+                                : validation_text(validation) +
+                                      fmt::format("\nanswers: {}\n", journal->path()));
   if (validation.smallest) {
     const std::string path = (fs::path(folder) / "smallest.json").string();
     write_file(path, to_json(validation.smallest->minimised.probe).dump(2) + '\n');
-    files += fmt::format("smallest: {}\n", path);
+    if (!arguments.json) terminal.print(fmt::format("smallest: {}\n", path));
   }
-  terminal.print(arguments.json ? validation_json(validation).dump(2) + '\n'
-                                : validation_text(validation) + files);
   if (!validation.contradictions.empty()) return exit_refuted;
   return validation.asked() < validation.wanted ? exit_ambiguous : exit_done;
 }
@@ -117,17 +116,17 @@ Run declare_validate(CLI::App& app) {
   constexpr int most_sequences = 10'000'000;
   app.add_option("--model", arguments->model, "What predicts")->required()->type_name("MODEL");
   app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
-  app.add_option("-n,--sequences", options.sequences, "How many sequences are to be answered")
+  app.add_option("-n", options.sequences, "How many sequences are to be answered")
       ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(1, most_sequences));
+      ->check(whole_number(1, most_sequences));
   app.add_flag("--minimize", options.minimise, "Make the first contradiction small");
   app.add_option("--out", arguments->out, "The folder for the answers; a new one if not named")
       ->type_name("DIR");
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
   app.add_flag("--json", arguments->json, "Print it for programs, every contradiction listed");
   return [arguments] { return validate(*arguments); };
 }

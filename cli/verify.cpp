@@ -1,14 +1,12 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/program.h"
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
 #include "reports/verification_json.h"
@@ -22,20 +20,6 @@ struct Arguments {
   std::string solver;
   bool json = false;
 };
-
-bool can_be_run(const std::filesystem::path& path) {
-  return std::filesystem::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
-}
-
-bool is_installed(const std::string& program) {
-  if (program.find('/') != std::string::npos) return can_be_run(program);
-  const char* const folders = std::getenv("PATH");
-  std::istringstream path(folders ? folders : "");
-  for (std::string folder; std::getline(path, folder, ':');) {
-    if (can_be_run(std::filesystem::path(folder) / program)) return true;
-  }
-  return false;
-}
 
 /// The second solver's command; empty where none was named and cvc5 is not there.
 std::vector<std::string> second_solver(const std::string& named) {
@@ -58,9 +42,7 @@ std::vector<std::string> second_solver(const std::string& named) {
 int verify(const Arguments& arguments) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   Terminal terminal;
-  const auto doing = [&](const std::string& what) {
-    if (!arguments.json) terminal.status(what);
-  };
+  const auto doing = [&](const std::string& what) { terminal.status(what); };
   const Verification verification = verify_certificate(arguments.dir, second, doing);
   terminal.print(
       arguments.json
@@ -87,7 +69,7 @@ Run declare_verify(CLI::App& app) {
       "  cuvier verify findings/mine\n"
       "  cuvier verify findings/mine --solver \"z3 -smt2\"");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("dir", arguments->dir, "The --out of an inference")->required()->type_name("DIR");
+  app.add_option("DIR", arguments->dir, "The --out of an inference")->required()->type_name("");
   app.add_option("--solver", arguments->solver,
                  "Ask this instead of cvc5, run as PROGRAM FILE; it may have options")
       ->type_name("PROGRAM");

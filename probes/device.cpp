@@ -15,6 +15,12 @@ namespace {
 constexpr Range some{1, 4096};
 constexpr Range some_bytes{0, 16 << 20};
 
+// On every subpartition two warps of the fewest registers that a gated kernel has: with less,
+// probes could ask nothing. Every GPU has more.
+constexpr int fewest_warps_per_sm = 8;
+constexpr int fewest_registers_per_thread = 16;
+constexpr Range registers_of_sm{fewest_warps_per_sm * 32 * fewest_registers_per_thread, 16 << 20};
+
 std::vector<int> read_map(Fields& fields, std::string_view name, int sms) {
   if (!fields.has(name)) return {};
   const std::vector<int> map = read_integers(fields.at(name), fields.place(name), {0, sms - 1});
@@ -69,10 +75,11 @@ Device device_from_json(const nlohmann::ordered_json& json, const std::string& w
   device.sms_per_tpc = fields.integer("sms_per_tpc", some);
   device.subpartitions = fields.integer("subpartitions", some);
   device.max_blocks_per_sm = fields.integer("max_blocks_per_sm", some);
-  device.max_warps_per_sm = fields.integer("max_warps_per_sm", some);
-  device.max_threads_per_block = fields.integer("max_threads_per_block", some);
-  device.max_registers_per_thread = fields.integer("max_registers_per_thread", some);
-  device.registers_per_sm = fields.integer("registers_per_sm", {1, 16 << 20});
+  device.max_warps_per_sm = fields.integer("max_warps_per_sm", {fewest_warps_per_sm, some.high});
+  device.max_threads_per_block = fields.integer("max_threads_per_block", {32, some.high});
+  device.max_registers_per_thread =
+      fields.integer("max_registers_per_thread", {fewest_registers_per_thread, some.high});
+  device.registers_per_sm = fields.integer("registers_per_sm", registers_of_sm);
   device.shared_configs =
       read_integers(fields.at("shared_configs"), fields.place("shared_configs"), some_bytes);
   device.max_shared_per_block = fields.integer("max_shared_per_block", some_bytes);

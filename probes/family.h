@@ -13,7 +13,7 @@ namespace cuvier {
 using Rng = std::mt19937_64;
 
 /// Uniform in [low, high]. Unlike the standard distributions it draws the same
-/// numbers with every standard library.
+/// numbers with every standard library. Throws std::logic_error if low is over high.
 int uniform(Rng& rng, int low, int high);
 
 /// A parameterised generator of probes around one theme.

@@ -39,21 +39,34 @@ std::string character_at(std::string_view text, std::size_t offset) {
                                : fmt::format("byte 0x{:02x}", c);
 }
 
-[[noreturn]] void fail_syntax(std::string_view text, std::size_t offset, const std::string& where) {
+/// "line 2, column 7". A line of a .jsonl file has its number in the message already.
+std::string position_of(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t newline = before.rfind('\n');
   const std::size_t column = offset - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
-  // A line of a .jsonl file has its number in `where` already.
   const bool one_line_only = text.find('\n') == std::string_view::npos;
-  const std::string position = one_line_only ? fmt::format("column {}", column)
-                                             : fmt::format("line {}, column {}", line, column);
+  return one_line_only ? fmt::format("column {}", column)
+                       : fmt::format("line {}, column {}", line, column);
+}
+
+[[noreturn]] void fail_syntax(std::string_view text, std::size_t offset, const std::string& where) {
+  const std::string position = position_of(text, offset);
   if (offset >= text.size()) {
     throw Error(fmt::format("{}: not JSON: it ends too early, at {}; write the rest or remove it",
                             where, position));
   }
   throw Error(fmt::format("{}: not JSON: unexpected {} at {}; mend it or remove it", where,
                           character_at(text, offset), position));
+}
+
+/// The library tells the number that is too large, but not its place.
+[[noreturn]] void fail_range(std::string_view text, std::string_view what,
+                             const std::string& where) {
+  const std::size_t first = what.find('\'') + 1;  // npos + 1 is 0
+  const std::string_view number = what.substr(first, what.rfind('\'') - first);
+  throw Error(fmt::format("{}: {} at {} is out of the range of numbers; mend it or remove it",
+                          where, in_quotes(number), position_of(text, text.find(number))));
 }
 
 }  // namespace
@@ -194,8 +207,8 @@ Json parse_json(std::string_view text, const std::string& where) {
     return Json::parse(text.begin(), text.end(), check);
   } catch (const Json::parse_error& error) {
     fail_syntax(text, error.byte == 0 ? 0 : error.byte - 1, where);
-  } catch (const Json::exception&) {
-    throw Error(fmt::format("{}: not JSON: it has a number that is out of range", where));
+  } catch (const Json::out_of_range& error) {
+    fail_range(text, error.what(), where);
   }
 }
 

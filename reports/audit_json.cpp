@@ -82,6 +82,7 @@ nlohmann::ordered_json audit_json(const Audit& audit) {
                {"wrong", mismatches_json(audit.wrong)},
                {"seed", audit.seed}};
   if (!audit.mechanism.order.empty()) json["order"] = audit.mechanism.order;
+  if (!audit.cut_short.empty()) json["cut_short"] = audit.cut_short;
   if (audit.pattern) json["pattern"] = pattern_json(*audit.pattern);
   if (audit.refuted) {
     Json refuted = {{"clash", evidence_json(audit.refuted->clash)},

@@ -36,7 +36,7 @@ std::string summary_cell(const AxisAudit& axis) {
     refuted += other.refutation.has_value();
     always += other.evidence.has_value();
   }
-  if (axis.support == Support::taken_for_granted) return "";
+  if (axis.support == Support::taken_for_granted || axis.support == Support::excluded) return "";
   if (axis.others.empty()) return "does not matter under the rest of the model";
   return fmt::format("of {}: {} refuted, {} whatever else holds",
                      counted(static_cast<double>(axis.others.size()), "other value"), refuted,
@@ -93,6 +93,10 @@ std::string axis_section(const AxisAudit& axis, const Audit& audit) {
       in_cell(std::string(info.meaning)), in_cell(std::string(info.values[axis.assumed].meaning)));
   if (axis.support == Support::contradicted) {
     text += fmt::format("\nWhat explains everything and is most like the model has `{}`.\n",
+                        value_words(axis.axis, audit.mechanism.values[axis.axis]));
+  }
+  if (axis.support == Support::excluded) {
+    text += fmt::format("\nTaken for granted instead: `{}`.\n",
                         value_words(axis.axis, audit.mechanism.values[axis.axis]));
   }
   if (axis.others.empty()) return text;

@@ -68,6 +68,9 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
       return fmt::format("{} instead: {}",
                          value_words(axis.axis, audit.mechanism.values[axis.axis]), by);
     }
+    case Support::excluded:
+      return fmt::format("--assume has {} instead",
+                         value_words(axis.axis, audit.mechanism.values[axis.axis]));
     case Support::irrelevant:
     case Support::taken_for_granted:
       break;
@@ -78,18 +81,24 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
 }  // namespace
 
 std::string audit_verdict(const Audit& audit) {
+  const auto ended_early = [&](const std::string& verdict) {
+    return audit.cut_short.empty() ? verdict
+                                   : fmt::format("{}; ended early: {}", verdict, audit.cut_short);
+  };
   if (audit.refuted) {
-    return fmt::format(
-        "refuted: no hypothesis explains all recordings; the best explain all but {}",
-        counted(static_cast<double>(audit.refuted->left_out.size()), "recording"));
+    return ended_early(
+        fmt::format("refuted: no hypothesis explains all recordings; the best explain all but {}",
+                    counted(static_cast<double>(audit.refuted->left_out.size()), "recording")));
   }
   if (audit.wrong.empty()) {
-    return fmt::format("the model explains all {}", counted(audit.facts, "fact"));
+    return ended_early(fmt::format("the model explains all {}", counted(audit.facts, "fact")));
   }
-  return fmt::format("the model is contradicted: it gets {} of {} wrong; {} explain all",
-                     counted(static_cast<double>(audit.wrong.size()), "fact"),
-                     count_words(audit.facts),
-                     counted(audit.explaining, "hypothesis", "hypotheses"));
+  const std::string wrong = fmt::format("the model is contradicted: it gets {} of {} wrong",
+                                        counted(static_cast<double>(audit.wrong.size()), "fact"),
+                                        count_words(audit.facts));
+  if (audit.axes.empty()) return ended_early(wrong);
+  return ended_early(fmt::format("{}; {} explain all", wrong,
+                                 counted(audit.explaining, "hypothesis", "hypotheses")));
 }
 
 std::string audit_text(const Audit& audit) {
@@ -99,9 +108,11 @@ std::string audit_text(const Audit& audit) {
        {"device", fmt::format("{} ({})", audit.device.name, counted(audit.device.sms, "SM"))},
        {"source", audit.source},
        {"recordings", fmt::format("{} with {}", audit.recordings, counted(audit.facts, "fact"))},
-       {"hypotheses",
-        fmt::format("{} of {} explain {}", count_words(audit.explaining),
-                    count_words(audit.hypotheses), audit.refuted ? "the others" : "them all")},
+       {"hypotheses", audit.axes.empty()
+                          ? "not looked at"
+                          : fmt::format("{} of {} explain {}", count_words(audit.explaining),
+                                        count_words(audit.hypotheses),
+                                        audit.refuted ? "the others" : "them all")},
        {"took", duration_words(audit.seconds)}},
       2);
   if (!audit.taken_for_granted.empty()) {
@@ -114,11 +125,11 @@ std::string audit_text(const Audit& audit) {
     text += fmt::format("\nnearest: {}\n  does not explain {}\n", describe(audit.mechanism),
                         fmt::join(audit.refuted->left_out, ", "));
     if (audit.refuted->pattern) text += "  " + pattern_words(*audit.refuted->pattern) + '\n';
-  } else if (!audit.wrong.empty()) {
+  } else if (!audit.wrong.empty() && !audit.axes.empty()) {
     text += "\nnearest that explains all: " + describe(audit.mechanism) + '\n';
   }
   constexpr std::array kinds{
-      Support::contradicted, Support::supported, Support::supported_given_rest,
+      Support::contradicted, Support::excluded,  Support::supported, Support::supported_given_rest,
       Support::untested,     Support::undecided, Support::irrelevant};
   for (const Support support : kinds) {
     std::vector<Row> rows;
@@ -128,6 +139,11 @@ std::string audit_text(const Audit& audit) {
     }
     if (!rows.empty()) text += fmt::format("\n{}:\n{}", words_of(support), aligned(rows, 2));
   }
+  std::string later;
+  for (int axis = static_cast<int>(audit.axes.size()); axis < kAxes; ++axis) {
+    later += fmt::format("  {}\n", value_words(axis, audit.model.values[axis]));
+  }
+  if (!later.empty()) text += "\nnot looked at:\n" + later;
   return text;
 }
 

@@ -23,6 +23,8 @@ std::string_view words_of(Support support) {
       return "untested";
     case Support::contradicted:
       return "contradicted";
+    case Support::excluded:
+      return "ruled out by an assumption, not by a fact";
     case Support::irrelevant:
       return "makes no difference";
     case Support::taken_for_granted:

@@ -87,14 +87,30 @@ std::string proof_text(const Proof& proof) {
   return text;
 }
 
+/// Where it needs no proof; empty otherwise.
+std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
+  if (a == b) return "A and B are the same hypothesis";
+  if (canonical(a) != canonical(b)) return "";
+  std::vector<std::string_view> idle;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (a.values[axis] != b.values[axis]) idle.push_back(axis_info(axis).name);
+  }
+  return fmt::format("A and B differ only in {}, which changes nothing under their other values",
+                     fmt::join(idle, ", "));
+}
+
 }  // namespace
 
 std::string_view name_of(Comparison::Kind kind) {
   switch (kind) {
-    case Comparison::Kind::different: return "different";
-    case Comparison::Kind::equivalent: return "equivalent";
-    case Comparison::Kind::alike: return "alike";
-    case Comparison::Kind::undecided: break;
+    case Comparison::Kind::different:
+      return "different";
+    case Comparison::Kind::equivalent:
+      return "equivalent";
+    case Comparison::Kind::alike:
+      return "alike";
+    case Comparison::Kind::undecided:
+      break;
   }
   return "undecided";
 }
@@ -108,8 +124,8 @@ std::string parting_words(const Distinction& distinction) {
                        distinction.a.steps[parting.step].shared_config.at(parting.kernel),
                        distinction.b.steps[parting.step].shared_config.at(parting.kernel));
   }
-  const std::string place = fmt::format("step {}, block {} of {}", parting.step, parting.block,
-                                        kernel);
+  const std::string place =
+      fmt::format("step {}, block {} of {}", parting.step, parting.block, kernel);
   if (parting.sm_a == parting.sm_b) {
     return fmt::format("{}: SM {} under both, its warps in other slots", place, parting.sm_a);
   }
@@ -117,12 +133,14 @@ std::string parting_words(const Distinction& distinction) {
                      sm_words(parting.sm_b));
 }
 
-std::string comparison_text(const Comparison& comparison, const Device& device,
-                            const Hypothesis& a, const Hypothesis& b) {
-  std::string text = fmt::format(
-      "{}{}\n", name_of(comparison.kind),
-      comparison.distinction ? ": " + parting_words(*comparison.distinction)
-                             : (comparison.reason.empty() ? "" : ": " + comparison.reason));
+std::string comparison_text(const Comparison& comparison, const Device& device, const Hypothesis& a,
+                            const Hypothesis& b) {
+  const std::string plain = plain_reason(a, b);
+  const std::string reason = comparison.distinction ? parting_words(*comparison.distinction)
+                             : plain.empty()        ? comparison.reason
+                                                    : plain;
+  std::string text =
+      fmt::format("{}{}{}\n", name_of(comparison.kind), reason.empty() ? "" : ": ", reason);
   std::vector<Row> rows = {
       {"A", describe(a)},
       {"B", describe(b)},
@@ -134,7 +152,7 @@ std::string comparison_text(const Comparison& comparison, const Device& device,
     text += fmt::format("\n{}\n{}", kernels_text(comparison.distinction->probe),
                         side_by_side(*comparison.distinction));
   }
-  if (comparison.proof) text += '\n' + proof_text(*comparison.proof);
+  if (comparison.proof && plain.empty()) text += '\n' + proof_text(*comparison.proof);
   return text;
 }
 

@@ -89,7 +89,7 @@ std::string finding_text(const Finding& finding) {
       {"device", fmt::format("{} ({}, {})", finding.device.name, finding.device.architecture,
                              counted(finding.device.sms, "SM"))},
       {"source", finding.oracle},
-      {"probes", probes_words(finding)},
+      {finding.readings == 0 ? "recordings" : "probes", probes_words(finding)},
   };
   if (const int fewest = fewest_probes(finding)) {
     rows.push_back(

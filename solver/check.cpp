@@ -5,7 +5,9 @@
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/cut_short.h"
 #include "solver/near_miss.h"
+#include "solver/proof/equivalence.h"
 #include "solver/sessions.h"
 #include "solver/space/paths.h"
 #include "solver/space/version_space.h"
@@ -42,6 +44,51 @@ std::vector<const Session*> smallest_clash(const Device& device, const Assumptio
   return needed;
 }
 
+/// What the recordings show beside the SM of each block.
+std::vector<std::string> channels_of(const std::vector<Session>& sessions) {
+  bool slots = false;
+  bool configs = false;
+  for (const Session& session : sessions) {
+    for (const Recording& recording : session) {
+      for (const Fact& fact : recording.facts) {
+        slots = slots || fact.kind == Fact::Kind::warp_slot;
+        configs = configs || fact.kind == Fact::Kind::shared_config;
+      }
+    }
+  }
+  std::vector<std::string> channels;
+  if (slots) channels.push_back("warp_slot");
+  if (configs) channels.push_back("shared_config");
+  return channels;
+}
+
+/// Where several hypotheses explain everything: whether they are one behaviour, as far as that is
+/// proved within seconds.
+void compare_left(const VersionSpace& space, const std::vector<std::string>& channels,
+                  Finding& finding, const std::function<void(const std::string&)>& doing) {
+  constexpr int most_compared = 1'000;
+  constexpr SmtLimits few_seconds{.seconds = 2};
+  finding.verdict = Verdict::ambiguous;
+  finding.reason = "more than one hypothesis explains them all";
+  const auto members = space.members(most_compared);
+  if (!members) {
+    finding.reason += "; they were not compared with each other: too many are left";
+    return;
+  }
+  doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+  Classes classes = classify(finding.device, *members, channels, few_seconds);
+  if (classes.classes.size() > 1 || !classes.complete) {
+    finding.reason +=
+        fmt::format("; not proved within seconds to be one behaviour: {}", classes.reason);
+    return;
+  }
+  finding.verdict = Verdict::identified;
+  finding.reason = fmt::format("one behaviour explains them all: {} hypotheses, proved equivalent",
+                               members->size());
+  finding.behaviours = 1;
+  finding.proof = std::move(classes.proof);
+}
+
 const Device& device_of(const std::vector<RecordingSet>& sets) {
   if (sets.empty()) throw Error("no recordings to check: name at least one file");
   for (const RecordingSet& set : sets) {
@@ -63,8 +110,10 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
 
+  for (const Session& session : sessions) finding.probes += static_cast<int>(session.size());
   VersionSpace space(finding.device, assumptions);
   std::vector<const Session*> observed;
+  int taken = 0;
   try {
     for (const Session& session : sessions) {
       observed.push_back(&session);
@@ -73,7 +122,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         progress(
             fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
         space.observe(recording);
-        ++finding.probes;
+        ++taken;
       }
       if (space.empty()) break;
     }
@@ -94,14 +143,35 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       finding.nearest = near_miss(sets, assumptions, progress);
     } else {
       finding.mechanism = space.simplest();
-      const bool single = finding.count.remaining == 1;
-      finding.verdict = single ? Verdict::identified : Verdict::ambiguous;
-      finding.reason = single ? "one hypothesis explains them all"
-                              : "more than one hypothesis explains them all";
+      if (finding.probes == 0) {
+        finding.verdict = Verdict::ambiguous;
+        finding.reason = nothing_recorded;
+      } else if (finding.count.remaining == 1) {
+        finding.verdict = Verdict::identified;
+        finding.reason = "one hypothesis explains them all";
+      } else {
+        compare_left(space, channels_of(sessions), finding, progress);
+      }
     }
   } catch (const GaveUp& gave_up) {
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();
+  } catch (const CutShort& cut_short) {
+    finding.count = space.count();
+    finding.surviving = space.surviving();
+    finding.open = space.open();
+    if (space.empty()) {
+      finding.verdict = Verdict::refuted;
+      finding.reason =
+          "no hypothesis explains the recordings together; which of them clash is "
+          "not known: " +
+          cut_short.why;
+    } else {
+      finding.verdict = Verdict::ambiguous;
+      finding.mechanism = space.simplest();
+      finding.reason = fmt::format("{}: {} of {} recordings were looked at", cut_short.why, taken,
+                                   finding.probes);
+    }
   }
   finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finding;

@@ -133,6 +133,10 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
   } else {
     finding.reason = fmt::format("it gets {} of {} facts wrong", finding.mismatches.size(), facts);
   }
+  if (finding.probes == 0) {
+    finding.verdict = Verdict::ambiguous;
+    finding.reason = nothing_recorded;
+  }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   finding.seconds = elapsed.count();
   return finding;

@@ -46,7 +46,13 @@ class Validator {
     for (int drawn = 0; result_.asked() < options_.sequences && !options_.interrupted(); ++drawn) {
       next_sequence(drawn);
     }
-    if (options_.minimise && !first_.empty()) minimise_first();
+    if (options_.minimise && !first_.empty()) {
+      try {
+        minimise_first();
+      } catch (const std::exception& error) {  // what was found before still counts
+        result_.not_minimised = error.what();
+      }
+    }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     result_.seconds = took.count();
     return std::move(result_);
@@ -142,6 +148,7 @@ class Validator {
       MinimiseOptions options;
       options.seed = options_.seed;
       options.escapes = 500;  // each may be a question
+      options.most_blocks = size_of(start).blocks;
       options.doing = options_.doing;
       smallest.minimised = minimise(
           start, oracle_.device(), [&](const Probe& probe) { return questions.disagrees(probe); },

@@ -83,12 +83,16 @@ int shared_edge(int bytes, int parts, Rng& rng) {
   return std::max(bytes / parts / 128 * 128 - reserve + off, 0);
 }
 
+int some_shared(const Device& device, int parts, Rng& rng) {
+  return uniform(rng, 1, std::max(device.max_shared_per_block / parts, 1));
+}
+
 Kernel moderate_block(const Device& device, Rng& rng) {
   Kernel kernel;
   kernel.blocks = 1;
   kernel.threads = 32 * pick(rng, {1, 2, 3, 4, 5, 6, 8});
   kernel.registers = 8 * uniform(rng, 2, 8);
-  if (chance(rng, 40)) kernel.shared = uniform(rng, 1, device.max_shared_per_block / 4);
+  if (chance(rng, 40)) kernel.shared = some_shared(device, 4, rng);
   return kernel;
 }
 
@@ -156,9 +160,11 @@ void take_slots(Draft& draft, const Device& device, int left, int blocks) {
   Kernel kernel;
   kernel.blocks = blocks;
   kernel.registers = fewest_registers;
+  const int widest = device.max_threads_per_block / 32 / device.subpartitions;
+  if (widest == 0) kernel.blocks *= device.subpartitions;  // a block is too small for a round
   for (int rounds = device.warps_per_subpartition() - left; rounds > 0;) {
-    const int taken = std::min(rounds, device.max_threads_per_block / 32 / device.subpartitions);
-    kernel.threads = 32 * device.subpartitions * taken;
+    const int taken = std::clamp(widest, 1, rounds);
+    kernel.threads = widest == 0 ? 32 : 32 * device.subpartitions * taken;
     draft.launch(kernel);
     rounds -= taken;
   }

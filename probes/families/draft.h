@@ -48,6 +48,9 @@ int registers_for(int warps, const Device& device);
 /// take what the runtime may reserve and one step of each possible granularity.
 int shared_edge(int bytes, int parts, Rng& rng);
 
+/// Any amount of dynamic shared memory up to a part of what a block may have.
+int some_shared(const Device& device, int parts, Rng& rng);
+
 /// A block of up to a quarter of an SM, with no resource near an edge.
 Kernel moderate_block(const Device& device, Rng& rng);
 

@@ -15,7 +15,7 @@ Probe unequal_sms(Draft& draft, const Device& device, Rng& rng) {
   before.blocks = chance(rng, 60) ? uniform(rng, 1, 3) : uniform(rng, 1, device.sms);
   before.threads = 32 * pick(rng, {1, 1, 2, 4, 8});
   before.registers = pick(rng, {fewest_registers, 32});
-  if (chance(rng, 70)) before.shared = uniform(rng, 1, device.max_shared_per_block / 2);
+  if (chance(rng, 70)) before.shared = some_shared(device, 2, rng);
   const int first = draft.launch(before);
   if (chance(rng, 40)) {
     // What stays keeps its SMs configured for what has left: where a configuration is made for a

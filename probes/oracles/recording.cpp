@@ -7,6 +7,26 @@
 #include "probes/json_fields.h"
 
 namespace cuvier {
+namespace {
+
+/// The names of what was recorded, each once; of many, the first.
+std::string names_of(const std::vector<Recording>& recordings) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> names;
+  for (const Recording& recording : recordings) {
+    const std::string name = in_quotes(recording.name());
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return "it holds none";
+  const std::size_t shown = std::min(names.size(), most);
+  std::string text =
+      fmt::format("it holds {}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+}  // namespace
+
 RecordingOracle::RecordingOracle(const std::string& path)
     : path_(path), set_(read_recordings(path)), given_(set_.recordings.size()) {}
 
@@ -45,7 +65,7 @@ std::vector<Answer> RecordingOracle::run(const Probe& probe, int repeat) {
     throw OracleRefusal("not_recorded",
                         fmt::format("{}: probe {} {}", path_, in_quotes(probe.name),
                                     known ? "was recorded, but not once more at this point"
-                                          : "was not recorded; ask for one of its catalogue"));
+                                          : "was not recorded; " + names_of(set_.recordings)));
   }
   std::vector<Answer> answers{give(index)};
   while (static_cast<int>(answers.size()) < repeat && ++index < count &&

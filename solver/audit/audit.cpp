@@ -8,6 +8,7 @@
 #include "solver/audit/clash.h"
 #include "solver/audit/nearest.h"
 #include "solver/check.h"
+#include "solver/cut_short.h"
 #include "solver/space/hypothesis_sets.h"
 
 namespace cuvier {
@@ -27,21 +28,7 @@ class Auditor {
         doing_(doing),
         explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing) {}
 
-  Audit run() {
-    Audit audit;
-    audit.device = explanations_.device();
-    audit.model = model_;
-    audit.taken_for_granted = assumptions_.restrictions(audit.device);
-    for (const RecordingSet& set : sets_) {
-      audit.source += (audit.source.empty() ? "" : ", ") + set.source;
-      audit.recordings += static_cast<int>(set.recordings.size());
-      for (const Recording& recording : set.recordings) {
-        audit.facts += static_cast<int>(recording.facts.size());
-      }
-    }
-    audit.wrong = mismatches(sets_, model_);
-    audit.pattern = pattern_of(told_apart(sets_, audit.wrong));
-    audit.seed = options_.seed;
+  void run(Audit& audit) {
     audit.hypotheses = diagrams().count(explanations_.assumed());
     explaining_ = explanations_.all_of(explanations_.assumed());
     if (explaining_ == diagrams().no()) {
@@ -53,7 +40,6 @@ class Auditor {
     for (int axis = 0; axis < kAxes; ++axis) {
       audit.axes.push_back(axis_audit(axis, audit.mechanism));
     }
-    return audit;
   }
 
  private:
@@ -102,7 +88,9 @@ class Auditor {
       audit.others.push_back(other_value(axis, value, mechanism));
     }
     audit.support = audit.others.empty() ? Support::taken_for_granted : support_of(audit);
-    if (audit.assumed != mechanism.values[axis]) {
+    if (!assumptions_.allows(axis, audit.assumed)) {
+      audit.support = Support::excluded;
+    } else if (audit.assumed != mechanism.values[axis]) {
       audit.support = Support::contradicted;
       for (const OtherValue& other : audit.others) {
         if (other.value != audit.assumed) continue;
@@ -186,6 +174,23 @@ class Auditor {
   Ref explaining_ = 0;         ///< all others
 };
 
+/// What is known of the model before any other hypothesis is looked at.
+Audit prediction_alone(const std::vector<RecordingSet>& sets, const Hypothesis& model) {
+  Audit audit;
+  audit.device = sets.front().device;
+  audit.model = model;
+  for (const RecordingSet& set : sets) {
+    audit.source += (audit.source.empty() ? "" : ", ") + set.source;
+    audit.recordings += static_cast<int>(set.recordings.size());
+    for (const Recording& recording : set.recordings) {
+      audit.facts += static_cast<int>(recording.facts.size());
+    }
+  }
+  audit.wrong = mismatches(sets, model);
+  audit.pattern = pattern_of(told_apart(sets, audit.wrong));
+  return audit;
+}
+
 }  // namespace
 
 std::string_view name_of(Support support) {
@@ -198,6 +203,8 @@ std::string_view name_of(Support support) {
       return "untested";
     case Support::contradicted:
       return "contradicted";
+    case Support::excluded:
+      return "excluded";
     case Support::irrelevant:
       return "irrelevant";
     case Support::taken_for_granted:
@@ -212,7 +219,15 @@ Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
             const Assumptions& assumptions, const ComparisonOptions& options,
             const std::function<void(const std::string&)>& doing) {
   const auto start = std::chrono::steady_clock::now();
-  Audit audit = Auditor(sets, model, assumptions, options, doing).run();
+  Audit audit = prediction_alone(sets, model);
+  audit.taken_for_granted = assumptions.restrictions(audit.device);
+  audit.seed = options.seed;
+  try {
+    Auditor(sets, model, assumptions, options, doing).run(audit);
+  } catch (const CutShort& cut_short) {
+    audit.cut_short = cut_short.why;
+    if (audit.axes.empty()) audit.refuted.reset();
+  }
   audit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return audit;
 }

@@ -29,6 +29,7 @@ enum class Support {
   supported_given_rest,  ///< every other value is refuted as long as the other axes stay
   untested,              ///< some other value explains everything as well
   contradicted,          ///< the model's value is refuted; the mechanism has another
+  excluded,              ///< an assumption alone rules the model's value out: no fact was asked
   irrelevant,            ///< no other value makes a difference
   taken_for_granted,     ///< no other value was looked at
   undecided,             ///< of some other value it is not known whether it makes one
@@ -79,12 +80,15 @@ struct Audit {
   double hypotheses = 0;        ///< with named orders, before; those that differ only in axes that
   double explaining = 0;        ///< do not matter are counted apart
   std::vector<AxisAudit> axes;  ///< in the table's order
+  std::string cut_short;  ///< why it ended early, if so: the axes are only the first, or none,
+                          ///< and then nothing is known of the space nor of a mechanism
   std::uint64_t seed = 1;
   double seconds = 0;
 };
 
 /// Audits a model by recordings of one device, among the assumed hypotheses that have a named
-/// order. Throws GaveUp (solver/space/paths.h) where a recording tells too little.
+/// order. Throws GaveUp (solver/space/paths.h) where a recording tells too little. If `doing`
+/// throws CutShort, the audit is what is known by then.
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
             const Assumptions& assumptions, const ComparisonOptions& options,
             const std::function<void(const std::string&)>& doing);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -11,11 +10,11 @@
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
-#include "solver/search/demand_classes.h"
 #include "solver/search/least_resources.h"
 #include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
 #include "solver/search/size_bounds.h"
+#include "solver/search/small_draws.h"
 
 namespace cuvier {
 namespace {
@@ -29,12 +28,16 @@ class Minimiser {
         judge_(judge),
         options_(options),
         bounds_(std::move(bounds)),
-        rng_(options.seed) {}
+        rng_(options.seed),
+        draws_(device, rng_) {}
 
   int judged() const { return judged_; }
 
   bool holds(const Probe& probe) {
-    ++judged_;
+    constexpr int between_looks = 256;
+    if (++judged_ % between_looks == 0) {
+      options_.doing(fmt::format("making it smaller: {} probes tried", judged_));
+    }
     return size_of(probe).blocks <= options_.most_blocks && judge_(probe);
   }
 
@@ -81,7 +84,9 @@ class Minimiser {
     const auto most = [&] { return least.blocks.least ? options_.escapes / 10 : options_.escapes; };
     for (int missed = 0; missed < most(); ++missed) {
       const int way = uniform(rng_, 0, size_of(best).actions > 2 ? 2 : 1);
-      Probe candidate = way == 0 ? tiny(size_of(best)) : way == 1 ? jump(walker) : crowded();
+      Probe candidate = way == 0   ? draws_.tiny(size_of(best))
+                        : way == 1 ? jump(walker)
+                                   : draws_.crowded();
       if (candidate.kernels.empty() || !may_be_smaller(candidate, best, least)) continue;
       if (!holds(candidate)) continue;
       if (size_of(candidate) < size_of(best)) {
@@ -97,12 +102,6 @@ class Minimiser {
   }
 
  private:
-  bool chance(int percent) { return uniform(rng_, 0, 99) < percent; }
-
-  int any_kernel(const Probe& probe) {
-    return uniform(rng_, 0, static_cast<int>(probe.kernels.size()) - 1);
-  }
-
   void tell(const Probe& probe) {
     const ProbeSize size = size_of(probe);
     options_.doing(fmt::format("{} kernels, {} actions, {} blocks; {} probes tried", size.kernels,
@@ -127,6 +126,7 @@ class Minimiser {
     for (int warps = 1; warps <= device_.max_threads_per_block / 32; ++warps) {
       for (int fit = 1; fit <= device_.warps_per_subpartition(); ++fit) {
         const int registers = device_.registers_per_subpartition() / fit / 256 * 8;
+        if (registers == 0) break;
         Kernel kernel{"k1", 1, warps * 32, std::min(registers, device_.max_registers_per_thread),
                       0,    0, 0,          std::nullopt};
         if (!is_legal(kernel, device_)) continue;
@@ -157,105 +157,15 @@ class Minimiser {
     return probe;
   }
 
-  int few_blocks() { return chance(75) ? uniform(rng_, 1, 4) : some_for_each_sm(); }
-
-  int some_for_each_sm() {
-    const int sms = device_.sms;
-    const std::array counts{sms / 2, sms - 1, sms, sms + 1, 2 * sms, 2 * sms + 1};
-    return std::max(1, counts[uniform(rng_, 0, std::ssize(counts) - 1)]);
-  }
-
-  /// Demands of which a few blocks fill an SM, or nearly: that is where rules differ.
-  Kernel any_demands() {
-    static constexpr std::array warps{1, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32};
-    static constexpr std::array registers{16, 16, 32, 64, 80, 96, 128, 160, 168, 208, 255};
-    Kernel kernel;
-    kernel.blocks = few_blocks();
-    do {
-      kernel.threads = 32 * warps[uniform(rng_, 0, std::ssize(warps) - 1)];
-      kernel.registers = registers[uniform(rng_, 0, std::ssize(registers) - 1)];
-      kernel.shared = any_shared();
-    } while (!is_legal(kernel, device_));
-    if (chance(5)) kernel.local = 16 << uniform(rng_, 0, 4);
-    if (chance(5)) kernel.priority = -1;
-    if (chance(5)) kernel.stream = "a";
-    return kernel;
-  }
-
-  int any_shared() {
-    if (chance(50)) return 0;
-    const auto& configs = device_.shared_configs;
-    const int config = configs[uniform(rng_, 0, static_cast<int>(configs.size()) - 1)];
-    const int bytes = config / uniform(rng_, 1, 4) - 512 * uniform(rng_, 0, 4);
-    return std::clamp(bytes / 512 * 512, 0, device_.max_shared_per_block);
-  }
-
-  /// A probe from scratch, of at most so many kernels and actions.
-  Probe tiny(const ProbeSize& most) {
-    Probe probe;
-    const int kernels = std::max(1, std::min(most.kernels, 4) - uniform(rng_, 0, 1));
-    int releases = uniform(rng_, 0, std::min(2, most.actions - kernels));
-    for (int k = 0; k < kernels; ++k) {
-      probe.kernels.push_back(any_demands());
-      // A kernel less is worth many blocks.
-      if (kernels < most.kernels && chance(25)) probe.kernels[k].blocks = some_for_each_sm();
-      probe.script.push_back({k, {}});
-      if (releases > 0 && chance(50)) {
-        probe.script.push_back({{}, {any_release(probe)}});
-        --releases;
-      }
-    }
-    if (releases > 0) probe.script.push_back({{}, {any_release(probe)}});
-    return probe;
-  }
-
-  int blocks_on_sm(const Kernel& kernel) const {
-    const Hypothesis usual;
-    return static_cast<int>(combined(device_, warp_profile(device_, usual, kernel),
-                                     blocks_in_shared(device_, usual, kernel))
-                                .size());
-  }
-
-  /// A kernel that fills the device, another one, and between or after them a release on two
-  /// SMs. If the first waits for it, the other may overtake it.
-  Probe crowded() {
-    Probe probe{"", {any_demands(), any_demands()}, {{0, {}}}};
-    Kernel& crowd = probe.kernels[0];
-    int layers = blocks_on_sm(crowd);
-    for (; layers > most_layers; layers = blocks_on_sm(crowd)) crowd = any_demands();
-    const bool waits = chance(50);
-    if (!waits) layers = uniform(rng_, 1, layers);
-    crowd.blocks = layers * device_.sms + uniform(rng_, 1, 2);
-    probe.kernels[1].blocks = uniform(rng_, 1, 2);
-    if (waits && chance(75)) probe.kernels[1].priority = -1;
-    if (chance(25)) crowd.local = 16;
-    Release release{0, {}};
-    for (int layer = 0; layer < layers; ++layer) {
-      for (const int sm : {0, 1}) {
-        if (chance(50)) release.blocks.push_back(layer * device_.sms + sm);
-      }
-    }
-    probe.script.push_back({{}, {std::move(release)}});  // of all, if it lists none
-    probe.script.insert(probe.script.end() - (waits ? 1 : 0), {1, {}});
-    return probe;
-  }
-
-  Release any_release(const Probe& probe) {
-    const int kernel = any_kernel(probe);
-    if (chance(50)) return {kernel, {}};
-    if (chance(50)) return {kernel, {0}};
-    return {kernel, {uniform(rng_, 0, probe.kernels[kernel].blocks - 1)}};
-  }
-
   /// A neighbour some mutations away, with fewer blocks.
   Probe jump(const Probe& from) {
     Probe probe = from;
     for (int steps = uniform(rng_, 1, 3); steps > 0; --steps) {
-      if (chance(50)) {
+      if (uniform(rng_, 0, 1) == 0) {
         probe = mutate(probe, device_, rng_);
       } else {
-        const int k = any_kernel(probe);
-        const Kernel demands = any_demands();
+        const int k = uniform(rng_, 0, static_cast<int>(probe.kernels.size()) - 1);
+        const Kernel demands = draws_.any_demands();
         probe = with_blocks(probe, k, demands.blocks);
         probe.kernels[k] = demands;
       }
@@ -263,13 +173,12 @@ class Minimiser {
     return tidied(probe, device_);
   }
 
-  static constexpr int most_layers = 3;
-
   const Device& device_;
   const Judge& judge_;
   const MinimiseOptions& options_;
   const std::function<Minimality(const ProbeSize&)> bounds_;
   Rng rng_;
+  SmallDraws draws_;
   int judged_ = 0;
 };
 

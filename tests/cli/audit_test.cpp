@@ -8,6 +8,8 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 /// Four SMs; a block each, in the order that Algorithm 1 gives them.
 std::string recordings(const std::string& sms) {
@@ -57,6 +59,38 @@ TEST_F(AuditCommand, ContradictedModelEndsWithElevenAndSaysWhatHolds) {
     EXPECT_EQ(axis["support"], "contradicted");
     EXPECT_EQ(axis["contradiction"]["recordings"].size(), 1u);
   }
+}
+
+TEST_F(AuditCommand, AnAssumptionContradictsNothing) {
+  folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
+  const Ended ended = audit("mine.jsonl --assume algorithm-1 --model local_memory=ignored");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("\nruled out by an assumption, not by a fact:\n"
+                                   "  local_memory=ignored  --assume has "
+                                   "local_memory=grow_when_idle instead\n"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("contradicted")));
+}
+
+TEST_F(AuditCommand, EndsEarlyWithWhatIsKnown) {
+  folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
+  // So little time that not a single axis can be looked at.
+  const Ended none = audit("mine.jsonl --time-limit 1e-9 --page page.md");
+  EXPECT_EQ(none.exit_code, 10) << none.err;
+  EXPECT_THAT(none.out, StartsWith("the model explains all 1 fact; ended early: the 1e-09 s "
+                                   "allowed are spent\n"));
+  EXPECT_THAT(none.out, HasSubstr("\nnot looked at:\n  queue=fifo\n"));
+  EXPECT_THAT(folder_.read("page.md"), HasSubstr("ended early"));
+  EXPECT_EQ(audit("mine.jsonl --model tie_break=linear --time-limit 1e-9").exit_code, 11);
+
+  // Interrupted by the shell once it says what it does.
+  folder_.write("interrupt.sh", CUVIER_BINARY
+                " audit mine.jsonl >out.txt 2>err.txt & "
+                "for i in $(seq 600); do grep -q . err.txt && break; sleep 0.1; done; "
+                "kill -INT $!; wait $!");
+  const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
+  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("ended early: interrupted\n"));
+  EXPECT_THAT(folder_.read("err.txt"), HasSubstr(" s: "));  // progress, off a terminal
 }
 
 TEST_F(AuditCommand, BadInputIsOneLine) {

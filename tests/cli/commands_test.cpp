@@ -161,6 +161,13 @@ TEST_F(Commands, InferStopsCleanlyWhenItIsInterrupted) {
   EXPECT_EQ(parse_json(folder_.read("out/model.json"), "model.json")["status"], "ambiguous");
 }
 
+TEST_F(Commands, CheckEndsEarlyWithWhatIsKnown) {
+  const Ended ended =
+      run_cuvier(folder_, "check " CUVIER_SOURCE_DIR "/corpus/table2.jsonl --time-limit 1e-9");
+  EXPECT_EQ(ended.exit_code, ambiguous);
+  EXPECT_THAT(ended.out, HasSubstr("allowed are spent: 0 of 10 recordings were looked at"));
+}
+
 TEST_F(Commands, ListsAreJsonToo) {
   EXPECT_GT(json_of("axes --json")["axes"].size(), 20U);
   EXPECT_EQ(json_of("devices --json")["rtx3090"]["sms"], 82);

@@ -9,6 +9,8 @@ namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr int bad_input = 2;
 
@@ -61,6 +63,15 @@ TEST_F(Distinguish, WritesAProbeThatPredictReads) {
   EXPECT_EQ(parting["step"].get<std::size_t>() + 1, json["probe"]["script"].size());
 }
 
+TEST_F(Distinguish, NeedsNoProofThatAHypothesisIsItself) {
+  const Ended same = run("bfa bfa");
+  EXPECT_EQ(same.exit_code, 0);
+  EXPECT_THAT(same.out, StartsWith("equivalent: A and B are the same hypothesis\n"));
+  EXPECT_THAT(same.out, Not(HasSubstr("induction")));
+  EXPECT_THAT(run("bfa bfa,batch_lag=2").out,
+              StartsWith("equivalent: A and B differ only in batch_lag, which changes nothing"));
+}
+
 TEST_F(Distinguish, ReadsModels) {
   folder_.write("model.json", R"({"schema":1,"mechanism":{"selection":"first_fit"}})");
   const Ended ended = run("algorithm-1 model.json --json");
@@ -84,6 +95,30 @@ TEST_F(Distinguish, WritesACatalogueOfAllNeighbours) {
   }
   EXPECT_GT(different, 40);
   EXPECT_LE(static_cast<std::size_t>(different), table["rows"].size());
+}
+
+TEST_F(Distinguish, KeepsTheOtherPairsWhereOneFails) {
+  const std::string taken = "out/queue-skip_ahead.json";
+  std::filesystem::create_directories(folder_.path(taken));
+  const Ended ended = run("--all-pairs out --time-limit 0.2");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_THAT(ended.err, HasSubstr("queue=skip_ahead: " + taken + ": cannot be written"));
+  EXPECT_THAT(ended.err, HasSubstr("pairs failed; out/table.md has the others"));
+  EXPECT_THAT(ended.out, HasSubstr("table: out/table.md"));
+  const Json rows = parse_json(folder_.read("out/table.json"), "table.json")["rows"];
+  EXPECT_GT(rows.size(), 40u);
+  for (const Json& row : rows) EXPECT_NE(row["change"], "queue=skip_ahead");
+}
+
+TEST_F(Distinguish, KeepsThePairsOfACatalogueThatIsInterrupted) {
+  folder_.write("interrupt.sh", CUVIER_BINARY
+                " distinguish --device four.json --all-pairs out >out.txt 2>err.txt & "
+                "for i in $(seq 600); do test -e out/table.md && break; sleep 0.1; done; "
+                "kill -INT $!; wait $!");
+  const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
+  EXPECT_THAT(folder_.read("err.txt"), HasSubstr("cuvier: interrupted: "));
+  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("table: out/table.md"));
 }
 
 TEST_F(Distinguish, ComplainsOfBadInput) {

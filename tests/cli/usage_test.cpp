@@ -11,6 +11,7 @@ namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr int bad_input = 2;
@@ -69,7 +70,7 @@ TEST_F(Usage, Commands) {
 
 TEST_F(Usage, OptionsThatAreMissingOrMakeNoSenseTogether) {
   EXPECT_EQ(complaint("infer --oracle sim:t4"), "--out is required (see cuvier infer --help)");
-  EXPECT_EQ(complaint("check"), "files is required (see cuvier check --help)");
+  EXPECT_EQ(complaint("check"), "FILE.jsonl is required (see cuvier check --help)");
   EXPECT_THAT(complaint("check mine.jsonl --model m.json --assume queue=fifo"),
               HasSubstr("excludes"));
   EXPECT_THAT(complaint("predict --device t4 --model m.json --assume queue=fifo probe.json"),
@@ -78,11 +79,23 @@ TEST_F(Usage, OptionsThatAreMissingOrMakeNoSenseTogether) {
 
 TEST_F(Usage, NumbersAreInRange) {
   const std::string infer = "infer --oracle sim:t4 --out out ";
-  EXPECT_THAT(complaint(infer + "--max-probes 0"), HasSubstr("--max-probes: Value 0 not in range"));
+  EXPECT_THAT(complaint(infer + "--max-probes 0"),
+              StartsWith("--max-probes: \"0\" is no whole number from 1 to 1000000 (see"));
   EXPECT_THAT(complaint(infer + "--max-probes many"), HasSubstr("--max-probes"));
-  EXPECT_THAT(complaint(infer + "--repeat -1"), HasSubstr("--repeat: Value -1 not in range"));
-  EXPECT_THAT(complaint(infer + "--time-limit 0"), HasSubstr("--time-limit"));
-  EXPECT_THAT(complaint(infer + "--seed -3"), HasSubstr("--seed"));
+  EXPECT_THAT(complaint(infer + "--repeat -1"),
+              HasSubstr("--repeat: \"-1\" is no whole number from"));
+  for (const std::string seconds : {"0", "-1", "nan", "inf", "1e999", "1s", ""}) {
+    EXPECT_EQ(complaint(infer + "--time-limit '" + seconds + "'"),
+              "--time-limit: \"" + seconds +
+                  "\" is no number of seconds above 0 (see cuvier infer --help)");
+  }
+  for (const std::string seed : {"-3", "18446744073709551616", "1.5", "0x10", "many"}) {
+    EXPECT_EQ(complaint(infer + "--seed " + seed),
+              "--seed: \"" + seed +
+                  "\" is no whole number from 0 to 18446744073709551615 (see cuvier infer --help)");
+  }
+  EXPECT_THAT(complaint("validate --model bfa --oracle sim:t4 -n 0"),
+              StartsWith("-n: \"0\" is no whole number from 1 to 10000000"));
 }
 
 TEST_F(Usage, UnknownNames) {
@@ -152,7 +165,7 @@ TEST_F(Usage, OraclesThatFail) {
   EXPECT_THAT(complaint("infer --oracle exec:false --out out", oracle_failed),
               StartsWith("exec:false: "));
   EXPECT_THAT(complaint("run --oracle recording:mine.jsonl probe.json", oracle_failed),
-              HasSubstr("not_recorded"));
+              HasSubstr("probe \"sample\" was not recorded; it holds none (not_recorded)"));
   const std::string babbles =
       folder_.write("babbles.sh", fake::hello() + fake::next_request + "echo what?\n");
   EXPECT_THAT(complaint("run --oracle 'exec:sh " + babbles + "' probe.json", oracle_failed),
@@ -161,6 +174,34 @@ TEST_F(Usage, OraclesThatFail) {
       folder_.write("dies.sh", fake::hello() + fake::next_request + "exit 9\n");
   EXPECT_THAT(complaint("run --oracle 'exec:sh " + dies + "' probe.json", oracle_failed),
               HasSubstr("exited with code 9"));
+}
+
+TEST_F(Usage, AGpuWithoutItsRunnerSaysHowToGetOne) {
+  std::filesystem::copy_file(CUVIER_BINARY, folder_.path("cuvier"));
+  const int status = std::system(("cd '" + folder_.path("") +
+                                  "' && PATH=/nowhere ./cuvier run --oracle gpu probe.json "
+                                  ">stdout.txt 2>stderr.txt")
+                                     .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), oracle_failed);
+  EXPECT_THAT(
+      folder_.read("stderr.txt"),
+      StartsWith("cuvier: --oracle gpu needs cuvier-gpu, which is neither beside cuvier nor "
+                 "on the PATH: it is built where CMake finds nvcc"));
+}
+
+TEST_F(Usage, AnInferenceThatGoesOnWithAnotherOracleIsToldSoFirst) {
+  const std::string rest = " --assume algorithm-1 --max-probes 2 --out out";
+  run_cuvier(folder_, "infer --oracle sim:four.json" + rest);
+  const Ended ended = run_cuvier(folder_, "infer --resume --oracle sim:four.json,bfa" + rest);
+  EXPECT_THAT(ended.out, HasSubstr("these were given by sim:four.json; unless the oracle is the "
+                                   "same, name another folder\n"));
+}
+
+TEST_F(Usage, AnInferenceThatIsRefutedMentionsRepeat) {
+  const std::string one = "infer --oracle sim:four.json,bfa --assume algorithm-1 --max-probes 3 ";
+  EXPECT_THAT(run_cuvier(folder_, one + "--out a").out,
+              HasSubstr("\n--repeat 2 and another --out"));
+  EXPECT_THAT(run_cuvier(folder_, one + "--out b --repeat 2").out, Not(HasSubstr("--repeat")));
 }
 
 TEST_F(Usage, AnInferenceWhoseOracleDiesSaysHowToGoOn) {

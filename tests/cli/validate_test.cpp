@@ -103,7 +103,7 @@ TEST_F(Validate, AnInterruptEndsItInOrder) {
 TEST_F(Validate, BadInputIsOneLine) {
   EXPECT_THAT(complaint("--model nobody --oracle sim:four.json"), HasSubstr("\"nobody\""));
   EXPECT_THAT(complaint("--model algorithm-1 --oracle sim:four.json -n 0"),
-              HasSubstr("--sequences: Value 0 not in range"));
+              HasSubstr("-n: \"0\" is no whole number"));
   EXPECT_THAT(
       complaint("--model algorithm-1 --oracle recording:" CUVIER_SOURCE_DIR "/corpus/table2.jsonl"),
       HasSubstr("answers what was recorded and no random sequences; cuvier check FILE "

@@ -120,6 +120,20 @@ TEST(Devices, ABadFileIsNamed) {
   EXPECT_THAT(message_of(write_file("torn.json", R"({"name": "torn)").string()),
               HasSubstr("torn.json"));
   EXPECT_THAT(message_of(write_file("empty.json", "").string()), HasSubstr("empty.json"));
+  EXPECT_THAT(message_of(write_file("comma.json", "{\n\"name\": \"x\",\n\"sms\": ,\n}").string()),
+              HasSubstr("unexpected ',' at line 3, column 8"));
+}
+
+TEST(Devices, AHostileFileIsRefusedLikeAnyOther) {
+  const std::string good = to_json(find_device("rtx3090")).dump();
+  const auto refused = [&](const std::string& text) {
+    return message_of(write_file("hostile.json", text).string());
+  };
+  std::string deep;
+  for (int i = 0; i < 300'000; ++i) deep += "{\"a\":";
+  EXPECT_THAT(refused(deep + "1" + std::string(300'000, '}')), HasSubstr("nested more than"));
+  EXPECT_THAT(refused("{\"sms\":1e999," + good.substr(1)), HasSubstr("\"1e999\" at column 8"));
+  EXPECT_THAT(refused("{\"sms\":3," + good.substr(1)), HasSubstr("\"sms\" stands twice"));
 }
 
 }  // namespace

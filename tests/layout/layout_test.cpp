@@ -41,8 +41,8 @@ struct Confined {
   std::string folder;  ///< how the path of a file that may include it begins
 };
 const std::vector<Confined> confined = {
-    {"z3", "solver/"},          {"cuda", "probes/gpu/"}, {"cupti", "probes/gpu/"},
-    {"nvrtc", "probes/gpu/"},   {"nvml", "probes/gpu/"}, {"CLI/", "cli/"},
+    {"z3", "solver/"},        {"cuda", "probes/gpu/"}, {"cupti", "probes/gpu/"},
+    {"nvrtc", "probes/gpu/"}, {"nvml", "probes/gpu/"}, {"CLI/", "cli/"},
 };
 
 constexpr int max_lines = 400;
@@ -170,6 +170,21 @@ TEST_F(Layout, IncludesFollowTheArrows) {
         faults.push_back(source.path + ": " + include.header + " " + *fault);
       }
     }
+  }
+  EXPECT_THAT(faults, IsEmpty());
+}
+
+TEST_F(Layout, JsonFromOutsideHasOneReader) {
+  const std::vector<std::string> may_parse = {
+      "probes/json_fields.cpp",
+      "solver/proof/smt_query.cpp",  // what our own child process writes
+  };
+  std::vector<std::string> faults;
+  for (const Source& source : sources()) {
+    const bool parses = source.contains("Json::parse(") || source.contains("json::parse(");
+    const bool is_ours = !source.path.starts_with("tests/") &&
+                         std::ranges::find(may_parse, source.path) == may_parse.end();
+    if (parses && is_ours) faults.push_back(source.path);
   }
   EXPECT_THAT(faults, IsEmpty());
 }

@@ -26,7 +26,9 @@ TEST(ParseJson, SaysWhereTheTextGoesWrong) {
             "x.json: not JSON: unexpected '{' at column 3; mend it or remove it");
   EXPECT_EQ(parse_message("\"\xff\""),
             "x.json: not JSON: unexpected byte 0xff at column 2; mend it or remove it");
-  EXPECT_EQ(parse_message("1e999"), "x.json: not JSON: it has a number that is out of range");
+  EXPECT_EQ(parse_message("{\n \"sms\": -1e999}"),
+            "x.json: \"-1e999\" at line 2, column 9 is out of the range of numbers; mend it or "
+            "remove it");
 }
 
 TEST(ParseJson, KeepsTheOrderOfNames) {

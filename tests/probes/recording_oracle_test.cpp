@@ -69,11 +69,11 @@ TEST_F(RecordingOracleTest, AnswersAProbeWhateverItsName) {
 TEST_F(RecordingOracleTest, RefusesWhatItDoesNotKnow) {
   RecordingOracle oracle = open(line("a", 1, 1), false);
   EXPECT_EQ(ask(oracle, probe_of(2)),
-            refusal(": probe \"asked\" was not recorded; ask for one of its catalogue"));
+            refusal(": probe \"asked\" was not recorded; it holds \"a\""));
   Probe other_stream = probe_of(1);
   other_stream.kernels[0].stream = "s";
   EXPECT_EQ(ask(oracle, other_stream),
-            refusal(": probe \"asked\" was not recorded; ask for one of its catalogue"));
+            refusal(": probe \"asked\" was not recorded; it holds \"a\""));
 }
 
 TEST_F(RecordingOracleTest, GivesEachRecordingOnce) {

@@ -8,6 +8,7 @@ namespace cuvier {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 /// Two blocks of a kernel, or as many as there are SMs, on an idle device.
@@ -48,6 +49,41 @@ TEST(Check, NamesOneRecordingThatNothingExplains) {
 
 TEST(Check, WhatIsExplainedHasNothingNearest) {
   EXPECT_FALSE(check_all({seen_on("two", {0, 2})}).nearest);
+}
+
+TEST(Check, ProvesWhatIsLeftToBeOneBehaviour) {
+  const RecordingSet set{"me", samples::device(), {seen_on("two", {0, 2})}};
+  Assumptions three = Assumptions::all(set.device);
+  three.restrict_by("algorithm-1");
+  three.allowed[index_of<PointerReset>()] = (1u << axis_size(index_of<PointerReset>())) - 1;
+  const Finding finding = check({set}, three, [](const std::string&) {});
+  EXPECT_EQ(finding.count.remaining, 3);
+  EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
+  EXPECT_TRUE(finding.proof);
+}
+
+TEST(Check, SaysWhyWhatIsLeftIsNotOneBehaviour) {
+  const RecordingSet set{"me", samples::device(), {seen_on("two", {0, 2})}};
+  Assumptions two = Assumptions::all(set.device);
+  two.restrict_by("algorithm-1");
+  two.allowed[index_of<Queue>()] = one_of(Queue::fifo, Queue::skip_ahead);
+  EXPECT_THAT(check({set}, two, [](const std::string&) {}).reason,
+              HasSubstr("not proved within seconds to be one behaviour: algorithm-1 and queue"));
+  EXPECT_THAT(check_all({seen_on("two", {0, 2})}).reason, HasSubstr("too many are left"));
+}
+
+TEST(Check, CountsAllRecordings) {
+  const Finding finding = check_all({seen_on("full", {2, 2, 2, 0}), seen_on("alone", {0}),
+                                     seen_on("two", {0, 2}), seen_on("one", {0})});
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  EXPECT_EQ(finding.probes, 4);
+}
+
+TEST(Check, OfNoRecordingsNothingFollows) {
+  EXPECT_EQ(check_all({}).verdict, Verdict::ambiguous);
+  const Finding finding = check({{"me", samples::device(), {}}}, Hypothesis{});
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_EQ(finding.reason, "there are no recordings to explain");
 }
 
 }  // namespace

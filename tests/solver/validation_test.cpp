@@ -185,6 +185,37 @@ TEST_F(ValidationTest, ReportsWhatItKnowsWhereTheOracleFailsWhileItMinimises) {
   EXPECT_LE(size_of(validation.smallest->minimised.probe), size_of(validation.smallest->before));
 }
 
+TEST_F(ValidationTest, NeverMakesAContradictionLargerInBlocks) {
+  /// Wrong about every probe of two kernels, and of those of one about large grids.
+  class Odd : public SimulatedOracle {
+   public:
+    using SimulatedOracle::SimulatedOracle;
+    std::vector<Answer> run(const Probe& probe, int repeat) override {
+      std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
+      if (probe.kernels.size() == 1 && probe.kernels[0].blocks < 60) return answers;
+      Fact& first = answers.front().facts.front();
+      if (first.kind == Fact::Kind::sm) first.values[0] ^= 1;
+      return answers;
+    }
+  };
+  int could_grow = 0;
+  for (std::uint64_t seed = 1; seed <= 6 && could_grow < 2; ++seed) {
+    Odd oracle("odd", samples::device(), Hypothesis{});
+    ValidationOptions options;
+    options.sequences = 1;
+    options.seed = seed;
+    options.minimise = true;
+    options.most_questions = 200;
+    const Validation validation = validate(oracle, options);
+    if (!validation.smallest || size_of(validation.smallest->before).blocks >= 60) continue;
+    ++could_grow;
+    EXPECT_LE(size_of(validation.smallest->minimised.probe).blocks,
+              size_of(validation.smallest->before).blocks)
+        << seed;
+  }
+  EXPECT_GT(could_grow, 0);
+}
+
 TEST_F(ValidationTest, AsksNoMoreThanItMayWhileItMinimises) {
   Faulty oracle("faulty", samples::device(), algorithm_1_but<TieBreak>(TieBreak::linear));
   ValidationOptions options;

@@ -1,0 +1,102 @@
+// Output that cannot be written is told, and what else there is to do is done.
+
+#include <gmock/gmock.h>
+
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr int bad_input = 2;
+const char* const full = "cuvier: cannot write to standard output: No space left on device\n";
+
+class Output : public ::testing::Test {
+ protected:
+  Output() {
+    folder_.write("four.json", samples::device_text);
+    folder_.write("probe.json", samples::probe_text);
+    folder_.write("mine.jsonl", std::string(R"({"type":"device","source":"me","device":)") +
+                                    samples::device_text + "}\n");
+  }
+
+  /// Of these arguments and redirections, in a shell within the folder.
+  Ended run(const std::string& arguments) {
+    folder_.write("run.sh", CUVIER_BINARY " " + arguments + '\n');
+    const int status = std::system(
+        ("cd '" + folder_.path("") + "' && sh run.sh >stdout.txt 2>stderr.txt </dev/null").c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("stdout.txt"),
+            folder_.read("stderr.txt")};
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(Output, OnAFullDiskIsToldByEveryCommand) {
+  for (const std::string arguments :
+       {"axes", "devices --json", "--help", "check --help", "--version", "check mine.jsonl",
+        "predict --device four.json probe.json", "run --oracle sim:four.json probe.json",
+        "distinguish bfa round-robin --device four.json"}) {
+    const Ended ended = run(arguments + " >/dev/full");
+    EXPECT_EQ(ended.exit_code, bad_input) << arguments;
+    EXPECT_EQ(ended.err, full) << arguments;
+  }
+}
+
+TEST_F(Output, ThatIsClosedIsToldBeforeAnythingIsDone) {
+  const Ended ended =
+      run("infer --oracle sim:four.json --assume algorithm-1 --out out >&- 2>stderr.txt");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_EQ(ended.err, "cuvier: cannot write to standard output: Bad file descriptor\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("out")));
+}
+
+TEST_F(Output, OfAnInferenceOnAFullDiskIsStillInItsFolder) {
+  const Ended ended =
+      run("infer --oracle sim:four.json --assume algorithm-1 --max-probes 1 --out out >/dev/full");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_EQ(ended.err, full);
+  EXPECT_THAT(folder_.read("out/model.json"), HasSubstr("mechanism"));
+}
+
+TEST_F(Output, IntoAPipeThatCloses) {
+  const Ended ended = run("axes | head -n 1");
+  EXPECT_THAT(ended.out, HasSubstr("27 axes"));
+  EXPECT_THAT(ended.err, IsEmpty());
+}
+
+TEST_F(Output, ErrorsThatNobodyReadsKeepTheirExitCode) {
+  EXPECT_EQ(run("predict --device t4 nowhere.json 2>&-").exit_code, bad_input);
+}
+
+TEST_F(Output, FilesAreTriedBeforeTheWorkIsDone) {
+  folder_.write("facts.jsonl", folder_.read("mine.jsonl"));
+  for (const std::string arguments :
+       {"audit facts.jsonl --page no/p.md", "audit facts.jsonl --graph no/g.dot",
+        "distinguish bfa round-robin --device four.json --out no/p.json",
+        "minimize probe.json --between bfa round-robin --device four.json --out no/p.json"}) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.exit_code, bad_input);
+    EXPECT_THAT(ended.err, HasSubstr("cannot be written: No such file or directory"));
+    EXPECT_THAT(ended.out, IsEmpty());
+  }
+  std::filesystem::create_directory(folder_.path("taken"));
+  EXPECT_THAT(run("audit facts.jsonl --page taken").err,
+              HasSubstr("taken: cannot be written: Is a directory"));
+}
+
+TEST_F(Output, AFileThatCannotBeWrittenInTheEndCostsNothingElse) {
+  folder_.write(
+      "full.sh",
+      "ulimit -f 0; trap '' XFSZ\n" CUVIER_BINARY
+      " distinguish bfa round-robin --device four.json --out p.json; echo exit code $?\n");
+  const Ended ended = run("--version; sh full.sh 2>&1 | cat");
+  EXPECT_THAT(ended.out, HasSubstr("<- they part"));
+  EXPECT_THAT(ended.out, HasSubstr("cuvier: p.json: cannot be written: File too large"));
+  EXPECT_THAT(ended.out, HasSubstr("exit code 2\n"));
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,167 @@
+// Every command's core runs on any device that the reader accepts: of one SM or one TPC, with few
+// slots, with shared memory that one block can take whole or with none, with one configuration.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "solver/audit/audit.h"
+#include "solver/check.h"
+#include "solver/cut_short.h"
+#include "solver/search/smallest_distinction.h"
+#include "solver/validation.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+int pick(Rng& rng, std::initializer_list<int> values) {
+  return values.begin()[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
+}
+
+Device odd_device(Rng& rng) {
+  Device device;
+  device.name = "odd";
+  device.architecture = "sm_75";
+  device.sms = pick(rng, {1, 1, 2, 2, 3, 5});
+  device.sms_per_tpc = pick(rng, {1, 2, 2, 3});
+  device.max_blocks_per_sm = pick(rng, {1, 2, 16, 24, 32});
+  device.max_warps_per_sm = pick(rng, {8, 16, 32, 48, 64});
+  device.max_threads_per_block = 32 * std::min(device.max_warps_per_sm, pick(rng, {1, 2, 4, 32}));
+  device.max_registers_per_thread = pick(rng, {16, 32, 255});
+  device.registers_per_sm = pick(rng, {4096, 8192, 65536, 65536});
+  device.max_resident_kernels = pick(rng, {1, 4, 128});
+  for (const int config : {0, 1024, 8192, 65536, 98304}) {
+    if (uniform(rng, 0, 1) == 1) device.shared_configs.push_back(config);
+  }
+  if (device.shared_configs.empty()) device.shared_configs = {pick(rng, {0, 1024, 65536})};
+  const int largest = device.largest_config();
+  device.max_shared_per_block = std::max(0, largest - pick(rng, {0, 0, 1024, 1 << 20}));
+  for (int sm = 0; sm < device.sms && device.sms_per_tpc == 2; ++sm) {
+    device.gpc_of_sm.push_back(sm / 2 % 2);
+  }
+  return device;
+}
+
+void silent(const std::string&) {}
+
+class OddDevice : public ::testing::TestWithParam<int> {
+ protected:
+  OddDevice() {
+    options_.seconds = 0.05;
+    options_.limits.seconds = 0.2;
+  }
+
+  Rng rng_{static_cast<std::uint64_t>(GetParam())};
+  Device device_ = odd_device(rng_);
+  ComparisonOptions options_;
+  samples::Folder folder_;
+};
+
+TEST_P(OddDevice, IsRead) {
+  EXPECT_EQ(device_from_json(parse_json(to_json(device_).dump(), "d"), "d"), device_);
+}
+
+TEST_P(OddDevice, EveryFamilyDrawsLegalProbesThatAreAnswered) {
+  for (int i = 0; i < 40; ++i) {
+    const Hypothesis hypothesis = random_hypothesis(device_, rng_);
+    for (const ProbeFamily& family : probe_families()) {
+      Probe probe = family.draw(device_, rng_);
+      ASSERT_NO_THROW(validate(probe, device_, std::string(family.name)));
+      EXPECT_EQ(predict(device_, hypothesis, probe).steps.size(), probe.script.size());
+      for (int times = 0; times < 3; ++times) probe = mutate(probe, device_, rng_);
+      ASSERT_NO_THROW(validate(probe, device_, "mutated"));
+    }
+  }
+}
+
+TEST_P(OddDevice, HypothesesAreToldApartByASmallProbe) {
+  const Hypothesis base = GetParam() % 2 == 0 ? Hypothesis{} : random_hypothesis(device_, rng_);
+  const std::vector<Hypothesis> changes = single_axis_changes(device_, base, rng_);
+  for (int times = 0; times < 3; ++times) {
+    const Hypothesis& changed = changes[uniform(rng_, 0, static_cast<int>(changes.size()) - 1)];
+    const SmallestDistinction least =
+        smallest_distinction(device_, base, changed, options_, silent);
+    if (const auto& found = least.comparison.distinction) {
+      EXPECT_TRUE(distinction_by(found->probe, device_, base, changed));
+      EXPECT_NO_THROW(probe_from_json(to_json(found->probe), "small"));
+    }
+  }
+}
+
+TEST_P(OddDevice, ModelsAreValidatedAndTheirContradictionsMadeSmall) {
+  SimulatedOracle oracle("odd", device_, random_hypothesis(device_, rng_));
+  Journal journal(folder_.path("validation"), device_, "odd");
+  ValidationOptions options;
+  options.sequences = 20;
+  options.minimise = true;
+  options.most_questions = 200;
+  EXPECT_EQ(validate_model(oracle, journal, {}, options).asked(), options.sequences);
+}
+
+TEST_P(OddDevice, IsInferredCheckedAndAudited) {
+  Assumptions few = Assumptions::all(device_);
+  few.restrict_by("algorithm-1");
+  few.allowed[index_of<Queue>()] = one_of(Queue::fifo, Queue::skip_ahead);
+  few.allowed[index_of<Priority>()] = one_of(Priority::respected, Priority::ignored);
+  SimulatedOracle oracle("odd", device_, {});
+  InferenceOptions options;
+  options.max_probes = 3;
+  options.limits = options_.limits;
+  options.time_limit_s = 0.3;
+  {
+    Journal journal(folder_.path("out"), device_, "odd");
+    const Finding finding = infer(oracle, journal, few, options, {});
+    EXPECT_NE(finding.verdict, Verdict::refuted) << finding.reason;
+  }
+  const RecordingSet set = read_recordings(folder_.path("out/journal.jsonl"));
+  EXPECT_NE(check({set}, few, silent).verdict, Verdict::refuted);
+  if (set.recordings.empty()) return;
+  Hypothesis other;
+  other.set<Queue>(Queue::skip_ahead);
+  const auto start = std::chrono::steady_clock::now();
+  const Audit found = audit({set}, other, few, options_, [&](const std::string&) {
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) throw CutShort{"late"};
+  });
+  EXPECT_EQ(found.recordings, static_cast<int>(set.recordings.size()));
+}
+
+class BuiltInDevice : public ::testing::TestWithParam<std::string> {};
+
+// `bench/all-pairs.sh` compares all pairs on all devices; here, of each device one pair, and one
+// whose probes come near blocks that take all shared memory.
+TEST_P(BuiltInDevice, TellsNeighboursApartByASmallProbe) {
+  const Device device = find_device(GetParam());
+  Rng rng(1);
+  const std::vector<Hypothesis> changes = single_axis_changes(device, {}, rng);
+  std::vector<std::pair<Hypothesis, Hypothesis>> pairs{
+      {{}, changes[uniform(rng, 0, static_cast<int>(changes.size()) - 1)]}};
+  if (device.max_shared_per_block == device.largest_config() && device.sms < 80) {
+    pairs.push_back({hypothesis_from_text("shared_room=total_free"),
+                     hypothesis_from_text("shared_room=every_interval")});
+  }
+  for (const auto& [a, b] : pairs) {
+    const SmallestDistinction least = smallest_distinction(device, a, b, {}, silent);
+    ASSERT_TRUE(least.comparison.distinction || least.comparison.proof);
+    if (const auto& found = least.comparison.distinction) {
+      EXPECT_TRUE(distinction_by(found->probe, device, a, b));
+    }
+  }
+}
+
+std::vector<std::string> built_in() {
+  std::vector<std::string> names;
+  for (const DeviceFile& known : known_devices()) names.push_back(known.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, BuiltInDevice, ::testing::ValuesIn(built_in()),
+                         [](const auto& device) { return device.param; });
+
+INSTANTIATE_TEST_SUITE_P(Random, OddDevice, ::testing::Range(0, 8));
+
+}  // namespace
+}  // namespace cuvier
