@@ -73,6 +73,17 @@ class Scheduler {
     }
   }
 
+  /// Brings a device that was not used yet into the state in which the opening left it, idle again:
+  /// its blocks went where they were seen to go. Only what survives that is looked at, so it does
+  /// not matter whether they could have gone there.
+  void adopt(const Opening& opening) {
+    for (const Action& action : opening.probe().script) {
+      set_up_local_memory(opening.probe().kernels[*action.launch].local);
+    }
+    sms_.adopt(opening);
+    selector_.adopt(opening.latest());
+  }
+
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
   Carry carry() const { return {selector_.cursors(), local_bytes_}; }
@@ -178,16 +189,20 @@ class Scheduler {
 
   bool local_memory_ready(int k) {
     const int local = kernel(k).local;
-    int& current = local_bytes_;
     if (sms_.idle()) {
-      // Only where the values differ does it matter which one holds.
-      if (current != local) {
-        current = LocalMemory::on_idle(reading_.template resolve<LocalMemory>(), current, local);
-      }
+      set_up_local_memory(local);
       return true;
     }
-    return local <= current ||
+    return local <= local_bytes_ ||
            reading_.template resolve<LocalMemory>() == LocalMemory::ignored;
+  }
+
+  /// The idle device is to run a block that needs so much.
+  void set_up_local_memory(int local) {
+    // Only where the values differ does it matter which one holds.
+    if (local_bytes_ == local) return;
+    local_bytes_ =
+        LocalMemory::on_idle(reading_.template resolve<LocalMemory>(), local_bytes_, local);
   }
 
   bool picks_pair(int k) {
