@@ -13,15 +13,11 @@ std::vector<int> detected_by(const Device& device, const std::vector<Hypothesis>
                              const std::vector<Recording>& recordings) {
   std::vector<int> first(changes.size());
   for (std::size_t c = 0; c < changes.size(); ++c) {
-    std::optional<Simulator> expected;
-    std::optional<Simulator> changed;
+    Simulator expected(device, Hypothesis{});
+    Simulator changed(device, changes[c]);
     for (std::size_t i = 0; i < recordings.size() && first[c] == 0; ++i) {
-      const Probe& probe = recordings[i].probe;
-      if (recordings[i].fresh) {
-        expected.emplace(device, Hypothesis{});
-        changed.emplace(device, changes[c]);
-      }
-      if (without_channels(expected->run(probe)) != without_channels(changed->run(probe))) {
+      if (without_channels(expected.replay(recordings[i])) !=
+          without_channels(changed.replay(recordings[i]))) {
         first[c] = static_cast<int>(i) + 1;
       }
     }

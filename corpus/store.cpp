@@ -17,6 +17,7 @@
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -154,7 +155,8 @@ void Journal::check(const Device& device) {
   if (!first.value("session", false)) {
     throw Error(path_ + ":1: session: must be true in a journal; this one cannot be continued");
   }
-  at_session_start_ = parse_json(last_line(text), path_)["type"] != "recording";
+  const Json last = parse_json(last_line(text), path_)["type"];
+  at_session_start_ = last == "device" || last == "session";
 }
 
 void Journal::append(const Recording& recording) { append(recording, Json::object()); }
@@ -166,7 +168,11 @@ void Journal::append(const Recording& recording, const nlohmann::ordered_json& e
     line[name] = value;
   }
   std::string lines;
-  if (recording.fresh && !at_session_start_) lines = line_of({{"type", "session"}});
+  if (recording.opening) {
+    lines = line_of(to_json(*recording.opening));
+  } else if (recording.fresh && !at_session_start_) {
+    lines = line_of({{"type", "session"}});
+  }
   lines += line_of(line);
   write(lines);
   at_session_start_ = false;

@@ -31,9 +31,9 @@ class Journal {
   /// How many bytes of a cut-off last line were removed when it was opened.
   std::size_t recovered_bytes() const { return recovered_bytes_; }
 
-  /// Appends the recording, after a session line if it is `fresh` (the first after opening
-  /// should be, unless hidden state survived). `extra` has further fields for its line, which
-  /// readers ignore. If this throws, the journal is as it was before.
+  /// Appends the recording, after its session's opening or else a session line if it is `fresh`
+  /// (the first that is appended should be, unless hidden state survived). `extra` has further
+  /// fields for its line, which readers ignore. If this throws, the journal is as it was before.
   void append(const Recording& recording, const nlohmann::ordered_json& extra);
   void append(const Recording& recording);
 

@@ -27,6 +27,18 @@ Simulator::Simulator(const Simulator& other) : Simulator(other.device_, other.hy
   scheduler_.set_warp_files(other.scheduler_.warp_files());
 }
 
+void Simulator::begin_session(const Opening* opening) {
+  scheduler_.set_carry({});
+  scheduler_.set_warp_files(
+      std::vector(static_cast<std::size_t>(device_.sms), prediction_.idle_warps()));
+  if (opening) scheduler_.adopt(*opening);
+}
+
+Observation Simulator::replay(const Recording& recording) {
+  if (recording.fresh) begin_session(recording.opening.get());
+  return run(recording.probe);
+}
+
 Observation Simulator::run(const Probe& probe) {
   Observation observation;
   scheduler_.begin(probe);
@@ -64,7 +76,7 @@ void replay_session(const std::vector<Recording>& recordings, Simulator& simulat
   const auto fresh =
       std::ranges::find_if(recordings.rbegin(), recordings.rend(), &Recording::fresh);
   auto recording = fresh == recordings.rend() ? recordings.begin() : fresh.base() - 1;
-  for (; recording != recordings.end(); ++recording) simulator.run(recording->probe);
+  for (; recording != recordings.end(); ++recording) simulator.replay(*recording);
 }
 
 }  // namespace cuvier

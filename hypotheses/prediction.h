@@ -63,6 +63,12 @@ class Simulator {
   Simulator(const Simulator& other);
   Simulator& operator=(const Simulator&) = delete;
 
+  /// Forgets all that survives between probes; then it is as the opening left it, if there is one.
+  void begin_session(const Opening* opening = nullptr);
+
+  /// Runs a recording's probe, where it ran: in a session that it begins if it is fresh.
+  Observation replay(const Recording& recording);
+
   /// Runs a probe that is legal on the device. `warp_slot` holds the subpartition of
   /// each warp, `shared_config` each launched kernel's preferred configuration.
   Observation run(const Probe& probe);
@@ -83,7 +89,7 @@ class Simulator {
 /// The outcome of one probe in a fresh session.
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe);
 
-/// Brings a fresh simulator into the state in which the latest session of these recordings ended.
+/// Brings a simulator into the state in which the latest session of these recordings ended.
 void replay_session(const std::vector<Recording>& recordings, Simulator& simulator);
 
 }  // namespace cuvier

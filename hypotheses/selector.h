@@ -69,12 +69,33 @@ class Selector {
     return select_in_turn(k, groups, group);
   }
 
+  /// Moves the cursors as if these blocks had been chosen to go where they went. The last one on
+  /// each SM suffices: a group's cursor is where the latest of its SMs is.
+  void adopt(const std::vector<Opening::Latest>& blocks) {
+    const bool sm_cursor = Selection::has_cursor(reading_.template resolve<Selection>());
+    const Groups& groups = groups_in(reading_.template resolve<Hierarchy>());
+    const bool group_cursor =
+        groups.size() > 1 &&
+        reading_.template resolve<GroupSelection>() == GroupSelection::round_robin;
+    if (!sm_cursor && !group_cursor) return;
+    // The others reset them before anybody looks.
+    if (!reading_.template is<CursorReset>(CursorReset::never)) return;
+    for (const Opening::Latest& block : blocks) {
+      const auto group = std::ranges::find_if(groups, [&](const std::vector<int>& members) {
+        return std::ranges::find(members, block.sm) != members.end();
+      });
+      const int index = static_cast<int>(group - groups.begin());
+      if (sm_cursor) sm_cursor_of(index, static_cast<int>(groups.size())) = block.sm;
+      if (group_cursor) cursors_.group = index;
+    }
+  }
+
   const Cursors& cursors() const { return cursors_; }
   void set_cursors(Cursors cursors) { cursors_ = std::move(cursors); }
 
   /// What the event does to the cursors.
   void reset_cursors(CursorReset::Value event) {
-    if (cursors_.at_start() || reading_.template resolve<CursorReset>() != event) return;
+    if (cursors_.at_start() || !reading_.template is<CursorReset>(event)) return;
     cursors_ = {};
   }
 
@@ -164,13 +185,7 @@ class Selector {
                                   int group_count) {
     const auto policy = reading_.template resolve<Selection>();
     const bool cursor_moves = Selection::has_cursor(policy);
-    int cursor = -1;
-    if (cursor_moves) {
-      if (static_cast<int>(cursors_.sm.size()) != group_count) {
-        cursors_.sm.assign(group_count, -1);
-      }
-      cursor = cursors_.sm[group];
-    }
+    const int cursor = cursor_moves ? sm_cursor_of(group, group_count) : -1;
     const std::vector<int>& rank = reading_.sm_ranks();
     for (Candidate& c : members) {
       c.key = zero_;
@@ -203,8 +218,13 @@ class Selector {
     } else {
       chosen = reading_.pick(members, 0);
     }
-    if (cursor_moves) cursors_.sm[group] = chosen;
+    if (cursor_moves) sm_cursor_of(group, group_count) = chosen;
     return chosen;
+  }
+
+  int& sm_cursor_of(int group, int group_count) {
+    if (static_cast<int>(cursors_.sm.size()) != group_count) cursors_.sm.assign(group_count, -1);
+    return cursors_.sm[group];
   }
 
   R& reading_;

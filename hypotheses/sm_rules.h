@@ -82,6 +82,17 @@ struct IdleDeviceWarps {
   }
 };
 
+/// What an opening leaves of an SM, by the last block that it saw there.
+struct AdoptWarps {
+  using Axes = AxisList<WarpPlacement, PointerSkip, PointerReset>;
+  int id;  ///< kSubpartitions * the block's warps + the subpartition of the last of them
+  template <class D, class Int = typename D::Int>
+  WarpFile<D> operator()(const D& d, WarpFile<D> file) const {
+    file.adopt(d, Int(id / kSubpartitions), Int(id % kSubpartitions));
+    return file;
+  }
+};
+
 struct SharedBytes : OnKernel {
   using Axes = AxisList<SharedGranularity, RuntimeShared>;
   template <class D>

@@ -5,6 +5,7 @@
 
 #include "hypotheses/sm_rules.h"
 #include "hypotheses/topology.h"
+#include "probes/opening.h"
 
 namespace cuvier {
 
@@ -116,6 +117,18 @@ class Sms {
       std::ranges::fill(changed_, clock_++);
     }
     return true;
+  }
+
+  /// What the opening leaves. Where it does not tell the warps' slots, a pointer that survives is
+  /// taken to be at its start: as long as slots are not shown, nothing can tell, since an idle SM
+  /// is symmetric under rotation of its subpartitions.
+  void adopt(const Opening& opening) {
+    for (const auto& [sm, k, slot] : opening.latest()) {
+      if (!slot) continue;
+      const int warps = opening.probe().kernels[k].warps();
+      sms_[sm].warps = reading_.apply(AdoptWarps{kSubpartitions * warps + *slot % kSubpartitions},
+                                      std::move(sms_[sm].warps));
+    }
   }
 
   // The warp pointers are what outlives a probe here.

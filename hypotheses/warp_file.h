@@ -99,7 +99,7 @@ struct WarpFile {
       used_registers[q] = used_registers[q] + holding.warps[q] * holding.registers_per_warp;
     }
     holdings.push_back(holding);
-    advance_pointer(d, w, arrival.last);
+    advance_pointer(d, w, pointer, arrival.last);
   }
 
   /// Gives back what the resident block at this position of the holdings has.
@@ -113,6 +113,14 @@ struct WarpFile {
     registers.release(position);
     last_route.clear();
     if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);
+  }
+
+  /// After blocks of which nothing is known but the last, of w warps: its last warp went to this
+  /// subpartition. The SM, which was idle before, and the device are idle again.
+  void adopt(const D& d, const Int& w, const Int& last) {
+    advance_pointer(d, w, last + 1 - w, last);
+    reset_pointer(d, PointerReset::sm_idle);
+    reset_pointer(d, PointerReset::device_idle);
   }
 
   /// When nothing is resident on the whole device.
@@ -172,16 +180,17 @@ struct WarpFile {
                        static_cast<int>(holdings.size()));
   }
 
-  void advance_pointer(const D& d, const Int& w, const Int& last) {
-    const Int from = pointer;
+  /// After a block of w warps whose first one was for subpartition `from`.
+  void advance_pointer(const D& d, const Int& w, Int from, const Int& last) {
+    const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
       switch (v) {
         case WarpPlacement::strict_round_robin: return PointerSkip::advance(d, from + w, w);
         case WarpPlacement::skip_full: return PointerSkip::advance(d, last + 1, w);
         case WarpPlacement::fixed_start:
-        case WarpPlacement::least_loaded: return from;
+        case WarpPlacement::least_loaded: return unmoved;
       }
-      return from;
+      return unmoved;
     });
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -30,12 +31,17 @@ struct Fact {
   bool operator==(const Fact&) const = default;
 };
 
+class Opening;
+
 /// A probe and what is known of its outcome.
 struct Recording {
   Probe probe;
   std::vector<Fact> facts;
-  bool fresh = true;  ///< hidden state was at its start; otherwise it ran after the one before
+  bool fresh = true;  ///< the first of a session; otherwise it ran after the one before
   std::string where;  ///< file and line it was read from, for messages
+  /// If it is fresh, what left hidden state where it was then (probes/opening.h); without one,
+  /// hidden state was at its start.
+  std::shared_ptr<const Opening> opening = nullptr;
 
   const std::string& name() const { return probe.name; }
 };
@@ -51,7 +57,8 @@ struct RecordingSet {
 /// line and field. An empty file, or one without a device line, is an error.
 /// Recordings are fresh unless the device line has `"session":true`; then only
 /// the first is, and the first after a line `{"type":"session"}` (ours: an
-/// inference's journal is such a file, and its oracle may have been restarted).
+/// inference's journal is such a file, and its oracle may have been restarted)
+/// or `{"type":"opening", ...}`, which begins a session with that opening.
 RecordingSet read_recordings(const std::string& path);
 
 Recording recording_from_json(const nlohmann::ordered_json& json, const Device& device,

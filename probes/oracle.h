@@ -41,6 +41,9 @@ class Oracle {
   /// How often hidden state was lost so far: a change means a new session began.
   virtual int session() const { return 0; }
 
+  /// What the session in force began with; none where it began at the start (or it is not known).
+  virtual std::shared_ptr<const Opening> opening() const { return nullptr; }
+
   /// False where only certain probes can be answered: then `catalogue` lists them.
   virtual bool answers_anything() const { return true; }
   virtual std::vector<Probe> catalogue() const { return {}; }

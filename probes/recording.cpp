@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "probes/error.h"
 #include "probes/fact.h"
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -116,6 +119,37 @@ class FactReader {
   const Device& device_;
 };
 
+/// What a line of this type says of a probe and its outcome.
+std::pair<Probe, std::vector<Fact>> read_outcome(const Json& json, const std::string& type,
+                                                 const Device& device, const std::string& where) {
+  Fields fields(json, Place(where));
+  if (fields.text("type") != type) fields.place("type").fail("must be " + in_quotes(type));
+  // The probe's fields stand among others here; a probe on its own is strict about them.
+  Json probe_json = Json::object();
+  for (const char* name : {"name", "kernels", "script"}) {
+    if (fields.has(name)) probe_json[name] = fields.at(name);
+  }
+  Probe probe = probe_from_json(probe_json, where);
+  validate(probe, device, where);
+  const Json& facts_json = fields.at("facts");
+  const Place facts_place = fields.place("facts");
+  expect_array(facts_json, facts_place);
+  const FactReader reader(probe, device);
+  std::vector<Fact> facts;
+  for (std::size_t i = 0; i < facts_json.size(); ++i) {
+    facts.push_back(reader.read(facts_json[i], facts_place.item(i)));
+  }
+  return {std::move(probe), std::move(facts)};
+}
+
+Json outcome_json(const std::string& type, const Probe& probe, const std::vector<Fact>& facts) {
+  Json json = {{"type", type}};
+  json.update(to_json(probe));
+  json["facts"] = Json::array();
+  for (const Fact& fact : facts) json["facts"].push_back(to_json(fact, probe));
+  return json;
+}
+
 /// Reads the lines of a file in order.
 class RecordingsReader {
  public:
@@ -134,13 +168,16 @@ class RecordingsReader {
     } else if (type == "recording") {
       set_.recordings.push_back(recording_from_json(line, set_.device, where));
       set_.recordings.back().fresh = fresh_;
+      set_.recordings.back().opening = std::exchange(opening_, nullptr);
       fresh_ = !is_session_;
     } else if (type == "session") {
       fields.refuse_unknown();
-      fresh_ = true;
+      begin_session(nullptr);
+    } else if (type == "opening") {
+      begin_session(std::make_shared<Opening>(opening_from_json(line, set_.device, where)));
     } else {
       fields.place("type").fail(in_quotes(type) +
-                                " is none that may follow; there are recording, session");
+                                " is none that may follow; there are recording, session, opening");
     }
   }
 
@@ -150,6 +187,11 @@ class RecordingsReader {
   }
 
  private:
+  void begin_session(std::shared_ptr<const Opening> opening) {
+    fresh_ = true;
+    opening_ = std::move(opening);
+  }
+
   void read_device(Fields& fields) {
     set_.source = fields.text("source");
     if (fields.has("session")) {
@@ -164,7 +206,8 @@ class RecordingsReader {
   RecordingSet set_;
   bool has_device_ = false;
   bool is_session_ = false;
-  bool fresh_ = true;  ///< what the next recording is
+  bool fresh_ = true;                       ///< what the next recording is
+  std::shared_ptr<const Opening> opening_;  ///< of the session that it begins
 };
 
 }  // namespace
@@ -186,34 +229,24 @@ RecordingSet read_recordings(const std::string& path) {
 
 Recording recording_from_json(const nlohmann::ordered_json& json, const Device& device,
                               const std::string& where) {
-  Fields fields(json, Place(where));
-  if (fields.text("type") != "recording") fields.place("type").fail("must be \"recording\"");
-  // The probe's fields stand among others here; a probe on its own is strict about them.
-  Json probe = Json::object();
-  for (const char* name : {"name", "kernels", "script"}) {
-    if (fields.has(name)) probe[name] = fields.at(name);
-  }
   Recording recording;
   recording.where = where;
-  recording.probe = probe_from_json(probe, where);
-  validate(recording.probe, device, where);
-  const Json& facts = fields.at("facts");
-  const Place facts_place = fields.place("facts");
-  expect_array(facts, facts_place);
-  const FactReader reader(recording.probe, device);
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    recording.facts.push_back(reader.read(facts[i], facts_place.item(i)));
-  }
+  std::tie(recording.probe, recording.facts) = read_outcome(json, "recording", device, where);
   return recording;
 }
 
 nlohmann::ordered_json to_json(const Recording& recording) {
-  Json json = {{"type", "recording"}};
-  json.update(to_json(recording.probe));
-  Json facts = Json::array();
-  for (const Fact& fact : recording.facts) facts.push_back(to_json(fact, recording.probe));
-  json["facts"] = std::move(facts);
-  return json;
+  return outcome_json("recording", recording.probe, recording.facts);
+}
+
+Opening opening_from_json(const nlohmann::ordered_json& json, const Device& device,
+                          const std::string& where) {
+  auto [probe, facts] = read_outcome(json, "opening", device, where);
+  return {std::move(probe), std::move(facts), Place(where)};
+}
+
+nlohmann::ordered_json to_json(const Opening& opening) {
+  return outcome_json("opening", opening.probe(), opening.facts());
 }
 
 }  // namespace cuvier

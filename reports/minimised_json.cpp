@@ -1,6 +1,7 @@
 #include "reports/minimised_json.h"
 
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 #include "reports/mismatch_json.h"
 
 namespace cuvier {
@@ -41,6 +42,7 @@ nlohmann::ordered_json refutation_json(const Refutation& refutation) {
       {"needed", 1}, {"wrong", refutation.facts_wrong}, {"all", refutation.facts_before}};
   json["recordings"] = Json::array();
   for (const Recording& recording : refutation.set.recordings) {
+    if (recording.opening) json["recordings"].push_back(to_json(*recording.opening));
     json["recordings"].push_back(to_json(recording));
   }
   return json;
@@ -52,7 +54,10 @@ std::string recording_lines(const RecordingSet& set) {
                      {"session", set.recordings.size() > 1},
                      {"device", to_json(set.device)}};
   std::string lines = head.dump() + '\n';
-  for (const Recording& recording : set.recordings) lines += to_json(recording).dump() + '\n';
+  for (const Recording& recording : set.recordings) {
+    if (recording.opening) lines += to_json(*recording.opening).dump() + '\n';
+    lines += to_json(recording).dump() + '\n';
+  }
   return lines;
 }
 

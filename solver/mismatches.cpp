@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
@@ -95,10 +94,9 @@ std::vector<Mismatch> mismatches(const Recording& recording, const Observation& 
 
 std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis) {
   std::vector<Mismatch> wrong;
-  std::optional<Simulator> simulator;
+  Simulator simulator(set.device, hypothesis);
   for (const Recording& recording : set.recordings) {
-    if (recording.fresh || !simulator) simulator.emplace(set.device, hypothesis);
-    std::ranges::move(mismatches(recording, simulator->run(recording.probe)),
+    std::ranges::move(mismatches(recording, simulator.replay(recording)),
                       std::back_inserter(wrong));
   }
   return wrong;

@@ -68,7 +68,7 @@ class Greedy {
     taken_.push_back(session[end - 1]);
     Simulator simulator(device_, simplest_);
     Observation predicted;
-    for (std::size_t i = 0; i < end; ++i) predicted = simulator.run(session[i].probe);
+    for (std::size_t i = 0; i < end; ++i) predicted = simulator.replay(session[i]);
     if (wrong_facts(taken_.back(), predicted) == 0) return true;
     if (withdrawn_ < kMostWithdrawn) {
       doing_(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
@@ -161,7 +161,7 @@ class Descent {
     int wrong = 0;
     Simulator simulator(device_, hypothesis);
     for (const Recording& recording : session) {
-      wrong += wrong_facts(recording, simulator.run(recording.probe));
+      wrong += wrong_facts(recording, simulator.replay(recording));
       for (const Kernel& kernel : recording.probe.kernels) blocks_ += kernel.blocks;
     }
     return wrong;

@@ -20,6 +20,16 @@ inline std::string device_message(const std::string& channels = R"("sm")",
          channels + R"(],"device":)" + device + "}";
 }
 
+/// The same of an oracle whose session began with one block on this SM.
+inline std::string opened_on(int sm) {
+  return samples::with(
+      device_message(), R"("oracle")",
+      R"("opening":{"probe":{"name":"opening","kernels":{"k":{"blocks":1,"threads":32,)"
+      R"("registers":32}},"script":[{"launch":"k"}]},"observation":{"steps":[{"started":{"k":)"
+      R"({"block":[0],"sm":[)" +
+          std::to_string(sm) + R"(],"warp_slot":[[5]]}}}]}},"oracle")");
+}
+
 /// Reads hello and answers with `message`.
 inline std::string hello(const std::string& message = device_message()) {
   return "read -r request; printf '%s\\n' " + shell_quoted(message) + "; ";

@@ -17,8 +17,8 @@ Probe opening_probe(const RunnerDevice& device) {
   return probe;
 }
 
-Opening observe_opening(RunnerDevice& device, const Patience& patience) {
-  Opening opening{opening_probe(device), {}};
+SeenOpening observe_opening(RunnerDevice& device, const Patience& patience) {
+  SeenOpening opening{opening_probe(device), {}};
   opening.observation = run_probe(device, opening.probe, patience);
   const std::vector<Started>& started = opening.observation.steps[0].started;
   const std::size_t seen = started.empty() ? 0 : started[0].block.size();

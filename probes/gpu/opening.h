@@ -10,12 +10,12 @@ Probe opening_probe(const RunnerDevice& device);
 
 /// What a session begins with (docs/architecture.md, Openings): pointers and cursors have come
 /// from wherever earlier kernels left them to where this run is seen to leave them.
-struct Opening {
+struct SeenOpening {
   Probe probe;
   Observation observation;
 };
 
 /// Throws Failure where not every block starts: something else holds part of the device.
-Opening observe_opening(RunnerDevice& device, const Patience& patience);
+SeenOpening observe_opening(RunnerDevice& device, const Patience& patience);
 
 }  // namespace cuvier::gpu

@@ -67,7 +67,7 @@ class Session {
       patience_.quiet = quiet_after(ready_.trips);
     }
     // Of every hello: what has run since the last one is not known to who asks now.
-    const Opening opening = observe_opening(*ready_.device, patience_);
+    const SeenOpening opening = observe_opening(*ready_.device, patience_);
     const Observation placed = seen_through({"warp_slot"}, opening.observation);
     Json channels = {"sm"};
     for (const std::string& channel : ready_.device->channels()) channels.push_back(channel);

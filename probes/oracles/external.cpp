@@ -8,6 +8,7 @@
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -51,6 +52,17 @@ void expect_channels(const Observation& observation, const std::vector<std::stri
       expect("start_ns", started, !started.start_ns.empty());
     }
   }
+}
+
+Opening read_opening(const Json& json, const Device& device, const Place& place) {
+  Fields fields(json, place);
+  Probe probe = probe_from_json(fields.at("probe"), place.where(), fields.place("probe").path());
+  validate(probe, device, place.where() + ": " + fields.place("probe").path());
+  const Observation observation = observation_from_json(
+      fields.at("observation"), probe, device, place.where(), fields.place("observation").path());
+  fields.refuse_unknown();
+  std::vector<Fact> facts = facts_of(observation, probe);
+  return {std::move(probe), std::move(facts), place};
 }
 
 }  // namespace
@@ -130,6 +142,11 @@ void ExternalOracle::hello() {
   identity_ = one_line(oracle.text("name") + " " + oracle.text("version"));
   channels_ = read_channels(fields);
   device_ = device_from_json(fields.at("device"), where_, "device");
+  opening_.reset();
+  if (fields.has("opening")) {
+    opening_ = std::make_shared<Opening>(
+        read_opening(fields.at("opening"), device_, fields.place("opening")));
+  }
 }
 
 std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {

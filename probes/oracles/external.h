@@ -37,6 +37,7 @@ class ExternalOracle : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override;
   bool begin_session() override;  ///< by another process
   int session() const override { return session_; }
+  std::shared_ptr<const Opening> opening() const override { return opening_; }
 
  private:
   void start();
@@ -56,6 +57,7 @@ class ExternalOracle : public Oracle {
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
   std::vector<std::string> channels_;
+  std::shared_ptr<const Opening> opening_;  ///< of this session
   int session_ = 0;
   int next_id_ = 1;
   bool ran_ = false;  ///< something, in this session

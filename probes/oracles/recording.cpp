@@ -36,6 +36,13 @@ std::vector<Probe> RecordingOracle::catalogue() const {
   return probes;
 }
 
+std::shared_ptr<const Opening> RecordingOracle::opening() const {
+  if (!last_given_) return nullptr;
+  std::size_t first = *last_given_;
+  while (!set_.recordings[first].fresh) --first;
+  return set_.recordings[first].opening;
+}
+
 bool RecordingOracle::may_answer(std::size_t index, const Probe& probe) const {
   const Recording& recording = set_.recordings[index];
   const bool in_order = recording.fresh || (index > 0 && last_given_ == index - 1);

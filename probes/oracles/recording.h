@@ -29,6 +29,7 @@ class RecordingOracle : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override;
 
   int session() const override { return session_; }
+  std::shared_ptr<const Opening> opening() const override;
 
  private:
   /// Whether recording `index` may be the next answer to the probe.

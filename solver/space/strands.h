@@ -36,6 +36,7 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
   Scheduler<Exploration<V>> scheduler(exploration, device);
   scheduler.set_carry(from.carry);
   if (!from.warp_files.empty()) scheduler.set_warp_files(from.warp_files);
+  if (recording.fresh && recording.opening) scheduler.adopt(*recording.opening);
   scheduler.begin(probe);
   for (const auto& [kernel, bytes] : expectation.shared_configs()) {
     exploration.require_equal(scheduler.preferred_config(kernel), bytes);

@@ -3,10 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 #include "tests/samples.h"
 
 namespace cuvier {
 namespace {
+
+/// One block, which went to this SM.
+std::shared_ptr<const Opening> opening_on(int sm) {
+  const Probe probe{"opening", {samples::kernel("k", 1, 32)}, {{0, {}}}};
+  const std::vector<Fact> facts{{Fact::Kind::sm, 0, 0, {sm}, {}},
+                                {Fact::Kind::warp_slot, 0, 0, {}, {{5}}}};
+  return std::make_shared<Opening>(probe, facts, Place("opening"));
+}
 
 Recording recording_of(const std::string& name, bool fresh) {
   Probe probe = samples::probe();
@@ -24,12 +33,14 @@ class JournalTest : public ::testing::Test {
   Journal open() { return Journal(folder_.path("run"), samples::device(), "a test"); }
   std::string text() { return folder_.read("run/journal.jsonl"); }
 
-  /// The names of what was recorded, a fresh one after a bar: "|a b |c".
+  /// The names of what was recorded, a fresh one after a bar: "|a b |c"; "1|d" where the session's
+  /// opening ended on SM 1.
   static std::string sessions(const RecordingSet& set) {
     std::string names;
     for (const Recording& recording : set.recordings) {
-      names +=
-          (names.empty() ? "" : " ") + std::string(recording.fresh ? "|" : "") + recording.name();
+      if (!names.empty()) names += ' ';
+      if (recording.opening) names += std::to_string(recording.opening->latest().back().sm);
+      names += (recording.fresh ? "|" : "") + recording.name();
     }
     return names;
   }
@@ -76,6 +87,35 @@ TEST_F(JournalTest, TellsSessionsApart) {
   journal.append(recording_of("d", true));
   journal.append(recording_of("e", false));
   EXPECT_EQ(sessions(), "|a b |c |d e");
+}
+
+TEST_F(JournalTest, KeepsWhatSessionsBeganWith) {
+  Recording opened = recording_of("a", true);
+  opened.opening = opening_on(3);
+  {
+    Journal journal = open();
+    journal.append(opened);
+    journal.append(recording_of("b", false));
+    journal.append(recording_of("c", true));
+    opened.opening = opening_on(1);
+    journal.append(opened);
+  }
+  EXPECT_EQ(sessions(), "3|a b |c 1|a");
+  const RecordingSet set = read_recordings(folder_.path("run/journal.jsonl"));
+  EXPECT_EQ(*set.recordings.back().opening, *opened.opening);
+}
+
+TEST_F(JournalTest, LosesAnOpeningThatNothingFollowed) {
+  // The process was killed in between.
+  const std::string dangling = device_line("a test") + to_json(*opening_on(3)).dump() + "\n";
+  Recording opened = recording_of("a", true);
+  opened.opening = opening_on(1);
+  for (const auto& [recording, expected] :
+       {std::pair(recording_of("b", true), "|b"), std::pair(opened, "1|a")}) {
+    folder_.write("run/journal.jsonl", dangling + R"({"type":"recor)");
+    open().append(recording);
+    EXPECT_EQ(sessions(), expected);
+  }
 }
 
 TEST_F(JournalTest, GoesOnWhereItWasLeft) {

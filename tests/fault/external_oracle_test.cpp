@@ -119,6 +119,27 @@ TEST(ExternalOracleStart, RefusesABrokenIntroduction) {
       "device.sms: 0 is too small; at least 1");
 }
 
+TEST(ExternalOracleStart, RefusesABrokenOpening) {
+  const auto fault = [](const std::string& from, const std::string& to) {
+    return start_failure(fake::hello(samples::with(fake::opened_on(1), from, to)));
+  };
+  EXPECT_EQ(fault(R"("blocks":1)", R"("blocks":2)"),
+            "opening: says of 1 of the 2 blocks of \"k\" on which SM they went; an opening must of "
+            "each");
+  EXPECT_EQ(fault(R"([{"launch":"k"}])", R"([{"launch":"k"},{"release":["k"]}])"),
+            "opening.observation.steps: has 1 entries for a script of 2 actions");
+  EXPECT_EQ(fault(R"([{"launch":"k"}]},"observation":{"steps":[)",
+                  R"([{"launch":"k"},{"release":["k"]}]},"observation":{"steps":[{"started":{}},)"),
+            "opening: its script must only launch kernels, since it is an opening");
+  EXPECT_EQ(fault(R"("sm":[1])", R"("sm":[4])"),
+            "opening.observation.steps[0].started.k.sm[0]: 4 is too large; at most 3");
+  EXPECT_EQ(fault(R"("registers":32)", R"("registers":300)"),
+            "opening.probe: kernels.k.registers: 300 is over the device's 255");
+  EXPECT_EQ(fault(R"("observation")", R"("observed")"), "opening.observation: is missing; add it");
+  EXPECT_EQ(fault(R"("observation")", R"("why":"","observation")"),
+            "opening.why: is no field here; there are probe, observation");
+}
+
 TEST(ExternalOracleStart, PassesOnWhyTheOracleCannot) {
   EXPECT_EQ(
       start_failure(fake::hello(R"({"type":"error","code":"internal","message":"no GPU\nfound"})")),

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 #include "probes/oracles/external.h"
 #include "tests/fake_oracle.h"
 
@@ -8,6 +9,12 @@ namespace cuvier {
 namespace {
 
 using fake::one_kernel;
+
+/// Has a session that began on this SM, and answers.
+std::string opened_on(int sm) {
+  return fake::hello(fake::opened_on(sm)) + "while true; do " + fake::next_request +
+         fake::observe(fake::run_on(0)) + "done; ";
+}
 
 int sm_of(const Answer& answer) { return answer.observation->steps[0].started[0].sm[0]; }
 
@@ -20,6 +27,21 @@ TEST(ExternalOracle, LearnsWhatItTalksTo) {
   EXPECT_TRUE(oracle.description().starts_with("exec:read -r request; "));
   EXPECT_TRUE(oracle.description().ends_with("(fake 1.0)"));
   EXPECT_TRUE(oracle.answers_anything());
+}
+
+TEST(ExternalOracle, LearnsWhatItsSessionBeganWith) {
+  const samples::Folder folder;
+  const std::string counter = fake::shell_quoted(folder.path("starts"));
+  ExternalOracle oracle("if test -e " + counter + "; then " + opened_on(2) + "else touch " +
+                        counter + "; " + opened_on(1) + "fi");
+  using Latest = Opening::Latest;
+  ASSERT_TRUE(oracle.opening());
+  EXPECT_EQ(oracle.opening()->latest(), (std::vector<Latest>{{1, 0, 5}}));
+  oracle.run(one_kernel(), 1);
+  ASSERT_TRUE(oracle.begin_session());
+  ASSERT_TRUE(oracle.opening());
+  EXPECT_EQ(oracle.opening()->latest(), (std::vector<Latest>{{2, 0, 5}}));
+  EXPECT_FALSE(ExternalOracle(fake::hello() + fake::next_request).opening());
 }
 
 TEST(ExternalOracle, AnswersEachRepetition) {

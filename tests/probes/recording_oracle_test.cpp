@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 #include "probes/oracles/recording.h"
 #include "tests/samples.h"
 
@@ -125,6 +126,23 @@ TEST_F(RecordingOracleTest, GivesAllOfItsCatalogueInOrder) {
   std::string answers;
   for (const Probe& probe : oracle.catalogue()) answers += ask(oracle, probe);
   EXPECT_EQ(answers, "12010");
+}
+
+TEST_F(RecordingOracleTest, KnowsWhatItsSessionsBeganWith) {
+  const auto opening = [](const std::string& name) {
+    return R"({"type":"opening",)" + probe_fields(name, 1) +
+           R"(,"facts":[{"step":0,"kernel":"k","sm":[0]}]})" + "\n";
+  };
+  RecordingOracle oracle =
+      open(opening("first") + line("a", 1, 1) + line("b", 2, 2) + opening("second") +
+               line("c", 3, 3) + R"({"type":"session"})" + "\n" + line("d", 4, 4),
+           true);
+  std::string names;
+  for (const int blocks : {1, 2, 3, 4}) {
+    ask(oracle, probe_of(blocks));
+    names += (oracle.opening() ? oracle.opening()->probe().name : "none") + " ";
+  }
+  EXPECT_EQ(names, "first first second none ");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "probes/fact.h"
 #include "probes/json_fields.h"
+#include "probes/opening.h"
 #include "tests/samples.h"
 #include "tests/shared_files.h"
 
@@ -75,6 +76,35 @@ TEST_F(Recordings, AreFreshUnlessTheyShareASession) {
             (Flags{true, false, false, true, false, false}));
 }
 
+TEST_F(Recordings, OfASessionThatAnOpeningBeganHaveIt) {
+  const auto opening_line = [](int sm) {
+    const std::string line = samples::with(recording_line("o"), R"("recording")", R"("opening")");
+    return samples::with(line, R"("sm":[0])", R"("sm":[)" + std::to_string(sm) + "]");
+  };
+  const auto opened = [&](const std::string& device, const std::string& lines) {
+    std::string sms;
+    for (const Recording& recording : read(device + lines).recordings) {
+      EXPECT_TRUE(recording.fresh || !recording.opening);
+      sms += recording.opening ? std::to_string(recording.opening->latest()[0].sm)
+                               : (recording.fresh ? "-" : ".");
+    }
+    return sms;
+  };
+  const std::string ab = recording_line("a") + recording_line("b");
+  const std::string new_session = "{\"type\":\"session\"}\n";
+  const std::string lines = opening_line(1) + ab + opening_line(3) + ab + new_session + ab;
+  EXPECT_EQ(opened(device_line(R"("session":true,)"), lines), "1.3.-.");
+  EXPECT_EQ(opened(device_line(), lines), "1-3---");
+  EXPECT_EQ(opened(device_line(R"("session":true,)"), opening_line(1) + new_session + ab +
+                                                          opening_line(1) + opening_line(2) + ab +
+                                                          opening_line(3)),
+            "-.2.")
+      << "what nothing followed says nothing";
+  EXPECT_EQ(
+      fault(device_line() + samples::with(opening_line(0), R"("blocks":1)", R"("blocks":2)")),
+      ":2: says of 1 of the 2 blocks of \"k\" on which SM they went; an opening must of each");
+}
+
 TEST_F(Recordings, NeedADeviceFirst) {
   EXPECT_EQ(fault(""), ": is empty; its first line must be of type \"device\"");
   EXPECT_EQ(fault("\n \n"), ": is empty; its first line must be of type \"device\"");
@@ -87,7 +117,7 @@ TEST_F(Recordings, SayWhatIsWrongWithALine) {
             ":3: not JSON: it ends too early, at column 9; write the rest or remove it");
   EXPECT_EQ(fault(device_line() + "[]\n"), ":2: must be an object, not an array");
   EXPECT_EQ(fault(device_line() + device_line()),
-            ":2: type: \"device\" is none that may follow; there are recording, session");
+            ":2: type: \"device\" is none that may follow; there are recording, session, opening");
   EXPECT_EQ(fault(device_line() + R"({"type":"session","why":"new"})"),
             ":2: why: is no field here; there are type");
   EXPECT_EQ(fault(device_line(R"("sesion":true,)")),
