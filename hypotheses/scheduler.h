@@ -11,7 +11,7 @@ namespace cuvier {
 /// What of the scheduler outlives a probe, beside the warp pointers.
 struct Carry {
   Cursors cursors;
-  int local_bytes = 0;  ///< what the device is set up for
+  LocalMemory::Setting local_memory;
 
   bool operator==(const Carry&) const = default;
 };
@@ -19,8 +19,8 @@ struct Carry {
 /// The one definition of the block scheduler (scheduler.md section 4), over a reading R:
 ///   R::Int, Bool, Warps, Shared   quantities and SM states in R's value domain
 ///   apply(rule, states...)        a rule of sm_rules.h in that domain
-///   decide(Bool), resolve<Axis>() a branch: the hypothesis's in a prediction; a solver
-///                                 follows each branch that some hypothesis takes
+///   decide(Bool), resolve<Axis>(), is<Axis>(value)   a branch: the hypothesis's in a prediction;
+///                                 a solver follows each branch that some hypothesis takes
 ///   certain(Bool)                 whether it holds whatever branch is taken
 ///   pick(candidates, node)        the eligible candidate with the least (key, rank)
 ///   may_place(kernel, block, sm)  whether what was observed allows it (true in a prediction)
@@ -78,7 +78,7 @@ class Scheduler {
   /// not matter whether they could have gone there.
   void adopt(const Opening& opening) {
     for (const Action& action : opening.probe().script) {
-      set_up_local_memory(opening.probe().kernels[*action.launch].local);
+      local_memory_.found_idle(opening.probe().kernels[*action.launch].local);
     }
     sms_.adopt(opening);
     selector_.adopt(opening.latest());
@@ -86,10 +86,10 @@ class Scheduler {
 
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
-  Carry carry() const { return {selector_.cursors(), local_bytes_}; }
+  Carry carry() const { return {selector_.cursors(), local_memory_}; }
   void set_carry(Carry carry) {
     selector_.set_cursors(std::move(carry.cursors));
-    local_bytes_ = carry.local_bytes;
+    local_memory_ = carry.local_memory;
   }
   std::vector<Warps> warp_files() const { return sms_.warp_files(); }
   void set_warp_files(const std::vector<Warps>& files) { sms_.set_warp_files(files); }
@@ -190,19 +190,15 @@ class Scheduler {
   bool local_memory_ready(int k) {
     const int local = kernel(k).local;
     if (sms_.idle()) {
-      set_up_local_memory(local);
+      local_memory_.found_idle(local);
       return true;
     }
-    return local <= local_bytes_ ||
-           reading_.template resolve<LocalMemory>() == LocalMemory::ignored;
-  }
-
-  /// The idle device is to run a block that needs so much.
-  void set_up_local_memory(int local) {
     // Only where the values differ does it matter which one holds.
-    if (local_bytes_ == local) return;
-    local_bytes_ =
-        LocalMemory::on_idle(reading_.template resolve<LocalMemory>(), local_bytes_, local);
+    if (local <= local_memory_.latest) return true;
+    if (local <= local_memory_.grown) {
+      return !reading_.template is<LocalMemory>(LocalMemory::set_when_idle);
+    }
+    return reading_.template is<LocalMemory>(LocalMemory::ignored);
   }
 
   bool picks_pair(int k) {
@@ -245,7 +241,7 @@ class Scheduler {
   std::vector<KernelState> kernels_;
   std::vector<int> waiting_;  ///< launched, not yet in the queue
   std::vector<int> queue_;    ///< in order of joining
-  int local_bytes_ = 0;
+  LocalMemory::Setting local_memory_;
 };
 
 }  // namespace cuvier

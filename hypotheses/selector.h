@@ -79,7 +79,7 @@ class Selector {
         reading_.template resolve<GroupSelection>() == GroupSelection::round_robin;
     if (!sm_cursor && !group_cursor) return;
     // The others reset them before anybody looks.
-    if (reading_.template resolve<CursorReset>() != CursorReset::never) return;
+    if (!reading_.template is<CursorReset>(CursorReset::never)) return;
     for (const Opening::Latest& block : blocks) {
       const auto group = std::ranges::find_if(groups, [&](const std::vector<int>& members) {
         return std::ranges::find(members, block.sm) != members.end();
@@ -95,7 +95,7 @@ class Selector {
 
   /// What the event does to the cursors.
   void reset_cursors(CursorReset::Value event) {
-    if (cursors_.at_start() || reading_.template resolve<CursorReset>() != event) return;
+    if (cursors_.at_start() || !reading_.template is<CursorReset>(event)) return;
     cursors_ = {};
   }
 

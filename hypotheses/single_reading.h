@@ -18,6 +18,10 @@ class SingleReading {
   typename A::Value resolve() const {
     return hypothesis_.get<A>();
   }
+  template <class A>
+  bool is(typename A::Value value) const {
+    return hypothesis_.get<A>() == value;
+  }
   bool may_place(int, int, int) const { return true; }
 
   const std::vector<int>& sm_ranks() const { return sm_ranks_; }

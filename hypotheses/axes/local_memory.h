@@ -16,15 +16,18 @@ struct LocalMemory {
   };
   static constexpr AxisInfo info{"local_memory", "when a kernel waits for local memory", values};
 
-  /// The device's setting when a block that needs `local` bytes finds it idle.
-  static constexpr int on_idle(Value value, int current, int local) {
-    switch (value) {
-      case grow_when_idle: return std::max(current, local);
-      case set_when_idle: return local;
-      case ignored: return current;
+  /// What the device is set up for, bytes a thread, whichever value holds.
+  struct Setting {
+    int grown = 0;   ///< under grow_when_idle
+    int latest = 0;  ///< under set_when_idle; never more
+
+    /// A block that needs so much found the device idle.
+    void found_idle(int local) {
+      grown = std::max(grown, local);
+      latest = local;
     }
-    return current;
-  }
+    bool operator==(const Setting&) const = default;
+  };
 };
 
 }  // namespace cuvier

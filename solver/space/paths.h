@@ -112,6 +112,11 @@ class Paths {
     return value;
   }
 
+  /// Whether the axis has the value on this path.
+  bool is(int axis, int value) {
+    return resolved_[axis] < 0 ? decide(values_.has(axis, value)) : resolved_[axis] == value;
+  }
+
  private:
   [[noreturn]] static void give_up(std::int64_t most, const std::string& of_what) {
     throw GaveUp("more than " + std::to_string(most) + " " + of_what +
