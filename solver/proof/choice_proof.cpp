@@ -30,24 +30,24 @@ class Lockstep {
       const auto to_a = a_.choose(cursors, block, previous, script);
       const auto to_b = b_.choose(cursors, block, previous, script);
       const Cursors at_a = a_.cursors_that_matter();
+      cursors_move_ = cursors_move_ || !at_a.at_start();
       if (a_.interview().asked() != b_.interview().asked() || to_a != to_b ||
           !(at_a == b_.cursors_that_matter())) {
         return false;
       }
-      cursors_move_ = cursors_move_ || !at_a.at_start();
     }
     return true;
   }
 
-  /// The same from wherever the cursors may be.
-  bool same() {
-    if (!same_from({}, 0, -1)) return false;
+  /// The same from wherever the cursors may be; `moved`: not from the start, if they move.
+  bool same(bool moved) {
+    if (!same_from({}, 0, -1) && !(moved && cursors_move_)) return false;
     for (int previous = 0; paired_ && previous < device_.sms; ++previous) {
       if (!same_from({}, 1, previous)) return false;
     }
     if (!cursors_move_) return true;
     return a_.groups() == b_.groups() &&
-           std::ranges::all_of(a_.positions(),
+           std::ranges::all_of(a_.positions(moved),
                                [&](const Cursors& cursors) { return same_from(cursors, 0, -1); });
   }
 
@@ -109,9 +109,13 @@ ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis) {
 }
 
 std::optional<std::string> choice_differs(const Device& device, const Hypothesis& a,
-                                          const Hypothesis& b) {
+                                          const Hypothesis& b, bool moved) {
   Lockstep both(device, a, b);
-  if (!both.same()) return "they ask different questions of the SMs";
+  const auto stay_moved = [](const Hypothesis& h) {
+    return h.get<CursorReset>() == CursorReset::never;
+  };
+  if (!both.same(moved && stay_moved(a) && stay_moved(b)))
+    return "they ask different questions of the SMs";
   if (both.cursors_move() && a.get<CursorReset>() != b.get<CursorReset>()) {
     return "their cursors return to the start at different times";
   }

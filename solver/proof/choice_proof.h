@@ -15,8 +15,10 @@ ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis);
 /// Why the choice of an SM may differ under two hypotheses whose SMs answer alike; none if it
 /// cannot. Both choose among SMs of which nothing is known, from every position of the cursors;
 /// who asks the same questions in the same order gets the same answers, and goes to the same SM.
+/// `moved`: sessions begin once every SM got a block, so that cursors which never return to the
+/// start are not there.
 std::optional<std::string> choice_differs(const Device& device, const Hypothesis& a,
-                                          const Hypothesis& b);
+                                          const Hypothesis& b, bool moved = false);
 
 /// What is to be shown for both to choose the same SM where they ask different questions, a flat
 /// choice and one of groups and their SMs, say: that the answers which lead to it are the same.

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hypotheses/prediction.h"
+#include "probes/families/draft.h"
 #include "probes/family.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/shared_proof.h"
@@ -29,11 +30,24 @@ Hypothesis with(Hypothesis h, const Hypothesis& other, AxisList<Axes...>) {
 using QueueAxes = AxisList<Queue, Priority, LocalMemory>;
 using BatchAxes = AxisList<DispatchBatch, BatchMargin, BatchLag>;
 
+/// Whether cursors that never return to the start are elsewhere for good.
+bool visits_all_sms(const Device& device, const Opening* opening) {
+  return opening && static_cast<int>(opening->latest().size()) == device.sms;
+}
+
+/// Whether local memory that only grows suffices for any probe for good.
+bool opens_with_most_local(const Opening* opening) {
+  return opening && std::ranges::any_of(opening->probe().kernels, [](const Kernel& kernel) {
+           return kernel.local >= local_of_level(highest_local_level);
+         });
+}
+
 /// Shows, one pair after another, that hypotheses behave alike.
 class Prover {
  public:
-  Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits)
-      : device_(device), channels_(channels), limits_(limits) {
+  Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits,
+         const Opening* opening)
+      : device_(device), channels_(channels), limits_(limits), opening_(opening) {
     asked_.warp_slots = std::ranges::find(channels, "warp_slot") != channels.end();
     asked_.configurations = std::ranges::find(channels, "shared_config") != channels.end();
   }
@@ -65,7 +79,18 @@ class Prover {
   }
 
   bool same_queue(const Hypothesis& a, const Hypothesis& b) {
-    return with(a, b, QueueAxes{}) == a || fails("they dispatch differently");
+    Hypothesis queueing = with(a, b, QueueAxes{});
+    if (never_waits_for_local(a) && never_waits_for_local(b)) {
+      queueing.set<LocalMemory>(a.get<LocalMemory>());
+    }
+    return queueing == a || fails("they dispatch differently");
+  }
+
+  /// Whether there is local memory enough for every kernel, or none is waited for.
+  bool never_waits_for_local(const Hypothesis& h) const {
+    const LocalMemory::Value local = h.get<LocalMemory>();
+    return local == LocalMemory::ignored ||
+           (local == LocalMemory::grow_when_idle && opens_with_most_local(opening_));
   }
 
   bool same_batches(const Hypothesis& a, const Hypothesis& b) {
@@ -79,7 +104,7 @@ class Prover {
     Hypothesis choosing = with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{});
     choosing = with(with(choosing, a, QueueAxes{}), a, BatchAxes{});
     return once("choice", a, choosing, [&](const Hypothesis& b_here) {
-      const auto differs = choice_differs(device_, a, b_here);
+      const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_));
       if (!differs) return true;
       const auto same = same_choices(device_, a, b_here);
       if (same && hold({*same})) return true;
@@ -163,6 +188,7 @@ class Prover {
   bool told_apart(const Hypothesis& a, const Hypothesis& b) {
     Simulator under_a(device_, a);
     Simulator under_b(device_, b);
+    for (Simulator* simulator : {&under_a, &under_b}) simulator->begin_session(opening_);
     Rng rng(kSeed);
     for (int round = 0; round < kRounds; ++round) {
       for (const ProbeFamily& family : probe_families()) {
@@ -213,6 +239,7 @@ class Prover {
   const Device& device_;
   const std::vector<std::string>& channels_;
   const SmtLimits& limits_;
+  const Opening* opening_;
   Asked asked_;  ///< under the first of the two at hand
   using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
   std::map<Key, ChoiceAsks> asks_;
@@ -224,9 +251,24 @@ class Prover {
   bool gave_up_ = false;
 };
 
-std::string claim(const Device& device, const Classes& result) {
+/// What is said of sessions that begin with such an opening; nothing where they begin anywhere.
+std::string sessions_of(const Device& device, const Opening* opening) {
+  std::string sessions;
+  if (visits_all_sms(device, opening)) {
+    sessions = ", in sessions that begin once every SM got a block";
+  }
+  if (opens_with_most_local(opening)) {
+    sessions += fmt::format("{} with local memory for all that kernels ask for ({} bytes a thread)",
+                            sessions.empty() ? ", in sessions that begin" : " and",
+                            local_of_level(highest_local_level));
+  }
+  return sessions;
+}
+
+std::string claim(const Device& device, const Classes& result, const std::string& sessions) {
   constexpr std::size_t most_named = 24;
-  std::string claim = fmt::format("On {}, no sequence of probes tells apart", device.name);
+  std::string claim =
+      fmt::format("On {}{}, no sequence of probes tells apart", device.name, sessions);
   for (const auto& members : result.classes) {
     for (std::size_t i = 0; i < std::min(members.size(), most_named); ++i) {
       claim += fmt::format("{} {}", i == 0 ? "" : ";", describe(members[i]));
@@ -251,14 +293,18 @@ constexpr std::string_view kArgument =
     "both to the same SM. Where no SM can hold two blocks, lemmas show that, and that idle SMs "
     "answer alike. So every block goes to the same SM at the same time.";
 
+constexpr std::string_view kArgumentOfOpenings =
+    " In sessions that begin so, cursors that never return to the start are not there, and local "
+    "memory that only grows is never waited for.";
+
 }  // namespace
 
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
-                 int most_classes) {
+                 int most_classes, const Opening* opening) {
   Classes result;
   std::vector<Hypothesis> firsts;  // of the classes
-  Prover prover(device, channels, limits);
+  Prover prover(device, channels, limits, opening);
   for (const Hypothesis& given : hypotheses) {
     const Hypothesis h = canonical(given);
     const auto found = std::ranges::find_if(
@@ -279,7 +325,10 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
     firsts.push_back(h);
   }
   result.gave_up = prover.gave_up();
-  result.proof = {claim(device, result), std::string(kArgument), prover.lemmas()};
+  const std::string sessions = sessions_of(device, opening);
+  std::string argument(kArgument);
+  if (!sessions.empty()) argument += kArgumentOfOpenings;
+  result.proof = {claim(device, result, sessions), std::move(argument), prover.lemmas()};
   return result;
 }
 

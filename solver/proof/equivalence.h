@@ -5,6 +5,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
+#include "probes/opening.h"
 #include "solver/proof/lemma.h"
 #include "solver/proof/smt_query.h"
 
@@ -22,9 +23,10 @@ struct Classes {
 
 /// Proves by induction over arbitrary states of the scheduler, not by unrolling, that hypotheses
 /// cannot be told apart on this device by which SM each block starts on, and when; nor by the
-/// channels that are seen beside that (oracle-protocol.md). There must be at least one.
+/// channels that are seen beside that (oracle-protocol.md). There must be at least one. With an
+/// `opening`, sessions are those that begin as it does (docs/architecture.md).
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
-                 int most_classes = 1);
+                 int most_classes = 1, const Opening* opening = nullptr);
 
 }  // namespace cuvier

@@ -63,9 +63,15 @@ std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, int block, i
   return complete;
 }
 
-std::vector<Cursors> Chooser::positions() const {
-  const Cursors start{std::vector<int>(groups_.size(), -1)};
-  std::vector<Cursors> positions{{}};
+std::vector<Cursors> Chooser::positions(bool moved) const {
+  Cursors start{std::vector<int>(groups_.size(), -1)};
+  std::vector<Cursors> positions;
+  if (moved) {
+    start.group = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) start.sm[g] = groups_[g].front();
+  } else {
+    positions.emplace_back();
+  }
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     positions.push_back(start);
     positions.back().group = group;

@@ -152,9 +152,9 @@ class Chooser {
   /// Every way to answer what is asked from there.
   std::vector<std::vector<int>> scripts(const Cursors& from, int block = 0, int previous = -1);
 
-  /// Where the cursors may be, the start first. A group is chosen by the group cursor, an SM of
-  /// it by the group's own: one at a time.
-  std::vector<Cursors> positions() const;
+  /// Where the cursors may be, the start first; or where they may be once each has `moved`. A group
+  /// is chosen by the group cursor, an SM of it by the group's own: one at a time.
+  std::vector<Cursors> positions(bool moved = false) const;
 
   /// Without those of a choice between one group, or within a group of one SM.
   Cursors cursors_that_matter() const;
