@@ -88,7 +88,8 @@ class Inference {
             const auto left = classes_->classes.front().size();
             one_ = left == 1 ? "one behaviour is left"
                              : fmt::format(
-                                   "one behaviour is left: {} hypotheses, proved equivalent", left);
+                                   "one behaviour is left: {} hypotheses, proved equivalent{}",
+                                   left, oracle_.opening() ? " in sessions that open so" : "");
           } else {
             candidate = in_new_session();
             if (!candidate && may_go_on()) candidate = split_classes();
@@ -160,8 +161,7 @@ class Inference {
     const auto members = space().members(kMostCompared);
     if (!members) return false;
     doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
-    classes_ =
-        classify(oracle_.device(), *members, oracle_.channels(), options_.limits, kMostClasses);
+    classes_ = classes_of(*members);
     return classes_->classes.size() == 1 && classes_->complete;
   }
 
@@ -229,10 +229,10 @@ class Inference {
   std::optional<Candidate> synthesised() {
     if (!oracle_.answers_anything() || !classes_) return std::nullopt;
     doing("synthesising a probe that splits what is left");
-    synthesis_ =
-        synthesise_split(oracle_.device(), *classes_,
-                         testimony_.independent() ? std::vector<Recording>{} : space().observed(),
-                         oracle_.channels(), testimony_.known(), [&] { return !may_go_on(); });
+    synthesis_ = synthesise_split(
+        oracle_.device(), *classes_,
+        [this](Simulator& simulator) { testimony_.bring_along(simulator); }, oracle_.channels(),
+        testimony_.known(), [&] { return !may_go_on(); });
     return synthesis_.candidate;
   }
 
@@ -240,8 +240,9 @@ class Inference {
                                   bool begins_session = false) {
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = testimony_.independent();
-    search.begins_session =
-        begins_session || testimony_.session_begun() || testimony_.independent();
+    search.bring_along = [&](Simulator& member) {
+      begins_session ? testimony_.begin_session(member) : testimony_.bring_along(member);
+    };
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
     return search.best(one_ || testimony_.independent() ? testimony_.known() : testimony_.refused(),
@@ -262,9 +263,12 @@ class Inference {
 
   bool is_one_behaviour(const VersionSpace& left) const {
     const auto members = left.members(kMostCompared);
-    return members &&
-           classify(oracle_.device(), *members, oracle_.channels(), options_.limits, kMostClasses)
-                   .classes.size() <= 1;
+    return members && classes_of(*members).classes.size() <= 1;
+  }
+
+  Classes classes_of(const std::vector<Hypothesis>& members) const {
+    return classify(oracle_.device(), members, oracle_.channels(), options_.limits, kMostClasses,
+                    oracle_.opening().get());
   }
 
   void ask(const Candidate& candidate) {

@@ -28,7 +28,7 @@ class Validator {
         options_(options),
         rng_(options.seed),
         session_(oracle.session()),
-        simulator_(std::in_place, oracle.device(), model) {
+        simulator_(oracle.device(), model) {
     result_.device = oracle.device();
     result_.oracle = oracle.description();
     result_.model = model;
@@ -111,17 +111,17 @@ class Validator {
     Answer answer = std::move(oracle_.run(probe, 1).front());
     if (oracle_.session() != session_) {
       session_ = oracle_.session();
-      simulator_.emplace(oracle_.device(), result_.model);
       previous_.reset();
       ++result_.sessions;
     }
     alone_in_session_ = !previous_;
-    const Recording recording{probe, std::move(answer.facts), alone_in_session_, journal_.path()};
+    const Recording recording{probe, std::move(answer.facts), alone_in_session_, journal_.path(),
+                              alone_in_session_ ? oracle_.opening() : nullptr};
     nlohmann::ordered_json extra{{"why", std::string(why)}};
     if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
     journal_.append(recording, extra);
     previous_ = probe;
-    const Observation predicted = simulator_->run(probe);
+    const Observation predicted = simulator_.replay(recording);
     Outcome outcome{mismatches(recording, predicted)};
     const int exact = exact_steps(predicted, probe);
     const auto differ = std::erase_if(
@@ -219,7 +219,7 @@ class Validator {
   const ValidationOptions& options_;
   Rng rng_;
   int session_;
-  std::optional<Simulator> simulator_;
+  Simulator simulator_;
   std::optional<Probe> previous_;  ///< in this session
   bool alone_in_session_ = true;   ///< the latest one was the first of its session
   std::vector<Probe> first_;       ///< the first contradiction, and with what ran before it

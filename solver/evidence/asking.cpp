@@ -19,6 +19,9 @@ constexpr std::string_view kAlone = "-alone";
 constexpr int kMostAtFirst = 50;
 constexpr int kMostAgain = 500;
 
+// Of so many sessions, a few began alike, or there is nothing to compare.
+constexpr int kEnoughToBeginAlike = 12;
+
 }  // namespace
 
 Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Note note)
@@ -69,7 +72,8 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
   }
   std::vector<Recording> recordings;
   for (Answer& answer : answers) {
-    recordings.push_back({probe, std::move(answer.facts), fresh_, journal_.path()});
+    recordings.push_back({probe, std::move(answer.facts), fresh_, journal_.path(),
+                          fresh_ ? oracle_.opening() : nullptr});
     fresh_ = false;
     nlohmann::ordered_json extra{{"why", why}, {"bits", bits}};
     if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
@@ -107,6 +111,12 @@ std::optional<Readings> Asking::ask(const Probe& probe, const Candidate& candida
 void Asking::settle(Readings& readings) {
   while (readings.count() < repeat_ || readings.lead() < kLead) {
     const int more = std::max(repeat_ - readings.count(), kLead - readings.lead());
+    if (readings.count() >= kEnoughToBeginAlike && readings.comparable() < kLead) {
+      throw Error(
+          fmt::format("{}: of {} sessions no {} opened alike, so their answers cannot be "
+                      "put to the vote; go on without --repeat, in another folder",
+                      oracle_.description(), readings.count(), kLead));
+    }
     if (readings.count() >= std::max(repeat_, kMostAtFirst)) return;
     if (!read_on(readings, more, "to settle its outcome")) return;
   }

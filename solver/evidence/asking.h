@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +29,11 @@ class Asking {
   /// Whether that is possible.
   bool begin_session() { return oracle_.begin_session(); }
 
-  /// Whether a session was begun since the last run.
-  bool session_begun() const { return oracle_.session() != session_; }
+  /// Whether the next run is the first of its session.
+  bool session_begun() const { return fresh_ || oracle_.session() != session_; }
+
+  /// What the session in force began with.
+  std::shared_ptr<const Opening> opening() const { return oracle_.opening(); }
 
   /// What the journal held when it was opened, by probe, in order. Throws Error where it was
   /// made in the other way.

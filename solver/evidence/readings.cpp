@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "probes/opening.h"
+
 namespace cuvier {
 namespace {
 
@@ -17,6 +19,26 @@ int step_of(const Fact& fact, const Probe& probe) {
 
 Readings::Readings(Recording first) : all_{std::move(first)} {}
 
+void Readings::add(Recording reading) {
+  const auto known = std::ranges::find_if(all_, [&](const Recording& other) {
+    return reading.opening && other.opening && *other.opening == *reading.opening;
+  });
+  if (known != all_.end()) reading.opening = known->opening;
+  all_.push_back(std::move(reading));
+}
+
+std::vector<const Recording*> Readings::compared() const {
+  const auto alike = [&](const Recording& reading) {
+    return std::ranges::count(all_, reading.opening, &Recording::opening);
+  };
+  const Recording& first = *std::ranges::max_element(all_, {}, alike);
+  std::vector<const Recording*> compared;
+  for (const Recording& reading : all_) {
+    if (reading.opening == first.opening) compared.push_back(&reading);
+  }
+  return compared;
+}
+
 std::map<Readings::Part, std::vector<Fact>> Readings::parts_of(const Recording& reading) {
   std::map<Part, std::vector<Fact>> parts;
   for (const Fact& fact : reading.facts) {
@@ -29,8 +51,8 @@ std::map<Readings::Part, Readings::Vote> Readings::votes() const {
   // What a reading does not mention is an outcome as well: no fact.
   std::map<Part, std::vector<std::pair<std::vector<Fact>, int>>> counts;
   std::vector<std::map<Part, std::vector<Fact>>> readings;
-  for (const Recording& reading : all_) {
-    readings.push_back(parts_of(reading));
+  for (const Recording* reading : compared()) {
+    readings.push_back(parts_of(*reading));
     for (const auto& [part, facts] : readings.back()) counts[part];
   }
   for (const auto& reading : readings) {
@@ -56,7 +78,7 @@ std::map<Readings::Part, Readings::Vote> Readings::votes() const {
 }
 
 int Readings::lead_before(int step, const std::map<Part, Vote>& votes) const {
-  int least = count();
+  int least = comparable();
   for (const auto& [part, vote] : votes) {
     if (part.first < step) least = std::min(least, vote.lead);
   }
@@ -79,7 +101,8 @@ int Readings::settled_steps(const std::map<Part, Vote>& votes, const Probe& prob
 
 Recording Readings::outcome() const {
   const auto votes = this->votes();
-  Recording outcome{probe(), {}, true, all_.front().where};
+  const Recording& first = *compared().front();
+  Recording outcome{first.probe, {}, true, first.where, first.opening};
   const int steps = settled_steps(votes, probe());
   outcome.probe.script.resize(steps);
   for (const auto& [part, vote] : votes) {
@@ -92,8 +115,8 @@ Recording Readings::outcome() const {
 int Readings::differing() const {
   const auto votes = this->votes();
   const int steps = settled_steps(votes, probe());
-  return static_cast<int>(std::ranges::count_if(all_, [&](const Recording& reading) {
-    const auto parts = parts_of(reading);
+  return static_cast<int>(std::ranges::count_if(compared(), [&](const Recording* reading) {
+    const auto parts = parts_of(*reading);
     return std::ranges::any_of(votes, [&](const auto& each) {
       const auto& [part, vote] = each;
       if (part.first >= steps) return false;

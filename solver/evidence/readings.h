@@ -16,17 +16,22 @@ constexpr int kLead = 3;
 constexpr int kFirmLead = 7;
 
 /// All readings of one probe, each of a session of its own: under any hypothesis they are alike,
-/// so where they differ, some are wrong. Each part (what a step shows of a kernel) is put to the
-/// vote on its own: readings of many blocks may all be wrong somewhere.
+/// so where they differ, some are wrong. (That holds of sessions that began alike. Where they have
+/// openings, those that opened as most did are compared, and the others count for nothing.) Each
+/// part (what a step shows of a kernel) is put to the vote on its own: readings of many blocks may
+/// all be wrong somewhere.
 class Readings {
  public:
   explicit Readings(Recording first);
 
-  void add(Recording reading) { all_.push_back(std::move(reading)); }
+  void add(Recording reading);
 
   const Probe& probe() const { return all_.front().probe; }
   const std::vector<Recording>& all() const { return all_; }
   int count() const { return static_cast<int>(all_.size()); }
+
+  /// How many are compared.
+  int comparable() const { return static_cast<int>(compared().size()); }
 
   /// By how many readings the leading outcome leads, where it leads by least.
   int lead() const;
@@ -50,6 +55,7 @@ class Readings {
   };
 
   static std::map<Part, std::vector<Fact>> parts_of(const Recording& reading);
+  std::vector<const Recording*> compared() const;
   std::map<Part, Vote> votes() const;
 
   /// The number of steps before the first that is not settled.
@@ -57,7 +63,7 @@ class Readings {
 
   int lead_before(int step, const std::map<Part, Vote>& votes) const;
 
-  std::vector<Recording> all_;
+  std::vector<Recording> all_;  ///< equal openings are one and the same
 };
 
 }  // namespace cuvier

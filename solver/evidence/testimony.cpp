@@ -159,6 +159,18 @@ bool Testimony::permitted(const Doubts::Doubted& doubted) const {
   });
 }
 
+void Testimony::bring_along(Simulator& simulator) const {
+  if (independent() || asking_.session_begun()) {
+    begin_session(simulator);
+  } else {
+    replay_session(space_.observed(), simulator);
+  }
+}
+
+void Testimony::begin_session(Simulator& simulator) const {
+  simulator.begin_session(asking_.opening().get());
+}
+
 std::vector<Probe> Testimony::refused() const {
   std::vector<Probe> probes = asking_.refused();
   std::ranges::copy(set_aside_, std::back_inserter(probes));

@@ -38,8 +38,12 @@ class Testimony {
   int probes() const { return static_cast<int>(asked_.size()); }
   std::string next_name() const;  ///< for a probe: "p8" after seven
 
-  /// Whether a session was begun since the last run.
-  bool session_begun() const { return asking_.session_begun(); }
+  /// Brings a fresh simulator into the state in which the next probe finds the oracle.
+  void bring_along(Simulator& simulator) const;
+
+  /// The same if the next probe begins a session: with what the one in force began with, as far
+  /// as that can be known before.
+  void begin_session(Simulator& simulator) const;
 
   /// What was too much to follow while so much was open: its answers are not used, and the
   /// session they ran in has ended. Whoever concludes something should predict them.

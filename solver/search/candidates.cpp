@@ -113,8 +113,7 @@ Search::Search(const Device& device, Draw draw, const std::vector<Recording>& hi
 
 void Search::draw_committee() {
   for (const Hypothesis& hypothesis : draw_(kCommittee)) {
-    Simulator& member = committee_.emplace_back(device_, hypothesis);
-    if (!begins_session) replay_session(history_, member);
+    bring_along(committee_.emplace_back(device_, hypothesis));
   }
 }
 

@@ -30,8 +30,8 @@ class Search {
  public:
   using Draw = std::function<std::vector<Hypothesis>(int count)>;
 
-  /// `draw`: a committee of at most so many. `history`: what ran so far; its last session is what
-  /// hidden state stems from. `channels`: what the oracle shows beside the SM of each block.
+  /// `draw`: a committee of at most so many. `history`: what was asked so far. `channels`: what the
+  /// oracle shows beside the SM of each block.
   Search(const Device& device, Draw draw, const std::vector<Recording>& history,
          const std::vector<std::string>& channels, Rng& rng);
 
@@ -45,8 +45,8 @@ class Search {
   /// Answers may be wrong in a block or two: outcomes that differ in more are preferred.
   bool robust = false;
 
-  /// The next probe begins a session.
-  bool begins_session = false;
+  /// Brings a fresh simulator into the state in which the next probe will find the oracle.
+  std::function<void(Simulator&)> bring_along = [](Simulator&) {};
 
  private:
   void draw_committee();

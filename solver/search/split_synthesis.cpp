@@ -16,7 +16,7 @@ constexpr double kSecondsPerPair = 5;
 }  // namespace
 
 SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
-                                const std::vector<Recording>& history,
+                                const std::function<void(Simulator&)>& bring_along,
                                 const std::vector<std::string>& channels,
                                 const std::vector<Probe>& excluded,
                                 const std::function<bool()>& give_up_if) {
@@ -29,7 +29,7 @@ SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
       const Hypothesis& b = classes.classes[i].front();
       Simulator under_a(device, a);
       Simulator under_b(device, b);
-      for (Simulator* simulator : {&under_a, &under_b}) replay_session(history, *simulator);
+      for (Simulator* simulator : {&under_a, &under_b}) bring_along(*simulator);
       const auto tells_apart = [&](const Probe& probe) {
         const bool asked = std::ranges::any_of(
             excluded, [&](const Probe& other) { return same_question(probe, other); });

@@ -17,10 +17,10 @@ struct SplitSynthesis {
   bool gave_up = false;  ///< on what `reason` names
 };
 
-/// Has a solver look for a probe that tells members of different classes apart, in the session as
-/// it stands after `history`: the representatives of a few pairs. `excluded` is not asked again.
+/// Has a solver look for a probe that tells members of different classes apart, where `bring_along`
+/// brings a fresh simulator: the representatives of a few pairs. `excluded` is not asked again.
 SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
-                                const std::vector<Recording>& history,
+                                const std::function<void(Simulator&)>& bring_along,
                                 const std::vector<std::string>& channels,
                                 const std::vector<Probe>& excluded,
                                 const std::function<bool()>& give_up_if);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "solver/check.h"
+#include "solver/validation.h"
 #include "tests/law/used_device.h"
 
 namespace cuvier {
@@ -88,6 +90,109 @@ TEST(Openings, TellWhatTheDeviceDoesFromThere) {
   EXPECT_GT(opened, 450);
   EXPECT_GT(wrong_pointers, 100);
   EXPECT_GT(wrong_cursors, 100);
+}
+
+std::vector<Hypothesis> surviving_something() {
+  std::vector<Hypothesis> all(2);
+  all[0].set<Selection>(Selection::round_robin);
+  all[0].set<CursorReset>(CursorReset::never);
+  all[1].set<PointerReset>(PointerReset::never);
+  all[1].set<PointerSkip>(PointerSkip::none);
+  return all;
+}
+
+/// What of a finding may not be so under the hypothesis, which is behind it.
+std::string lost(const Finding& finding, const Hypothesis& planted) {
+  std::string lost;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (!matters(axis, planted)) continue;
+    const auto& values = finding.surviving[axis];
+    if (std::ranges::find(values, planted.values[axis]) == values.end()) {
+      lost += std::string(axis_info(axis).name) + " ";
+    }
+  }
+  return lost;
+}
+
+TEST(Openings, LetInferenceRecoverWhatSurvives) {
+  for (const Hypothesis& planted : surviving_something()) {
+    const samples::Folder folder;
+    const Device device = small_device(8);
+    UsedDevice oracle(device, planted);
+    Journal journal(folder.path("journal"), device, "used");
+    const Finding finding = infer(oracle, journal, Assumptions::all(device), {}, {});
+    EXPECT_EQ(finding.verdict, Verdict::identified) << describe(planted) << ": " << finding.reason;
+    EXPECT_EQ(lost(finding, planted), "") << describe(planted);
+    // What only the start of a session shows, that is: of local memory and of a cycle.
+    EXPECT_LE(finding.count.remaining, 4) << describe(planted);
+  }
+}
+
+TEST(Openings, OfEachSessionAreInTheJournal) {
+  const Hypothesis planted = surviving_something()[0];
+  const Device device = small_device(8);
+  const samples::Folder folder;
+  InferenceOptions options;
+  options.max_probes = 2;
+  for (int session = 1; session <= 3; ++session) {
+    UsedDevice oracle(device, planted);
+    for (int i = 0; i < session; ++i) oracle.begin_session();  // each begins somewhere else
+    Journal journal(folder.path("journal"), device, "used");
+    const Finding finding = infer(oracle, journal, Assumptions::all(device), options, {});
+    EXPECT_EQ(finding.verdict, session < 3 ? Verdict::ambiguous : Verdict::identified)
+        << finding.reason;
+    EXPECT_EQ(lost(finding, planted), "");
+    options.max_probes = session == 1 ? 4 : 1000;
+  }
+  const RecordingSet set = read_recordings(folder.path("journal/journal.jsonl"));
+  std::vector<Opening::Latest> last;
+  for (const Recording& recording : set.recordings) {
+    ASSERT_EQ(recording.fresh, recording.opening != nullptr);
+    if (recording.opening) last.push_back(recording.opening->latest().back());
+  }
+  ASSERT_EQ(last.size(), 3u);
+  EXPECT_NE(last[0].sm, last[1].sm);
+  EXPECT_EQ(mismatches(set, planted).size(), 0u);
+}
+
+TEST(Openings, AreWhatAValidatedModelGoesOnFrom) {
+  for (const Hypothesis& planted : surviving_something()) {
+    for (const bool silent : {false, true}) {
+      const samples::Folder folder;
+      const Device device = small_device(8);
+      Journal journal(folder.path("journal"), device, "used");
+      ValidationOptions options;
+      options.sequences = 60;
+      Hypothesis model = planted;
+      model.set<LocalMemory>(LocalMemory::ignored);  // so that only the rest is in question
+      UsedDevice oracle(device, model, silent);
+      const Validation validation = validate_model(oracle, journal, model, options);
+      EXPECT_EQ(validation.contradictions.empty(), !silent) << describe(planted);
+    }
+  }
+}
+
+TEST(Openings, ThatDifferAreNotPutToTheVote) {
+  const Device device = small_device(8);
+  InferenceOptions options;
+  options.repeat = 3;
+  {
+    const samples::Folder folder;
+    UsedDevice oracle(device, {});
+    Journal journal(folder.path("journal"), device, "used");
+    const Finding finding = infer(oracle, journal, Assumptions::all(device), options, {});
+    EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
+    EXPECT_EQ(lost(finding, {}), "");
+  }
+  const samples::Folder folder;
+  UsedDevice oracle(device, surviving_something()[1]);
+  Journal journal(folder.path("journal"), device, "used");
+  const std::string message =
+      samples::message_of([&] { infer(oracle, journal, Assumptions::all(device), options, {}); });
+  EXPECT_TRUE(
+      message.ends_with("sessions no 3 opened alike, so their answers cannot be put to the "
+                        "vote; go on without --repeat, in another folder"))
+      << message;
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "probes/json_fields.h"
+#include "probes/opening.h"
+
 namespace cuvier {
 namespace {
 
@@ -47,6 +50,30 @@ TEST(Readings, ThatSayNothingOfAKernelSayThatItDidNotStart) {
   readings.add(reading({0, 2}, {}));
   EXPECT_EQ(readings.lead(), 3);
   EXPECT_EQ(readings.outcome().facts, reading({0, 2}, {}).facts);
+}
+
+TEST(Readings, AreComparedWhereSessionsBeganAlike) {
+  const auto opened_on = [](int sm, std::vector<int> first) {
+    Recording opened = reading(std::move(first), {1});
+    const Probe probe{"o", {{"k", 1, 32, 32, 0, 0, 0, {}}}, {{0, {}}}};
+    opened.opening = std::make_shared<Opening>(
+        probe, std::vector<Fact>{{Fact::Kind::sm, 0, 0, {sm}, {}}}, Place("o"));
+    return opened;
+  };
+  Readings readings(opened_on(3, {2, 0}));
+  readings.add(opened_on(1, {0, 2}));
+  readings.add(opened_on(2, {2, 0}));
+  EXPECT_EQ(readings.comparable(), 1);
+  readings.add(opened_on(1, {0, 2}));
+  readings.add(opened_on(4, {2, 0}));
+  readings.add(opened_on(1, {0, 2}));
+  EXPECT_EQ(readings.count(), 6);
+  EXPECT_EQ(readings.comparable(), 3);
+  EXPECT_EQ(readings.lead(), 3);
+  EXPECT_EQ(readings.differing(), 0);
+  EXPECT_EQ(readings.outcome().facts, reading({0, 2}, {1}).facts);
+  ASSERT_TRUE(readings.outcome().opening);
+  EXPECT_EQ(readings.outcome().opening->latest()[0].sm, 1);
 }
 
 }  // namespace
