@@ -3,7 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "probes/oracles/recording.h"
+#include "reports/minimised_json.h"
 #include "solver/check.h"
+#include "solver/near_miss.h"
+#include "solver/refutation.h"
+#include "solver/sessions.h"
+#include "solver/space/explanations.h"
 #include "solver/validation.h"
 #include "tests/law/used_device.h"
 
@@ -152,7 +158,69 @@ TEST(Openings, OfEachSessionAreInTheJournal) {
   }
   ASSERT_EQ(last.size(), 3u);
   EXPECT_NE(last[0].sm, last[1].sm);
-  EXPECT_EQ(mismatches(set, planted).size(), 0u);
+}
+
+/// Sessions of a device that follows the hypothesis, each of which begins somewhere else.
+RecordingSet record_sessions(const Device& device, const Hypothesis& planted) {
+  UsedDevice oracle(device, planted);
+  Rng rng(41);
+  RecordingSet set{"used", device, {}};
+  for (int session = 0; session < 4; ++session) {
+    oracle.begin_session();
+    for (int i = 0; i < 3; ++i) {
+      const Probe probe = random_probe(device, rng);
+      set.recordings.push_back(
+          {probe, oracle.run(probe, 1).front().facts, i == 0, fmt::format("{}.{}", session, i)});
+      if (i == 0) set.recordings.back().opening = oracle.opening();
+    }
+  }
+  return set;
+}
+
+TEST(Openings, AreHeededWhereverRecordingsAreLookedAt) {
+  const Device device = small_device(8);
+  Assumptions all = Assumptions::all(device);
+  all.restrict_by("local_memory=grow_when_idle");
+  const auto quiet = [](const std::string&) {};
+  for (const Hypothesis& planted : surviving_something()) {
+    const RecordingSet set = record_sessions(device, planted);
+    EXPECT_TRUE(mismatches(set, planted).empty());
+    const Finding finding = check({set}, all, quiet);
+    EXPECT_EQ(finding.probes, static_cast<int>(set.recordings.size()));
+    EXPECT_EQ(lost(finding, planted), "");
+    EXPECT_TRUE(near_miss({set}, all, quiet).wrong.empty());
+    Explanations explanations(device, all, {}, sessions_of({set}), quiet);
+    EXPECT_EQ(
+        explanations.diagrams().value_at(explanations.all_of(explanations.assumed()), planted), 1);
+
+    // What refutes another model does so from that opening, in a file as well.
+    Hypothesis other = planted;
+    other.set<PointerReset>(PointerReset::device_idle);
+    other.set<CursorReset>(CursorReset::device_idle);
+    const auto refutation = smallest_refutation(set, other);
+    ASSERT_TRUE(refutation);
+    const samples::Folder folder;
+    const std::string path = folder.write("refutation.jsonl", recording_lines(refutation->set));
+    EXPECT_FALSE(mismatches(read_recordings(path), other).empty());
+    EXPECT_TRUE(mismatches(read_recordings(path), planted).empty());
+    const auto json = refutation_json(*refutation)["recordings"];
+    EXPECT_EQ(json.size(), refutation->set.recordings.size() + 1);
+    EXPECT_EQ(json[0]["type"], "opening");
+
+    // And an inference from a file is one from what its sessions opened with.
+    std::string lines;
+    for (std::size_t i = 0; i < set.recordings.size(); i += 3) {
+      const auto first = set.recordings.begin() + static_cast<std::ptrdiff_t>(i);
+      const std::string session = recording_lines({set.source, device, {first, first + 3}});
+      lines += lines.empty() ? session : session.substr(session.find('\n') + 1);
+    }
+    RecordingOracle oracle(folder.write("sessions.jsonl", lines));
+    Journal journal(folder.path("journal"), device, "file");
+    InferenceOptions options;
+    options.max_probes = static_cast<int>(set.recordings.size());
+    EXPECT_EQ(lost(infer(oracle, journal, all, options, {}), planted), "");
+    EXPECT_TRUE(mismatches(read_recordings(journal.path()), planted).empty());
+  }
 }
 
 TEST(Openings, AreWhatAValidatedModelGoesOnFrom) {
@@ -176,12 +244,13 @@ TEST(Openings, ThatDifferAreNotPutToTheVote) {
   const Device device = small_device(8);
   InferenceOptions options;
   options.repeat = 3;
+  options.max_probes = 4;
   {
     const samples::Folder folder;
     UsedDevice oracle(device, {});
     Journal journal(folder.path("journal"), device, "used");
     const Finding finding = infer(oracle, journal, Assumptions::all(device), options, {});
-    EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
+    EXPECT_EQ(finding.probes, options.max_probes) << finding.reason;
     EXPECT_EQ(lost(finding, {}), "");
   }
   const samples::Folder folder;
