@@ -90,7 +90,12 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string name = chosen.empty() ? "cuvier" : "cuvier " + chosen.front()->get_name();
-    throw Error(fmt::format("{} (see {} --help)", one_line(error.what()), name));
+    // What is misspelt comes before what is missing for that.
+    const auto unknown = chosen.empty() ? app.remaining() : chosen.front()->remaining();
+    const std::string what =
+        unknown.empty() ? one_line(error.what())
+                        : fmt::format("{} is no option or argument here", in_quotes(unknown[0]));
+    throw Error(fmt::format("{} (see {} --help)", what, name));
   }
   return run();
 }

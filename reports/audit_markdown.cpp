@@ -37,7 +37,7 @@ std::string summary_cell(const AxisAudit& axis) {
     always += other.evidence.has_value();
   }
   if (axis.support == Support::taken_for_granted || axis.support == Support::excluded) return "";
-  if (axis.others.empty()) return "does not matter under the rest of the model";
+  if (axis.others.empty()) return "makes no difference given the model's other values";
   return fmt::format("of {}: {} refuted, {} whatever else holds",
                      counted(static_cast<double>(axis.others.size()), "other value"), refuted,
                      always);

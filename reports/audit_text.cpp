@@ -53,13 +53,13 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
     case Support::supported:
       return refuted_by(axis);
     case Support::supported_given_rest:
-      return fmt::format("{}; with further changes possible: {}", refuted_by(axis),
-                         value_names(axis, [](const OtherValue& other) {
+      return fmt::format("{}; but together with other changes these explain everything: {}",
+                         refuted_by(axis), value_names(axis, [](const OtherValue& other) {
                            return other.refutation && other.rival;
                          }));
     case Support::untested:
     case Support::undecided:
-      return "as good: " +
+      return "these explain everything too: " +
              value_names(axis, [](const OtherValue& other) { return !other.refutation; });
     case Support::contradicted: {
       const std::string by = axis.contradiction ? names_of(*axis.contradiction)
@@ -75,7 +75,7 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
     case Support::taken_for_granted:
       break;
   }
-  return axis.others.empty() ? "under the rest of the model" : "proved equivalent";
+  return axis.others.empty() ? "given the model's other values" : "proved equivalent";
 }
 
 }  // namespace

@@ -65,11 +65,19 @@ std::vector<std::string> fact_lines(const Evidence& evidence) {
 
 std::string size_words(const Evidence& evidence) {
   if (evidence.sessions.empty()) return "nothing that is assumed has it";
-  std::string text = counted(static_cast<double>(evidence.sessions.size()), "recording");
-  text += evidence.smallest ? ", no fewer clash" : ", none of which can go";
-  return text + fmt::format("; {} of up to {}",
-                            counted(evidence.others, "other clash", "other clashes"),
-                            evidence.most_counted);
+  const auto count = evidence.sessions.size();
+  std::string text =
+      count == 1 ? "1 recording, which contradicts itself"
+      : evidence.smallest
+          ? fmt::format("{} recordings that contradict each other, as no fewer do", count)
+          : fmt::format("{} recordings that contradict each other, all of them needed", count);
+  return text +
+         (evidence.others == 0
+              ? fmt::format("; no other set of up to {} does", evidence.most_counted)
+              : fmt::format("; {} of up to {} more",
+                            evidence.others == 1 ? std::string("1 other set")
+                                                 : count_words(evidence.others) + " other sets",
+                            evidence.most_counted));
 }
 
 std::string refutation_words(const Refutation& refutation) {

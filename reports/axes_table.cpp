@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/words.h"
+#include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
@@ -60,19 +62,38 @@ Json axis_json(const AxisInfo& info) {
   return json;
 }
 
+/// How many hypotheses there are. No fact of a device but its GPC map has a part in that.
+struct Sizes {
+  double hypotheses = 0;
+  double with_gpc_map = 0;
+  double combinations = 1;
+};
+
+Sizes all_sizes() {
+  Device device = known_devices().front().device;
+  const auto count = [&] { return VersionSpace(device, Assumptions::all(device)).count().initial; };
+  Sizes sizes;
+  device.gpc_of_sm.clear();
+  sizes.hypotheses = count();
+  device.gpc_of_sm.assign(device.sms, 0);
+  sizes.with_gpc_map = count();
+  for (int axis = 0; axis < kAxes; ++axis) sizes.combinations *= axis_size(axis);
+  return sizes;
+}
+
 }  // namespace
 
 std::string axes_text() {
-  double combinations = 1;
-  std::string text;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    combinations *= axis_size(axis);
-    text += axis_text(axis_info(axis)) + '\n';
-  }
-  text =
-      fmt::format("{} axes, {} combinations of their values; Algorithm 1's value comes first.\n\n",
-                  kAxes, count_words(combinations)) +
-      text + "Hypotheses with a name:\n\n";
+  const Sizes sizes = all_sizes();
+  std::string text = fmt::format(
+      "{} axes; Algorithm 1's value comes first. On a device they make {} hypotheses, {} where it\n"
+      "is known which SMs share a GPC: what `infer`, `check` and `audit` begin with. (Values that\n"
+      "change nothing under the others are not counted apart there, nor orders that have to be\n"
+      "learned. With them there are {} combinations.)\n\n",
+      kAxes, count_words(sizes.hypotheses), count_words(sizes.with_gpc_map),
+      count_words(sizes.combinations));
+  for (int axis = 0; axis < kAxes; ++axis) text += axis_text(axis_info(axis)) + '\n';
+  text += "Hypotheses with a name:\n\n";
   for (const NamedHypothesis& named : named_hypotheses()) {
     text += fmt::format("{}: {}\n    {}\n", named.name, named.meaning, named.source);
     const std::string difference = describe(named.hypothesis);
@@ -82,7 +103,13 @@ std::string axes_text() {
 }
 
 nlohmann::ordered_json axes_json() {
-  Json json = {{"axes", Json::array()}, {"hypotheses", Json::array()}};
+  const Sizes sizes = all_sizes();
+  Json json = {{"count",
+                {{"hypotheses", sizes.hypotheses},
+                 {"with_gpc_map", sizes.with_gpc_map},
+                 {"combinations", sizes.combinations}}},
+               {"axes", Json::array()},
+               {"hypotheses", Json::array()}};
   for (int axis = 0; axis < kAxes; ++axis) json["axes"].push_back(axis_json(axis_info(axis)));
   for (const NamedHypothesis& named : named_hypotheses()) {
     json["hypotheses"].push_back({{"name", std::string(named.name)},

@@ -12,7 +12,7 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::string least_words(const Measure& measure) {
-  return fmt::format("{}: {}", measure.least ? "proved least" : "1-minimal", measure.why);
+  return fmt::format("{}: {}", measure.least ? "proved least" : "smallest found", measure.why);
 }
 
 }  // namespace
@@ -27,9 +27,9 @@ std::string minimality_words(const Minimality& least) {
     std::string& names = is_proved ? proved : rest;
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
-  if (proved.empty()) return rest + ": 1-minimal";
+  if (proved.empty()) return rest + ": smallest found";
   proved += ": proved least";
-  return rest.empty() ? proved : proved + "; " + rest + ": 1-minimal";
+  return rest.empty() ? proved : proved + "; " + rest + ": smallest found";
 }
 
 std::string minimality_text(const Minimality& least) {
@@ -54,8 +54,8 @@ std::string minimised_text(const Minimised& minimised, const Probe& before) {
                    {"resources", "", "", "", least_words(least.resources)}},
                   2);
   text +=
-      "  1-minimal: no kernel, action or released block can go, and no number of blocks,\n"
-      "  threads, registers or bytes be lower, by itself\n";
+      "  smallest found: no kernel, action or released block can be left out by itself, and no\n"
+      "  number of blocks, threads, registers or bytes be lowered by itself\n";
   return text + fmt::format("  {} tried\n", counted(minimised.judged, "probe"));
 }
 

@@ -63,10 +63,13 @@ std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of
 
 std::string pattern_words(const Pattern& pattern) {
   return fmt::format(
-      "all {} are about {} or {} {}; of the {} of this kind that it gets right, {}",
+      "all {} come with {} or {} {}; of the {} like them that it gets "
+      "right, {}",
       count_words(pattern.wrong), count_words(pattern.threshold),
       pattern.at_least ? "more" : "fewer", pattern.property, count_words(pattern.right),
-      pattern.right_here == 0 ? "none is" : fmt::format("{} are", pattern.right_here));
+      pattern.right_here == 0   ? "none does"
+      : pattern.right_here == 1 ? "1 does"
+                                : fmt::format("{} do", pattern.right_here));
 }
 
 std::string near_miss_text(const NearMiss& nearest) {

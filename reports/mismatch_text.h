@@ -11,7 +11,7 @@ namespace cuvier {
 /// and where.
 std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of_kind);
 
-/// "all 3 are about 648 or more blocks of the kernel; of the 97 of this kind that it gets right,
+/// "all 3 come with 648 or more blocks of the kernel; of the 97 like them,
 /// none is"
 std::string pattern_words(const Pattern& pattern);
 

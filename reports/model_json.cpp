@@ -43,7 +43,7 @@ Json classes_json(const Finding& finding) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (finding.surviving[axis].size() < 2) continue;
     json[std::string(axis_info(axis).name)] =
-        !finding.open[axis]                      ? "any value: of no effect under the others"
+        !finding.open[axis]                      ? "any value: without effect under the others"
         : finding.verdict == Verdict::identified ? "any value: proved equivalent"
                                                  : "open";
   }

@@ -40,7 +40,7 @@ std::string settled_text(const Finding& finding) {
   std::string text = rows.empty() ? "" : "\nsettled:\n" + aligned(rows, 2);
   const std::vector<int>& order = finding.mechanism->order;
   if (!order.empty()) text += "\norder of SMs: " + runs_words(order) + '\n';
-  if (!idle.empty()) text += "\nof no effect under any that is left: " + idle + '\n';
+  if (!idle.empty()) text += "\nwithout effect, given what is settled: " + idle + '\n';
   return text;
 }
 
@@ -53,8 +53,9 @@ std::string open_text(const Finding& finding) {
                     value_words(axis, finding.surviving[axis])});
   }
   if (rows.empty()) return "";
-  return (finding.verdict == Verdict::identified ? "\nany of these, proved equivalent:\n"
-                                                 : "\nopen:\n") +
+  return (finding.verdict == Verdict::identified
+              ? "\nleft open, since it is proved that no probe tells these apart:\n"
+              : "\nopen:\n") +
          aligned(rows, 2);
 }
 
@@ -76,7 +77,8 @@ std::string probes_words(const Finding& finding) {
   words += " in " + duration_words(finding.seconds);
   if (finding.verdict == Verdict::identified && finding.telling > 0 &&
       finding.telling < finding.probes) {
-    words += fmt::format("; the first {} told all, the others confirm it", finding.telling);
+    words +=
+        fmt::format("; the first {} told everything, the others confirmed it", finding.telling);
   }
   return words;
 }
@@ -93,9 +95,9 @@ std::string finding_text(const Finding& finding) {
   };
   if (const int fewest = fewest_probes(finding)) {
     rows.push_back(
-        {"at least", fmt::format("{}, if none tells more than the best of these: "
-                                 "{:.1f} of {:.1f} bits",
-                                 counted(fewest, "probe"), finding.most_bits, told_bits(finding))});
+        {"fewest", fmt::format("{} at best: there were {:.1f} bits to learn, and the most telling "
+                               "probe here told {:.1f}",
+                               counted(fewest, "probe"), told_bits(finding), finding.most_bits)});
   }
   if (!single) rows.push_back({"hypotheses", hypotheses_words(finding.count)});
   if (finding.mechanism) {

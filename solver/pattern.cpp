@@ -67,7 +67,8 @@ FactsToldApart told_apart(const std::vector<RecordingSet>& sets,
 
 std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
   std::optional<Pattern> best;
-  if (facts.wrong.size() < 2 || facts.right.empty()) return best;
+  constexpr std::size_t fewest = 3;  // two have something in common as a rule
+  if (facts.wrong.size() < fewest || facts.right.empty()) return best;
   for (const Property& property : properties) {
     const auto value = [&](const FactOfRecording& at) { return property.of(at); };
     const auto [least, most] = std::ranges::minmax(facts.wrong, {}, value);

@@ -21,7 +21,7 @@ struct Selection {
     paired
   };
   static constexpr AxisValue values[] = {
-      {"most_room", "the SM that could take most more blocks of this kernel"},
+      {"most_room", "the SM with room for the most further blocks of this kernel"},
       {"round_robin", "the first eligible SM from the cursor on, which moves past it"},
       {"sticky_round_robin", "only the SM at the cursor is tried (simtbs)"},
       {"next_fit", "as round_robin, but the cursor stays on the chosen SM"},

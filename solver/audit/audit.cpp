@@ -29,14 +29,14 @@ class Auditor {
         explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing) {}
 
   void run(Audit& audit) {
-    audit.hypotheses = diagrams().count(explanations_.assumed());
+    audit.hypotheses = number_of(explanations_.assumed());
     explaining_ = explanations_.all_of(explanations_.assumed());
     if (explaining_ == diagrams().no()) {
       find_nearest(audit);
     } else {
       audit.mechanism = nearest_to(explaining_, model_);
     }
-    audit.explaining = diagrams().count(explaining_);
+    audit.explaining = number_of(explaining_);
     for (int axis = 0; axis < kAxes; ++axis) {
       audit.axes.push_back(axis_audit(axis, audit.mechanism));
     }
@@ -44,6 +44,8 @@ class Auditor {
 
  private:
   Diagrams& diagrams() { return explanations_.diagrams(); }
+
+  double number_of(Ref set) { return diagrams().count(distinct(diagrams(), set)); }
 
   /// Nothing explains everything: goes on with what explains most, and what that explains.
   void find_nearest(Audit& audit) {

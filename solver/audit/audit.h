@@ -77,8 +77,8 @@ struct Audit {
   std::vector<std::string> taken_for_granted;  ///< "AXIS=VALUE[,VALUE...]"
   int recordings = 0;
   int facts = 0;
-  double hypotheses = 0;        ///< with named orders, before; those that differ only in axes that
-  double explaining = 0;        ///< do not matter are counted apart
+  double hypotheses = 0;  ///< with named orders, before (counted as in HypothesisCount)
+  double explaining = 0;
   std::vector<AxisAudit> axes;  ///< in the table's order
   std::string cut_short;  ///< why it ended early, if so: the axes are only the first, or none,
                           ///< and then nothing is known of the space nor of a mechanism

@@ -191,13 +191,13 @@ Minimised minimised_by(Minimiser& minimiser, const Probe& probe) {
   result.probe.name = probe.name;
   result.judged = minimiser.judged();
   const ProbeSize size = size_of(result.probe);
-  const std::string no_bound = "no single reduction does, nor any other probe that was tried";
+  const std::string no_bound = "nothing can be left out by itself, and search found none smaller";
   auto& [kernels, actions, blocks, resources] = result.least;
-  kernels = {size.kernels == 1, size.kernels == 1 ? "there is one at least" : no_bound};
+  kernels = {size.kernels == 1, size.kernels == 1 ? "a probe has a kernel" : no_bound};
   actions = {kernels.least && size.actions == 1, no_bound};
-  if (actions.least) actions.why = "it is launched";
+  if (actions.least) actions.why = "a kernel has to be launched";
   blocks = {actions.least && size.blocks == 1, no_bound};
-  if (blocks.least) blocks.why = "it has a block";
+  if (blocks.least) blocks.why = "a kernel has a block";
   resources = {false, no_bound};
   return result;
 }
@@ -245,7 +245,7 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     throw Error(fmt::format("{}: {} and {} predict the same for it; name two that differ on it",
                             probe.name, describe(a), describe(b)));
   }
-  const Measure one_at_least{true, "there is one at least"};
+  const Measure one_at_least{true, "a probe has a kernel"};
   options.doing("trying every probe of a single launch");
   const SingleLaunch single = smallest_single_launch(device, a, b);
   const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);

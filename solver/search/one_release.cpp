@@ -143,13 +143,15 @@ class ReleaseSearch {
       result.blocks = parting.blocks == partings.front().blocks;
       result.resources = &parting == &partings.front();
       result.reason = fmt::format(
-          "no single launch does; of one release, all histories of an SM under {} kernels were "
+          "a single launch shows nothing; of one release, all histories of an SM under {} kernels "
+          "were "
           "compared in pairs",
           looked_at);
       return result;
     }
     result.reason = fmt::format(
-        "no single launch does; histories of an SM that takes up to {} blocks of one kernel show "
+        "a single launch shows nothing; histories of an SM that takes up to {} blocks of one "
+        "kernel show "
         "no difference to one release",
         largest_fill);
     return result;
@@ -234,13 +236,14 @@ class ReleaseSearch {
         result.blocks = !(waits(a_) && waits(b_)) && fill <= least_fill_without_ &&
                         result.probe->kernels[0].blocks == full(fill) + 1;
         result.reason = fmt::format(
-            "no single launch does; a block that waits for a release needs {} of its kernel on "
-            "every SM",
+            "a single launch shows nothing; before a block waits for a release, every SM has {} of "
+            "its "
+            "kernel",
             fill);
         return result;
       }
     }
-    result.reason = "no single launch does";
+    result.reason = "a single launch shows nothing";
     return result;
   }
 

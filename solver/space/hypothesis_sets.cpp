@@ -56,6 +56,16 @@ Ref mattering(Diagrams& diagrams, int axis) {
   return matters;
 }
 
+Ref distinct(Diagrams& diagrams, Ref set) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const std::vector<int> values = values_in(diagrams, set, axis);
+    if (values.size() < 2) continue;
+    set = diagrams.both(set, diagrams.either(mattering(diagrams, axis),
+                                             diagrams.literal(axis, 1u << values.front())));
+  }
+  return set;
+}
+
 std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis) {
   std::vector<int> values;
   for (int v = 0; v < axis_size(axis); ++v) {

@@ -11,6 +11,10 @@ Ref set_of(Diagrams& diagrams, const Assumptions& assumptions);
 /// Those under which the axis matters (AxisInfo::matters_when).
 Ref mattering(Diagrams& diagrams, int axis);
 
+/// One of each class of members that differ only in axes that do not matter. Their number is the
+/// number of hypotheses, wherever one is told.
+Ref distinct(Diagrams& diagrams, Ref set);
+
 /// The values that the axis has in the set.
 std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis);
 

@@ -46,7 +46,7 @@ struct VersionSpace::State {
       initial.combinations *= std::popcount(a.allowed[axis]);
     }
     begin(named);
-    initial.initial = diagrams().count(distinct(set()));
+    initial.initial = diagrams().count(distinct(diagrams(), set()));
     if (strands.empty()) learn();
   }
 
@@ -65,7 +65,7 @@ struct VersionSpace::State {
   void learn() {
     learning = true;
     begin(learned);
-    initial.initial += diagrams().count(distinct(set()));
+    initial.initial += diagrams().count(distinct(diagrams(), set()));
     try {
       std::vector<Session> sessions = sessions_of({{{}, device, observed}});
       // The last one is going on.
@@ -139,16 +139,6 @@ struct VersionSpace::State {
     Ref all = diagrams().no();
     for (const DiagramStrand& strand : strands) all = diagrams().either(all, strand.set.ref);
     return all;
-  }
-
-  /// One of each class of hypotheses that differ only in axes that do not matter.
-  Ref distinct(Ref set) const {
-    for (int axis = 0; axis < kAxes; ++axis) {
-      const std::uint32_t first = assumptions.allowed[axis] & -assumptions.allowed[axis];
-      set = diagrams().both(
-          set, diagrams().either(mattering(diagrams(), axis), diagrams().literal(axis, first)));
-    }
-    return set;
   }
 
   /// The simplest member: Algorithm 1's values where possible.
@@ -280,7 +270,7 @@ bool VersionSpace::contains(const Hypothesis& hypothesis) const {
 
 HypothesisCount VersionSpace::count() const {
   HypothesisCount count = state_->initial;
-  count.remaining = state_->diagrams().count(state_->distinct(state_->set()));
+  count.remaining = state_->diagrams().count(distinct(state_->diagrams(), state_->set()));
   count.exact = count.combinations < 0x1p53;
   return count;
 }
@@ -307,7 +297,7 @@ std::array<bool, kAxes> VersionSpace::open() const {
 Hypothesis VersionSpace::simplest() const { return state_->simplest_of(state_->set()); }
 
 std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
-  const Ref all = state_->distinct(state_->set());
+  const Ref all = distinct(state_->diagrams(), state_->set());
   if (empty() || state_->diagrams().count(all) > most) return std::nullopt;
   std::vector<Hypothesis> listed{state_->simplest_of(all)};
   Hypothesis h;
@@ -325,7 +315,7 @@ std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
 }
 
 std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
-  const Ref all = state_->distinct(state_->set());
+  const Ref all = distinct(state_->diagrams(), state_->set());
   std::vector<Hypothesis> drawn;
   const auto add = [&](const Hypothesis& h) {
     if (static_cast<int>(drawn.size()) < count && std::ranges::find(drawn, h) == drawn.end()) {

@@ -12,7 +12,7 @@
 namespace cuvier {
 
 /// The hypotheses that explain everything observed so far. Exact: the set is held as a
-/// decision diagram over the axes, so that 10^14 hypotheses are counted, not sampled.
+/// decision diagram over the axes, so that 10^12 hypotheses are counted, not sampled.
 class VersionSpace {
  public:
   VersionSpace(const Device& device, const Assumptions& assumptions);

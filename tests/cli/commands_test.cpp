@@ -170,6 +170,12 @@ TEST_F(Commands, CheckEndsEarlyWithWhatIsKnown) {
 
 TEST_F(Commands, ListsAreJsonToo) {
   EXPECT_GT(json_of("axes --json")["axes"].size(), 20U);
+  EXPECT_EQ(json_of("axes --json")["count"]["hypotheses"].get<double>(),
+            parse_json(run_cuvier(folder_, "check " CUVIER_SOURCE_DIR
+                                           "/corpus/table2.jsonl --json --time-limit 1e-9")
+                           .out,
+                       "stdout")["hypotheses"]["initial"]
+                .get<double>());
   EXPECT_EQ(json_of("devices --json")["rtx3090"]["sms"], 82);
 }
 

@@ -25,4 +25,14 @@ inline Ended run_cuvier(const samples::Folder& folder, const std::string& argume
           folder.read("stderr.txt")};
 }
 
+/// The same where the arguments have redirections and pipes of their own.
+inline Ended run_in_shell(const samples::Folder& folder, const std::string& arguments) {
+  folder.write("run.sh", CUVIER_BINARY " " + arguments + '\n');
+  const std::string command =
+      "cd '" + folder.path("") + "' && sh run.sh >stdout.txt 2>stderr.txt </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
+          folder.read("stderr.txt")};
+}
+
 }  // namespace cuvier

@@ -22,14 +22,7 @@ class Output : public ::testing::Test {
                                     samples::device_text + "}\n");
   }
 
-  /// Of these arguments and redirections, in a shell within the folder.
-  Ended run(const std::string& arguments) {
-    folder_.write("run.sh", CUVIER_BINARY " " + arguments + '\n');
-    const int status = std::system(
-        ("cd '" + folder_.path("") + "' && sh run.sh >stdout.txt 2>stderr.txt </dev/null").c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("stdout.txt"),
-            folder_.read("stderr.txt")};
-  }
+  Ended run(const std::string& arguments) { return run_in_shell(folder_, arguments); }
 
   samples::Folder folder_;
 };

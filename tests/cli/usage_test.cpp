@@ -65,7 +65,7 @@ TEST_F(Usage, Commands) {
   EXPECT_THAT(complaint("guess"),
               StartsWith("no command is called \"guess\"; there are infer, check, "));
   EXPECT_EQ(complaint("axes --bogus"),
-            "The following argument was not expected: --bogus (see cuvier axes --help)");
+            "\"--bogus\" is no option or argument here (see cuvier axes --help)");
 }
 
 TEST_F(Usage, OptionsThatAreMissingOrMakeNoSenseTogether) {

@@ -237,5 +237,18 @@ TEST_P(AuditLaw, TheNearestIsWhatExplainsMost) {
   }
 }
 
+TEST(Audit, CountsHypothesesAsChecksDo) {
+  const Device device = small_device(4);
+  Rng rng(3);
+  Assumptions some = few(device);  // and an axis that changes nothing under these
+  some.allowed[index_of<BatchMargin>()] = (1u << axis_size(index_of<BatchMargin>())) - 1;
+  const RecordingSet set = recordings_of(device, {}, 2, rng);
+  const Audit result = audit({set}, {}, some, {}, [](const std::string&) {});
+  const HypothesisCount count = check({set}, some, [](const std::string&) {}).count;
+  EXPECT_EQ(result.hypotheses, count.initial);
+  EXPECT_EQ(result.explaining, count.remaining);
+  EXPECT_LT(count.initial, count.combinations);
+}
+
 }  // namespace
 }  // namespace cuvier

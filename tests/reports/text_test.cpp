@@ -38,7 +38,7 @@ TEST(FindingText, SaysWhatIsSettledAndWhatIsOpen) {
                                "\n"
                                "settled:\n"));
   EXPECT_THAT(text, HasSubstr("\n  queue "));
-  EXPECT_THAT(text, HasSubstr("\nof no effect under any that is left: group_turn\n"));
+  EXPECT_THAT(text, HasSubstr("\nwithout effect, given what is settled: group_turn\n"));
   EXPECT_THAT(text, EndsWith("\nopen:\n  pointer_reset  2 of 3  sm_idle, never\n"));
 }
 
@@ -50,12 +50,12 @@ TEST(FindingText, AnEstimateSaysSo) {
 
 TEST(FindingText, SaysHowManyProbesItTakesAtLeast) {
   Finding finding = samples::finding();
-  EXPECT_THAT(finding_text(finding), Not(HasSubstr("at least")));
+  EXPECT_THAT(finding_text(finding), Not(HasSubstr("at best")));
   finding.count.initial = 1 << 20;  // 19 bits told
   finding.most_bits = 9;
   EXPECT_THAT(finding_text(finding),
-              HasSubstr("\n  at least    3 probes, if none tells more than the best of these: 9.0 "
-                        "of 19.0 bits\n"));
+              HasSubstr("\n  fewest      3 probes at best: there were 19.0 bits to learn, and the "
+                        "most telling probe here told 9.0\n"));
 }
 
 TEST(FindingText, SaysWhichReadingsDoNotCount) {
@@ -124,8 +124,8 @@ TEST(FindingText, ARefutationSaysWhatComesNearest) {
   finding.nearest = samples::near_miss();
   EXPECT_THAT(finding_text(finding),
               EndsWith("\nthe nearest that was found: selection=first_fit\n"
-                       "  gets 3 of 12 facts wrong: all 3 are about 648 or more blocks of the "
-                       "kernel; of the 7 of this kind that it gets right, none is\n"
+                       "  gets 3 of 12 facts wrong: all 3 come with 648 or more blocks of the "
+                       "kernel; of the 7 like them that it gets right, none does\n"
                        "  no block was ever seen on SM 1, where it predicts some\n"
                        "\n"
                        "  case (mine.jsonl:3)\n"
