@@ -216,7 +216,8 @@ Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::
       const std::vector<Answer> answers = oracle.run(*probe, item.repeat);
       outcome.unsteady += differ(answers);
       for (const Answer& answer : answers) {
-        journal.append({*probe, answer.facts, oracle.session() != session, {}});
+        const bool fresh = oracle.session() != session;
+        journal.append({*probe, answer.facts, fresh, {}, fresh ? oracle.opening() : nullptr});
         session = oracle.session();
         ++outcome.answers;
       }
