@@ -134,6 +134,25 @@ TEST(Openings, LetInferenceRecoverWhatSurvives) {
   }
 }
 
+TEST(Openings, SpareSessionsThatWouldShowNothingNew) {
+  const Device device = small_device(8);
+  Assumptions two{};
+  const Hypothesis planted = surviving_something()[0];
+  for (int axis = 0; axis < kAxes; ++axis) two.allowed[axis] = 1u << planted.values[axis];
+  two.allowed[index_of<TieBreak>()] =
+      one_of(TieBreak::tpc_interleaved, TieBreak::tpc_interleaved_odd_first);
+  // From the start of the cursor, a block would tell where the cycle begins.
+  const samples::Folder folder;
+  UsedDevice oracle(device, planted, {"opening", {samples::kernel("k", 1, 32)}, {{0, {}}}});
+  Journal journal(folder.path("journal"), device, "used");
+  InferenceOptions options;
+  options.max_probes = 10;
+  const Finding finding = infer(oracle, journal, two, options, {});
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_EQ(finding.probes, 0) << finding.reason;
+  EXPECT_EQ(oracle.session(), 0);
+}
+
 TEST(Openings, OfEachSessionAreInTheJournal) {
   const Hypothesis planted = surviving_something()[0];
   const Device device = small_device(8);
@@ -233,7 +252,7 @@ TEST(Openings, AreWhatAValidatedModelGoesOnFrom) {
       options.sequences = 60;
       Hypothesis model = planted;
       model.set<LocalMemory>(LocalMemory::ignored);  // so that only the rest is in question
-      UsedDevice oracle(device, model, silent);
+      UsedDevice oracle(device, model, silent ? Probe{} : full_grid(device, most_local));
       const Validation validation = validate_model(oracle, journal, model, options);
       EXPECT_EQ(validation.contradictions.empty(), !silent) << describe(planted);
     }
