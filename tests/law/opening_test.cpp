@@ -98,6 +98,56 @@ TEST(Openings, TellWhatTheDeviceDoesFromThere) {
   EXPECT_GT(wrong_cursors, 100);
 }
 
+/// A session on a device that others used; none where not all of its opening starts.
+std::vector<Recording> record_used(const Device& device, const Hypothesis& planted, bool sees_slots,
+                                   Rng& rng) {
+  Simulator simulator(device, planted);
+  for (int i = 0; i < 3; ++i) simulator.run(random_probe(device, rng));
+  const auto opening = opening_by(simulator, full_grid(device, most_local));
+  std::vector<Recording> recordings;
+  for (int i = 0; opening && i < 2; ++i) {
+    const Probe probe = random_probe(device, rng);
+    const Observation seen = simulator.run(probe);
+    recordings.push_back(
+        {probe, facts_of(sees_slots ? seen : without_channels(seen), probe), i == 0, {}});
+    if (i == 0) recordings[0].opening = opening;
+  }
+  return recordings;
+}
+
+TEST(Openings, ArePrunedFromByTheVersionSpace) {
+  Rng rng(15);
+  int members = 0;
+  int others = 0;
+  int lost = 0;  // planted, where nobody looks at the opening
+  for (int pair = 0; pair < 500; ++pair) {
+    const Device device = small_device(2 * uniform(rng, 1, 4));
+    Hypothesis planted = random_named(device, rng);
+    (pair % 2 == 0 ? planted.set<PointerReset>(PointerReset::never)
+                   : planted.set<CursorReset>(CursorReset::never));
+    const Hypothesis other = mix(planted, random_named(device, rng), 50, rng);
+    auto recordings = record_used(device, planted, pair % 4 < 2, rng);
+    if (recordings.empty()) continue;
+    VersionSpace space(device, between(planted, other));
+    for (const Recording& recording : recordings) space.observe(recording);
+    ASSERT_TRUE(space.contains(planted)) << describe(planted) << " on\n" << words(recordings);
+    for (int i = 0; i < 8; ++i) {
+      const Hypothesis asked = mix(planted, other, i * 10, rng);
+      const bool agrees = explains(device, asked, recordings);
+      ++(agrees ? members : others);
+      ASSERT_EQ(space.contains(asked), agrees)
+          << "pair " << pair << ": " << describe(asked) << " where " << describe(planted)
+          << " was planted; " << words(recordings);
+    }
+    recordings.front().opening = nullptr;
+    lost += explains(device, planted, recordings) ? 0 : 1;
+  }
+  EXPECT_GT(members, 500);
+  EXPECT_GT(others, 500);
+  EXPECT_GT(lost, 50);
+}
+
+/// Where something survives from probe to probe.
 std::vector<Hypothesis> surviving_something() {
   std::vector<Hypothesis> all(2);
   all[0].set<Selection>(Selection::round_robin);
@@ -132,6 +182,25 @@ TEST(Openings, LetInferenceRecoverWhatSurvives) {
     // What only the start of a session shows, that is: of local memory and of a cycle.
     EXPECT_LE(finding.count.remaining, 4) << describe(planted);
   }
+}
+
+TEST(Openings, SpareSessionsThatWouldShowNothingNew) {
+  const Device device = small_device(8);
+  Assumptions two{};
+  const Hypothesis planted = surviving_something()[0];
+  for (int axis = 0; axis < kAxes; ++axis) two.allowed[axis] = 1u << planted.values[axis];
+  two.allowed[index_of<TieBreak>()] =
+      one_of(TieBreak::tpc_interleaved, TieBreak::tpc_interleaved_odd_first);
+  // From the start of the cursor, a block would tell where the cycle begins.
+  const samples::Folder folder;
+  UsedDevice oracle(device, planted, {"opening", {samples::kernel("k", 1, 32)}, {{0, {}}}});
+  Journal journal(folder.path("journal"), device, "used");
+  InferenceOptions options;
+  options.max_probes = 10;
+  const Finding finding = infer(oracle, journal, two, options, {});
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_EQ(finding.probes, 0) << finding.reason;
+  EXPECT_EQ(oracle.session(), 0);
 }
 
 TEST(Openings, OfEachSessionAreInTheJournal) {
@@ -233,7 +302,7 @@ TEST(Openings, AreWhatAValidatedModelGoesOnFrom) {
       options.sequences = 60;
       Hypothesis model = planted;
       model.set<LocalMemory>(LocalMemory::ignored);  // so that only the rest is in question
-      UsedDevice oracle(device, model, silent);
+      UsedDevice oracle(device, model, silent ? Probe{} : full_grid(device, most_local));
       const Validation validation = validate_model(oracle, journal, model, options);
       EXPECT_EQ(validation.contradictions.empty(), !silent) << describe(planted);
     }

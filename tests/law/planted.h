@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +57,51 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
 inline Probe random_probe(const Device& device, Rng& rng) {
   const auto families = probe_families();
   return families[uniform(rng, 0, static_cast<int>(families.size()) - 1)].draw(device, rng);
+}
+
+/// Whether it predicts all of that.
+inline bool explains(const Device& device, const Hypothesis& hypothesis,
+                     const std::vector<Recording>& recordings) {
+  Simulator simulator(device, hypothesis);
+  return std::ranges::all_of(recordings, [&](const Recording& recording) {
+    const Observation predicted = simulator.replay(recording);
+    return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
+      return agrees(fact, predicted, recording.probe);
+    });
+  });
+}
+
+/// Each axis takes either's value: all that lies between two hypotheses.
+inline Assumptions between(const Hypothesis& a, const Hypothesis& b) {
+  Assumptions assumptions{};
+  for (int axis = 0; axis < kAxes; ++axis) {
+    assumptions.allowed[axis] = 1u << a.values[axis] | 1u << b.values[axis];
+  }
+  return assumptions;
+}
+
+/// `a`, with some of b's values.
+inline Hypothesis mix(Hypothesis a, const Hypothesis& b, int percent_of_b, Rng& rng) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (uniform(rng, 0, 99) < percent_of_b) a.values[axis] = b.values[axis];
+  }
+  return a;
+}
+
+/// Any with a named order.
+inline Hypothesis random_named(const Device& device, Rng& rng) {
+  Hypothesis hypothesis = random_hypothesis(device, rng);
+  while (hypothesis.get<TieBreak>() == TieBreak::learned) {
+    hypothesis = random_hypothesis(device, rng);
+  }
+  return hypothesis;
+}
+
+/// For a message: the recordings, a line each.
+inline std::string words(const std::vector<Recording>& recordings) {
+  std::string text;
+  for (const Recording& r : recordings) text += to_json(r).dump() + "\n";
+  return text;
 }
 
 /// What of an observation every oracle shows: the SM of each block.

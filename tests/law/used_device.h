@@ -36,13 +36,16 @@ inline std::shared_ptr<const Opening> opening_by(Simulator& simulator, const Pro
 }
 
 /// A device that others use as well: what survives between probes is somewhere when a session
-/// begins. It opens sessions with a full grid, unless it is `silent`, and shows warp slots.
+/// begins. Shows warp slots.
 class UsedDevice : public Oracle {
  public:
-  UsedDevice(const Device& device, const Hypothesis& hypothesis, bool silent = false)
-      : simulator_(device, hypothesis), silent_(silent), rng_(7) {
+  /// `opens_with`: what it opens sessions with; nothing where that has no kernels.
+  UsedDevice(const Device& device, const Hypothesis& hypothesis, Probe opens_with)
+      : simulator_(device, hypothesis), opens_with_(std::move(opens_with)), rng_(7) {
     be_used();
   }
+  UsedDevice(const Device& device, const Hypothesis& hypothesis)
+      : UsedDevice(device, hypothesis, full_grid(device, most_local)) {}
 
   const Device& device() const override { return simulator_.device(); }
   std::string description() const override { return "used"; }
@@ -70,12 +73,12 @@ class UsedDevice : public Oracle {
   void be_used() {
     for (int i = 0; i < 3; ++i) simulator_.run(random_probe(device(), rng_));
     // Whoever uses it needs most local memory as well, so that this is no question.
-    const auto opening = opening_by(simulator_, full_grid(device(), most_local));
-    if (!silent_) opening_ = opening;
+    simulator_.run(full_grid(device(), most_local));
+    opening_ = opens_with_.kernels.empty() ? nullptr : opening_by(simulator_, opens_with_);
   }
 
   Simulator simulator_;
-  bool silent_;
+  Probe opens_with_;
   Rng rng_;
   std::shared_ptr<const Opening> opening_;
   int session_ = 0;

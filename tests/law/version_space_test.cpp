@@ -8,7 +8,7 @@
 #include <set>
 
 #include "solver/space/paths.h"
-#include "tests/law/used_device.h"
+#include "tests/law/planted.h"
 
 namespace cuvier {
 namespace {
@@ -120,72 +120,14 @@ std::vector<Recording> record_repeated(const Device& device, const Hypothesis& p
   return recordings;
 }
 
-/// A session on a device that others used, with its opening; none where not all of that starts.
-std::vector<Recording> record_used(const Device& device, const Hypothesis& planted, bool partial,
-                                   Rng& rng) {
-  Simulator simulator(device, planted);
-  for (int i = 0; i < 3; ++i) simulator.run(random_probe(device, rng));
-  const auto opening = opening_by(simulator, full_grid(device, most_local));
-  std::vector<Recording> recordings;
-  for (int i = 0; opening && i < 2; ++i) {
-    recordings.push_back(recording_of(random_probe(device, rng), simulator, partial, rng));
-  }
-  if (!opening) return recordings;
-  recordings.front().fresh = true;
-  recordings.front().opening = opening;
-  return recordings;
-}
-
 /// Moves a warp pointer by one.
 Probe single_warp() { return {"single_warp", {samples::kernel("k", 1, 32)}, {{0, {}}}}; }
-
-bool explains(const Device& device, const Hypothesis& hypothesis,
-              const std::vector<Recording>& recordings) {
-  Simulator simulator(device, hypothesis);
-  return std::ranges::all_of(recordings, [&](const Recording& recording) {
-    const Observation predicted = simulator.replay(recording);
-    return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
-      return agrees(fact, predicted, recording.probe);
-    });
-  });
-}
-
-/// Each axis takes either's value: all that lies between two hypotheses.
-Assumptions between(const Hypothesis& a, const Hypothesis& b) {
-  Assumptions assumptions{};
-  for (int axis = 0; axis < kAxes; ++axis) {
-    assumptions.allowed[axis] = 1u << a.values[axis] | 1u << b.values[axis];
-  }
-  return assumptions;
-}
-
-/// `a`, with some of b's values.
-Hypothesis mix(Hypothesis a, const Hypothesis& b, int percent_of_b, Rng& rng) {
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (uniform(rng, 0, 99) < percent_of_b) a.values[axis] = b.values[axis];
-  }
-  return a;
-}
-
-Hypothesis random_named(const Device& device, Rng& rng) {
-  Hypothesis hypothesis = random_hypothesis(device, rng);
-  while (hypothesis.get<TieBreak>() == TieBreak::learned) {
-    hypothesis = random_hypothesis(device, rng);
-  }
-  return hypothesis;
-}
 
 Hypothesis random_with_order(const Device& device, Rng& rng) {
   Hypothesis hypothesis = random_hypothesis(device, rng);
   hypothesis.set<TieBreak>(TieBreak::learned);
   learn_any_order(device, hypothesis, rng);
   return hypothesis;
-}
-
-std::string words(const std::vector<Recording>& recordings) {
-  std::string text;
-  for (const Recording& r : recordings) text += to_json(r).dump() + "\n";
-  return text;
 }
 
 class VersionSpaces : public ::testing::TestWithParam<bool> {};
@@ -255,38 +197,6 @@ TEST(VersionSpace, OfRepeatedProbesIsWhatPredictsEachTime) {
   }
   EXPECT_GT(members, 400);
   EXPECT_GT(others, 400);
-}
-
-TEST(VersionSpace, OfAUsedDeviceIsWhatPredictsFromItsOpening) {
-  Rng rng(15);
-  int members = 0;
-  int others = 0;
-  int lost = 0;  // planted, where nobody looks at the opening
-  for (int pair = 0; pair < 500; ++pair) {
-    const Device device = small_device(2 * uniform(rng, 1, 4));
-    Hypothesis planted = random_named(device, rng);
-    (pair % 2 == 0 ? planted.set<PointerReset>(PointerReset::never)
-                   : planted.set<CursorReset>(CursorReset::never));
-    const Hypothesis other = mix(planted, random_named(device, rng), 50, rng);
-    auto recordings = record_used(device, planted, pair % 4 < 2, rng);
-    if (recordings.empty()) continue;
-    VersionSpace space(device, between(planted, other));
-    for (const Recording& recording : recordings) space.observe(recording);
-    ASSERT_TRUE(space.contains(planted)) << describe(planted) << " on\n" << words(recordings);
-    for (int i = 0; i < 8; ++i) {
-      const Hypothesis asked = mix(planted, other, i * 10, rng);
-      const bool agrees = explains(device, asked, recordings);
-      ++(agrees ? members : others);
-      ASSERT_EQ(space.contains(asked), agrees)
-          << "pair " << pair << ": " << describe(asked) << " where " << describe(planted)
-          << " was planted; " << words(recordings);
-    }
-    recordings.front().opening = nullptr;
-    lost += explains(device, planted, recordings) ? 0 : 1;
-  }
-  EXPECT_GT(members, 500);
-  EXPECT_GT(others, 500);
-  EXPECT_GT(lost, 50);
 }
 
 /// A point with a random order: is it kept, and does every member explain what was seen?

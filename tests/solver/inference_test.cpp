@@ -103,9 +103,9 @@ TEST_F(Inference, SetsAsideWhatIsTooMuchToFollowAndPredictsItInTheEnd) {
   Assumptions some = Assumptions::all(device_);
   for (const char* fixed :
        {"config_occupancy=all_limits", "config_rounding=up_to_supported", "config_gate=preferred",
-        "config_scope=tpc", "shared_granularity=128", "shared_placement=first_fit",
-        "shared_room=largest_interval", "runtime_shared=1024", "register_granularity=256",
-        "register_layout=renamed", "dispatch_batch=single"}) {
+        "shared_granularity=128", "shared_placement=first_fit", "shared_room=largest_interval",
+        "runtime_shared=1024", "register_granularity=256", "register_layout=renamed",
+        "dispatch_batch=single"}) {
     some.restrict_by(fixed);
   }
   for (const bool lies : {false, true}) {
