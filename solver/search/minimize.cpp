@@ -161,7 +161,7 @@ class Minimiser {
   Probe jump(const Probe& from) {
     Probe probe = from;
     for (int steps = uniform(rng_, 1, 3); steps > 0; --steps) {
-      if (uniform(rng_, 0, 1) == 0) {
+      if (uniform(rng_, 0, 99) < 50) {
         probe = mutate(probe, device_, rng_);
       } else {
         const int k = uniform(rng_, 0, static_cast<int>(probe.kernels.size()) - 1);

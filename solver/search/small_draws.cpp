@@ -10,6 +10,7 @@ namespace cuvier {
 namespace {
 
 constexpr int most_layers = 3;
+constexpr int most_tries = 1000;
 
 }  // namespace
 
@@ -70,24 +71,15 @@ int SmallDraws::blocks_on_sm(const Kernel& kernel) const {
                               .size());
 }
 
-/// A kernel of which few blocks fill an SM, if some tries find one: many may fit, or none where
-/// what the runtime takes beside it is more than there is.
-std::optional<Kernel> SmallDraws::few_fill_an_sm() {
-  constexpr int tries = 100;
-  for (int i = 0; i < tries; ++i) {
-    const Kernel kernel = any_demands();
-    const int layers = blocks_on_sm(kernel);
-    if (1 <= layers && layers <= most_layers) return kernel;
-  }
-  return std::nullopt;
-}
-
 Probe SmallDraws::crowded() {
-  const std::optional<Kernel> filling = few_fill_an_sm();
-  if (!filling) return {};
-  Probe probe{"", {*filling, any_demands()}, {{0, {}}}};
+  Probe probe{"", {any_demands(), any_demands()}, {{0, {}}}};
   Kernel& crowd = probe.kernels[0];
   int layers = blocks_on_sm(crowd);
+  // Many may fit; or none, where what the runtime takes beside it is more than there is.
+  for (int tries = 0; layers < 1 || layers > most_layers; layers = blocks_on_sm(crowd)) {
+    if (++tries > most_tries) return {};
+    crowd = any_demands();
+  }
   const bool waits = chance(50);
   if (!waits) layers = uniform(rng_, 1, layers);
   crowd.blocks = layers * device_.sms + uniform(rng_, 1, 2);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "probes/device.h"
 #include "probes/family.h"
 #include "solver/search/reductions.h"
@@ -31,7 +29,6 @@ class SmallDraws {
   int some_for_each_sm();
   int any_shared();
   int blocks_on_sm(const Kernel& kernel) const;
-  std::optional<Kernel> few_fill_an_sm();
   Release any_release(const Probe& probe);
 
   const Device& device_;

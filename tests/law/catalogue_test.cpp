@@ -9,6 +9,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/json_fields.h"
+#include "solver/search/smallest_distinction.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -42,6 +43,22 @@ TEST_P(PublishedCatalogue, HasEveryNeighbourWithAProbeThatShowsIt) {
     EXPECT_FALSE(placements(under_a, probe) == placements(under_b, probe)) << path;
   }
   EXPECT_GT(different, 50);
+}
+
+/// A sample of what `docs/remake catalogue/rtx3090` writes.
+TEST(RemadeCatalogue, IsThePublishedOne) {
+  const Device device = find_device("rtx3090");
+  for (const std::string change : {"tie_break=linear", "selection=first_fit", "config_scope=sm"}) {
+    std::string name = change;
+    std::ranges::replace(name, '=', '-');
+    const std::string path = CUVIER_SOURCE_DIR "/docs/catalogue/rtx3090/" + name + ".json";
+    const Probe published = probe_from_json(parse_json(read_file(path), path), path);
+    const SmallestDistinction remade = smallest_distinction(
+        device, {}, hypothesis_from_text(change), {}, [](const std::string&) {});
+    ASSERT_TRUE(remade.comparison.distinction);
+    EXPECT_TRUE(same_question(remade.comparison.distinction->probe, published))
+        << path << ": docs/remake catalogue/rtx3090 makes it anew";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, PublishedCatalogue, ::testing::Values("rtx3090", "h200"));

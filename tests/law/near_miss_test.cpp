@@ -91,10 +91,10 @@ TEST_P(NearMissLaw, NamesTheSmThatNeverGetsBlocks) {
 INSTANTIATE_TEST_SUITE_P(Seeds, NearMissLaw, ::testing::Range(1, 4));
 
 TEST(NearMiss, SaysOfWhichKernelsARoomThatSaturatesIs) {
-  // Of blocks of more than 256 threads an SM takes four or fewer: there Algorithm 1 holds.
+  // Of blocks of more than 288 threads an SM takes four or fewer: there Algorithm 1 holds.
   out_of_space::ChangedRule<out_of_space::SaturatingRoom> oracle(small_device(8), 4);
   RecordingSet set{"test", oracle.device(), {}};
-  for (int threads = 192; threads <= 960; threads += 64) {
+  for (int threads = 192; threads <= 960; threads += 32) {
     const Probe probe{
         fmt::format("of-{}", threads), {{"k", 12, threads, 32, 0, 0, 0, std::nullopt}}, {{0, {}}}};
     oracle.begin_session();
@@ -105,7 +105,7 @@ TEST(NearMiss, SaysOfWhichKernelsARoomThatSaturatesIs) {
   ASSERT_TRUE(nearest.pattern);
   EXPECT_EQ(nearest.pattern->property, "threads per block");
   EXPECT_FALSE(nearest.pattern->at_least);
-  EXPECT_EQ(nearest.pattern->threshold, 256);
+  EXPECT_EQ(nearest.pattern->threshold, 288);
   EXPECT_EQ(nearest.pattern->right_here, 0);
   EXPECT_THAT(nearest.never_used, IsEmpty());
 }

@@ -11,10 +11,10 @@
 (assert
  true)
 (assert
- (let ((?x283 (without addresses0 0)))
- (let (($x251 (= ?x283 ?x283)))
- (let (($x261 (and $x251 (= (without addresses1 0) (without addresses1 0)))))
- (let (($x253 (and $x261 (= (without addresses2 0) (without addresses2 0)))))
- (let (($x245 (and $x253 (= (without addresses3 0) (without addresses3 0)))))
- (not $x245)))))))
+ (let ((?x267 (without addresses0 0)))
+ (let (($x235 (= ?x267 ?x267)))
+ (let (($x245 (and $x235 (= (without addresses1 0) (without addresses1 0)))))
+ (let (($x237 (and $x245 (= (without addresses2 0) (without addresses2 0)))))
+ (let (($x239 (and $x237 (= (without addresses3 0) (without addresses3 0)))))
+ (not $x239)))))))
 (check-sat)
