@@ -86,10 +86,10 @@ class Inference {
         if (!candidate && may_go_on()) {
           if (alike()) {
             const auto left = classes_->classes.front().size();
-            one_ = left == 1 ? "one behaviour is left"
-                             : fmt::format(
-                                   "one behaviour is left: {} hypotheses, proved equivalent{}",
-                                   left, oracle_.opening() ? " in sessions that open so" : "");
+            one_ = left == 1
+                       ? "one behaviour is left"
+                       : fmt::format("one behaviour is left: {} hypotheses, proved equivalent{}",
+                                     left, oracle_.opening() ? " in sessions that open so" : "");
           } else {
             candidate = in_new_session();
             if (!candidate && may_go_on()) candidate = split_classes();
@@ -241,7 +241,11 @@ class Inference {
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = testimony_.independent();
     search.bring_along = [&](Simulator& member) {
-      begins_session ? testimony_.begin_session(member) : testimony_.bring_along(member);
+      if (begins_session) {
+        testimony_.bring_to_next_session(member);
+      } else {
+        testimony_.bring_along(member);
+      }
     };
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };

@@ -161,13 +161,13 @@ bool Testimony::permitted(const Doubts::Doubted& doubted) const {
 
 void Testimony::bring_along(Simulator& simulator) const {
   if (independent() || asking_.session_begun()) {
-    begin_session(simulator);
+    bring_to_next_session(simulator);
   } else {
     replay_session(space_.observed(), simulator);
   }
 }
 
-void Testimony::begin_session(Simulator& simulator) const {
+void Testimony::bring_to_next_session(Simulator& simulator) const {
   simulator.begin_session(asking_.opening().get());
 }
 

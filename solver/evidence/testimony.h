@@ -41,9 +41,8 @@ class Testimony {
   /// Brings a fresh simulator into the state in which the next probe finds the oracle.
   void bring_along(Simulator& simulator) const;
 
-  /// The same if the next probe begins a session: with what the one in force began with, as far
-  /// as that can be known before.
-  void begin_session(Simulator& simulator) const;
+  /// The same if the next probe begins another session, which is taken to open as this one did.
+  void bring_to_next_session(Simulator& simulator) const;
 
   /// What was too much to follow while so much was open: its answers are not used, and the
   /// session they ran in has ended. Whoever concludes something should predict them.
