@@ -21,7 +21,7 @@ for ((day = 1; day <= days; ++day)); do
   setsid "$root/bench/device-day.sh" "$seconds" "$out" --seed "$day" >"$out/said.txt" 2>&1 &
   sleep "$after"
   pkill -KILL -s $!
-  wait $! 2>/dev/null
+  { wait $!; } 2>/dev/null
 
   faults=() recordings=0
   mkdir "$out/seen"
