@@ -5,6 +5,11 @@
 #include "probes/gpu/failure.h"
 
 namespace cuvier::gpu {
+namespace {
+
+constexpr int attempts = 3;  // a session without an opening is none
+
+}  // namespace
 
 Probe opening_probe(const RunnerDevice& device) {
   const Device& facts = device.facts();
@@ -19,11 +24,19 @@ Probe opening_probe(const RunnerDevice& device) {
 
 SeenOpening observe_opening(RunnerDevice& device, const Patience& patience) {
   SeenOpening opening{opening_probe(device), {}};
-  opening.observation = run_probe(device, opening.probe, patience);
-  const std::vector<Started>& started = opening.observation.steps[0].started;
-  const std::size_t seen = started.empty() ? 0 : started[0].block.size();
   const auto blocks = static_cast<std::size_t>(opening.probe.kernels[0].blocks);
-  if (seen == blocks) return opening;
+  std::size_t seen = 0;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    try {
+      opening.observation = run_probe(device, opening.probe, patience);
+    } catch (const Failure& failure) {
+      if (failure.code() != FailureCode::timeout) throw;
+      continue;
+    }
+    const std::vector<Started>& started = opening.observation.steps[0].started;
+    seen = started.empty() ? 0 : started[0].block.size();
+    if (seen == blocks) return opening;
+  }
   throw Failure(FailureCode::internal,
                 fmt::format("of {} blocks that should fill the idle device {} started: is somebody "
                             "else on it?",

@@ -121,7 +121,7 @@ class ProbeRun {
   /// Whether anything happened.
   bool note(const Events& events, std::map<int, Started>& started) {
     for (const BlockStart& start : events.started) {
-      expect_sm(start);
+      expect_possible(start);
       kernels_[start.kernel].blocks[start.block] = Block::resident;
       ++kernels_[start.kernel].started;
       origin_ = std::min(origin_, start.start_ns);
@@ -144,14 +144,22 @@ class ProbeRun {
     return !events.started.empty() || !events.left.empty();
   }
 
-  /// No manual promises that %smid is below the number of SMs. Such a run cannot be told.
-  void expect_sm(const BlockStart& start) const {
-    const int sms = device_.facts().sms;
-    if (start.sm >= 0 && start.sm < sms) return;
-    throw Failure(FailureCode::unsupported,
-                  fmt::format("block {} of {} says that it is on SM {}, of a device whose {} SMs "
-                              "should be numbered from 0",
-                              start.block, probe_.kernels[start.kernel].name, start.sm, sms));
+  /// No manual promises that %smid is below the number of SMs, or %warpid below that of an SM's
+  /// warps. A run that says otherwise cannot be told.
+  void expect_possible(const BlockStart& start) const {
+    const Device& facts = device_.facts();
+    const auto refuse = [&](const std::string& what, int number, int count) {
+      throw Failure(
+          FailureCode::unsupported,
+          fmt::format("block {} of {} says that it is on {} {}, of {} that should be "
+                      "numbered from 0",
+                      start.block, probe_.kernels[start.kernel].name, what, number, count));
+    };
+    if (start.sm < 0 || start.sm >= facts.sms) refuse("SM", start.sm, facts.sms);
+    if (std::ranges::find(channels_, "warp_slot") == channels_.end()) return;
+    for (const int slot : start.warp_slot) {
+      if (slot >= facts.max_warps_per_sm) refuse("warp slot", slot, facts.max_warps_per_sm);
+    }
   }
 
   /// Sorted by block: blocks are not seen in the order in which they start.
@@ -205,6 +213,7 @@ class ProbeRun {
   RunnerDevice& device_;
   const Probe& probe_;
   const Patience& patience_;
+  const std::vector<std::string> channels_ = device_.channels();
   std::vector<KernelRun> kernels_;
   int leaving_ = 0;  ///< blocks that were released and have not said that they leave
   std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();
