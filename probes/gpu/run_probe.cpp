@@ -91,16 +91,25 @@ class ProbeRun {
     std::map<int, Started> started;
     const Clock::time_point begin = device_.now();
     Clock::time_point quiet_since = begin;
+    bool was_quiet = false;
     for (;;) {
       // Before the poll: what it does not see had not happened by then. And whatever it sees
       // may have happened as late as its end.
       const Clock::time_point now = device_.now();
       const std::optional<Clock::time_point> submitted = device_.submitted_at();
       if (submitted) quiet_since = std::max(quiet_since, *submitted);
-      if (note(device_.poll(), started)) quiet_since = device_.now();
+      if (note(device_.poll(), started)) {
+        quiet_since = device_.now();
+        was_quiet = false;
+      }
       if (leaving_ == 0) {
         if (!after_release && all_started()) break;
-        if (now - quiet_since >= patience_.quiet && (submitted || sat_on(now - begin))) break;
+        // To a host that was preempted all of that time may pass between two looks, so it takes
+        // one more.
+        const bool quiet =
+            now - quiet_since >= patience_.quiet && (submitted || sat_on(now - begin));
+        if (quiet && was_quiet) break;
+        was_quiet = quiet;
       }
       if (now > deadline_) {
         throw Failure(
