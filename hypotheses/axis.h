@@ -24,8 +24,18 @@ struct AxisLiteral {
 /// Where it does not, hypotheses that differ only in it are the same hypothesis.
 using Relevance = std::span<const std::span<const AxisLiteral>>;
 
+/// The part of the scheduler that an axis is about. Nothing else reads it (AxisInfo::part).
+enum class Part {
+  queue,          ///< which kernel is tried
+  batches,        ///< how many blocks a pick places
+  choice,         ///< which SM a block goes to
+  warps,          ///< an SM's warp slots and registers
+  shared_memory,  ///< an SM's shared memory; it reads axes of the warps, too
+};
+
 /// What is known of an axis without running anything: a row of the table.
 struct AxisInfo {
+  Part part;
   std::string_view name;
   std::string_view meaning;
   std::span<const AxisValue> values;  ///< Algorithm 1's first

@@ -25,7 +25,7 @@ class Prediction : public SingleReading {
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, States&&... states) const {
-    return rule(Concrete{hypothesis()}, std::forward<States>(states)...);
+    return evaluate(rule, Concrete{hypothesis()}, std::forward<States>(states)...);
   }
 
   bool decide(bool condition) const { return condition; }

@@ -23,7 +23,8 @@ struct Carry {
 ///                                 a solver follows each branch that some hypothesis takes
 ///   certain(Bool)                 whether it holds whatever branch is taken
 ///   pick(candidates, node)        the eligible candidate with the least (key, rank)
-///   may_place(kernel, block, sm)  whether what was observed allows it (true in a prediction)
+///   picks(kernel)                 is told whose block is next looked an SM for
+///   may_place(sm)                 whether what was observed allows that one (true in a prediction)
 ///   placed(kernel, block, sm, warps)  is told of every placement
 ///   sm_ranks(), group_ranks(groups)   by the tie-break; empty: an order yet to be learned
 template <class R>
@@ -33,7 +34,11 @@ class Scheduler {
   using Warps = typename R::Warps;
 
   Scheduler(R& reading, const Device& device)
-      : reading_(reading), device_(device), sms_(reading, device), selector_(reading, device, sms_) {}
+      : reading_(reading),
+        axes_(reading),
+        device_(device),
+        sms_(reading, device),
+        selector_(reading, device, sms_) {}
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
@@ -150,7 +155,7 @@ class Scheduler {
     std::vector<int> order = queue_;
     const auto priority = [&](int k) { return kernel(k).priority; };
     if (!std::ranges::is_sorted(order, {}, priority) &&
-        reading_.template resolve<Priority>() == Priority::respected) {
+        axes_.template resolve<Priority>() == Priority::respected) {
       std::ranges::stable_sort(order, {}, priority);
     }
     return order;
@@ -165,7 +170,7 @@ class Scheduler {
     const std::vector<int> order = queue_order();
     for (const int k : order) {
       if (try_pick(k)) return true;
-      if (k != order.back() && reading_.template resolve<Queue>() == Queue::fifo) return false;
+      if (k != order.back() && axes_.template resolve<Queue>() == Queue::fifo) return false;
     }
     return false;
   }
@@ -177,8 +182,10 @@ class Scheduler {
     if (kernels_[k].next_block == 0) selector_.reset_cursors(CursorReset::kernel);
     if (!local_memory_ready(k)) return false;
     const KernelState& state = kernels_[k];
-    const int previous = state.sm_of_block.empty() ? -1 : state.sm_of_block.back();
-    const std::optional<int> sm = selector_.select(k, state.next_block, previous);
+    reading_.picks(k);
+    std::optional<int> mate;
+    if (state.next_block % 2 == 1) mate = state.sm_of_block.back();
+    const std::optional<int> sm = selector_.select(Asker(k), mate);
     if (!sm) return false;
     kernels_[k].left_at_pick.push_back(left(k));
     const bool pair = picks_pair(k);
@@ -196,9 +203,9 @@ class Scheduler {
     // Only where the values differ does it matter which one holds.
     if (local <= local_memory_.latest) return true;
     if (local <= local_memory_.grown) {
-      return !reading_.template is<LocalMemory>(LocalMemory::set_when_idle);
+      return !axes_.template is<LocalMemory>(LocalMemory::set_when_idle);
     }
-    return reading_.template is<LocalMemory>(LocalMemory::ignored);
+    return axes_.template is<LocalMemory>(LocalMemory::ignored);
   }
 
   bool picks_pair(int k) {
@@ -208,11 +215,11 @@ class Scheduler {
     const int threshold = 2 * device_.sms;
     // Each axis is read only where its values differ.
     if (left(k) <= 1 || counted(BatchLag::longest) <= threshold) return false;
-    if (reading_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
+    if (axes_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
     if (counted(0) > threshold + BatchMargin::largest) return true;
-    const int count = counted(BatchLag::picks(reading_.template resolve<BatchLag>()));
+    const int count = counted(BatchLag::picks(axes_.template resolve<BatchLag>()));
     if (count <= threshold || count > threshold + BatchMargin::largest) return count > threshold;
-    return count > threshold + BatchMargin::blocks(reading_.template resolve<BatchMargin>());
+    return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
   }
 
   void place(int k, int sm) {
@@ -234,6 +241,7 @@ class Scheduler {
   }
 
   R& reading_;
+  const AxisReader<R, Part::queue, Part::batches> axes_;
   const Device& device_;
   Sms<R> sms_;
   Selector<R> selector_;

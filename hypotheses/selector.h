@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/axis_reader.h"
 #include "hypotheses/sms.h"
 
 namespace cuvier {
@@ -28,34 +29,35 @@ class Selector {
   using Bool = typename R::Bool;
 
   struct Candidate {
-    int id;         ///< an SM, or a group
+    int id;  ///< an SM, or a group
     Bool eligible;
-    Int key;        ///< least first
-    int rank;       ///< least first among equal keys
-    bool allowed;   ///< by what was observed
+    Int key;       ///< least first
+    int rank;      ///< least first among equal keys
+    bool allowed;  ///< by what was observed
   };
 
   Selector(R& reading, const Device& device, S& sms)
-      : reading_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
+      : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
     for (int sm = 0; sm < device.sms; ++sm) candidates_.push_back({sm, {}, zero_, 0, false});
   }
 
   void begin() { turn_ = {}; }
 
-  /// The SM for the kernel's next block; none where it must wait. `previous`: the SM of the
-  /// block before it, -1 for the first.
-  std::optional<int> select(int k, int block, int previous) {
+  /// The SM for the kernel's next block; none where it must wait. `mate`: where the block went
+  /// that it makes a pair with, if that came before it. No more is known here of which block it
+  /// is, or which kernel's: proofs rest on that.
+  std::optional<int> select(Asker k, std::optional<int> mate) {
     std::vector<Candidate>& all = candidates_;
     for (int sm = 0; sm < device_.sms; ++sm) {
       all[sm].eligible = sms_.fits(sm, k);
-      all[sm].allowed = reading_.may_place(k, block, sm);
+      all[sm].allowed = reading_.may_place(sm);
     }
     if (!reading_.any(all)) return std::nullopt;
-    if (block % 2 == 1 && reading_.template resolve<Selection>() == Selection::paired &&
-        reading_.decide(all[previous].eligible)) {
-      return previous;
+    if (mate && axes_.template resolve<Selection>() == Selection::paired &&
+        reading_.decide(all[*mate].eligible)) {
+      return mate;
     }
-    const Hierarchy::Value hierarchy = reading_.template resolve<Hierarchy>();
+    const Hierarchy::Value hierarchy = axes_.template resolve<Hierarchy>();
     if (hierarchy == Hierarchy::flat) {
       return select_among(candidates_, k, 0, 1);
     }
@@ -72,14 +74,13 @@ class Selector {
   /// Moves the cursors as if these blocks had been chosen to go where they went. The last one on
   /// each SM suffices: a group's cursor is where the latest of its SMs is.
   void adopt(const std::vector<Opening::Latest>& blocks) {
-    const bool sm_cursor = Selection::has_cursor(reading_.template resolve<Selection>());
-    const Groups& groups = groups_in(reading_.template resolve<Hierarchy>());
-    const bool group_cursor =
-        groups.size() > 1 &&
-        reading_.template resolve<GroupSelection>() == GroupSelection::round_robin;
+    const bool sm_cursor = Selection::has_cursor(axes_.template resolve<Selection>());
+    const Groups& groups = groups_in(axes_.template resolve<Hierarchy>());
+    const bool group_cursor = groups.size() > 1 && axes_.template resolve<GroupSelection>() ==
+                                                       GroupSelection::round_robin;
     if (!sm_cursor && !group_cursor) return;
     // The others reset them before anybody looks.
-    if (!reading_.template is<CursorReset>(CursorReset::never)) return;
+    if (!axes_.template is<CursorReset>(CursorReset::never)) return;
     for (const Opening::Latest& block : blocks) {
       const auto group = std::ranges::find_if(groups, [&](const std::vector<int>& members) {
         return std::ranges::find(members, block.sm) != members.end();
@@ -95,14 +96,14 @@ class Selector {
 
   /// What the event does to the cursors.
   void reset_cursors(CursorReset::Value event) {
-    if (cursors_.at_start() || !reading_.template is<CursorReset>(event)) return;
+    if (cursors_.at_start() || !axes_.template is<CursorReset>(event)) return;
     cursors_ = {};
   }
 
  private:
   /// A group's turn under GroupTurn::each_sm_once.
   struct Turn {
-    int kernel = -1;
+    std::optional<Asker> kernel;
     int group = -1;
     std::vector<int> used;
   };
@@ -121,11 +122,11 @@ class Selector {
     for (const int sm : group) {
       if (std::ranges::find(turn_.used, sm) == turn_.used.end()) unused.push_back(candidates_[sm]);
     }
-    return !unused.empty() && reading_.template resolve<GroupTurn>() == GroupTurn::each_sm_once &&
+    return !unused.empty() && axes_.template resolve<GroupTurn>() == GroupTurn::each_sm_once &&
            reading_.any(unused);
   }
 
-  std::optional<int> select_in_turn(int k, const Groups& groups, int group) {
+  std::optional<int> select_in_turn(Asker k, const Groups& groups, int group) {
     std::vector<Candidate> members;
     for (const int sm : groups[group]) {
       if (std::ranges::find(turn_.used, sm) == turn_.used.end()) members.push_back(candidates_[sm]);
@@ -135,12 +136,11 @@ class Selector {
     return sm;
   }
 
-  int select_group(int k, const Groups& groups) {
+  int select_group(Asker k, const Groups& groups) {
     if (groups.size() == 1) return 0;
-    const auto policy = reading_.template resolve<GroupSelection>();
-    const bool sticky =
-        reading_.template resolve<Selection>() == Selection::sticky_round_robin;
-    std::vector<int>& rank = group_ranks_[reading_.template resolve<Hierarchy>()];
+    const auto policy = axes_.template resolve<GroupSelection>();
+    const bool sticky = axes_.template resolve<Selection>() == Selection::sticky_round_robin;
+    std::vector<int>& rank = group_ranks_[axes_.template resolve<Hierarchy>()];
     if (rank.empty()) rank = reading_.group_ranks(groups);
     const int count = static_cast<int>(groups.size());
     std::vector<Candidate> candidates;
@@ -163,15 +163,20 @@ class Selector {
       // Where its cursor sticks, the block may wait in a group where it was not seen to go.
       if (sticky && !reading_.certain(all_eligible)) group.allowed = true;
       switch (policy) {
-        case GroupSelection::most_room: group.key = room; break;
+        case GroupSelection::most_room:
+          group.key = room;
+          break;
         case GroupSelection::round_robin:
           group.rank = reading_.rank_after(rank, g, cursors_.group, 1, device_.sms);
           break;
-        case GroupSelection::first_fit: break;
+        case GroupSelection::first_fit:
+          break;
         case GroupSelection::smallest_first:
           group.key = reading_.constant(static_cast<int>(groups[g].size()));
           break;
-        case GroupSelection::fewest_warps: group.key = sms_.warps_on(groups[g]); break;
+        case GroupSelection::fewest_warps:
+          group.key = sms_.warps_on(groups[g]);
+          break;
       }
       candidates.push_back(group);
     }
@@ -181,9 +186,9 @@ class Selector {
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
-  std::optional<int> select_among(std::vector<Candidate>& members, int k, int group,
+  std::optional<int> select_among(std::vector<Candidate>& members, Asker k, int group,
                                   int group_count) {
-    const auto policy = reading_.template resolve<Selection>();
+    const auto policy = axes_.template resolve<Selection>();
     const bool cursor_moves = Selection::has_cursor(policy);
     const int cursor = cursor_moves ? sm_cursor_of(group, group_count) : -1;
     const std::vector<int>& rank = reading_.sm_ranks();
@@ -192,7 +197,9 @@ class Selector {
       c.rank = rank.empty() ? 0 : rank[c.id];
       switch (policy) {
         case Selection::most_room:
-        case Selection::paired: c.key = sms_.room_key(c.id, k); break;
+        case Selection::paired:
+          c.key = sms_.room_key(c.id, k);
+          break;
         case Selection::round_robin:
         case Selection::sticky_round_robin:
           c.rank = reading_.rank_after(rank, c.id, cursor, 1, 0);
@@ -200,14 +207,23 @@ class Selector {
         case Selection::next_fit:
           c.rank = reading_.rank_after(rank, c.id, cursor, 0, 0);
           break;
-        case Selection::first_fit: break;
-        case Selection::fewest_warps: c.key = sms_.warps_on(c.id); break;
+        case Selection::first_fit:
+          break;
+        case Selection::fewest_warps:
+          c.key = sms_.warps_on(c.id);
+          break;
         case Selection::most_warps:
           c.key = reading_.apply(Negate{}, sms_.warps_on(c.id));
           break;
-        case Selection::least_used: c.key = sms_.usage(c.id, k); break;
-        case Selection::most_used: c.key = reading_.apply(Negate{}, sms_.usage(c.id, k)); break;
-        case Selection::fewest_blocks: c.key = sms_.blocks_on(c.id); break;
+        case Selection::least_used:
+          c.key = sms_.usage(c.id, k);
+          break;
+        case Selection::most_used:
+          c.key = reading_.apply(Negate{}, sms_.usage(c.id, k));
+          break;
+        case Selection::fewest_blocks:
+          c.key = sms_.blocks_on(c.id);
+          break;
       }
     }
     int chosen = -1;
@@ -228,12 +244,13 @@ class Selector {
   }
 
   R& reading_;
+  const AxisReader<R, Part::choice> axes_;
   const Device& device_;
   S& sms_;
   Int zero_;
   Cursors cursors_;
   Turn turn_;
-  std::array<Groups, 3> groups_;       ///< by Hierarchy value
+  std::array<Groups, 3> groups_;  ///< by Hierarchy value
   std::array<std::vector<int>, 3> group_ranks_;
   std::vector<Candidate> candidates_;  ///< all SMs, for the block at hand
 };

@@ -22,7 +22,8 @@ class SingleReading {
   bool is(typename A::Value value) const {
     return hypothesis_.get<A>() == value;
   }
-  bool may_place(int, int, int) const { return true; }
+  void picks(int) const {}
+  bool may_place(int) const { return true; }
 
   const std::vector<int>& sm_ranks() const { return sm_ranks_; }
   std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {

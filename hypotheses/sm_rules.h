@@ -3,16 +3,15 @@
 #include <cstdint>
 #include <numeric>
 
+#include "hypotheses/rule.h"
 #include "hypotheses/shared_memory.h"
 #include "hypotheses/warp_file.h"
 #include "probes/probe.h"
 
 namespace cuvier {
 
-// What the scheduler asks of one SM, as functions over a value domain. Each names
-// the axes that it reads, so that a solver can evaluate it once for each
-// combination of their values (Reading::apply) instead of tracing its insides.
-// `id` tells functions of one type apart (the kernel's index, a position).
+// What the scheduler asks of one SM: rules (rule.h) over a value domain. A solver can evaluate one
+// once for each combination of its axes' values (Reading::apply) instead of tracing its insides.
 
 /// What the kernel asks for in the domain; a solver may leave it open.
 template <class D>
@@ -20,26 +19,33 @@ Demand<D> demand(const Kernel& k) {
   return {k.warps(), k.registers, k.shared, k.warps()};
 }
 
-struct OnKernel {
-  const Device* device;
-  const Kernel* kernel;
-  int id;
-};
+/// A kernel on a device, as rules see it: what its blocks ask of an SM, and nothing else. Both must
+/// outlive it, and stay where they are.
+class OnKernel {
+ public:
+  OnKernel(const Device& device, const Kernel& kernel) : device_(&device), kernel_(&kernel) {}
 
-/// The axes that shape a WarpFile, and those that shape a SharedMemory.
-using WarpFileAxes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,
-                              PointerSkip, PointerReset, RoomWarps>;
-using SharedMemoryAxes =
-    AxisList<RegisterGranularity, ConfigOccupancy, ConfigRounding, SharedGranularity,
-             RuntimeShared, ConfigScope, ConfigGate, SharedPlacement, SharedRoom>;
+  const Device& device() const { return *device_; }
+  template <class D>
+  Demand<D> demand() const {
+    return cuvier::demand<D>(*kernel_);
+  }
+
+  bool operator==(const OnKernel&) const = default;
+  std::size_t hash() const { return std::hash<const Kernel*>{}(kernel_); }
+
+ private:
+  const Device* device_;
+  const Kernel* kernel_;
+};
 
 using WarpAxes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout>;
 
 struct FitsWarps : OnKernel {
   using Axes = WarpAxes;
   template <class D>
-  typename D::Bool operator()(const D& d, const WarpFile<D>& file) const {
-    return file.fits(d, *device, demand<D>(*kernel));
+  typename D::Bool operator()(const Declared<D, Axes>& d, const WarpFile<D>& file) const {
+    return file.fits(d, device(), demand<D>());
   }
 };
 
@@ -47,8 +53,8 @@ struct RoomForWarps : OnKernel {
   using Axes =
       AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps>;
   template <class D>
-  typename D::Int operator()(const D& d, const WarpFile<D>& file) const {
-    return file.room(d, *device, demand<D>(*kernel));
+  typename D::Int operator()(const Declared<D, Axes>& d, const WarpFile<D>& file) const {
+    return file.room(d, device(), demand<D>());
   }
 };
 
@@ -56,27 +62,31 @@ struct PlaceWarps : OnKernel {
   using Axes =
       AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip>;
   template <class D>
-  WarpFile<D> operator()(const D& d, WarpFile<D> file) const {
-    file.place(d, *device, demand<D>(*kernel));
+  WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
+    file.place(d, device(), demand<D>());
     return file;
   }
 };
 
 struct ReleaseWarps {
   using Axes = AxisList<PointerReset>;
-  int id;  ///< position among the SM's residents
+  int position;  ///< among the SM's residents
+  bool operator==(const ReleaseWarps&) const = default;
+  std::size_t hash() const { return position; }
+
   template <class D>
-  WarpFile<D> operator()(const D& d, WarpFile<D> file) const {
-    file.release(d, id);
+  WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
+    file.release(d, position);
     return file;
   }
 };
 
 struct IdleDeviceWarps {
   using Axes = AxisList<PointerReset>;
-  int id = 0;
+  bool operator==(const IdleDeviceWarps&) const = default;
+
   template <class D>
-  WarpFile<D> operator()(const D& d, WarpFile<D> file) const {
+  WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
     file.device_idle(d);
     return file;
   }
@@ -85,10 +95,14 @@ struct IdleDeviceWarps {
 /// What an opening leaves of an SM, by the last block that it saw there.
 struct AdoptWarps {
   using Axes = AxisList<WarpPlacement, PointerSkip, PointerReset>;
-  int id;  ///< kSubpartitions * the block's warps + the subpartition of the last of them
+  int block_warps;
+  int last;  ///< the subpartition of the block's last warp
+  bool operator==(const AdoptWarps&) const = default;
+  std::size_t hash() const { return block_warps * kSubpartitions + last; }
+
   template <class D, class Int = typename D::Int>
-  WarpFile<D> operator()(const D& d, WarpFile<D> file) const {
-    file.adopt(d, Int(id / kSubpartitions), Int(id % kSubpartitions));
+  WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
+    file.adopt(d, Int(block_warps), Int(last));
     return file;
   }
 };
@@ -96,8 +110,8 @@ struct AdoptWarps {
 struct SharedBytes : OnKernel {
   using Axes = AxisList<SharedGranularity, RuntimeShared>;
   template <class D>
-  typename D::Int operator()(const D& d) const {
-    return shared_bytes(d, demand<D>(*kernel));
+  typename D::Int operator()(const Declared<D, Axes>& d) const {
+    return shared_bytes(d, demand<D>());
   }
 };
 
@@ -105,8 +119,8 @@ struct PreferredConfig : OnKernel {
   using Axes = AxisList<RegisterGranularity, ConfigOccupancy, ConfigRounding, SharedGranularity,
                         RuntimeShared>;
   template <class D>
-  typename D::Int operator()(const D& d) const {
-    return preferred_config(d, *device, demand<D>(*kernel));
+  typename D::Int operator()(const Declared<D, Axes>& d) const {
+    return preferred_config(d, device(), demand<D>());
   }
 };
 
@@ -118,14 +132,19 @@ struct IdleDomains {
 
   bool of(ConfigScope::Value scope) const {
     switch (scope) {
-      case ConfigScope::tpc: return tpc;
-      case ConfigScope::sm: return sm;
-      case ConfigScope::device: return device;
-      case ConfigScope::none: return false;
+      case ConfigScope::tpc:
+        return tpc;
+      case ConfigScope::sm:
+        return sm;
+      case ConfigScope::device:
+        return device;
+      case ConfigScope::none:
+        return false;
     }
     return false;
   }
-  int bits() const { return sm + 2 * tpc + 4 * device; }
+  bool operator==(const IdleDomains&) const = default;
+  std::size_t hash() const { return sm + 2 * tpc + 4 * device; }
 };
 
 /// The configuration under which a kernel's block would run on an SM: what the
@@ -134,17 +153,23 @@ struct CurrentConfig {
   using Axes = AxisList<ConfigScope>;
   const Device* device;
   IdleDomains idle;
-  int id;
+  bool operator==(const CurrentConfig&) const = default;
+  std::size_t hash() const { return idle.hash(); }
+
   template <class D, class Int = typename D::Int>
-  Int operator()(const D& d, const Int& own, const Int& by_sm, const Int& by_tpc,
+  Int operator()(const Declared<D, Axes>& d, const Int& own, const Int& by_sm, const Int& by_tpc,
                  const Int& by_device) const {
     return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
       if (idle.of(scope)) return own;
       switch (scope) {
-        case ConfigScope::tpc: return by_tpc;
-        case ConfigScope::sm: return by_sm;
-        case ConfigScope::device: return by_device;
-        case ConfigScope::none: return Int(device->largest_config());
+        case ConfigScope::tpc:
+          return by_tpc;
+        case ConfigScope::sm:
+          return by_sm;
+        case ConfigScope::device:
+          return by_device;
+        case ConfigScope::none:
+          return Int(device->largest_config());
       }
       return own;
     });
@@ -155,13 +180,16 @@ struct CurrentConfig {
 struct FitsShared : OnKernel {
   using Axes = AxisList<ConfigScope, ConfigGate, SharedPlacement>;
   IdleDomains idle;
+  bool operator==(const FitsShared&) const = default;
+  std::size_t hash() const { return OnKernel::hash() + idle.hash(); }
+
   template <class D, class Int = typename D::Int>
-  typename D::Bool operator()(const D& d, const SharedMemory<D>& memory, const Int& config,
-                              const Int& preferred, const Int& s) const {
+  typename D::Bool operator()(const Declared<D, Axes>& d, const SharedMemory<D>& memory,
+                              const Int& config, const Int& preferred, const Int& s) const {
     using Bool = typename D::Bool;
     const Bool accepted = d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Bool {
       if (idle.of(scope) || scope == ConfigScope::none) return Bool(true);
-      return ConfigGate::accepts(d, preferred, config, demand<D>(*kernel).shared);
+      return ConfigGate::accepts(d, preferred, config, demand<D>().shared);
     });
     return accepted && memory.fits(d, config, s);
   }
@@ -170,9 +198,13 @@ struct FitsShared : OnKernel {
 struct RoomInShared : OnKernel {
   using Axes = AxisList<ConfigScope, SharedPlacement, SharedRoom>;
   IdleDomains idle;
+  bool operator==(const RoomInShared&) const = default;
+  std::size_t hash() const { return OnKernel::hash() + idle.hash(); }
+
   template <class D, class Int = typename D::Int>
-  Int operator()(const D& d, const SharedMemory<D>& memory, const Int& config, const Int& s) const {
-    const int most = device->max_blocks_per_sm;
+  Int operator()(const Declared<D, Axes>& d, const SharedMemory<D>& memory, const Int& config,
+                 const Int& s) const {
+    const int most = device().max_blocks_per_sm;
     return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
       if (!idle.of(scope)) return memory.room(d, config, s, most);
       return ite(s == 0, Int(most), min(Int(most), config / max(s, Int(1))));
@@ -182,9 +214,10 @@ struct RoomInShared : OnKernel {
 
 struct PlaceShared {
   using Axes = AxisList<SharedPlacement>;
-  int id = 0;
+  bool operator==(const PlaceShared&) const = default;
+
   template <class D, class Int = typename D::Int>
-  SharedMemory<D> operator()(const D& d, SharedMemory<D> memory, const Int& config,
+  SharedMemory<D> operator()(const Declared<D, Axes>& d, SharedMemory<D> memory, const Int& config,
                              const Int& s) const {
     memory.place(d, config, s);
     return memory;
@@ -193,10 +226,13 @@ struct PlaceShared {
 
 struct ReleaseShared {
   using Axes = AxisList<>;
-  int id;
+  int position;  ///< among the SM's residents
+  bool operator==(const ReleaseShared&) const = default;
+  std::size_t hash() const { return position; }
+
   template <class D>
-  SharedMemory<D> operator()(const D&, SharedMemory<D> memory) const {
-    memory.release(id);
+  SharedMemory<D> operator()(const Declared<D, Axes>&, SharedMemory<D> memory) const {
+    memory.release(position);
     return memory;
   }
 };
@@ -208,45 +244,48 @@ struct Usage : OnKernel {
   int blocks;  ///< resident on the SM
   int warps;   ///< resident on the SM
   int unit;    ///< common_denominator of the device
+  bool operator==(const Usage&) const = default;
+  std::size_t hash() const { return OnKernel::hash() + 64 * blocks + warps; }
 
   /// A number of which each of an SM's capacities is a divisor.
   static int common_denominator(const Device& device) {
-    return static_cast<int>(
-        std::lcm(std::lcm(device.max_blocks_per_sm, device.max_warps_per_sm),
-                 std::lcm(std::int64_t{device.registers_per_sm},
-                          std::int64_t{std::max(1, device.largest_config())})));
+    return static_cast<int>(std::lcm(std::lcm(device.max_blocks_per_sm, device.max_warps_per_sm),
+                                     std::lcm(std::int64_t{device.registers_per_sm},
+                                              std::int64_t{std::max(1, device.largest_config())})));
   }
 
   template <class D, class Int = typename D::Int>
-  Int operator()(const D& d, const WarpFile<D>& file, const SharedMemory<D>& memory,
+  Int operator()(const Declared<D, Axes>& d, const WarpFile<D>& file, const SharedMemory<D>& memory,
                  const Int& s) const {
-    const Demand<D> k = demand<D>(*kernel);
-    const Int registers = sum<D>(file.used_registers) +
-                          RegisterGranularity::per_warp(d, k.registers) * k.warps;
+    const Demand<D> k = demand<D>();
+    const Int registers =
+        sum<D>(file.used_registers) + RegisterGranularity::per_warp(d, k.registers) * k.warps;
     const auto share = [&](const Int& used, int capacity) -> Int {
       return used * (unit / capacity);
     };
-    return max(max(share(Int(blocks + 1), device->max_blocks_per_sm),
-                   share(k.warps + warps, device->max_warps_per_sm)),
-               max(share(registers, device->registers_per_sm),
-                   share(memory.space.total() + s, std::max(1, device->largest_config()))));
+    return max(max(share(Int(blocks + 1), device().max_blocks_per_sm),
+                   share(k.warps + warps, device().max_warps_per_sm)),
+               max(share(registers, device().registers_per_sm),
+                   share(memory.space.total() + s, std::max(1, device().largest_config()))));
   }
 };
 
 struct Both {
   using Axes = AxisList<>;
-  int id = 0;
+  bool operator==(const Both&) const = default;
+
   template <class D, class Bool = typename D::Bool>
-  Bool operator()(const D&, const Bool& a, const Bool& b) const {
+  Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
     return a && b;
   }
 };
 
 struct Either {
   using Axes = AxisList<>;
-  int id = 0;
+  bool operator==(const Either&) const = default;
+
   template <class D, class Bool = typename D::Bool>
-  Bool operator()(const D&, const Bool& a, const Bool& b) const {
+  Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
     return a || b;
   }
 };
@@ -254,44 +293,76 @@ struct Either {
 /// The key of a most-room choice: minus the room, which the free block slots bound.
 struct LeastRoomKey {
   using Axes = AxisList<>;
-  int id;  ///< free block slots
+  int free_slots;
+  bool operator==(const LeastRoomKey&) const = default;
+  std::size_t hash() const { return free_slots; }
+
   template <class D, class Int = typename D::Int>
-  Int operator()(const D&, const Int& by_warps, const Int& by_shared) const {
-    return Int(0) - min(Int(id), min(by_warps, by_shared));
+  Int operator()(const Declared<D, Axes>&, const Int& by_warps, const Int& by_shared) const {
+    return Int(0) - min(Int(free_slots), min(by_warps, by_shared));
   }
 };
 
 /// a + b where b's SM is eligible.
 struct AddIf {
   using Axes = AxisList<>;
-  int id = 0;
+  bool operator==(const AddIf&) const = default;
+
   template <class D, class Int = typename D::Int>
-  Int operator()(const D&, const Int& a, const typename D::Bool& eligible, const Int& b) const {
+  Int operator()(const Declared<D, Axes>&, const Int& a, const typename D::Bool& eligible,
+                 const Int& b) const {
     return a + ite(eligible, b, Int(0));
   }
 };
 
-/// Whether an eligible option's key beats `key`: is less, equal, or either (`id`).
+/// Whether an eligible option's key beats `key`.
 struct Beats {
   using Axes = AxisList<>;
-  enum { less, equal, at_most };
-  int id;
+  enum How { less, equal, at_most };
+  How how;
+  bool operator==(const Beats&) const = default;
+  std::size_t hash() const { return how; }
+
   template <class D, class Int = typename D::Int>
-  typename D::Bool operator()(const D&, const typename D::Bool& eligible, const Int& other,
-                              const Int& key) const {
-    if (id == less) return eligible && other < key;
-    if (id == equal) return eligible && other == key;
+  typename D::Bool operator()(const Declared<D, Axes>&, const typename D::Bool& eligible,
+                              const Int& other, const Int& key) const {
+    if (how == less) return eligible && other < key;
+    if (how == equal) return eligible && other == key;
     return eligible && other <= key;
   }
 };
 
 struct Negate {
   using Axes = AxisList<>;
-  int id = 0;
+  bool operator==(const Negate&) const = default;
+
   template <class D, class Int = typename D::Int>
-  Int operator()(const D&, const Int& a) const {
+  Int operator()(const Declared<D, Axes>&, const Int& a) const {
     return Int(0) - a;
   }
 };
+
+using WarpRules =
+    RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, IdleDeviceWarps, AdoptWarps>;
+using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
+                             PlaceShared, ReleaseShared>;
+/// What the choice compares, beside whether a block fits.
+using KeyRules = RuleList<Usage, LeastRoomKey, AddIf, Negate, Beats>;
+
+using SmRules = Concatenated<WarpRules, SharedRules, KeyRules>;
+
+/// The axes that shape a WarpFile, and those that shape a SharedMemory.
+using WarpFileAxes = WarpRules::Axes;
+using SharedMemoryAxes = SharedRules::Axes;
+
+// What an SM's warps are like is a matter of their axes alone, all of them; what its shared memory
+// is like, of its own and those. Proofs show that SMs answer alike by these.
+static_assert(
+    are_of(WarpFileAxes{}, {Part::warps}) && has_all_of(WarpFileAxes{}, Part::warps),
+    "the rules of the warps do not read the axes of the warps, all of them and no others");
+static_assert(are_of(SharedMemoryAxes{}, {Part::warps, Part::shared_memory}) &&
+                  has_all_of(SharedMemoryAxes{}, Part::shared_memory),
+              "the rules of shared memory do not read its axes, all of them, or read others");
+static_assert(are_of(KeyRules::Axes{}, {Part::warps}));
 
 }  // namespace cuvier

@@ -9,6 +9,18 @@
 
 namespace cuvier {
 
+/// The kernel whose block is to be placed, as the choice knows it: by nothing but itself.
+class Asker {
+ public:
+  explicit Asker(int kernel) : kernel_(kernel) {}
+  bool operator==(const Asker&) const = default;
+
+ private:
+  template <class R>
+  friend class Sms;
+  int kernel_;
+};
+
 /// The SMs of a device, as the scheduler finds them: what each holds and could still take,
 /// over a reading R (scheduler.h).
 template <class R>
@@ -59,6 +71,11 @@ class Sms {
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
+  // What the choice asks.
+  Bool fits(int sm, Asker k) { return fits(sm, k.kernel_); }
+  Int room_key(int sm, Asker k) { return room_key(sm, k.kernel_); }
+  Int usage(int sm, Asker k) { return usage(sm, k.kernel_); }
+
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
   Bool fits(int sm, int k) {
     View& view = kernels_[k].view[sm];
@@ -80,10 +97,8 @@ class Sms {
     view.usage_at = clock_;
     const Sm& s = sms_[sm];
     const int blocks = resident_blocks(sm);
-    const int id = (k * (device_.max_blocks_per_sm + 1) + blocks) * 256 + s.resident_warps;
-    return view.usage = reading_.apply(
-               Usage{{&device_, &kernel(k), id}, blocks, s.resident_warps, usage_unit_}, s.warps,
-               s.shared, kernels_[k].bytes);
+    return view.usage = reading_.apply(Usage{on(k), blocks, s.resident_warps, usage_unit_}, s.warps,
+                                       s.shared, kernels_[k].bytes);
   }
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
@@ -102,9 +117,8 @@ class Sms {
   /// Takes a block off the SM; false if it is not there any more.
   bool release(int k, int block, int sm) {
     Sm& s = sms_[sm];
-    const auto found = std::ranges::find_if(s.residents, [&](const Resident& r) {
-      return r.kernel == k && r.block == block;
-    });
+    const auto found = std::ranges::find_if(
+        s.residents, [&](const Resident& r) { return r.kernel == k && r.block == block; });
     if (found == s.residents.end()) return false;
     const int position = static_cast<int>(found - s.residents.begin());
     s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
@@ -126,8 +140,8 @@ class Sms {
     for (const auto& [sm, k, slot] : opening.latest()) {
       if (!slot) continue;
       const int warps = opening.probe().kernels[k].warps();
-      sms_[sm].warps = reading_.apply(AdoptWarps{kSubpartitions * warps + *slot % kSubpartitions},
-                                      std::move(sms_[sm].warps));
+      sms_[sm].warps =
+          reading_.apply(AdoptWarps{warps, *slot % kSubpartitions}, std::move(sms_[sm].warps));
     }
   }
 
@@ -186,7 +200,7 @@ class Sms {
   int resident_blocks(int sm) const { return static_cast<int>(sms_[sm].residents.size()); }
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
-  OnKernel on(int k) const { return {&device_, &kernel(k), k}; }
+  OnKernel on(int k) const { return {device_, kernel(k)}; }
 
   /// Brings up to date whether the kernel fits.
   void look(int sm, int k, View& view) {
@@ -198,14 +212,12 @@ class Sms {
     }
     const OnSms& state = kernels_[k];
     const IdleDomains idle = idle_around(sm);
-    view.config = reading_.apply(CurrentConfig{&device_, idle, idle.bits()}, state.preferred,
-                                 preferred_by(s.domain, k),
-                                 preferred_by(tpc_domains_[tpc_of_[sm]], k),
-                                 preferred_by(device_domain_, k));
-    view.fits = reading_.apply(
-        Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
-        reading_.apply(FitsShared{{&device_, &kernel(k), k * 8 + idle.bits()}, idle}, s.shared,
-                       view.config, state.preferred, state.bytes));
+    view.config =
+        reading_.apply(CurrentConfig{&device_, idle}, state.preferred, preferred_by(s.domain, k),
+                       preferred_by(tpc_domains_[tpc_of_[sm]], k), preferred_by(device_domain_, k));
+    view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
+                               reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
+                                              state.preferred, state.bytes));
   }
 
   /// Brings up to date the room for the kernel.
@@ -221,8 +233,7 @@ class Sms {
     }
     view.room_key = reading_.apply(
         LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
-        reading_.apply(RoomInShared{{&device_, &kernel(k), idle.bits()}, idle}, s.shared,
-                       view.config, kernels_[k].bytes));
+        reading_.apply(RoomInShared{on(k), idle}, s.shared, view.config, kernels_[k].bytes));
   }
 
   IdleDomains idle_around(int sm) const {

@@ -34,17 +34,17 @@ struct WarpFile {
   PerSubpartition<D> used_slots{0, 0, 0, 0};
   PerSubpartition<D> used_registers{0, 0, 0, 0};
   Int pointer{0};
-  std::vector<Holding> holdings;     ///< resident blocks in order of arrival
-  AddressSpace<D> registers;         ///< with contiguous registers only
-  std::vector<Int> last_route;       ///< the subpartition of each warp of the latest block
+  std::vector<Holding> holdings;  ///< resident blocks in order of arrival
+  AddressSpace<D> registers;      ///< with contiguous registers only
+  std::vector<Int> last_route;    ///< the subpartition of each warp of the latest block
 
   bool operator==(const WarpFile&) const = default;
 
   /// Whether a block fits.
-  Bool fits(const D& d, const Device& device, const Demand<D>& k) const {
+  template <class C>
+  Bool fits(const C& d, const Device& device, const Demand<D>& k) const {
     const Int r_w = RegisterGranularity::per_warp(d, k.registers);
-    const Bool placed =
-        WarpPlacement::fits(d, k.warps, pointer, capacity(d, device, r_w));
+    const Bool placed = WarpPlacement::fits(d, k.warps, pointer, capacity(d, device, r_w));
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Bool {
       if (pool == RegisterPool::per_subpartition) return placed;
       return placed && warps_in_registers(d, device, r_w) >= k.warps;
@@ -52,7 +52,8 @@ struct WarpFile {
   }
 
   /// limit_w: how many more blocks (or warps, as RoomWarps has it) there is room for.
-  Int room(const D& d, const Device& device, const Demand<D>& k) const {
+  template <class C>
+  Int room(const C& d, const Device& device, const Demand<D>& k) const {
     const Int r_w = RegisterGranularity::per_warp(d, k.registers);
     return RoomWarps::limit(d, capacity(d, device, r_w), pointer, k.warps,
                             warps_in_registers(d, device, r_w));
@@ -65,7 +66,8 @@ struct WarpFile {
   };
 
   /// Takes a block that fits; it becomes the last of the holdings.
-  void place(const D& d, const Device& device, const Demand<D>& k) {
+  template <class C>
+  void place(const C& d, const Device& device, const Demand<D>& k) {
     const Int r_w = RegisterGranularity::per_warp(d, k.registers);
     PerSubpartition<D> free_slots;
     for (int q = 0; q < kSubpartitions; ++q) {
@@ -81,18 +83,19 @@ struct WarpFile {
   }
 
   /// Where there is a next warp, puts it on subpartition q.
-  void take_warp(const D& d, const Device& device, const Bool& exists, const Int& q,
+  template <class C>
+  void take_warp(const C& d, const Device& device, const Bool& exists, const Int& q,
                  Arrival& arrival) {
     for (int s = 0; s < kSubpartitions; ++s) {
-      arrival.holding.warps[s] =
-          arrival.holding.warps[s] + ite(exists && q == s, Int(1), Int(0));
+      arrival.holding.warps[s] = arrival.holding.warps[s] + ite(exists && q == s, Int(1), Int(0));
     }
     arrival.last = ite(exists, q, arrival.last);
     allocate_contiguous(d, device, exists, q, arrival.holding.registers_per_warp);
   }
 
   /// Completes a block of w warps.
-  void take_block(const D& d, const Int& w, const Arrival& arrival) {
+  template <class C>
+  void take_block(const C& d, const Int& w, const Arrival& arrival) {
     const Holding& holding = arrival.holding;
     for (int q = 0; q < kSubpartitions; ++q) {
       used_slots[q] = used_slots[q] + holding.warps[q];
@@ -103,7 +106,8 @@ struct WarpFile {
   }
 
   /// Gives back what the resident block at this position of the holdings has.
-  void release(const D& d, int position) {
+  template <class C>
+  void release(const C& d, int position) {
     const Holding holding = holdings[position];
     for (int q = 0; q < kSubpartitions; ++q) {
       used_slots[q] = used_slots[q] - holding.warps[q];
@@ -117,23 +121,28 @@ struct WarpFile {
 
   /// After blocks of which nothing is known but the last, of w warps: its last warp went to this
   /// subpartition. The SM, which was idle before, and the device are idle again.
-  void adopt(const D& d, const Int& w, const Int& last) {
+  template <class C>
+  void adopt(const C& d, const Int& w, const Int& last) {
     advance_pointer(d, w, last + 1 - w, last);
     reset_pointer(d, PointerReset::sm_idle);
     reset_pointer(d, PointerReset::device_idle);
   }
 
   /// When nothing is resident on the whole device.
-  void device_idle(const D& d) { reset_pointer(d, PointerReset::device_idle); }
-
- private:
-  Int address_space(const D& d, const Int& q) const {
-    return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
-      return pool == RegisterPool::per_sm ? Int(0) : q;
-    });
+  template <class C>
+  void device_idle(const C& d) {
+    reset_pointer(d, PointerReset::device_idle);
   }
 
-  Int space_capacity(const D& d, const Device& device) const {
+ private:
+  template <class C>
+  Int address_space(const C& d, const Int& q) const {
+    return d.template choose<RegisterPool>(
+        [&](RegisterPool::Value pool) -> Int { return pool == RegisterPool::per_sm ? Int(0) : q; });
+  }
+
+  template <class C>
+  Int space_capacity(const C& d, const Device& device) const {
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
       return pool == RegisterPool::per_sm ? Int(device.registers_per_sm)
                                           : Int(device.registers_per_subpartition());
@@ -141,7 +150,8 @@ struct WarpFile {
   }
 
   /// c_q: how many warps of r_w registers each subpartition can still take.
-  PerSubpartition<D> capacity(const D& d, const Device& device, const Int& r_w) const {
+  template <class C>
+  PerSubpartition<D> capacity(const C& d, const Device& device, const Int& r_w) const {
     PerSubpartition<D> capacity;
     for (int q = 0; q < kSubpartitions; ++q) {
       const Int slots = device.warps_per_subpartition() - used_slots[q];
@@ -158,7 +168,8 @@ struct WarpFile {
   }
 
   /// How many warps the registers of the whole SM suffice for, taken as one pool.
-  Int warps_in_registers(const D& d, const Device& device, const Int& r_w) const {
+  template <class C>
+  Int warps_in_registers(const C& d, const Device& device, const Int& r_w) const {
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
       if (pool == RegisterPool::per_subpartition) return Int(0);
       return d.template choose<RegisterLayout>([&](RegisterLayout::Value v) -> Int {
@@ -169,7 +180,8 @@ struct WarpFile {
     });
   }
 
-  void allocate_contiguous(const D& d, const Device& device, const Bool& exists, const Int& q,
+  template <class C>
+  void allocate_contiguous(const C& d, const Device& device, const Bool& exists, const Int& q,
                            const Int& r_w) {
     const Bool contiguous = d.template choose<RegisterLayout>(
         [&](RegisterLayout::Value v) -> Bool { return v == RegisterLayout::contiguous; });
@@ -181,20 +193,25 @@ struct WarpFile {
   }
 
   /// After a block of w warps whose first one was for subpartition `from`.
-  void advance_pointer(const D& d, const Int& w, Int from, const Int& last) {
+  template <class C>
+  void advance_pointer(const C& d, const Int& w, Int from, const Int& last) {
     const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
       switch (v) {
-        case WarpPlacement::strict_round_robin: return PointerSkip::advance(d, from + w, w);
-        case WarpPlacement::skip_full: return PointerSkip::advance(d, last + 1, w);
+        case WarpPlacement::strict_round_robin:
+          return PointerSkip::advance(d, from + w, w);
+        case WarpPlacement::skip_full:
+          return PointerSkip::advance(d, last + 1, w);
         case WarpPlacement::fixed_start:
-        case WarpPlacement::least_loaded: return unmoved;
+        case WarpPlacement::least_loaded:
+          return unmoved;
       }
       return unmoved;
     });
   }
 
-  void reset_pointer(const D& d, PointerReset::Value event) {
+  template <class C>
+  void reset_pointer(const C& d, PointerReset::Value event) {
     const Int from = pointer;
     pointer = d.template choose<PointerReset>(
         [&](PointerReset::Value v) -> Int { return v == event ? Int(0) : from; });

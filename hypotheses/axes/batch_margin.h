@@ -20,8 +20,8 @@ struct BatchMargin {
   };
   static constexpr AxisLiteral in_pairs[] = {{"dispatch_batch", one_of(DispatchBatch::pair)}};
   static constexpr std::span<const AxisLiteral> matters[] = {in_pairs};
-  static constexpr AxisInfo info{"batch_margin", "blocks that end the pairing early", values,
-                                 matters};
+  static constexpr AxisInfo info{Part::batches, "batch_margin", "blocks that end the pairing early",
+                                 values, matters};
 
   static constexpr int largest = 8;
 

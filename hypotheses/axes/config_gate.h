@@ -15,8 +15,8 @@ struct ConfigGate {
   static constexpr AxisLiteral scoped[] = {
       {"config_scope", one_of(ConfigScope::tpc, ConfigScope::sm, ConfigScope::device)}};
   static constexpr std::span<const AxisLiteral> matters[] = {scoped};
-  static constexpr AxisInfo info{"config_gate", "who may join a smaller configuration", values,
-                                 matters};
+  static constexpr AxisInfo info{Part::shared_memory, "config_gate",
+                                 "who may join a smaller configuration", values, matters};
 
   /// Whether a busy domain at `current` bytes accepts a kernel that prefers `preferred_config`.
   template <class D>
@@ -27,9 +27,12 @@ struct ConfigGate {
     return d.template choose<ConfigGate>([&](Value v) -> Bool {
       const Bool small_enough = preferred_config <= current;
       switch (v) {
-        case preferred: return small_enough;
-        case space_only: return Bool(true);
-        case preferred_if_dynamic: return small_enough || dynamic_bytes == 0;
+        case preferred:
+          return small_enough;
+        case space_only:
+          return Bool(true);
+        case preferred_if_dynamic:
+          return small_enough || dynamic_bytes == 0;
       }
       return small_enough;
     });

@@ -26,8 +26,8 @@ struct ConfigOccupancy {
       {"config_rounding", one_of(ConfigRounding::up_to_supported, ConfigRounding::exact,
                                  ConfigRounding::power_of_two)}};
   static constexpr std::span<const AxisLiteral> matters[] = {rounded};
-  static constexpr AxisInfo info{"config_occupancy", "how many blocks a configuration is made for",
-                                 values, matters};
+  static constexpr AxisInfo info{Part::shared_memory, "config_occupancy",
+                                 "how many blocks a configuration is made for", values, matters};
 
   /// Blocks of w warps, r_w allocated registers per warp and s bytes; at least 1.
   template <class D>
@@ -43,11 +43,19 @@ struct ConfigOccupancy {
     return d.template choose<ConfigOccupancy>([&](Value v) -> Int {
       Int warps = slots * 4;
       switch (v) {
-        case all_limits: warps = min(slots, registers / r_w) * 4; break;
-        case ignore_registers: break;
-        case single_block: return Int(1);
-        case quadrupled_registers: warps = min(warps, unrounded); break;
-        case quadrupled_warps_and_registers: warps = min(slots * 16, unrounded); break;
+        case all_limits:
+          warps = min(slots, registers / r_w) * 4;
+          break;
+        case ignore_registers:
+          break;
+        case single_block:
+          return Int(1);
+        case quadrupled_registers:
+          warps = min(warps, unrounded);
+          break;
+        case quadrupled_warps_and_registers:
+          warps = min(slots * 16, unrounded);
+          break;
       }
       return max(Int(1), min(min(Int(device.max_blocks_per_sm), warps / w), in_space));
     });

@@ -16,7 +16,8 @@ struct ConfigRounding {
       {"power_of_two", "the least power of two that suffices"},
       {"largest", "always the largest"},
   };
-  static constexpr AxisInfo info{"config_rounding", "how a configuration is rounded", values};
+  static constexpr AxisInfo info{Part::shared_memory, "config_rounding",
+                                 "how a configuration is rounded", values};
 
   /// `configs`: supported sizes, bytes, ascending; no result exceeds the last.
   template <class D>

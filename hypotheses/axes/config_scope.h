@@ -13,7 +13,8 @@ struct ConfigScope {
       {"device", "the whole device"},
       {"none", "every SM always has the largest configuration"},
   };
-  static constexpr AxisInfo info{"config_scope", "which SMs share a configuration", values};
+  static constexpr AxisInfo info{Part::shared_memory, "config_scope",
+                                 "which SMs share a configuration", values};
 };
 
 }  // namespace cuvier

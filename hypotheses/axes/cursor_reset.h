@@ -20,8 +20,8 @@ struct CursorReset {
       {"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)},
       {"group_selection", one_of(GroupSelection::round_robin)}};
   static constexpr std::span<const AxisLiteral> matters[] = {sm_cursor, group_cursor};
-  static constexpr AxisInfo info{"cursor_reset", "when the cursors return to the start", values,
-                                 matters};
+  static constexpr AxisInfo info{Part::choice, "cursor_reset",
+                                 "when the cursors return to the start", values, matters};
 };
 
 }  // namespace cuvier

@@ -11,7 +11,8 @@ struct DispatchBatch {
       {"single", "a pick places one block"},
       {"pair", "a pick places two while more than 2 * SMs + margin blocks are left"},
   };
-  static constexpr AxisInfo info{"dispatch_batch", "how many blocks a pick places", values};
+  static constexpr AxisInfo info{Part::batches, "dispatch_batch", "how many blocks a pick places",
+                                 values};
 };
 
 }  // namespace cuvier

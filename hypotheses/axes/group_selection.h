@@ -14,10 +14,10 @@ struct GroupSelection {
       {"smallest_first", "the group with the fewest SMs"},
       {"fewest_warps", "the group with the fewest resident warps"},
   };
-  static constexpr AxisLiteral grouped[] = {
-      {"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)}};
+  static constexpr AxisLiteral grouped[] = {{"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)}};
   static constexpr std::span<const AxisLiteral> matters[] = {grouped};
-  static constexpr AxisInfo info{"group_selection", "which group gets the block", values, matters};
+  static constexpr AxisInfo info{Part::choice, "group_selection", "which group gets the block",
+                                 values, matters};
 };
 
 }  // namespace cuvier

@@ -12,7 +12,8 @@ struct Hierarchy {
       {"tpc", "first a TPC, then one of its SMs"},
       {"gpc", "first a GPC, then one of its SMs", true},
   };
-  static constexpr AxisInfo info{"hierarchy", "whether a group is chosen before an SM", values};
+  static constexpr AxisInfo info{Part::choice, "hierarchy",
+                                 "whether a group is chosen before an SM", values};
 };
 
 }  // namespace cuvier

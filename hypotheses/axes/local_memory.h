@@ -14,7 +14,8 @@ struct LocalMemory {
       {"set_when_idle", "waits for an idle device, whose setting then becomes what it needs"},
       {"ignored", "never waits"},
   };
-  static constexpr AxisInfo info{"local_memory", "when a kernel waits for local memory", values};
+  static constexpr AxisInfo info{Part::queue, "local_memory",
+                                 "when a kernel waits for local memory", values};
 
   /// What the device is set up for, bytes a thread, whichever value holds.
   struct Setting {

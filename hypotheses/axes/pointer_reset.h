@@ -17,8 +17,8 @@ struct PointerReset {
       {"pointer_skip", one_of(PointerSkip::multiple_of_subpartitions, PointerSkip::none,
                               PointerSkip::always, PointerSkip::even)}};
   static constexpr std::span<const AxisLiteral> matters[] = {moving};
-  static constexpr AxisInfo info{"pointer_reset", "when the warp pointer returns to 0", values,
-                                 matters};
+  static constexpr AxisInfo info{Part::warps, "pointer_reset", "when the warp pointer returns to 0",
+                                 values, matters};
 };
 
 }  // namespace cuvier

@@ -17,8 +17,8 @@ struct PointerSkip {
   static constexpr AxisLiteral with_pointer[] = {
       {"warp_placement", one_of(WarpPlacement::strict_round_robin, WarpPlacement::skip_full)}};
   static constexpr std::span<const AxisLiteral> matters[] = {with_pointer};
-  static constexpr AxisInfo info{"pointer_skip", "where the warp pointer goes after a block",
-                                 values, matters};
+  static constexpr AxisInfo info{Part::warps, "pointer_skip",
+                                 "where the warp pointer goes after a block", values, matters};
 
   /// The pointer after a block of w warps, `next` being the subpartition after its last warp.
   template <class D>
@@ -29,10 +29,14 @@ struct PointerSkip {
       switch (v) {
         case multiple_of_subpartitions:
           return (next + ite(w % kSubpartitions == 0, Int(1), Int(0))) % kSubpartitions;
-        case none: return next % kSubpartitions;
-        case always: return (next + 1) % kSubpartitions;
-        case even: return (next + ite(w % 2 == 0, Int(1), Int(0))) % kSubpartitions;
-        case restart: return Int(0);
+        case none:
+          return next % kSubpartitions;
+        case always:
+          return (next + 1) % kSubpartitions;
+        case even:
+          return (next + ite(w % 2 == 0, Int(1), Int(0))) % kSubpartitions;
+        case restart:
+          return Int(0);
       }
       return next;
     });

@@ -11,7 +11,8 @@ struct Priority {
       {"respected", "the queue is ordered by priority, then by joining"},
       {"ignored", "the queue is ordered by joining"},
   };
-  static constexpr AxisInfo info{"priority", "whether priorities order the queue", values};
+  static constexpr AxisInfo info{Part::queue, "priority", "whether priorities order the queue",
+                                 values};
 };
 
 }  // namespace cuvier

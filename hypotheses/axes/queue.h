@@ -11,7 +11,8 @@ struct Queue {
       {"fifo", "only the head is tried; when its next block cannot be placed, nothing is"},
       {"skip_ahead", "each queued kernel is tried in order; the first that fits gets its block"},
   };
-  static constexpr AxisInfo info{"queue", "which of the queued kernels is tried", values};
+  static constexpr AxisInfo info{Part::queue, "queue", "which of the queued kernels is tried",
+                                 values};
 };
 
 }  // namespace cuvier

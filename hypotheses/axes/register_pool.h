@@ -11,7 +11,8 @@ struct RegisterPool {
       {"per_subpartition", "each subpartition has a quarter of the registers"},
       {"per_sm", "one pool for the SM"},
   };
-  static constexpr AxisInfo info{"register_pool", "how the register file is divided", values};
+  static constexpr AxisInfo info{Part::warps, "register_pool", "how the register file is divided",
+                                 values};
 };
 
 }  // namespace cuvier

@@ -27,8 +27,8 @@ struct RoomWarps {
   };
   static constexpr std::span<const AxisLiteral> matters[] = {RoomDecides::among_sms,
                                                              RoomDecides::among_groups};
-  static constexpr AxisInfo info{"room_warps", "how warps and registers bound an SM's room", values,
-                                 matters};
+  static constexpr AxisInfo info{Part::warps, "room_warps",
+                                 "how warps and registers bound an SM's room", values, matters};
 
   /// limit_w of scheduler.md section 6; sm_warps: warps' worth of registers of the whole SM.
   template <class D>
@@ -36,8 +36,7 @@ struct RoomWarps {
                                const typename D::Int& p, const typename D::Int& w,
                                const typename D::Int& sm_warps) {
     using Int = typename D::Int;
-    const Int scarcest =
-        min(min(capacity[0], capacity[1]), min(capacity[2], capacity[3]));
+    const Int scarcest = min(min(capacity[0], capacity[1]), min(capacity[2], capacity[3]));
     Int offset = 0;
     for (int j = kSubpartitions - 1; j >= 0; --j) {
       offset = ite(at<D>(capacity, (p + j) % kSubpartitions) == scarcest, Int(j), offset);
@@ -50,10 +49,14 @@ struct RoomWarps {
     };
     return d.template choose<RoomWarps>([&](Value v) -> Int {
       switch (v) {
-        case strict_blocks: return pool_bound(strict / w, sm_warps / w);
-        case strict_warps: return pool_bound(strict, sm_warps);
-        case pooled_blocks: return pool_bound(sum<D>(capacity) / w, sm_warps / w);
-        case balanced_blocks: return pool_bound(scarcest * kSubpartitions / w, sm_warps / w);
+        case strict_blocks:
+          return pool_bound(strict / w, sm_warps / w);
+        case strict_warps:
+          return pool_bound(strict, sm_warps);
+        case pooled_blocks:
+          return pool_bound(sum<D>(capacity) / w, sm_warps / w);
+        case balanced_blocks:
+          return pool_bound(scarcest * kSubpartitions / w, sm_warps / w);
       }
       return strict;
     });

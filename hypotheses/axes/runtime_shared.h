@@ -9,8 +9,8 @@ struct RuntimeShared {
   enum Value { b1024, b0, b2048 };
   static constexpr AxisValue values[] = {
       {"1024", "1 KiB per block"}, {"0", "nothing"}, {"2048", "2 KiB per block"}};
-  static constexpr AxisInfo info{"runtime_shared", "shared memory that the runtime reserves",
-                                 values};
+  static constexpr AxisInfo info{Part::shared_memory, "runtime_shared",
+                                 "shared memory that the runtime reserves", values};
 
   template <class D>
   static typename D::Int bytes(const D& d) {

@@ -33,7 +33,8 @@ struct Selection {
       {"fewest_blocks", "the SM with the fewest resident blocks"},
       {"paired", "an odd block follows its predecessor if it fits; otherwise most room (BCS)"},
   };
-  static constexpr AxisInfo info{"selection", "which eligible SM gets the block", values};
+  static constexpr AxisInfo info{Part::choice, "selection", "which eligible SM gets the block",
+                                 values};
 
   /// Whether the value walks the SMs with a cursor.
   static constexpr bool has_cursor(Value v) {

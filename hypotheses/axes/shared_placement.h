@@ -13,11 +13,12 @@ struct SharedPlacement {
       {"best_fit", "the smallest free interval that suffices"},
       {"fragmented", "any free bytes will do"},
   };
-  static constexpr AxisInfo info{"shared_placement", "where in shared memory a block goes", values};
+  static constexpr AxisInfo info{Part::shared_memory, "shared_placement",
+                                 "where in shared memory a block goes", values};
 
   /// Whether `bytes` fit into [0, capacity).
-  template <class D>
-  static typename D::Bool fits(const D& d, const AddressSpace<D>& space,
+  template <class C, class D>
+  static typename D::Bool fits(const C& d, const AddressSpace<D>& space,
                                const typename D::Int& capacity, const typename D::Int& bytes) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Bool {
       if (v == fragmented) return capacity - space.total() >= bytes;
@@ -26,8 +27,8 @@ struct SharedPlacement {
   }
 
   /// The address of a block that fits. Fragmented blocks have none: they only add up.
-  template <class D>
-  static typename D::Int base(const D& d, const AddressSpace<D>& space,
+  template <class C, class D>
+  static typename D::Int base(const C& d, const AddressSpace<D>& space,
                               const typename D::Int& capacity, const typename D::Int& bytes) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Int {
       if (v == first_fit) return space.first_fit(0, capacity, bytes);

@@ -18,16 +18,15 @@ struct SharedRoom {
       one_of(SharedPlacement::first_fit, SharedPlacement::best_fit);
   static constexpr AxisLiteral among_sms[] = {{"shared_placement", intervals},
                                               RoomDecides::among_sms[0]};
-  static constexpr AxisLiteral among_groups[] = {{"shared_placement", intervals},
-                                                 RoomDecides::among_groups[0],
-                                                 RoomDecides::among_groups[1]};
+  static constexpr AxisLiteral among_groups[] = {
+      {"shared_placement", intervals}, RoomDecides::among_groups[0], RoomDecides::among_groups[1]};
   static constexpr std::span<const AxisLiteral> matters[] = {among_sms, among_groups};
-  static constexpr AxisInfo info{"shared_room", "how shared memory bounds an SM's room", values,
-                                 matters};
+  static constexpr AxisInfo info{Part::shared_memory, "shared_room",
+                                 "how shared memory bounds an SM's room", values, matters};
 
   /// Blocks of `bytes` > 0 that [0, capacity) can still take.
-  template <class D>
-  static typename D::Int limit(const D& d, const AddressSpace<D>& space,
+  template <class C, class D>
+  static typename D::Int limit(const C& d, const AddressSpace<D>& space,
                                const typename D::Int& capacity, const typename D::Int& bytes) {
     using Int = typename D::Int;
     const Int pooled = (capacity - space.total()) / bytes;
@@ -35,9 +34,12 @@ struct SharedRoom {
       if (placement == SharedPlacement::fragmented) return pooled;
       return d.template choose<SharedRoom>([&](Value v) -> Int {
         switch (v) {
-          case largest_interval: return space.longest_gap(0, capacity) / bytes;
-          case every_interval: return space.units(0, capacity, bytes);
-          case total_free: return pooled;
+          case largest_interval:
+            return space.longest_gap(0, capacity) / bytes;
+          case every_interval:
+            return space.units(0, capacity, bytes);
+          case total_free:
+            return pooled;
         }
         return pooled;
       });

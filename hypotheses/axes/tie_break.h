@@ -26,7 +26,8 @@ struct TieBreak {
       {"gpc_round_robin", "the first TPC of every GPC, then the second of every GPC, ...", true},
       {"learned", "a fixed order that observations reveal; only where no named order fits"},
   };
-  static constexpr AxisInfo info{"tie_break", "the order that settles ties among SMs", values};
+  static constexpr AxisInfo info{Part::choice, "tie_break", "the order that settles ties among SMs",
+                                 values};
 };
 
 }  // namespace cuvier

@@ -34,7 +34,8 @@ struct WarpPlacement {
       {"fixed_start", "as strict_round_robin, from subpartition 0 for every block"},
       {"least_loaded", "each warp goes where most warp slots are free"},
   };
-  static constexpr AxisInfo info{"warp_placement", "which subpartition each warp goes to", values};
+  static constexpr AxisInfo info{Part::warps, "warp_placement",
+                                 "which subpartition each warp goes to", values};
 
   /// Whether w warps fit where subpartition q can take capacity[q] more and the pointer is at p.
   template <class D>
@@ -103,8 +104,7 @@ struct WarpPlacement {
   }
 
   template <class D>
-  static typename D::Int emptiest(const PerSubpartition<D>& slots,
-                                  const PerSubpartition<D>& room) {
+  static typename D::Int emptiest(const PerSubpartition<D>& slots, const PerSubpartition<D>& room) {
     typename D::Int best = 0;
     typename D::Int most = -1;
     for (int q = 0; q < kSubpartitions; ++q) {

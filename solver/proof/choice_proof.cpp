@@ -25,10 +25,10 @@ class Lockstep {
         b_(device, b, sms_) {}
 
   /// Whether both ask the same and go the same ways from these cursors, whatever the answers.
-  bool same_from(const Cursors& cursors, int block, int previous) {
-    for (const auto& script : a_.scripts(cursors, block, previous)) {
-      const auto to_a = a_.choose(cursors, block, previous, script);
-      const auto to_b = b_.choose(cursors, block, previous, script);
+  bool same_from(const Cursors& cursors, std::optional<int> mate = {}) {
+    for (const auto& script : a_.scripts(cursors, mate)) {
+      const auto to_a = a_.choose(cursors, mate, script);
+      const auto to_b = b_.choose(cursors, mate, script);
       const Cursors at_a = a_.cursors_that_matter();
       cursors_move_ = cursors_move_ || !at_a.at_start();
       if (a_.interview().asked() != b_.interview().asked() || to_a != to_b ||
@@ -41,14 +41,14 @@ class Lockstep {
 
   /// The same from wherever the cursors may be; `moved`: not from the start, if they move.
   bool same(bool moved) {
-    if (!same_from({}, 0, -1) && !(moved && cursors_move_)) return false;
-    for (int previous = 0; paired_ && previous < device_.sms; ++previous) {
-      if (!same_from({}, 1, previous)) return false;
+    if (!same_from({}) && !(moved && cursors_move_)) return false;
+    for (int mate = 0; paired_ && mate < device_.sms; ++mate) {
+      if (!same_from({}, mate)) return false;
     }
     if (!cursors_move_) return true;
     return a_.groups() == b_.groups() &&
            std::ranges::all_of(a_.positions(moved),
-                               [&](const Cursors& cursors) { return same_from(cursors, 0, -1); });
+                               [&](const Cursors& cursors) { return same_from(cursors); });
   }
 
   /// That both go to the same SM, whatever the SMs answer; none where a cursor moves, or a block
@@ -80,7 +80,7 @@ class Lockstep {
   static std::optional<Outcomes> outcomes(Chooser& chooser) {
     Outcomes outcomes;
     for (const auto& script : chooser.scripts({})) {
-      const int to = chooser.choose({}, 0, -1, script).value_or(-1);
+      const int to = chooser.choose({}, {}, script).value_or(-1);
       if (!chooser.cursors_that_matter().at_start()) return std::nullopt;
       TermBool answered = true;
       const std::vector<Question>& asked = chooser.interview().asked();
@@ -104,7 +104,7 @@ class Lockstep {
 
 ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis) {
   Lockstep alone(device, hypothesis, hypothesis);
-  alone.same_from({}, 0, -1);
+  alone.same_from({});
   return alone.asked();
 }
 
@@ -167,9 +167,9 @@ bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
   bool moves = false;
   for (const Cursors& cursors : chooser.positions()) {
     for (const auto& script : chooser.scripts(cursors)) {
-      const auto first = chooser.choose(cursors, 0, -1, script);
+      const auto first = chooser.choose(cursors, {}, script);
       const std::vector<Question> before = chooser.interview().asked();
-      const auto next = chooser.choose(returns ? cursors : chooser.cursors(), 0, -1, script);
+      const auto next = chooser.choose(returns ? cursors : chooser.cursors(), {}, script);
       const std::vector<Question>& after = chooser.interview().asked();
       if (!first || first != next || before.size() != after.size()) return false;
       for (std::size_t i = 0; i < before.size(); ++i) {

@@ -39,21 +39,21 @@ int Interview::answer(Question question) {
   return 0;
 }
 
-std::optional<int> Chooser::choose(const Cursors& from, int block, int previous,
+std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
                                    const std::vector<int>& script) {
   interview_.begin(script);
   selector_.begin();
   selector_.set_cursors(from);
-  return selector_.select(0, block, previous);
+  return selector_.select(Asker(0), mate);
 }
 
-std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, int block, int previous) {
+std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optional<int> mate) {
   std::vector<std::vector<int>> complete;
   std::vector<std::vector<int>> begun{{}};
   while (!begun.empty()) {
     const std::vector<int> script = std::move(begun.back());
     begun.pop_back();
-    choose(from, block, previous, script);
+    choose(from, mate, script);
     for (int i = 0; i < interview_.choices(); ++i) {
       begun.push_back(script);
       begun.back().push_back(i);
@@ -65,6 +65,8 @@ std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, int block, i
 
 std::vector<Cursors> Chooser::positions(bool moved) const {
   Cursors start{std::vector<int>(groups_.size(), -1)};
+  // Cursors beside these would have positions, too: that must not compile.
+  [[maybe_unused]] const auto& [of_sms, of_groups] = start;
   std::vector<Cursors> positions;
   if (moved) {
     start.group = 0;

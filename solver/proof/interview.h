@@ -23,12 +23,12 @@ class UnknownSms {
  public:
   explicit UnknownSms(int sms);
 
-  const TermBool& fits(int sm, int) const { return sms_[sm].fits; }
-  const TermInt& room_key(int sm, int) {
+  const TermBool& fits(int sm, Asker) const { return sms_[sm].fits; }
+  const TermInt& room_key(int sm, Asker) {
     asked.room = true;
     return sms_[sm].room_key;
   }
-  const TermInt& usage(int sm, int) {
+  const TermInt& usage(int sm, Asker) {
     asked.usage = true;
     return sms_[sm].usage;
   }
@@ -94,7 +94,7 @@ class Interview : public SingleReading {
   Int constant(int value) const { return value; }
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) const {
-    return rule(Terms{hypothesis()}, states...);
+    return evaluate(rule, Terms{hypothesis()}, states...);
   }
   bool certain(const Bool&) const { return true; }
 
@@ -141,8 +141,8 @@ class Chooser {
         interview_(device, hypothesis),
         selector_(interview_, device, sms) {}
 
-  /// The SM for a block, the questions answered by the script.
-  std::optional<int> choose(const Cursors& from, int block, int previous,
+  /// The SM for a block, the questions answered by the script. `mate` as in Selector::select.
+  std::optional<int> choose(const Cursors& from, std::optional<int> mate,
                             const std::vector<int>& script);
 
   const Interview& interview() const { return interview_; }
@@ -150,7 +150,7 @@ class Chooser {
   const std::vector<std::vector<int>>& groups() const { return groups_; }
 
   /// Every way to answer what is asked from there.
-  std::vector<std::vector<int>> scripts(const Cursors& from, int block = 0, int previous = -1);
+  std::vector<std::vector<int>> scripts(const Cursors& from, std::optional<int> mate = {});
 
   /// Where the cursors may be, the start first; or where they may be once each has `moved`. A group
   /// is chosen by the group cursor, an SM of it by the group's own: one at a time.

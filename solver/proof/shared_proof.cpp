@@ -57,21 +57,22 @@ struct Kernels {
 
 Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
                const IdleDomains& idle, Shared shared, const Asked& asked) {
-  const auto preferred = [&](const Kernel& k) { return PreferredConfig{{&device, &k, 0}}(d); };
-  const OnKernel on{&device, &kernels.own, 0};
+  const auto preferred = [&](const Kernel& k) { return evaluate(PreferredConfig{{device, k}}, d); };
+  const OnKernel on{device, kernels.own};
   Arrival arrival;
   arrival.preferred = preferred(kernels.own);
   const auto by = [&](bool is_idle, const Kernel& k) {
     return is_idle ? arrival.preferred : preferred(k);
   };
-  const TermInt bytes = SharedBytes{on}(d);
-  arrival.config = CurrentConfig{&device, idle, 0}(d, arrival.preferred, by(idle.sm, kernels.of_sm),
-                                                   by(idle.tpc, kernels.of_tpc),
-                                                   by(idle.device, kernels.of_device));
-  arrival.fits = FitsShared{on, idle}(d, shared, arrival.config, arrival.preferred, bytes);
-  if (asked.room) arrival.room = RoomInShared{on, idle}(d, shared, arrival.config, bytes);
+  const TermInt bytes = evaluate(SharedBytes{on}, d);
+  arrival.config =
+      evaluate(CurrentConfig{&device, idle}, d, arrival.preferred, by(idle.sm, kernels.of_sm),
+               by(idle.tpc, kernels.of_tpc), by(idle.device, kernels.of_device));
+  arrival.fits =
+      evaluate(FitsShared{on, idle}, d, shared, arrival.config, arrival.preferred, bytes);
+  if (asked.room) arrival.room = evaluate(RoomInShared{on, idle}, d, shared, arrival.config, bytes);
   if (asked.usage) arrival.held = shared.space.total() + bytes;
-  arrival.after = PlaceShared{}(d, std::move(shared), arrival.config, bytes);
+  arrival.after = evaluate(PlaceShared{}, d, std::move(shared), arrival.config, bytes);
   return arrival;
 }
 
@@ -93,6 +94,8 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
     const IdleDomains& idle = kMoments[moment];
     Shared before;
     if (!idle.sm) before.space = AddressSpace<Terms>::any("contents");
+    // A state of more than this is one of which nothing is shown: that must not compile.
+    [[maybe_unused]] const auto& [contents, blocks] = before;
     const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
     const Arrival under_b = arrive(Terms{b}, device, kernels, idle, before, asked);
     for (const TermInt& config : {under_a.config, under_b.config}) {

@@ -28,17 +28,17 @@ TermBool within_registers(const Demand<Terms>& k, const Device& device) {
 struct Block {
   Block(const char* name, const Device& device, const Hypothesis& h) : device(device), d{h} {
     kernel.name = name;
-    preferred = PreferredConfig{on()}(d);
-    bytes = SharedBytes{on()}(d);
+    preferred = evaluate(PreferredConfig{on()}, d);
+    bytes = evaluate(SharedBytes{on()}, d);
   }
 
-  OnKernel on() const { return {&device, &kernel, 0}; }
+  OnKernel on() const { return {device, kernel}; }
   TermBool is_legal() const {
     const Demand<Terms> k = demand<Terms>(kernel);
     return legal(k, device) && within_registers(k, device);
   }
   TermBool fits(const IdleDomains& idle, const Shared& shared, const TermInt& config) const {
-    return FitsShared{on(), idle}(d, shared, config, preferred, bytes);
+    return evaluate(FitsShared{on(), idle}, d, shared, config, preferred, bytes);
   }
 
   const Device& device;
@@ -73,7 +73,8 @@ Statement idle_shared_alike(const Device& device, const Hypothesis& a, const Hyp
   s.claim(under_a.fits(kIdleSm, empty, under_a.preferred) ==
           under_b.fits(kIdleSm, empty, under_b.preferred));
   const auto room = [&](const Block& block) {
-    return RoomInShared{block.on(), kIdleSm}(block.d, empty, block.preferred, block.bytes);
+    return evaluate(RoomInShared{block.on(), kIdleSm}, block.d, empty, block.preferred,
+                    block.bytes);
   };
   if (asked.room) s.claim(room(under_a) == room(under_b));
   if (asked.usage) s.claim(under_a.bytes == under_b.bytes);
@@ -93,10 +94,10 @@ Statement idle_warps_alike(const Device& device, const Hypothesis& a, const Hypo
     return file;
   };
   const auto fits = [&](const Block& block, int pointer) {
-    return FitsWarps{block.on()}(block.d, at(pointer));
+    return evaluate(FitsWarps{block.on()}, block.d, at(pointer));
   };
   const auto room = [&](const Block& block, int pointer) {
-    return RoomForWarps{block.on()}(block.d, at(pointer));
+    return evaluate(RoomForWarps{block.on()}, block.d, at(pointer));
   };
   for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
     // All are like the one under the first at 0: so each is like each.
@@ -124,7 +125,7 @@ Statement sole_block(const Device& device, const Hypothesis& h) {
   const TermInt& config = first.preferred;
   Shared shared;
   s.assume(first.fits(kIdleSm, shared, config));
-  shared = PlaceShared{}(first.d, std::move(shared), config, first.bytes);
+  shared = evaluate(PlaceShared{}, first.d, std::move(shared), config, first.bytes);
   // No gap is longer than all of them together.
   s.assume(shared.space.longest_gap(0, config) <= config - shared.space.total());
   s.claim(!next.fits(kBusySm, shared, config));

@@ -82,8 +82,8 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
                  before.registers.units(q, capacity, r_w));
       }
     }
-    const OnKernel on{&device, &waiting, 0};
-    s.claim(FitsWarps{on}(d, before), FitsWarps{on}(d, after));
+    const OnKernel on{device, waiting};
+    s.claim(evaluate(FitsWarps{on}, d, before), evaluate(FitsWarps{on}, d, after));
   }
   s.assume(quotients_grow());
   return s;

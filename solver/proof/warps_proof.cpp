@@ -161,6 +161,8 @@ class Induction {
 
   /// That the states are related again.
   TermBool related(const File& a, const File& b, int rotation) const {
+    // A state of more than this is one that no relation speaks of: that must not compile.
+    [[maybe_unused]] const auto& [slots, held, pointer, holdings, spaces, route] = a;
     TermBool all = true;
     for (int q = 0; q < kSubpartitions; ++q) {
       all = all && AddressSpace<Terms>::same(a.registers, q, b.registers, space_of_b(q, rotation));
@@ -178,7 +180,7 @@ class Induction {
   }
 
   Demand<Terms> asked_for() const { return demand<Terms>(kernel_); }
-  OnKernel on() const { return {&device_, &kernel_, 0}; }
+  OnKernel on() const { return {device_, kernel_}; }
 
   Statement answers() const {
     Statement s = statement("answers", "Then both answer alike what they are asked.");
@@ -186,8 +188,9 @@ class Induction {
     forget_quotients();
     for_each_pair(1, [&](const Pair& p) {
       if (relation_.falling) s.assume(falls(p.a.used_slots) && falls(p.a.used_registers));
-      s.claim(FitsWarps{on()}(a_, p.a) == FitsWarps{on()}(b_, p.b));
-      if (asked_.room) s.claim(RoomForWarps{on()}(a_, p.a) == RoomForWarps{on()}(b_, p.b));
+      s.claim(evaluate(FitsWarps{on()}, a_, p.a) == evaluate(FitsWarps{on()}, b_, p.b));
+      if (asked_.room)
+        s.claim(evaluate(RoomForWarps{on()}, a_, p.a) == evaluate(RoomForWarps{on()}, b_, p.b));
       if (asked_.usage) {
         s.claim(sum<Terms>(p.a.used_registers) == sum<Terms>(p.b.used_registers));
         s.claim(RegisterGranularity::per_warp(a_, asked_for().registers) ==

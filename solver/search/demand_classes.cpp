@@ -50,12 +50,12 @@ bool is_simple(const Kernel& kernel, const Device& device) {
 
 Profile warp_profile(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
   const Concrete domain{hypothesis};
-  const OnKernel on{&device, &kernel, 0};
+  const OnKernel on{device, kernel};
   WarpFile<Concrete> file;
   Profile profile;
-  for (int n = 0; n < device.max_blocks_per_sm && FitsWarps{on}(domain, file); ++n) {
-    profile.push_back(RoomForWarps{on}(domain, file));
-    file = PlaceWarps{on}(domain, std::move(file));
+  for (int n = 0; n < device.max_blocks_per_sm && evaluate(FitsWarps{on}, domain, file); ++n) {
+    profile.push_back(evaluate(RoomForWarps{on}, domain, file));
+    file = evaluate(PlaceWarps{on}, domain, std::move(file));
   }
   return profile;
 }
@@ -64,11 +64,11 @@ Profile warp_profile(const Device& device, const Hypothesis& hypothesis, const K
 // domain that only this kernel uses is always as it prefers, and accepts it.
 int blocks_in_shared(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
   const Concrete domain{hypothesis};
-  const OnKernel on{&device, &kernel, 0};
-  const int bytes = SharedBytes{on}(domain);
+  const OnKernel on{device, kernel};
+  const int bytes = evaluate(SharedBytes{on}, domain);
   if (bytes == 0) return unbounded_blocks;
   const bool scoped = hypothesis.get<ConfigScope>() != ConfigScope::none;
-  const int config = scoped ? PreferredConfig{on}(domain) : device.largest_config();
+  const int config = scoped ? evaluate(PreferredConfig{on}, domain) : device.largest_config();
   return config / bytes;
 }
 

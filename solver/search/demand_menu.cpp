@@ -29,13 +29,13 @@ std::vector<int> menu_of(const std::vector<int>& values, int least, int most) {
 
 /// The most registers per thread with which a subpartition holds so many warps.
 int registers_for(int warps, const Device& device, const Hypothesis& h) {
-  const int unit = 256 << static_cast<int>(h.get<RegisterGranularity>());
+  const int unit = RegisterGranularity::unit(h.get<RegisterGranularity>());
   return device.registers_per_subpartition() / warps / unit * unit / 32;
 }
 
 /// The most dynamic shared memory of which so many blocks fit into so many bytes.
 int shared_for(int blocks, int bytes, const Hypothesis& h) {
-  const int unit = 128 << static_cast<int>(h.get<SharedGranularity>());
+  const int unit = SharedGranularity::unit(h.get<SharedGranularity>());
   return (bytes / blocks - RuntimeShared::bytes(Concrete{h})) / unit * unit;
 }
 

@@ -21,7 +21,7 @@ KernelSurvey survey_kernels(const Device& device, const Hypothesis& hypothesis) 
       const Profile by_warps = warp_profile(device, hypothesis, kernel);
       for (const int bytes_asked : shared) {
         kernel.shared = bytes_asked;
-        const OnKernel on{&device, &kernel, 0};
+        const OnKernel on{device, kernel};
         const int in_shared = blocks_in_shared(device, hypothesis, kernel);
         if (by_warps.empty() || in_shared == 0) {
           survey.all_fit = false;
@@ -33,10 +33,11 @@ KernelSurvey survey_kernels(const Device& device, const Hypothesis& hypothesis) 
             std::min({device.max_blocks_per_sm - 1, by_warps[1], in_shared - 1}) >= room) {
           survey.all_crowd = false;
         }
-        const int bytes = SharedBytes{on}(domain);
+        const int bytes = evaluate(SharedBytes{on}, domain);
         const int in_largest = bytes == 0 ? unbounded_blocks : device.largest_config() / bytes;
         if (room < std::min(most, in_largest)) survey.idle_is_roomiest = false;
-        const auto [least, is_new] = needed.try_emplace(PreferredConfig{on}(domain), room * bytes);
+        const auto [least, is_new] =
+            needed.try_emplace(evaluate(PreferredConfig{on}, domain), room * bytes);
         least->second = std::min(least->second, room * bytes);
       }
     }

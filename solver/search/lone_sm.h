@@ -12,15 +12,15 @@ class LoneSm {
   LoneSm(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel)
       : device_(&device), hypothesis_(&hypothesis), kernel_(&kernel) {
     const Concrete d{hypothesis};
-    bytes_ = SharedBytes{on()}(d);
+    bytes_ = evaluate(SharedBytes{on()}, d);
     const bool scoped = hypothesis.get<ConfigScope>() != ConfigScope::none;
-    preferred_ = PreferredConfig{on()}(d);
+    preferred_ = evaluate(PreferredConfig{on()}, d);
     config_ = scoped ? preferred_ : device.largest_config();
   }
 
   bool fits() const {
-    return blocks() < device_->max_blocks_per_sm && FitsWarps{on()}(domain(), warps_) &&
-           FitsShared{on(), idle()}(domain(), shared_, config_, preferred_, bytes_);
+    return blocks() < device_->max_blocks_per_sm && evaluate(FitsWarps{on()}, domain(), warps_) &&
+           evaluate(FitsShared{on(), idle()}, domain(), shared_, config_, preferred_, bytes_);
   }
 
   /// What a choice that compares keys looks at, the least first: how much a busy SM is used
@@ -48,22 +48,23 @@ class LoneSm {
   }
 
   int room() const {
-    return std::min({device_->max_blocks_per_sm - blocks(), RoomForWarps{on()}(domain(), warps_),
-                     RoomInShared{on(), idle()}(domain(), shared_, config_, bytes_)});
+    return std::min({device_->max_blocks_per_sm - blocks(),
+                     evaluate(RoomForWarps{on()}, domain(), warps_),
+                     evaluate(RoomInShared{on(), idle()}, domain(), shared_, config_, bytes_)});
   }
 
   void place() {
-    warps_ = PlaceWarps{on()}(domain(), std::move(warps_));
-    shared_ = PlaceShared{}(domain(), std::move(shared_), config_, bytes_);
+    warps_ = evaluate(PlaceWarps{on()}, domain(), std::move(warps_));
+    shared_ = evaluate(PlaceShared{}, domain(), std::move(shared_), config_, bytes_);
   }
 
   void release(int position) {
-    warps_ = ReleaseWarps{position}(domain(), std::move(warps_));
-    shared_ = ReleaseShared{position}(domain(), std::move(shared_));
+    warps_ = evaluate(ReleaseWarps{position}, domain(), std::move(warps_));
+    shared_ = evaluate(ReleaseShared{position}, domain(), std::move(shared_));
   }
 
  private:
-  OnKernel on() const { return {device_, kernel_, 0}; }
+  OnKernel on() const { return {*device_, *kernel_}; }
   Concrete domain() const { return {*hypothesis_}; }
   int blocks() const { return shared_.blocks; }
   IdleDomains idle() const { return {blocks() == 0, false, false}; }

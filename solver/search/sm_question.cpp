@@ -19,26 +19,27 @@ class TwoSms {
   SymbolicBool fits(int sm, int k) const {
     const One& s = sms_[sm];
     if (static_cast<int>(s.residents.size()) >= device_.max_blocks_per_sm) return false;
-    return (warps_matter_ ? FitsWarps{on(k)}(d_, s.warps) : SymbolicBool(true)) &&
-           FitsShared{on(k), idle(sm)}(d_, s.shared, config(sm, k), preferred(k), bytes(k));
+    return (warps_matter_ ? evaluate(FitsWarps{on(k)}, d_, s.warps) : SymbolicBool(true)) &&
+           evaluate(FitsShared{on(k), idle(sm)}, d_, s.shared, config(sm, k), preferred(k),
+                    bytes(k));
   }
 
   SymbolicInt room(int sm, int k) const {
     const One& s = sms_[sm];
     const int free = device_.max_blocks_per_sm - static_cast<int>(s.residents.size());
     return min(Int(free),
-               min(RoomForWarps{on(k)}(d_, s.warps),
-                   RoomInShared{on(k), idle(sm)}(d_, s.shared, config(sm, k), bytes(k))));
+               min(evaluate(RoomForWarps{on(k)}, d_, s.warps),
+                   evaluate(RoomInShared{on(k), idle(sm)}, d_, s.shared, config(sm, k), bytes(k))));
   }
 
-  SymbolicInt preferred(int k) const { return PreferredConfig{on(k)}(d_); }
+  SymbolicInt preferred(int k) const { return evaluate(PreferredConfig{on(k)}, d_); }
   const std::vector<SymbolicInt>& last_route(int sm) const { return sms_[sm].warps.last_route; }
 
   void place(int sm, int k) {
     One& s = sms_[sm];
     const SymbolicInt in = config(sm, k);
-    if (warps_matter_) s.warps = PlaceWarps{on(k)}(d_, std::move(s.warps));
-    s.shared = PlaceShared{}(d_, std::move(s.shared), in, bytes(k));
+    if (warps_matter_) s.warps = evaluate(PlaceWarps{on(k)}, d_, std::move(s.warps));
+    s.shared = evaluate(PlaceShared{}, d_, std::move(s.shared), in, bytes(k));
     if (s.residents.empty()) s.setter = k;
     if (blocks() == 0) setter_ = k;
     s.residents.push_back(k);
@@ -48,11 +49,11 @@ class TwoSms {
     One& s = sms_[sm];
     const auto found = std::ranges::find(s.residents, k);
     const int position = static_cast<int>(found - s.residents.begin());
-    if (warps_matter_) s.warps = ReleaseWarps{position}(d_, std::move(s.warps));
-    s.shared = ReleaseShared{position}(d_, std::move(s.shared));
+    if (warps_matter_) s.warps = evaluate(ReleaseWarps{position}, d_, std::move(s.warps));
+    s.shared = evaluate(ReleaseShared{position}, d_, std::move(s.shared));
     s.residents.erase(found);
     if (blocks() > 0) return;
-    for (One& each : sms_) each.warps = IdleDeviceWarps{}(d_, std::move(each.warps));
+    for (One& each : sms_) each.warps = evaluate(IdleDeviceWarps{}, d_, std::move(each.warps));
   }
 
  private:
@@ -66,8 +67,8 @@ class TwoSms {
   };
 
   std::size_t blocks() const { return sms_[0].residents.size() + sms_[1].residents.size(); }
-  OnKernel on(int k) const { return {&device_, &kernels_[k], k}; }
-  SymbolicInt bytes(int k) const { return SharedBytes{on(k)}(d_); }
+  OnKernel on(int k) const { return {device_, kernels_[k]}; }
+  SymbolicInt bytes(int k) const { return evaluate(SharedBytes{on(k)}, d_); }
 
   IdleDomains idle(int sm) const {
     const bool alone = sms_[sm].residents.empty();
@@ -79,7 +80,7 @@ class TwoSms {
     const SymbolicInt own = preferred(k);
     const SymbolicInt by_sm = idle_here.sm ? own : preferred(sms_[sm].setter);
     const SymbolicInt by_device = idle_here.device ? own : preferred(setter_);
-    return CurrentConfig{&device_, idle_here, 0}(d_, own, by_sm, by_sm, by_device);
+    return evaluate(CurrentConfig{&device_, idle_here}, d_, own, by_sm, by_sm, by_device);
   }
 
   const Device& device_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -79,24 +80,23 @@ class DiagramValues {
   Bool apply(const Either&, Bool a, Bool b) { return either(a, b); }
 
  private:
-  static constexpr std::size_t kMostStates = 5;
-
-  template <class Rule>
-  static constexpr char kTag = 0;
-
   /// A rule of one kind, and what it is applied to.
-  struct Key {
-    const void* tag;
-    int id;
+  template <class Rule>
+  struct Application {
+    static constexpr std::size_t kMostStates = 5;
+
+    Rule rule;
     std::array<Ref, kMostStates> states;
-    bool operator==(const Key&) const = default;
+    bool operator==(const Application&) const = default;
   };
 
-  struct HashKey {
-    std::size_t operator()(const Key& key) const {
+  template <class Rule>
+  struct HashApplication {
+    std::size_t operator()(const Application<Rule>& application) const {
       constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ull;
-      std::uint64_t hash = reinterpret_cast<std::uintptr_t>(key.tag) ^ key.id;
-      for (const Ref state : key.states) {
+      std::uint64_t hash = 0;
+      if constexpr (requires { application.rule.hash(); }) hash = application.rule.hash();
+      for (const Ref state : application.states) {
         hash = (hash ^ static_cast<std::uint32_t>(state)) * multiplier;
         hash ^= hash >> 32;
       }
@@ -104,12 +104,20 @@ class DiagramValues {
     }
   };
 
+  /// What a rule was applied to, and what that made.
+  template <class Rule>
+  using Applied = std::unordered_map<Application<Rule>, Ref, HashApplication<Rule>>;
+
+  template <class... Rules>
+  static std::tuple<Applied<Rules>...> applied_of(RuleList<Rules...>);
+
   template <class Rule, class... Axes, class... States>
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
-    using Result = decltype(rule(std::declval<Concrete>(), state(0, states)...));
-    static_assert(sizeof...(States) <= kMostStates);
-    const Key key{&kTag<Rule>, rule.id, {(states.ref + 1)...}};
-    if (const auto found = applied_.find(key); found != applied_.end()) {
+    using Result = decltype(evaluate(rule, std::declval<Concrete>(), state(0, states)...));
+    static_assert(sizeof...(States) <= Application<Rule>::kMostStates);
+    auto& applied = std::get<Applied<Rule>>(applied_);
+    const Application<Rule> application{rule, {(states.ref + 1)...}};
+    if (const auto found = applied.find(application); found != applied.end()) {
       return Lifted<Result>{found->second};
     }
     const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
@@ -119,11 +127,11 @@ class DiagramValues {
       std::size_t next = sizeof...(States);
       ((hypothesis.values[index_of<Axes>()] = static_cast<std::uint8_t>(values[next++])), ...);
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return leaf_of(rule(Concrete{hypothesis}, state(values[I], states)...));
+        return leaf_of(evaluate(rule, Concrete{hypothesis}, state(values[I], states)...));
       }
       (std::index_sequence_for<States...>{});
     });
-    applied_.emplace(key, result.ref);
+    applied.emplace(application, result.ref);
     return result;
   }
 
@@ -162,7 +170,7 @@ class DiagramValues {
   Diagrams& diagrams_;
   Warps idle_warps_;
   Shared idle_shared_;
-  std::unordered_map<Key, Ref, HashKey> applied_;
+  decltype(applied_of(SmRules{})) applied_;
 };
 
 }  // namespace cuvier

@@ -133,9 +133,8 @@ class Exploration {
     return 1 + cursor;
   }
 
-  bool may_place(int kernel, int, int sm) {
-    return expectation_.allows(step_, kernel, started_on_[kernel], sm);
-  }
+  void picks(int kernel) { picked_ = kernel; }
+  bool may_place(int sm) { return expectation_.allows(step_, picked_, started_on_[picked_], sm); }
 
   void placed(int kernel, int, int sm, const Warps& warps) {
     std::vector<int>& started = started_on_[kernel];
@@ -162,7 +161,7 @@ class Exploration {
   bool order_unknown() { return sm_ranks().empty(); }
 
   /// Where the cell's options are eligible and their key beats the option's.
-  Bool beaten_by(const Cell& cell, const Option& option, int how) {
+  Bool beaten_by(const Cell& cell, const Option& option, Beats::How how) {
     return apply(Beats{how}, cell.eligible, cell.key, option.key);
   }
 
@@ -198,6 +197,7 @@ class Exploration {
   V& values_;
   const Expectation& expectation_;
   Paths<V> paths_;
+  int picked_ = -1;  ///< the kernel whose block is next
   Precedences known_at_start_;
   Precedences precedences_;
   int step_ = 0;

@@ -52,7 +52,7 @@ class SymbolicValues {
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) const {
-    return rule(Symbolic{axes_}, states...);
+    return evaluate(rule, Symbolic{axes_}, states...);
   }
 
  private:

@@ -89,8 +89,9 @@ class SkipByThreshold : public Prediction {
   template <class Rule, class... States>
   auto apply(const Rule& rule, States&&... states) const {
     if constexpr (std::is_same_v<Rule, PlaceWarps>) {
-      return rule(Concrete{rule.kernel->warps() >= warps_ ? skips_ : stays_},
-                  std::forward<States>(states)...);
+      return evaluate(rule,
+                      Concrete{rule.template demand<Concrete>().warps >= warps_ ? skips_ : stays_},
+                      std::forward<States>(states)...);
     } else {
       return Prediction::apply(rule, std::forward<States>(states)...);
     }

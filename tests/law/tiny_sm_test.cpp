@@ -87,21 +87,24 @@ Exploration explore(const Device& device, const Hypothesis& a, const Hypothesis&
     const Pair& now = open.front();
     const bool full = static_cast<int>(now.a.holdings.size()) >= device.max_blocks_per_sm;
     for (std::size_t k = 0; k < kernels.size() && !full; ++k) {
-      const OnKernel on{&device, &kernels[k], static_cast<int>(k)};
-      const bool fits = FitsWarps{on}(under_a, now.a);
-      if (fits != FitsWarps{on}(under_b, now.b)) return {now.actions + 1};
-      if (RoomForWarps{on}(under_a, now.a) != RoomForWarps{on}(under_b, now.b)) {
+      const OnKernel on{device, kernels[k]};
+      const bool fits = evaluate(FitsWarps{on}, under_a, now.a);
+      if (fits != evaluate(FitsWarps{on}, under_b, now.b)) return {now.actions + 1};
+      if (evaluate(RoomForWarps{on}, under_a, now.a) !=
+          evaluate(RoomForWarps{on}, under_b, now.b)) {
         return {now.actions + 1};
       }
       if (!fits) continue;
-      visit({PlaceWarps{on}(under_a, now.a), PlaceWarps{on}(under_b, now.b), now.actions + 1});
-    }
-    for (int block = 0; block < static_cast<int>(now.a.holdings.size()); ++block) {
-      visit({ReleaseWarps{block}(under_a, now.a), ReleaseWarps{block}(under_b, now.b),
+      visit({evaluate(PlaceWarps{on}, under_a, now.a), evaluate(PlaceWarps{on}, under_b, now.b),
              now.actions + 1});
     }
+    for (int block = 0; block < static_cast<int>(now.a.holdings.size()); ++block) {
+      visit({evaluate(ReleaseWarps{block}, under_a, now.a),
+             evaluate(ReleaseWarps{block}, under_b, now.b), now.actions + 1});
+    }
     if (now.a.holdings.empty()) {  // the rest of the device may be idle, too, or not
-      visit({IdleDeviceWarps{}(under_a, now.a), IdleDeviceWarps{}(under_b, now.b), now.actions});
+      visit({evaluate(IdleDeviceWarps{}, under_a, now.a),
+             evaluate(IdleDeviceWarps{}, under_b, now.b), now.actions});
     }
   }
   return {};
