@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hypotheses/prediction.h"
+#include "hypotheses/scope.h"
 #include "probes/families/draft.h"
 #include "probes/family.h"
 #include "solver/proof/choice_proof.h"
@@ -26,9 +27,28 @@ Hypothesis with(Hypothesis h, const Hypothesis& other, AxisList<Axes...>) {
   return h;
 }
 
-/// What the dispatcher reads beside the choice of an SM.
-using QueueAxes = AxisList<Queue, Priority, LocalMemory>;
-using BatchAxes = AxisList<DispatchBatch, BatchMargin, BatchLag>;
+/// A hypothesis with the axes of these parts as another one has them.
+Hypothesis with(Hypothesis h, const Hypothesis& other, std::initializer_list<Part> parts) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (std::ranges::find(parts, axis_info(axis).part) != parts.end()) {
+      h.values[axis] = other.values[axis];
+    }
+  }
+  return h;
+}
+
+/// Whether the prover says of that part when it is alike.
+constexpr bool has_rule(Part part) {
+  switch (part) {
+    case Part::queue:          // same_queue
+    case Part::batches:        // same_batches
+    case Part::choice:         // same_choice
+    case Part::warps:          // same_warps
+    case Part::shared_memory:  // same_shared
+      return true;
+  }
+  return false;
+}
 
 /// Whether cursors that never return to the start are elsewhere for good.
 bool visits_all_sms(const Device& device, const Opening* opening) {
@@ -54,6 +74,16 @@ class Prover {
 
   bool alike(const Hypothesis& a, const Hypothesis& b) {
     if (a == b) return true;
+    for (const Hypothesis* h : {&a, &b}) {
+      if (const auto outside = outside_of_claims(*h)) {
+        return fails(fmt::format("no proof was written for {}", *outside));
+      }
+    }
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if (a.values[axis] != b.values[axis] && !has_rule(axis_info(axis).part)) {
+        return fails(fmt::format("no proof is about what {} is about", axis_info(axis).name));
+      }
+    }
     const ChoiceAsks& asks = asks_of(a);
     asked_.room = asks.room;
     asked_.usage = asks.usage;
@@ -79,7 +109,7 @@ class Prover {
   }
 
   bool same_queue(const Hypothesis& a, const Hypothesis& b) {
-    Hypothesis queueing = with(a, b, QueueAxes{});
+    Hypothesis queueing = with(a, b, {Part::queue});
     if (never_waits_for_local(a) && never_waits_for_local(b)) {
       queueing.set<LocalMemory>(a.get<LocalMemory>());
     }
@@ -94,15 +124,15 @@ class Prover {
   }
 
   bool same_batches(const Hypothesis& a, const Hypothesis& b) {
-    if (with(a, b, BatchAxes{}) == a) return true;
+    if (with(a, b, {Part::batches}) == a) return true;
     const auto [seen, added] = pairs_alike_.try_emplace({a.values, a.order}, false);
     if (added) seen->second = pairs_alike(a);
     return seen->second || (!gave_up_ && fails("they place pairs of blocks differently"));
   }
 
   bool same_choice(const Hypothesis& a, const Hypothesis& b) {
-    Hypothesis choosing = with(with(b, a, WarpFileAxes{}), a, SharedMemoryAxes{});
-    choosing = with(with(choosing, a, QueueAxes{}), a, BatchAxes{});
+    const Hypothesis choosing =
+        with(b, a, {Part::queue, Part::batches, Part::warps, Part::shared_memory});
     return once("choice", a, choosing, [&](const Hypothesis& b_here) {
       const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_));
       if (!differs) return true;

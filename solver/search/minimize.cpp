@@ -10,6 +10,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
+#include "hypotheses/scope.h"
 #include "solver/search/least_resources.h"
 #include "solver/search/one_release.h"
 #include "solver/search/single_launch.h"
@@ -211,6 +212,19 @@ Minimised minimised_from(Minimiser& minimiser, Probe found, const std::string& n
   return result;
 }
 
+/// No argument of minimality was written for `outside`, which one of the hypotheses has.
+Minimised minimised_without_arguments(const Probe& probe, const Device& device, const Judge& judge,
+                                      const MinimiseOptions& options, const std::string& outside) {
+  Minimised result = minimise(probe, device, judge, options);
+  auto& [kernels, actions, blocks, resources] = result.least;
+  for (Measure* measure : {&kernels, &actions, &blocks, &resources}) {
+    if (!measure->least) {
+      measure->why = fmt::format("search found none smaller; no proof was written for {}", outside);
+    }
+  }
+  return result;
+}
+
 void prove(Measure& measure, const std::optional<std::string>& why) {
   if (why) measure = {true, *why};
 }
@@ -244,6 +258,11 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
   if (!judge(probe)) {
     throw Error(fmt::format("{}: {} and {} predict the same for it; name two that differ on it",
                             probe.name, describe(a), describe(b)));
+  }
+  for (const Hypothesis* h : {&a, &b}) {
+    if (const auto outside = outside_of_claims(*h)) {
+      return minimised_without_arguments(probe, device, judge, options, *outside);
+    }
   }
   const Measure one_at_least{true, "a probe has a kernel"};
   options.doing("trying every probe of a single launch");

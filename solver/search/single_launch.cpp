@@ -27,10 +27,10 @@ constexpr int threads_per_warp = 32;
 constexpr int most_predictions = 200'000;
 
 bool choose_alike(const Hypothesis& a, const Hypothesis& b) {
-  constexpr auto of_warps = members(WarpFileAxes{});
-  constexpr auto of_shared = members(SharedMemoryAxes{});
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (!of_warps[axis] && !of_shared[axis] && a.values[axis] != b.values[axis]) return false;
+    const Part part = axis_info(axis).part;
+    const bool of_sms = part == Part::warps || part == Part::shared_memory;
+    if (!of_sms && a.values[axis] != b.values[axis]) return false;
   }
   return a.order == b.order;
 }
@@ -42,7 +42,7 @@ bool pairs(const Hypothesis& hypothesis) {
 /// A pair is placed only while more blocks are left than twice the SMs and a margin.
 int fewest_to_show(const Device& device, const Hypothesis& a, const Hypothesis& b) {
   for (int axis = 0; axis < kAxes; ++axis) {
-    const bool of_batches = members(AxisList<DispatchBatch, BatchMargin, BatchLag>{})[axis];
+    const bool of_batches = axis_info(axis).part == Part::batches;
     if (!of_batches && a.values[axis] != b.values[axis]) return 1;
   }
   const auto margin = [](const Hypothesis& h) { return BatchMargin::blocks(h.get<BatchMargin>()); };

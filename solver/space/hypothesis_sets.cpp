@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "hypotheses/scope.h"
+
 namespace cuvier {
 namespace {
 
@@ -46,6 +48,10 @@ Ref mattering(Diagrams& diagrams, int axis) {
   const Relevance conditions = axis_info(axis).matters_when;
   if (conditions.empty()) return diagrams.yes();
   Ref matters = diagrams.no();
+  for (int other = 0; other < kAxes; ++other) {
+    const std::uint32_t outside = (1u << axis_size(other)) - 1 - scope_of_claims()[other];
+    if (outside != 0) matters = diagrams.either(matters, diagrams.literal(other, outside));
+  }
   for (const auto& conjunction : conditions) {
     Ref all = diagrams.yes();
     for (const AxisLiteral& literal : conjunction) {

@@ -1,0 +1,142 @@
+# Writes a scheduler with faults into a folder of its own: our headers with an axis more for each
+# part, each of whose values is read from one place. A place that is not found once is an error.
+
+set(mutated ${CMAKE_CURRENT_BINARY_DIR}/mutated)
+
+# Puts `text` behind the one place in the header that reads `anchor`.
+function(mutate header anchor text)
+  set(path ${mutated}/hypotheses/${header})
+  if(NOT EXISTS ${path}.made)
+    file(READ ${PROJECT_SOURCE_DIR}/hypotheses/${header} source)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+                 ${PROJECT_SOURCE_DIR}/hypotheses/${header})
+  else()
+    file(READ ${path}.made source)
+  endif()
+  string(FIND "${source}" "${anchor}" first)
+  string(FIND "${source}" "${anchor}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "hypotheses/${header}: the place of a mutation is not there once: ${anchor}")
+  endif()
+  string(REPLACE "${anchor}" "${anchor}\n${text}\n" source "${source}")
+  file(WRITE ${path}.made "${source}")
+endfunction()
+
+file(GLOB made ${mutated}/hypotheses/*.made)
+if(made)
+  file(REMOVE ${made})
+endif()
+
+mutate(axes.h [=[#include "hypotheses/axes/warp_placement.h"
+]=] [=[#include "tests/mutants/axes/mutant_batches.h"
+#include "tests/mutants/axes/mutant_choice.h"
+#include "tests/mutants/axes/mutant_queue.h"
+#include "tests/mutants/axes/mutant_shared.h"
+#include "tests/mutants/axes/mutant_warps.h"
+]=])
+mutate(axes.h "AxisList<Queue, Priority, LocalMemory," " MutantQueue, MutantBatches, MutantChoice, MutantWarps, MutantShared,")
+
+# -- the queue ----------------------------------------------------------------
+mutate(scheduler.h "if (left(k) == 0) std::erase(queue_, k);" [=[
+    if (left(k) > 0 && kernel(k).blocks > 9 * device_.sms &&
+        axes_.template is<MutantQueue>(MutantQueue::interleaved)) {
+      std::erase(queue_, k);
+      queue_.push_back(k);
+    }]=])
+mutate(scheduler.h "void release(const std::vector<Release>& releases) {" "
+    released_ = true;")
+mutate(scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
+mutate(scheduler.h "std::vector<int> order = queue_;" [=[
+    if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
+      std::ranges::reverse(order);
+    }]=])
+mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (kernels_in_flight() >= 3 &&
+          axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
+
+# -- the batches --------------------------------------------------------------
+mutate(scheduler.h "if (pair && reading_.decide(sms_.fits(*sm, k))) place(k, *sm);" [=[
+    if (pair && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
+        reading_.decide(sms_.fits(*sm, k))) {
+      place(k, *sm);
+    }]=])
+mutate(scheduler.h "if (left(k) <= 1 || counted(BatchLag::longest) <= threshold" [=[ ||
+        (left(k) <= 2 * threshold &&
+         axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
+
+# -- the choice ---------------------------------------------------------------
+mutate(selector.h "const std::vector<int>& rank = reading_.sm_ranks();" " ++picks_;")
+mutate(selector.h "c.rank = rank.empty() ? 0 : rank[c.id];" [=[
+      if (picks_ > 40 && axes_.template is<MutantChoice>(MutantChoice::tires)) c.rank = -c.rank;
+      if (c.id == latest_ && axes_.template is<MutantChoice>(MutantChoice::avoids_latest)) {
+        c.rank += 1000;
+      }]=])
+mutate(selector.h "if (cursor_moves) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
+mutate(selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")
+
+# -- warps and registers ------------------------------------------------------
+mutate(sm_rules.h "using WarpAxes = AxisList<" "MutantWarps, ")
+mutate(sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps" ", MutantWarps")
+mutate(sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip" ", MutantWarps")
+mutate(sm_rules.h "struct ReleaseWarps {
+  using Axes = AxisList<PointerReset" ", MutantWarps")
+mutate(warp_file.h "advance_pointer(d, w, pointer, arrival.last);" [=[
+    if (holdings.size() == 5) {
+      const Int as_it_is = pointer;
+      pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
+        return v == MutantWarps::restarts_at_five ? Int(0) : as_it_is;
+      });
+    }]=])
+mutate(warp_file.h "if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);" [=[
+    if (holdings.size() == 3) {
+      const Int as_it_is = pointer;
+      pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
+        return v == MutantWarps::moves_on_release ? (as_it_is + 1) % kSubpartitions : as_it_is;
+      });
+    }]=])
+mutate(warp_file.h "free_slots);" [=[
+    if (k.max_warps > 8) {
+      const std::vector<Int> as_it_is = last_route;
+      last_route = d.template choose<MutantWarps>([&](MutantWarps::Value v) {
+        std::vector<Int> route = as_it_is;
+        if (v == MutantWarps::backwards) std::ranges::reverse(route);
+        return route;
+      });
+    }]=])
+mutate(warp_file.h "Int room(const C& d, const Device& device, const Demand<D>& k) const {" [=[
+    if (holdings.size() >= 8) {
+      const Int nothing = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
+        return v == MutantWarps::no_room_at_eight ? Int(0) : Int(1);
+      });
+      const Int r_w = RegisterGranularity::per_warp(d, k.registers);
+      return nothing * RoomWarps::limit(d, capacity(d, device, r_w), pointer, k.warps,
+                                        warps_in_registers(d, device, r_w));
+    }]=])
+
+# -- shared memory ------------------------------------------------------------
+mutate(sm_rules.h "struct RoomInShared : OnKernel {
+  using Axes = AxisList<" "MutantShared, ")
+mutate(sm_rules.h "struct PlaceShared {
+  using Axes = AxisList<" "MutantShared, ")
+mutate(shared_memory.h "Int room(const C& d, const Int& config, const Int& s, int most) const {" [=[
+    if (blocks > 4) {
+      most = d.template choose<MutantShared>([&](MutantShared::Value v) {
+        return v == MutantShared::half_room ? most / 2 : most;
+      });
+    }]=])
+mutate(shared_memory.h "void place(const C& d, const Int& config, const Int& s) {" [=[
+    if (blocks > 2) {
+      const Int plain = SharedPlacement::base(d, space, config, s);
+      const Int base = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
+        return v == MutantShared::other_gap ? space.best_fit(0, config, s) : plain;
+      });
+      space.allocate(s > 0, 0, base, s, blocks);
+      ++blocks;
+      return;
+    }]=])
+
+# A header that is as it was does not make everything be built again.
+file(GLOB made ${mutated}/hypotheses/*.made)
+foreach(path ${made})
+  string(REGEX REPLACE "[.]made$" "" header ${path})
+  configure_file(${path} ${header} COPYONLY)
+endforeach()
