@@ -19,7 +19,7 @@
 #include "reports/audit_text.h"
 #include "reports/evidence_graph.h"
 #include "reports/write_file.h"
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
 
 namespace cuvier {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/check.h"
+#include "solver/check/check.h"
 
 #include <fmt/format.h>
 

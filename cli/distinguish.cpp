@@ -22,8 +22,8 @@
 #include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/write_file.h"
-#include "solver/cut_short.h"
-#include "solver/search/smallest_distinction.h"
+#include "solver/ending/cut_short.h"
+#include "solver/minimise/smallest_distinction.h"
 
 namespace cuvier {
 namespace {

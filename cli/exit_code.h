@@ -1,8 +1,8 @@
 #pragma once
 
 #include "probes/error.h"
-#include "solver/finding.h"
-#include "solver/search/comparison.h"
+#include "solver/choose/comparison.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

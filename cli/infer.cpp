@@ -15,8 +15,7 @@
 #include "reports/text.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
-#include "solver/check.h"
-#include "solver/inference.h"
+#include "solver/infer/inference.h"
 
 namespace cuvier {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/search/minimize.h"
+#include "solver/minimise/minimise.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "cli/interrupt.h"
-#include "solver/cut_short.h"
+#include "solver/ending/cut_short.h"
 
 namespace cuvier {
 

@@ -15,7 +15,7 @@
 #include "reports/validation_text.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
-#include "solver/validation.h"
+#include "solver/check/validation.h"
 
 namespace cuvier {
 namespace {

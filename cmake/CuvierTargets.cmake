@@ -21,20 +21,20 @@ if(CUVIER_FUZZ)
   target_compile_options(cuvier_build_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# The .cpp files of this folder and below; a file added is a file built.
+# The .cpp files of this folder, or of one in it ("smt/"), and below; a file added is a file built.
 function(cuvier_sources result)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ARGN}*.cpp)
   # The GPU runner is a program of its own.
   list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/probes/gpu/")
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
-# The library of this folder: cuvier_library(solver LINKS ... PRIVATE_LINKS ...).
+# The library of this folder, cuvier_library(corpus LINKS ... PRIVATE_LINKS ...), or of one IN it.
 # LINKS are the arrows of docs/architecture.md; tests/layout scans that the
 # includes keep to them. A folder without sources yet is a library of headers.
 function(cuvier_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
-  cuvier_sources(sources)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "IN" "SOURCES;LINKS;PRIVATE_LINKS")
+  cuvier_sources(sources ${arg_IN})
   list(APPEND sources ${arg_SOURCES})
   if(sources)
     add_library(cuvier_${folder} STATIC ${sources})

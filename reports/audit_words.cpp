@@ -5,7 +5,7 @@
 #include "reports/comparison_text.h"
 #include "reports/minimised_text.h"
 #include "reports/words.h"
-#include "solver/search/reductions.h"
+#include "solver/minimise/reductions.h"
 
 namespace cuvier {
 

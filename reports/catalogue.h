@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/search/minimize.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 

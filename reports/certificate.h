@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/proof/lemma.h"
+#include "solver/smt/lemma.h"
 
 namespace cuvier {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "solver/finding.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

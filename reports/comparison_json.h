@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/search/comparison.h"
+#include "solver/choose/comparison.h"
 
 namespace cuvier {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/search/comparison.h"
+#include "solver/choose/comparison.h"
 
 namespace cuvier {
 

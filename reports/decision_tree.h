@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/inference.h"
+#include "solver/infer/inference.h"
 
 namespace cuvier {
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "solver/refutation.h"
-#include "solver/search/minimize.h"
+#include "solver/minimise/minimise.h"
+#include "solver/refuted/refutation.h"
 
 namespace cuvier {
 

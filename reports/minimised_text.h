@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "solver/refutation.h"
-#include "solver/search/minimize.h"
+#include "solver/minimise/minimise.h"
+#include "solver/refuted/refutation.h"
 
 namespace cuvier {
 

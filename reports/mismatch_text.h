@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/finding.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "solver/finding.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

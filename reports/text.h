@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "solver/finding.h"
-#include "solver/inference.h"
+#include "solver/finding/finding.h"
+#include "solver/infer/inference.h"
 
 namespace cuvier {
 

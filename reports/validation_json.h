@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "solver/validation.h"
+#include "solver/check/validation.h"
 
 namespace cuvier {
 

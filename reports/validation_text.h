@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "solver/validation.h"
+#include "solver/check/validation.h"
 
 namespace cuvier {
 

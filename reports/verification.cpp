@@ -11,7 +11,7 @@
 #include "reports/model_json.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
-#include "solver/check.h"
+#include "solver/finding/mismatches.h"
 
 namespace cuvier {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/certificate.h"
-#include "solver/proof/smt_query.h"
+#include "solver/smt/smt_query.h"
 
 namespace cuvier {
 

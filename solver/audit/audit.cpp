@@ -7,8 +7,8 @@
 
 #include "solver/audit/clash.h"
 #include "solver/audit/nearest.h"
-#include "solver/check.h"
-#include "solver/cut_short.h"
+#include "solver/ending/cut_short.h"
+#include "solver/finding/mismatches.h"
 #include "solver/space/hypothesis_sets.h"
 
 namespace cuvier {

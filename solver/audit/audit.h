@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "solver/finding.h"
-#include "solver/pattern.h"
-#include "solver/refutation.h"
-#include "solver/search/smallest_distinction.h"
-#include "solver/sessions.h"
+#include "solver/finding/mismatches.h"
+#include "solver/finding/pattern.h"
+#include "solver/minimise/smallest_distinction.h"
+#include "solver/refuted/refutation.h"
+#include "solver/space/sessions.h"
 
 namespace cuvier {
 
@@ -87,7 +87,7 @@ struct Audit {
 };
 
 /// Audits a model by recordings of one device, among the assumed hypotheses that have a named
-/// order. Throws GaveUp (solver/space/paths.h) where a recording tells too little. If `doing`
+/// order. Throws GaveUp (solver/ending/gave_up.h) where a recording tells too little. If `doing`
 /// throws CutShort, the audit is what is known by then.
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
             const Assumptions& assumptions, const ComparisonOptions& options,

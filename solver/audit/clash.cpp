@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
 
 // Sessions that leave the same of the set are one for the search by size, and it is as if each
 // were there once: a clash of them stands for as many as there are ways to choose one of each.

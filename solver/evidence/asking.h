@@ -9,8 +9,8 @@
 
 #include "corpus/store.h"
 #include "probes/oracle.h"
+#include "solver/choose/candidates.h"
 #include "solver/evidence/readings.h"
-#include "solver/search/candidates.h"
 
 namespace cuvier {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "solver/sessions.h"
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
+#include "solver/space/sessions.h"
 
 namespace cuvier {
 namespace {

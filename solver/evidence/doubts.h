@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "solver/space/survivors.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
 
 namespace cuvier {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "solver/evidence/asking.h"
 #include "solver/evidence/doubts.h"
-#include "solver/finding.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

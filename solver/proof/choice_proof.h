@@ -6,7 +6,7 @@
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
 #include "solver/proof/interview.h"
-#include "solver/proof/statement.h"
+#include "solver/smt/statement.h"
 
 namespace cuvier {
 

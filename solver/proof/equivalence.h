@@ -6,8 +6,8 @@
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
 #include "probes/opening.h"
-#include "solver/proof/lemma.h"
-#include "solver/proof/smt_query.h"
+#include "solver/smt/lemma.h"
+#include "solver/smt/smt_query.h"
 
 namespace cuvier {
 

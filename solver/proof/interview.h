@@ -8,7 +8,7 @@
 
 #include "hypotheses/selector.h"
 #include "hypotheses/single_reading.h"
-#include "solver/proof/term.h"
+#include "solver/smt/term.h"
 
 namespace cuvier {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "solver/proof/statement.h"
 #include "solver/proof/warps_proof.h"
+#include "solver/smt/statement.h"
 
 namespace cuvier {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "solver/proof/statement.h"
 #include "solver/proof/warps_proof.h"
+#include "solver/smt/statement.h"
 
 namespace cuvier {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/proof/statement.h"
+#include "solver/smt/statement.h"
 
 namespace cuvier {
 

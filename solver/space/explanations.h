@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "solver/sessions.h"
+#include "solver/ending/gave_up.h"
 #include "solver/space/diagram.h"
 #include "solver/space/paths.h"
 #include "solver/space/precedences.h"
+#include "solver/space/sessions.h"
 
 namespace cuvier {
 
@@ -22,7 +23,7 @@ class Explanations {
  public:
   /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
   /// is not assumed. `doing` is told what is being looked at. Throws GaveUp
-  /// (solver/space/paths.h) where a recording tells too little, also of what explains all the
+  /// (solver/ending/gave_up.h) where a recording tells too little, also of what explains all the
   /// others; `alone`: what a session may take before these are all that it is asked about.
   Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,
                std::vector<Session> sessions, const std::function<void(const std::string&)>& doing,

@@ -3,22 +3,16 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "hypotheses/axes.h"
+#include "solver/ending/gave_up.h"
 
 namespace cuvier {
 
 /// Thrown where no hypothesis on this path explains what was observed.
 struct DeadEnd {};
-
-/// A solver gave up. The message says on what.
-class GaveUp : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// How far one recording is followed before that is given up. One that tells where blocks went
 /// needs less; one that does not may fork at every block.

@@ -6,7 +6,7 @@
 #include <boost/graph/topological_sort.hpp>
 #include <string>
 
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
 
 namespace cuvier {
 namespace {

@@ -5,10 +5,10 @@
 #include <map>
 #include <span>
 
-#include "solver/sessions.h"
+#include "solver/ending/gave_up.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
-#include "solver/space/paths.h"
+#include "solver/space/sessions.h"
 #include "solver/space/strands.h"
 
 namespace cuvier {

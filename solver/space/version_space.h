@@ -7,7 +7,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
 #include "probes/family.h"
-#include "solver/finding.h"
+#include "solver/space/survivors.h"
 
 namespace cuvier {
 
@@ -21,7 +21,7 @@ class VersionSpace {
   VersionSpace& operator=(VersionSpace&&) noexcept;
 
   /// Keeps only what explains the recording, which ran after those before it unless it is
-  /// fresh. Throws GaveUp (solver/space/paths.h) where there are too many ways to; unless it is
+  /// fresh. Throws GaveUp (solver/ending/gave_up.h) where there are too many ways to; unless it is
   /// empty then, the space is as it was before.
   void observe(const Recording& recording);
 

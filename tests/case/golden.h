@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "solver/finding.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

@@ -2,8 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "solver/check.h"
+#include "solver/check/check.h"
 #include "solver/evidence/doubts.h"
+#include "solver/finding/mismatches.h"
 #include "solver/space/version_space.h"
 #include "tests/case/golden.h"
 

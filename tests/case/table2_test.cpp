@@ -4,7 +4,8 @@
 
 #include <set>
 
-#include "solver/check.h"
+#include "solver/check/check.h"
+#include "solver/finding/mismatches.h"
 #include "tests/case/golden.h"
 
 namespace cuvier {

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "solver/audit/nearest.h"
-#include "solver/check.h"
+#include "solver/check/check.h"
+#include "solver/finding/mismatches.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

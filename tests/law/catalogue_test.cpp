@@ -9,7 +9,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/json_fields.h"
-#include "solver/search/smallest_distinction.h"
+#include "solver/minimise/smallest_distinction.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
-#include "solver/search/minimize.h"
-#include "solver/search/single_launch.h"
-#include "solver/search/size_bounds.h"
+#include "solver/minimise/minimise.h"
+#include "solver/minimise/single_launch.h"
+#include "solver/minimise/size_bounds.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

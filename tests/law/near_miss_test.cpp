@@ -1,8 +1,8 @@
-#include "solver/near_miss.h"
+#include "solver/refuted/near_miss.h"
 
 #include <gmock/gmock.h>
 
-#include "solver/check.h"
+#include "solver/finding/mismatches.h"
 #include "tests/law/out_of_space.h"
 #include "tests/law/planted.h"
 

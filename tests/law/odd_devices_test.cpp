@@ -9,10 +9,10 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "solver/audit/audit.h"
-#include "solver/check.h"
-#include "solver/cut_short.h"
-#include "solver/search/smallest_distinction.h"
-#include "solver/validation.h"
+#include "solver/check/check.h"
+#include "solver/check/validation.h"
+#include "solver/ending/cut_short.h"
+#include "solver/minimise/smallest_distinction.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

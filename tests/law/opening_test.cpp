@@ -5,12 +5,13 @@
 
 #include "probes/oracles/recording.h"
 #include "reports/minimised_json.h"
-#include "solver/check.h"
-#include "solver/near_miss.h"
-#include "solver/refutation.h"
-#include "solver/sessions.h"
+#include "solver/check/check.h"
+#include "solver/check/validation.h"
+#include "solver/finding/mismatches.h"
+#include "solver/refuted/near_miss.h"
+#include "solver/refuted/refutation.h"
 #include "solver/space/explanations.h"
-#include "solver/validation.h"
+#include "solver/space/sessions.h"
 #include "tests/law/used_device.h"
 
 namespace cuvier {

@@ -13,8 +13,8 @@
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/topology.h"
 #include "probes/fact.h"
-#include "solver/inference.h"
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
+#include "solver/infer/inference.h"
 #include "solver/space/version_space.h"
 #include "tests/samples.h"
 

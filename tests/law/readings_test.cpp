@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "solver/space/smt_space.h"
+#include "solver/constraints/smt_space.h"
 #include "tests/law/used_device.h"
 
 namespace cuvier {

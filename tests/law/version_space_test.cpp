@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "solver/space/paths.h"
+#include "solver/ending/gave_up.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

@@ -7,7 +7,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "solver/proof/equivalence.h"
-#include "solver/search/minimize.h"
+#include "solver/minimise/minimise.h"
 #include "tests/law/wide_probes.h"
 
 namespace cuvier {

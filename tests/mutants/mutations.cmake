@@ -119,9 +119,11 @@ mutate(sm_rules.h "struct PlaceShared {
   using Axes = AxisList<" "MutantShared, ")
 mutate(shared_memory.h "Int room(const C& d, const Int& config, const Int& s, int most) const {" [=[
     if (blocks > 4) {
-      most = d.template choose<MutantShared>([&](MutantShared::Value v) {
-        return v == MutantShared::half_room ? most / 2 : most;
+      const Int at_most = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
+        return v == MutantShared::half_room ? Int(most / 2) : Int(most);
       });
+      return ite(s == 0, at_most,
+                 min(at_most, SharedRoom::limit(d, space, config, max(s, Int(1)))));
     }]=])
 mutate(shared_memory.h "void place(const C& d, const Int& config, const Int& s) {" [=[
     if (blocks > 2) {

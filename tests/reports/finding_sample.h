@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/finding.h"
+#include "solver/finding/finding.h"
 #include "tests/samples.h"
 
 /// A finding as an inference on four SMs might leave it.

@@ -1,4 +1,4 @@
-#include "solver/search/candidates.h"
+#include "solver/choose/candidates.h"
 
 #include <gtest/gtest.h>
 

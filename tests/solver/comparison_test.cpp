@@ -1,4 +1,4 @@
-#include "solver/search/comparison.h"
+#include "solver/choose/comparison.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "solver/inference.h"
+#include "solver/infer/inference.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,14 +1,14 @@
-#include "solver/search/minimize.h"
+#include "solver/minimise/minimise.h"
 
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "probes/json_fields.h"
-#include "solver/refutation.h"
-#include "solver/search/one_release.h"
-#include "solver/search/single_launch.h"
-#include "solver/search/size_bounds.h"
+#include "solver/minimise/one_release.h"
+#include "solver/minimise/single_launch.h"
+#include "solver/minimise/size_bounds.h"
+#include "solver/refuted/refutation.h"
 #include "tests/samples.h"
 
 namespace cuvier {

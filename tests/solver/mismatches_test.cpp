@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "solver/check.h"
+#include "solver/check/check.h"
+#include "solver/finding/mismatches.h"
 #include "tests/samples.h"
 
 namespace cuvier {

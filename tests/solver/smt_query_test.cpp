@@ -1,4 +1,4 @@
-#include "solver/proof/smt_query.h"
+#include "solver/smt/smt_query.h"
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>

@@ -1,12 +1,12 @@
-#include "solver/search/synthesis.h"
+#include "solver/synthesis/synthesis.h"
 
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
-#include "solver/search/comparison.h"
-#include "solver/search/demand_menu.h"
-#include "solver/search/sm_script.h"
+#include "solver/choose/comparison.h"
+#include "solver/synthesis/demand_menu.h"
+#include "solver/synthesis/sm_script.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

@@ -1,10 +1,10 @@
-#include "solver/validation.h"
+#include "solver/check/validation.h"
 
 #include <gmock/gmock.h>
 
 #include "hypotheses/simulated_oracle.h"
 #include "probes/error.h"
-#include "solver/check.h"
+#include "solver/finding/mismatches.h"
 #include "tests/samples.h"
 
 namespace cuvier {

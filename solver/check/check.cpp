@@ -1,0 +1,210 @@
+#include "solver/check/check.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "probes/error.h"
+#include "solver/ending/cut_short.h"
+#include "solver/ending/gave_up.h"
+#include "solver/finding/mismatches.h"
+#include "solver/proof/equivalence.h"
+#include "solver/refuted/near_miss.h"
+#include "solver/space/sessions.h"
+#include "solver/space/version_space.h"
+
+namespace cuvier {
+namespace {
+
+VersionSpace observe(const Device& device, const Assumptions& assumptions,
+                     const std::vector<const Session*>& sessions) {
+  VersionSpace space(device, assumptions);
+  for (const Session* session : sessions) {
+    for (const Recording& recording : *session) {
+      if (!space.empty()) space.observe(recording);
+    }
+  }
+  return space;
+}
+
+/// A set of sessions that no hypothesis explains together, though it does any but one of
+/// them: the last that emptied the space, and of those before it only what is needed.
+std::vector<const Session*> smallest_clash(const Device& device, const Assumptions& assumptions,
+                                           const std::vector<const Session*>& sessions,
+                                           const std::function<void(const std::string&)>& doing) {
+  std::vector<const Session*> needed{sessions.back()};
+  bool clashes = observe(device, assumptions, needed).empty();
+  for (std::size_t undecided = sessions.size() - 1; undecided > 0 && !clashes; --undecided) {
+    doing(fmt::format("looking for the smallest clash: {} recordings to try", undecided));
+    std::vector<const Session*> fewer = needed;
+    for (std::size_t i = 0; i + 1 < undecided; ++i) fewer.push_back(sessions[i]);
+    if (observe(device, assumptions, fewer).empty()) continue;
+    needed.push_back(sessions[undecided - 1]);
+    clashes = observe(device, assumptions, needed).empty();
+  }
+  return needed;
+}
+
+/// What the recordings show beside the SM of each block.
+std::vector<std::string> channels_of(const std::vector<Session>& sessions) {
+  bool slots = false;
+  bool configs = false;
+  for (const Session& session : sessions) {
+    for (const Recording& recording : session) {
+      for (const Fact& fact : recording.facts) {
+        slots = slots || fact.kind == Fact::Kind::warp_slot;
+        configs = configs || fact.kind == Fact::Kind::shared_config;
+      }
+    }
+  }
+  std::vector<std::string> channels;
+  if (slots) channels.push_back("warp_slot");
+  if (configs) channels.push_back("shared_config");
+  return channels;
+}
+
+/// Where several hypotheses explain everything: whether they are one behaviour, as far as that is
+/// proved within seconds.
+void compare_left(const VersionSpace& space, const std::vector<std::string>& channels,
+                  Finding& finding, const std::function<void(const std::string&)>& doing) {
+  constexpr int most_compared = 1'000;
+  constexpr SmtLimits few_seconds{.seconds = 2};
+  finding.verdict = Verdict::ambiguous;
+  finding.reason = "more than one hypothesis explains them all";
+  const auto members = space.members(most_compared);
+  if (!members) {
+    finding.reason += "; they were not compared with each other: too many are left";
+    return;
+  }
+  doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+  Classes classes = classify(finding.device, *members, channels, few_seconds);
+  if (classes.classes.size() > 1 || !classes.complete) {
+    finding.reason +=
+        fmt::format("; not proved within seconds to be one behaviour: {}", classes.reason);
+    return;
+  }
+  finding.verdict = Verdict::identified;
+  finding.reason = fmt::format("one behaviour explains them all: {} hypotheses, proved equivalent",
+                               members->size());
+  finding.behaviours = 1;
+  finding.proof = std::move(classes.proof);
+}
+
+const Device& device_of(const std::vector<RecordingSet>& sets) {
+  if (sets.empty()) throw Error("no recordings to check: name at least one file");
+  for (const RecordingSet& set : sets) {
+    if (!(set.device == sets[0].device)) {
+      throw Error(fmt::format("{}: recordings of another device than {}'s ({}): check them apart",
+                              set.source, sets[0].source, sets[0].device.name));
+    }
+  }
+  return sets[0].device;
+}
+
+}  // namespace
+
+Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
+              const std::function<void(const std::string&)>& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Finding finding;
+  finding.device = device_of(sets);
+  std::vector<Session> sessions = sessions_of(sets);
+  most_telling_first(sessions);
+
+  for (const Session& session : sessions) finding.probes += static_cast<int>(session.size());
+  VersionSpace space(finding.device, assumptions);
+  std::vector<const Session*> observed;
+  int taken = 0;
+  try {
+    for (const Session& session : sessions) {
+      observed.push_back(&session);
+      for (const Recording& recording : session) {
+        if (space.empty()) break;
+        progress(
+            fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
+        space.observe(recording);
+        ++taken;
+      }
+      if (space.empty()) break;
+    }
+    finding.count = space.count();
+    finding.surviving = space.surviving();
+    finding.open = space.open();
+    if (space.empty()) {
+      finding.verdict = Verdict::refuted;
+      for (const Session* session :
+           smallest_clash(finding.device, assumptions, observed, progress)) {
+        for (const Recording& recording : *session) {
+          finding.clash.push_back(recording.name() + " (" + recording.where + ")");
+        }
+      }
+      finding.reason = finding.clash.size() == 1
+                           ? "no hypothesis explains this recording"
+                           : "no hypothesis explains these recordings together";
+      finding.nearest = near_miss(sets, assumptions, progress);
+    } else {
+      finding.mechanism = space.simplest();
+      if (finding.probes == 0) {
+        finding.verdict = Verdict::ambiguous;
+        finding.reason = nothing_recorded;
+      } else if (finding.count.remaining == 1) {
+        finding.verdict = Verdict::identified;
+        finding.reason = "one hypothesis explains them all";
+      } else {
+        compare_left(space, channels_of(sessions), finding, progress);
+      }
+    }
+  } catch (const GaveUp& gave_up) {
+    finding.verdict = Verdict::undecided;
+    finding.reason = gave_up.what();
+  } catch (const CutShort& cut_short) {
+    finding.count = space.count();
+    finding.surviving = space.surviving();
+    finding.open = space.open();
+    if (space.empty()) {
+      finding.verdict = Verdict::refuted;
+      finding.reason =
+          "no hypothesis explains the recordings together; which of them clash is "
+          "not known: " +
+          cut_short.why;
+    } else {
+      finding.verdict = Verdict::ambiguous;
+      finding.mechanism = space.simplest();
+      finding.reason = fmt::format("{}: {} of {} recordings were looked at", cut_short.why, taken,
+                                   finding.probes);
+    }
+  }
+  finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return finding;
+}
+
+Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {
+  const auto start = std::chrono::steady_clock::now();
+  Finding finding;
+  std::size_t facts = 0;
+  for (const RecordingSet& set : sets) {
+    finding.device = set.device;
+    finding.probes += static_cast<int>(set.recordings.size());
+    for (const Recording& recording : set.recordings) facts += recording.facts.size();
+  }
+  finding.mismatches = mismatches(sets, hypothesis);
+  const bool explains = finding.mismatches.empty();
+  finding.verdict = explains ? Verdict::identified : Verdict::refuted;
+  finding.count = {1, 1, explains ? 1.0 : 0.0, true};
+  if (explains) {
+    finding.reason = fmt::format("it explains all {} facts", facts);
+    finding.mechanism = hypothesis;
+    for (int axis = 0; axis < kAxes; ++axis) finding.surviving[axis] = {hypothesis.values[axis]};
+  } else {
+    finding.reason = fmt::format("it gets {} of {} facts wrong", finding.mismatches.size(), facts);
+  }
+  if (finding.probes == 0) {
+    finding.verdict = Verdict::ambiguous;
+    finding.reason = nothing_recorded;
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  finding.seconds = elapsed.count();
+  return finding;
+}
+
+}  // namespace cuvier

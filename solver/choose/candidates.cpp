@@ -1,0 +1,305 @@
+#include "solver/choose/candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cuvier {
+namespace {
+
+// Sizes of the search. A probe asked costs more than a probe imagined, but the user waits
+// for both.
+constexpr int kCommittee = 48;
+constexpr int kDrawsPerFamily = 6;
+constexpr int kKept = 6;
+constexpr int kVariationsOfAsked = 24;
+constexpr int kMutationRounds = 3;
+constexpr int kMutationsOfEach = 4;
+constexpr int kMostJoined = 4;
+constexpr int kPartners = 3;  // to be tried: state that the first leaves may spoil the second
+constexpr std::size_t kMostActions = 36;
+
+// Pairs of members that the best does not tell apart, and probes to tell the two of a pair apart:
+// two predict in no time what the whole committee takes long for.
+constexpr int kPairs = 7;
+constexpr int kDrawsForPair = 160;
+
+// Each action of a script costs a settle time on a GPU: worth this many bits.
+constexpr double kBitsPerAction = 0.01;
+
+template <class Outcome>
+std::map<Outcome, int> counted(const std::vector<Outcome>& outcomes) {
+  std::map<Outcome, int> counts;
+  for (const Outcome& outcome : outcomes) ++counts[outcome];
+  return counts;
+}
+
+template <class Outcome>
+double entropy_bits(const std::map<Outcome, int>& counts, std::size_t total) {
+  double bits = 0;
+  for (const auto& [outcome, members] : counts) {
+    const double share = static_cast<double>(members) / static_cast<double>(total);
+    bits -= share * std::log2(share);
+  }
+  return bits;
+}
+
+double worth(double bits, std::size_t actions) {
+  return bits - kBitsPerAction * static_cast<double>(actions);
+}
+
+// What a wrong reading might tell as well is worth this much of a bit.
+constexpr double kFragile = 0.25;
+
+double worth(const Candidate& candidate) {
+  return worth(candidate.robust_bits + kFragile * (candidate.bits - candidate.robust_bits),
+               candidate.probe.script.size());
+}
+
+/// Where each block went, and when: -1 where it did not.
+std::vector<int> places(const Observation& observation, const Probe& probe, int sms) {
+  std::vector<int> first;
+  int blocks = 0;
+  for (const Kernel& kernel : probe.kernels) {
+    first.push_back(blocks);
+    blocks += kernel.blocks;
+  }
+  std::vector<int> places(blocks, -1);
+  for (std::size_t step = 0; step < observation.steps.size(); ++step) {
+    for (const Started& started : observation.steps[step].started) {
+      for (std::size_t i = 0; i < started.block.size(); ++i) {
+        places[first[started.kernel] + started.block[i]] =
+            static_cast<int>(step) * sms + started.sm[i];
+      }
+    }
+  }
+  return places;
+}
+
+/// Whether no wrong placement of a block or two makes one of the other.
+bool far_apart(const std::vector<int>& a, const std::vector<int>& b) {
+  constexpr int far = 3;
+  int different = 0;
+  for (std::size_t i = 0; i < a.size() && different < far; ++i) different += a[i] != b[i] ? 1 : 0;
+  return different == far;
+}
+
+/// What both tell one after the other, if the one leaves nothing behind that changes the other.
+double joint_bits(const Candidate& a, const Candidate& b) {
+  std::vector<std::pair<std::size_t, std::size_t>> both;
+  for (std::size_t i = 0; i < a.predicted.size(); ++i) {
+    both.emplace_back(a.predicted[i], b.predicted[i]);
+  }
+  return entropy_bits(counted(both), both.size());
+}
+
+std::size_t mix(std::size_t hash, int value) {
+  hash = (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull;
+  return hash ^ hash >> 29;
+}
+
+}  // namespace
+
+Search::Search(const Device& device, Draw draw, const std::vector<Recording>& history,
+               const std::vector<std::string>& channels, Rng& rng)
+    : device_(device),
+      draw_(std::move(draw)),
+      history_(history),
+      sees_warps_(std::ranges::find(channels, "warp_slot") != channels.end()),
+      sees_configs_(std::ranges::find(channels, "shared_config") != channels.end()),
+      rng_(rng) {}
+
+void Search::draw_committee() {
+  for (const Hypothesis& hypothesis : draw_(kCommittee)) {
+    bring_along(committee_.emplace_back(device_, hypothesis));
+  }
+}
+
+std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
+  const Observation observation = member.preview(probe);
+  std::size_t hash = 0;
+  for (const Step& step : observation.steps) {
+    hash = mix(hash, -1);
+    for (const Started& started : step.started) {
+      hash = mix(hash, -2 - started.kernel);
+      for (const int sm : started.sm) hash = mix(hash, sm);
+      if (!sees_warps_) continue;
+      for (const auto& slots : started.warp_slot) {
+        for (const int slot : slots) hash = mix(hash, slot);
+      }
+    }
+    if (!sees_configs_) continue;
+    for (const auto& [kernel, bytes] : step.shared_config) hash = mix(hash, bytes);
+  }
+  return hash;
+}
+
+double Search::robust_bits(const Candidate& candidate) {
+  std::map<std::size_t, std::size_t> group_of;  // by outcome; groups are named after an outcome
+  std::map<std::size_t, std::vector<int>> places_of;
+  for (std::size_t i = 0; i < committee_.size(); ++i) {
+    const std::size_t outcome = candidate.predicted[i];
+    if (group_of.contains(outcome)) continue;
+    const auto where = places(committee_[i].preview(candidate.probe), candidate.probe, device_.sms);
+    group_of[outcome] = outcome;
+    for (const auto& [other, there] : places_of) {
+      if (far_apart(where, there)) continue;
+      const std::size_t joined = group_of[other];
+      const std::size_t own = group_of[outcome];
+      for (auto& [each, group] : group_of) group = group == joined ? own : group;
+    }
+    places_of[outcome] = where;
+  }
+  std::vector<std::size_t> groups;
+  for (const std::size_t outcome : candidate.predicted) groups.push_back(group_of[outcome]);
+  return entropy_bits(counted(groups), groups.size());
+}
+
+void Search::consider(Probe probe, const std::string& why) {
+  for (const Probe& other : *excluded_) {
+    if (same_question(probe, other)) return;
+  }
+  Candidate candidate{std::move(probe), why, 0, 0, static_cast<int>(committee_.size())};
+  for (Simulator& member : committee_) {
+    candidate.predicted.push_back(outcome(member, candidate.probe));
+  }
+  const auto counts = counted(candidate.predicted);
+  candidate.outcomes = static_cast<int>(counts.size());
+  if (candidate.outcomes < 2) return;
+  candidate.bits = entropy_bits(counts, candidate.predicted.size());
+  candidate.robust_bits = robust ? robust_bits(candidate) : candidate.bits;
+  split_.push_back(candidate);
+  const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{},
+                                              [](const Candidate& c) { return worth(c); });
+  best_.insert(place, std::move(candidate));
+  if (best_.size() > kKept) best_.pop_back();
+}
+
+/// Whether no block is left waiting, as far as the simplest member knows: what a release of
+/// several blocks lets in depends on the order in which a GPU frees them.
+bool Search::all_start(const Probe& probe) {
+  std::size_t blocks = 0;
+  for (const Action& action : probe.script) {
+    if (action.launch) blocks += probe.kernels[*action.launch].blocks;
+  }
+  for (const Step& step : committee_.front().preview(probe).steps) {
+    for (const Started& started : step.started) blocks -= started.sm.size();
+  }
+  return blocks == 0;
+}
+
+/// Joins the best one with what tells most of that which it does not tell. Late in an inference
+/// what is open are a few questions that have nothing to do with each other; a probe may ask all.
+bool Search::join_to_best() {
+  const Candidate best = best_.front();
+  const bool best_first = all_start(best.probe);
+  struct Partner {
+    double together;  ///< what both are worth, if the one does not disturb the other
+    std::size_t index;
+  };
+  std::vector<Partner> partners;
+  for (std::size_t i = 0; i < split_.size(); ++i) {
+    const std::size_t actions = best.probe.script.size() + 1 + split_[i].probe.script.size();
+    const double together = worth(joint_bits(best, split_[i]), actions);
+    if (actions > kMostActions || together <= worth(best.bits, best.probe.script.size())) continue;
+    partners.push_back({together, i});
+  }
+  std::ranges::stable_sort(partners, std::greater{}, &Partner::together);
+  int tried = 0;
+  for (const auto& [together, index] : partners) {
+    const Candidate other = split_[index];
+    if (!best_first && !all_start(other.probe)) continue;
+    const Candidate& first = best_first ? best : other;
+    const Candidate& second = best_first ? other : best;
+    consider(join(first.probe, second.probe), first.why + ", then " + second.why);
+    if (!(best_.front().probe == best.probe)) return true;
+    if (++tried == kPartners) return false;
+  }
+  return false;
+}
+
+void Search::vary_asked() {
+  // What told hypotheses apart before is a good place to look for what tells the rest apart.
+  for (int i = 0; i < kVariationsOfAsked && !history_.empty() && !give_up_if(); ++i) {
+    const auto& asked = history_[uniform(rng_, 0, static_cast<int>(history_.size()) - 1)];
+    Probe probe = mutate(asked.probe, device_, rng_);
+    for (int more = uniform(rng_, 0, 3); more > 0; --more) probe = mutate(probe, device_, rng_);
+    consider(std::move(probe), "mutated " + asked.name());
+  }
+}
+
+void Search::draw_from_families() {
+  for (const ProbeFamily& family : probe_families()) {
+    for (int i = 0; i < kDrawsPerFamily && !give_up_if(); ++i) {
+      consider(family.draw(device_, rng_), std::string(family.name));
+    }
+  }
+}
+
+void Search::mutate_best() {
+  for (int round = 0; round < kMutationRounds; ++round) {
+    const std::vector<Candidate> parents = best_;
+    for (const Candidate& parent : parents) {
+      const bool again = parent.why.starts_with("mutated ");
+      for (int i = 0; i < kMutationsOfEach && !give_up_if(); ++i) {
+        consider(mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why);
+      }
+    }
+  }
+}
+
+void Search::join_best() {
+  for (int joined = 1; joined < kMostJoined && join_to_best(); ++joined) {
+  }
+}
+
+/// Looks for what tells two members apart that the best one does not, to ask that as well.
+void Search::split_a_pair() {
+  const std::vector<std::size_t> predicted = best_.front().predicted;
+  const int last = static_cast<int>(predicted.size()) - 1;
+  const int one = uniform(rng_, 0, last);
+  int other = uniform(rng_, 0, last);
+  for (int next = 0; next < last && (other == one || predicted[other] != predicted[one]); ++next) {
+    other = (other + 1) % (last + 1);
+  }
+  if (other == one || predicted[other] != predicted[one]) return;
+  const auto families = probe_families();
+  for (int draw = 0; draw < kDrawsForPair && !give_up_if(); ++draw) {
+    const ProbeFamily& family = families[draw % families.size()];
+    Probe probe = family.draw(device_, rng_);
+    if (outcome(committee_[one], probe) == outcome(committee_[other], probe)) continue;
+    consider(std::move(probe), std::string(family.name));
+    join_best();
+    return;
+  }
+}
+
+std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
+  excluded_ = &excluded;
+  draw_committee();
+  int round = 0;
+  for (; round < rounds && !splits() && !give_up_if(); ++round) {
+    // What nothing told apart so far, others may: ask other members of the space, too.
+    if (round > 0 && round % 10 == 0) {
+      committee_.clear();
+      draw_committee();
+    }
+    on_progress(
+        fmt::format("searching, round {}: {} hypotheses are asked", round + 1, committee_.size()));
+    draw_from_families();
+    if (!splits()) vary_asked();
+  }
+  if (splits()) {
+    mutate_best();
+    join_best();
+  }
+  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && !give_up_if(); ++pair) {
+    split_a_pair();
+  }
+  if (!splits() || give_up_if()) return std::nullopt;
+  return best_.front();
+}
+
+}  // namespace cuvier

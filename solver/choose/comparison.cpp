@@ -1,0 +1,217 @@
+#include "solver/choose/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "hypotheses/prediction.h"
+#include "probes/family.h"
+#include "solver/proof/equivalence.h"
+#include "solver/synthesis/synthesis.h"
+
+namespace cuvier {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Where there is a difference, the families mostly show it within this time; a proof that
+// there is none takes about as long.
+constexpr double kSecondsBeforeProof = 1.5;
+constexpr int kDrawsPerFamily = 2;
+constexpr int kMutationsOfNear = 12;
+constexpr int kMostNear = 16;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The probe up to the step, without the kernels that only later steps launch.
+Probe cut_after(const Probe& probe, int step) {
+  Probe cut;
+  cut.name = probe.name;
+  std::vector<int> moved(probe.kernels.size(), -1);
+  for (int s = 0; s <= step; ++s) {
+    Action& action = cut.script.emplace_back(probe.script[s]);
+    if (action.launch) {
+      moved[*action.launch] = static_cast<int>(cut.kernels.size());
+      cut.kernels.push_back(probe.kernels[*action.launch]);
+      action.launch = moved[*action.launch];
+    }
+    for (Release& release : action.releases) release.kernel = moved[release.kernel];
+  }
+  return cut;
+}
+
+/// Looks for a probe on which two hypotheses differ: draws of every family, and mutations of
+/// those on which only hidden channels differed, since what is hidden may yet come to light.
+class PairSearch {
+ public:
+  PairSearch(const Device& device, const Hypothesis& a, const Hypothesis& b,
+             const ComparisonOptions& options)
+      : device_(device), a_(device, a), b_(device, b), options_(options), rng_(options.seed) {}
+
+  std::optional<Distinction> round() {
+    for (const ProbeFamily& family : probe_families()) {
+      for (int i = 0; i < kDrawsPerFamily; ++i) {
+        if (auto found = consider(family.draw(device_, rng_), family.name)) return found;
+      }
+    }
+    for (int i = 0; i < kMutationsOfNear && !near_.empty(); ++i) {
+      const Near& near = near_[uniform(rng_, 0, static_cast<int>(near_.size()) - 1)];
+      const std::string family = near.family;  // consider() may replace what is near
+      Probe probe = mutate(near.probe, device_, rng_);
+      for (int more = uniform(rng_, 0, 2); more > 0; --more) probe = mutate(probe, device_, rng_);
+      if (auto found = consider(std::move(probe), family)) {
+        found->why = "mutated " + found->why;
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// What the probe shows, if they differ on it.
+  std::optional<Distinction> consider(Probe probe, std::string_view family) {
+    ++tried_;
+    const Observation a = a_.preview(probe);
+    const Observation b = b_.preview(probe);
+    if (a == b) return std::nullopt;
+    const auto parting =
+        first_parting(seen_through(options_.channels, a), seen_through(options_.channels, b));
+    if (!parting) {
+      remember({std::move(probe), std::string(family)});
+      return std::nullopt;
+    }
+    return distinction(cut_after(probe, parting->step), family);
+  }
+
+  int tried() const { return tried_; }
+
+ private:
+  struct Near {
+    Probe probe;
+    std::string family;
+  };
+
+  Distinction distinction(Probe probe, std::string_view family) {
+    Observation a = seen_through(options_.channels, a_.preview(probe));
+    Observation b = seen_through(options_.channels, b_.preview(probe));
+    const Parting parting = first_parting(a, b).value();
+    return {std::move(probe), std::move(a), std::move(b), parting, std::string(family)};
+  }
+
+  void remember(Near near) {
+    if (near_.size() < kMostNear) {
+      near_.push_back(std::move(near));
+    } else {
+      near_[uniform(rng_, 0, kMostNear - 1)] = std::move(near);
+    }
+  }
+
+  const Device& device_;
+  Simulator a_;
+  Simulator b_;
+  const ComparisonOptions& options_;
+  Rng rng_;
+  std::vector<Near> near_;
+  int tried_ = 0;
+};
+
+/// The SM of each block that starts in the step, by kernel and block.
+std::map<std::pair<int, int>, int> placements(const Step& step) {
+  std::map<std::pair<int, int>, int> sms;
+  for (const Started& started : step.started) {
+    for (std::size_t i = 0; i < started.block.size(); ++i) {
+      sms[{started.kernel, started.block[i]}] = started.sm[i];
+    }
+  }
+  return sms;
+}
+
+std::optional<Parting> placed_differently(int s, const Step& a, const Step& b) {
+  auto sms_a = placements(a);
+  auto sms_b = placements(b);
+  for (const auto& [block, sm] : sms_a) sms_b.try_emplace(block, -1);
+  for (const auto& [block, sm] : sms_b) sms_a.try_emplace(block, -1);
+  const auto [in_a, in_b] = std::ranges::mismatch(sms_a, sms_b);
+  if (in_a == sms_a.end()) return std::nullopt;
+  return Parting{s, in_a->first.first, in_a->first.second, in_a->second, in_b->second};
+}
+
+/// Of steps that place the same blocks on the same SMs.
+std::optional<Parting> channels_differ(int s, const Step& a, const Step& b) {
+  const auto [config_a, config_b] = std::ranges::mismatch(a.shared_config, b.shared_config);
+  if (config_a != a.shared_config.end()) return Parting{s, config_a->first, -1, -1, -1};
+  for (std::size_t k = 0; k < a.started.size(); ++k) {
+    const Started& started = a.started[k];
+    const auto [slots, other] = std::ranges::mismatch(started.warp_slot, b.started[k].warp_slot);
+    if (slots == started.warp_slot.end()) continue;
+    const auto i = slots - started.warp_slot.begin();
+    return Parting{s, started.kernel, started.block[i], started.sm[i], started.sm[i]};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Parting> first_parting(const Observation& a, const Observation& b) {
+  const std::size_t steps = std::min(a.steps.size(), b.steps.size());
+  for (std::size_t s = 0; s < steps; ++s) {
+    const int step = static_cast<int>(s);
+    if (const auto parting = placed_differently(step, a.steps[s], b.steps[s])) return parting;
+    if (const auto parting = channels_differ(step, a.steps[s], b.steps[s])) return parting;
+  }
+  return std::nullopt;
+}
+
+Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                   const ComparisonOptions& options,
+                   const std::function<void(const std::string&)>& doing) {
+  const auto start = Clock::now();
+  Comparison comparison;
+  PairSearch search(device, a, b, options);
+  double searched = 0;
+  const auto search_until = [&](double seconds) {
+    const auto begin = Clock::now();
+    const double before = searched;
+    while (!comparison.distinction && searched < seconds) {
+      if (doing) doing(fmt::format("searching: {} probes tried", search.tried()));
+      comparison.distinction = search.round();
+      searched = before + seconds_since(begin);
+    }
+  };
+  const auto ended_as = [&](Comparison::Kind kind) {
+    comparison.kind = kind;
+    comparison.seconds = seconds_since(start);
+    return std::move(comparison);
+  };
+
+  const bool same_but_for_idle_axes = canonical(a) == canonical(b);
+  if (!same_but_for_idle_axes) search_until(std::min(kSecondsBeforeProof, options.seconds));
+  if (comparison.distinction) return ended_as(Comparison::Kind::different);
+
+  if (doing) doing("trying to prove that nothing tells them apart");
+  Classes classes = classify(device, {a, b}, options.channels, options.limits);
+  if (classes.complete && classes.classes.size() == 1) {
+    comparison.proof = std::move(classes.proof);
+    return ended_as(Comparison::Kind::equivalent);
+  }
+
+  if (doing) doing("synthesising a probe on which they differ");
+  SynthesisOptions synthesis_options;
+  synthesis_options.channels = options.channels;
+  synthesis_options.seconds = options.seconds;
+  const Synthesis synthesis = synthesise(device, a, b, synthesis_options, [&](const Probe& probe) {
+    comparison.distinction = search.consider(probe, "synthesised");
+    return comparison.distinction.has_value();
+  });
+  search_until(options.seconds);
+  if (comparison.distinction) return ended_as(Comparison::Kind::different);
+  comparison.reason = fmt::format("{}; no difference on {} probes; no proof: {}", synthesis.reason,
+                                  search.tried(), classes.reason);
+  const bool gave_up = classes.gave_up || synthesis.kind == Synthesis::Kind::gave_up;
+  return ended_as(gave_up ? Comparison::Kind::undecided : Comparison::Kind::alike);
+}
+
+}  // namespace cuvier

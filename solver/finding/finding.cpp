@@ -1,0 +1,32 @@
+#include "solver/finding/finding.h"
+
+#include <cmath>
+
+namespace cuvier {
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::identified:
+      return "identified";
+    case Verdict::ambiguous:
+      return "ambiguous";
+    case Verdict::refuted:
+      return "refuted";
+    case Verdict::undecided:
+      return "undecided";
+  }
+  return "undecided";
+}
+
+double told_bits(const Finding& finding) {
+  return std::log2(finding.count.initial / finding.count.remaining);
+}
+
+int fewest_probes(const Finding& finding) {
+  if (finding.most_bits <= 0 || !finding.mechanism) return 0;
+  if (finding.mechanism->get<TieBreak>() == TieBreak::learned) return 0;
+  constexpr double rounding = 1e-9;
+  return static_cast<int>(std::ceil(told_bits(finding) / finding.most_bits - rounding));
+}
+
+}  // namespace cuvier

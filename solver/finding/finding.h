@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/fact.h"
+#include "solver/finding/mismatches.h"
+#include "solver/finding/pattern.h"
+#include "solver/smt/lemma.h"
+#include "solver/space/survivors.h"
+
+namespace cuvier {
+
+/// How an inference or a check ends. Nothing else does.
+enum class Verdict {
+  identified,  ///< one behaviour left: one hypothesis, or several that were proved alike
+  ambiguous,   ///< more than one left: nothing that splits them was found, or a budget ran out
+  refuted,     ///< no hypothesis fits what was observed
+  undecided,   ///< a solver gave up
+};
+
+std::string_view name_of(Verdict verdict);
+
+/// Where no hypothesis explains everything: one that explains nearly all.
+struct NearMiss {
+  Hypothesis hypothesis;
+  std::vector<Mismatch> wrong;     ///< the facts that it gets wrong
+  int facts = 0;                   ///< altogether
+  std::optional<Pattern> pattern;  ///< in what is wrong
+  std::vector<int> never_used;     ///< SMs on which it wrongly predicts blocks, and none was seen
+};
+
+/// A probe of which not every reading counts.
+struct Discarded {
+  std::string probe;
+  int readings = 0;   ///< of the probe
+  int discarded = 0;  ///< of these
+  std::string reason;
+};
+
+/// What follows from a set of observations: what reports are made of.
+struct Finding {
+  Verdict verdict = Verdict::undecided;
+  std::string reason;  ///< one sentence: "search found no probe that splits these"
+  Device device;
+  std::string oracle;                   ///< who answered, or the files checked
+  std::optional<Hypothesis> mechanism;  ///< the simplest survivor
+  SurvivingValues surviving;
+  std::array<bool, kAxes> open{};  ///< matters under some survivor, with more than one value left
+  std::optional<Proof> proof;      ///< of what is left being alike, if that was tried
+  int behaviours = 0;              ///< that were not proved alike among what is left; 0: not tried
+  HypothesisCount count;
+  int probes = 0;
+  int telling = 0;   ///< of these, up to the last that told something; the rest only confirm
+  int readings = 0;  ///< of these probes: each may be read several times; 0: all were recorded
+  std::vector<Discarded> discarded;  ///< in the order of the probes
+  double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
+  double seconds = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::string> clash;    ///< refuted: recordings that no hypothesis explains together
+  std::optional<NearMiss> nearest;   ///< refuted: the best that was found
+  std::vector<Mismatch> mismatches;  ///< with a single hypothesis: what it gets wrong
+};
+
+/// The bits that all probes told together: log2 of the hypotheses at first over those left.
+double told_bits(const Finding& finding);
+
+/// A bound: nobody gets by with fewer probes if none of theirs tells more than the most telling
+/// one did here. 0 where that is not known: nothing was told, or orders were learned, which are
+/// not counted from the start.
+int fewest_probes(const Finding& finding);
+
+}  // namespace cuvier

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "probes/fact.h"
+#include "solver/finding/mismatches.h"
+
+namespace cuvier {
+
+/// A fact, and what it is about.
+struct FactOfRecording {
+  const Recording* recording;
+  const Fact* fact;
+};
+
+/// What a hypothesis gets wrong, and what of the same kinds it gets right.
+struct FactsToldApart {
+  std::vector<FactOfRecording> wrong;
+  std::vector<FactOfRecording> right;
+};
+
+/// `wrong` are facts of these recordings, which the result refers to.
+FactsToldApart told_apart(const std::vector<RecordingSet>& sets,
+                          const std::vector<Mismatch>& wrong);
+
+/// What the facts that a hypothesis gets wrong have in common: one property of the kernel or the
+/// probe on one side of a threshold.
+struct Pattern {
+  std::string_view property;  ///< "blocks of the kernel"
+  bool at_least = true;       ///< otherwise: at most
+  int threshold = 0;
+  int wrong = 0;                 ///< facts, all on this side
+  int right_here = 0;            ///< facts on this side that it gets right
+  int right = 0;                 ///< facts that it gets right, altogether
+  int Kernel::*field = nullptr;  ///< the property, if it is a quantity of the kernel
+};
+
+/// The pattern that tells the wrong facts from the right ones best; none if even the best has
+/// most of the right ones on its side too, if there are none to tell from, or for a single fact.
+std::optional<Pattern> pattern_of(const FactsToldApart& facts);
+
+/// A probe like one that is wrong at the threshold, halfway to the nearest value beyond it that
+/// is right. None where nothing lies between, or no legal probe does.
+std::optional<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
+                             const Device& device);
+
+}  // namespace cuvier

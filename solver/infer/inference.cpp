@@ -1,0 +1,376 @@
+#include "solver/infer/inference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "solver/choose/candidates.h"
+#include "solver/choose/split_synthesis.h"
+#include "solver/ending/gave_up.h"
+#include "solver/evidence/testimony.h"
+#include "solver/finding/mismatches.h"
+#include "solver/infer/confirmation.h"
+#include "solver/proof/equivalence.h"
+#include "solver/refuted/narrowing.h"
+#include "solver/refuted/near_miss.h"
+
+namespace cuvier {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One inference at work: what has been learnt, and where the time went.
+class Inference {
+ public:
+  Inference(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+            const InferenceOptions& options, const InferenceListener& listener)
+      : oracle_(oracle),
+        assumptions_(assumptions),
+        options_(options),
+        listener_(listener),
+        testimony_(
+            oracle, journal, assumptions, options.repeat,
+            [this](const std::string& what) { note(what); },
+            [this](const std::string& what) { doing(what); }),
+        before_(space().count().remaining),
+        rng_(options.seed),
+        confirmation_(oracle, testimony_, rng_,
+                      {.search = [this](const Search::Draw& draw,
+                                        int rounds) { return search(draw, rounds); },
+                       .is_one_behaviour =
+                           [this](const VersionSpace& left) { return is_one_behaviour(left); },
+                       .may_go_on = [this] { return may_go_on(); },
+                       .doing = [this](const std::string& what) { doing(what); }}) {}
+
+  Finding run() {
+    try {
+      testimony_.replay([&](const Readings& readings) { taken(readings, {}, "journal"); });
+      next_in_catalogue_ = testimony_.readings();
+      return describe(loop());
+    } catch (const GaveUp& gave_up) {
+      return describe(ended_as(Verdict::undecided, gave_up.what()));
+    }
+  }
+
+ private:
+  const Doubts& space() const { return testimony_.space(); }
+  int probes() const { return testimony_.probes(); }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  void doing(const std::string& what) const {
+    if (listener_.doing) listener_.doing(what);
+  }
+  void note(const std::string& what) const {
+    if (listener_.note) listener_.note(what);
+  }
+
+  static Finding ended_as(Verdict verdict, std::string reason) {
+    Finding finding;
+    finding.verdict = verdict;
+    finding.reason = std::move(reason);
+    return finding;
+  }
+
+  Finding loop() {
+    while (true) {
+      if (space().empty()) return refuted();
+      if (!one_ && one_hypothesis()) one_ = "one hypothesis is left";
+      if (probes() >= options_.max_probes) return cut_short("probes", options_.max_probes);
+      std::optional<Candidate> candidate = testimony_.in_other_words();
+      if (!candidate && !one_) {
+        candidate = next_candidate();
+        if (!candidate && may_go_on()) {
+          if (alike()) {
+            const auto left = classes_->classes.front().size();
+            one_ = left == 1
+                       ? "one behaviour is left"
+                       : fmt::format("one behaviour is left: {} hypotheses, proved equivalent{}",
+                                     left, oracle_.opening() ? " in sessions that open so" : "");
+          } else {
+            candidate = in_new_session();
+            if (!candidate && may_go_on()) candidate = split_classes();
+            if (!candidate && may_go_on()) candidate = synthesised();
+          }
+        }
+      }
+      if (!candidate && one_ && may_go_on()) candidate = confirming();
+      if (candidate) {
+        ask(*candidate);
+      } else if (interrupted()) {
+        return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
+      } else if (out_of_time()) {
+        return cut_short("s", options_.time_limit_s);
+      } else if (!one_) {
+        return unsplit();
+      } else if (!confirmation_.unconfirmed().empty()) {
+        return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
+      } else {
+        return identified();
+      }
+    }
+  }
+
+  /// What was set aside must be as what is left predicts.
+  Finding identified() {
+    if (!testimony_.set_aside().empty()) {
+      RecordingSet all{oracle_.description(), oracle_.device(), {}};
+      for (const Readings& readings : testimony_.asked()) {
+        std::ranges::copy(readings.all(), std::back_inserter(all.recordings));
+      }
+      const std::vector<Mismatch> wrong = mismatches(all, space().simplest());
+      if (!wrong.empty()) {
+        Finding refuted = ended_as(
+            Verdict::refuted, "what explains all else does not explain what had been set aside");
+        refuted.clash = {wrong.front().recording};
+        refuted.nearest =
+            near_miss({all}, assumptions_, [this](const std::string& what) { doing(what); });
+        return refuted;
+      }
+    }
+    return ended_as(Verdict::identified, *one_);
+  }
+
+  Finding refuted() {
+    Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
+    refuted.clash = testimony_.clash();
+    refuted.nearest = narrow_down(oracle_, testimony_, assumptions_, options_.max_probes, rng_,
+                                  {.may_go_on = [this] { return may_go_on(); },
+                                   .note = [this](const std::string& what) { note(what); },
+                                   .doing = [this](const std::string& what) { doing(what); }});
+    return refuted;
+  }
+
+  Finding cut_short(const char* what, double allowed) const {
+    return ended_as(Verdict::ambiguous,
+                    fmt::format("the {} {} allowed are spent{}", allowed, what,
+                                one_ ? ", and what is left is not confirmed" : ""));
+  }
+
+  /// Of a learned order, more than one may be left.
+  bool one_hypothesis() {
+    return space().count().remaining == 1 && space().draw(2, rng_).size() == 1;
+  }
+
+  /// Whether what is left was proved to behave alike.
+  bool alike() {
+    classes_.reset();
+    const auto members = space().members(kMostCompared);
+    if (!members) return false;
+    doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+    classes_ = classes_of(*members);
+    return classes_->classes.size() == 1 && classes_->complete;
+  }
+
+  /// The end where nothing splits what is left, and it was not proved alike.
+  Finding unsplit() const {
+    const std::string search = oracle_.answers_anything()
+                                   ? "search found no probe that splits these"
+                                   : "the recordings do not split these";
+    if (!classes_) {
+      return ended_as(Verdict::ambiguous,
+                      search + (space().count().remaining > kMostCompared
+                                    ? "; they are too many to be proved equivalent"
+                                    : "; some order of the SMs is not known to the end"));
+    }
+    const bool gave_up = classes_->gave_up || synthesis_.gave_up;
+    const std::string by_solver =
+        synthesis_.reason.empty() ? "" : fmt::format("; of {}", synthesis_.reason);
+    return ended_as(
+        gave_up ? Verdict::undecided : Verdict::ambiguous,
+        fmt::format("{}{}; not proved equivalent: {}", search, by_solver, classes_->reason));
+  }
+
+  bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
+
+  bool out_of_time() const {
+    return options_.time_limit_s > 0 && seconds() >= options_.time_limit_s;
+  }
+
+  bool may_go_on() const { return !out_of_time() && !interrupted(); }
+
+  std::optional<Candidate> next_candidate() {
+    if (!may_go_on()) return std::nullopt;
+    if (!oracle_.answers_anything()) return next_recorded();
+    return search([&](int count) { return space().draw(count, rng_); }, kRoundsAtFirst);
+  }
+
+  /// One member of each class that was not proved like another: every difference found counts.
+  std::vector<Hypothesis> representatives(int count) {
+    if (!classes_) return space().draw(count, rng_);
+    std::vector<Hypothesis> representatives;
+    for (const auto& members : classes_->classes) representatives.push_back(members.front());
+    return representatives;
+  }
+
+  /// What outlives a probe may hide something for as long as the session goes on: local memory,
+  /// once it was set up for as much as any kernel needs.
+  std::optional<Candidate> in_new_session() {
+    if (!can_begin_session_ || testimony_.independent() || !oracle_.answers_anything()) {
+      return std::nullopt;
+    }
+    auto candidate =
+        search([&](int count) { return representatives(count); }, kRoundsAtFirst, true);
+    if (!candidate || !(can_begin_session_ = oracle_.begin_session())) return std::nullopt;
+    candidate->why += ", in a new session";
+    return candidate;
+  }
+
+  /// Searches longer.
+  std::optional<Candidate> split_classes() {
+    if (!oracle_.answers_anything()) return std::nullopt;
+    return search([&](int count) { return representatives(count); }, kRoundsAtLast);
+  }
+
+  /// What a solver finds to split the classes, where search found nothing.
+  std::optional<Candidate> synthesised() {
+    if (!oracle_.answers_anything() || !classes_) return std::nullopt;
+    doing("synthesising a probe that splits what is left");
+    synthesis_ = synthesise_split(
+        oracle_.device(), *classes_,
+        [this](Simulator& simulator) { testimony_.bring_along(simulator); }, oracle_.channels(),
+        testimony_.known(), [&] { return !may_go_on(); });
+    return synthesis_.candidate;
+  }
+
+  std::optional<Candidate> search(const Search::Draw& draw, int rounds,
+                                  bool begins_session = false) {
+    Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
+    search.robust = testimony_.independent();
+    search.bring_along = [&](Simulator& member) {
+      if (begins_session) {
+        testimony_.bring_to_next_session(member);
+      } else {
+        testimony_.bring_along(member);
+      }
+    };
+    search.on_progress = [&](const std::string& what) { doing(what); };
+    search.give_up_if = [&] { return !may_go_on(); };
+    return search.best(one_ || testimony_.independent() ? testimony_.known() : testimony_.refused(),
+                       rounds);
+  }
+
+  /// A recording cannot be asked what it does not hold: all of it, in its order.
+  std::optional<Candidate> next_recorded() {
+    const std::vector<Probe> catalogue = oracle_.catalogue();
+    if (next_in_catalogue_ >= catalogue.size()) return std::nullopt;
+    return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
+  }
+
+  /// A recording cannot be asked again: it is read to its end.
+  std::optional<Candidate> confirming() {
+    return oracle_.answers_anything() ? confirmation_.next() : next_recorded();
+  }
+
+  bool is_one_behaviour(const VersionSpace& left) const {
+    const auto members = left.members(kMostCompared);
+    return members && classes_of(*members).classes.size() <= 1;
+  }
+
+  Classes classes_of(const std::vector<Hypothesis>& members) const {
+    return classify(oracle_.device(), members, oracle_.channels(), options_.limits, kMostClasses,
+                    oracle_.opening().get());
+  }
+
+  void ask(const Candidate& candidate) {
+    Probe probe = candidate.probe;
+    if (oracle_.answers_anything()) probe.name = testimony_.next_name();
+    if (const Readings* readings = testimony_.ask(probe, candidate)) {
+      taken(*readings, candidate, candidate.why);
+    }
+  }
+
+  /// A probe was asked, and the space pruned by it.
+  void taken(const Readings& readings, const Candidate& candidate, const std::string& why) {
+    const double left = space().count().remaining;
+    const double gained_bits = std::log2(left > 0 ? before_ / left : before_);
+    most_bits_ = std::max(most_bits_, gained_bits);
+    if (gained_bits > 0) telling_ = probes();
+    const bool revised = std::exchange(revisions_, testimony_.revisions()) != revisions_;
+    if (revised || left != before_) {
+      confirmation_.begin_again(revised);
+      classes_.reset();
+      one_.reset();
+    } else {
+      confirmation_.confirmed_by(testimony_.asked().size() - 1, one_.has_value());
+    }
+    before_ = left;
+    if (!listener_.step) return;
+    InferenceStep step;
+    step.number = probes();
+    step.probe = &readings.probe();
+    step.why = why;
+    step.expected_bits = candidate.bits;
+    step.count = space().count();
+    step.gained_bits = gained_bits;
+    step.committee = candidate.committee;
+    step.outcomes = candidate.outcomes;
+    step.readings = readings.count();
+    step.differing = testimony_.independent() ? readings.differing() : 0;
+    step.surviving = space().surviving();
+    step.seconds = seconds();
+    listener_.step(step);
+  }
+
+  Finding describe(Finding finding) const {
+    finding.device = oracle_.device();
+    finding.oracle = oracle_.description();
+    finding.count = space().count();
+    finding.surviving = space().surviving();
+    finding.open = space().open();
+    if (!space().empty() && finding.verdict != Verdict::refuted) {
+      finding.mechanism = space().simplest();
+    }
+    if (classes_) {
+      finding.proof = classes_->proof;
+      finding.behaviours = static_cast<int>(classes_->classes.size());
+    }
+    finding.probes = probes();
+    finding.telling = telling_;
+    finding.readings = testimony_.readings();
+    finding.discarded = testimony_.discarded();
+    finding.most_bits = most_bits_;
+    finding.seconds = seconds();
+    finding.seed = options_.seed;
+    return finding;
+  }
+
+  // Rounds of the search in which nothing must be found: before it is tried to prove that there
+  // is nothing to be found, and where that cannot be proved.
+  static constexpr int kRoundsAtFirst = 8;
+  static constexpr int kRoundsAtLast = 60;
+
+  // Hypotheses among which, and classes into which, equivalence is proved.
+  static constexpr int kMostCompared = 1'000'000;
+  static constexpr int kMostClasses = 12;
+
+  Oracle& oracle_;
+  const Assumptions& assumptions_;
+  const InferenceOptions& options_;
+  const InferenceListener& listener_;
+  Testimony testimony_;
+  double before_;  ///< hypotheses left before the latest probe
+  Rng rng_;
+  Confirmation confirmation_;
+  int revisions_ = 0;               ///< of the testimony, as far as they are known here
+  double most_bits_ = 0;            ///< that a probe told
+  int telling_ = 0;                 ///< probes up to the last that told anything
+  std::optional<std::string> one_;  ///< why what is left is one behaviour
+  std::optional<Classes> classes_;  ///< of what is left, where that was asked
+  SplitSynthesis synthesis_;        ///< the last one
+  std::size_t next_in_catalogue_ = 0;
+  bool can_begin_session_ = true;  ///< as far as that was tried
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+Finding infer(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+              const InferenceOptions& options, const InferenceListener& listener) {
+  return Inference(oracle, journal, assumptions, options, listener).run();
+}
+
+}  // namespace cuvier

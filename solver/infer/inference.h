@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "corpus/store.h"
+#include "hypotheses/assumptions.h"
+#include "probes/oracle.h"
+#include "solver/finding/finding.h"
+#include "solver/smt/smt_query.h"
+#include "solver/space/survivors.h"
+
+namespace cuvier {
+
+struct InferenceOptions {
+  int max_probes = 100;
+  double time_limit_s = 0;  ///< 0: none
+  int repeat = 1;           ///< runs of each probe; more where they disagree
+  std::uint64_t seed = 1;
+  SmtLimits limits;  ///< for each query of a proof
+};
+
+/// What the inference just did: asked a probe and pruned by its answer.
+struct InferenceStep {
+  int number = 0;  ///< of the probe, from 1
+  const Probe* probe = nullptr;
+  std::string why;           ///< where it came from: a family, a mutation of one, the journal
+  double expected_bits = 0;  ///< entropy of the committee's predictions
+  double gained_bits = 0;    ///< log2 of the hypotheses before over after
+  int committee = 0;         ///< hypotheses it was chosen on
+  int outcomes = 0;          ///< different outcomes they predicted
+  HypothesisCount count;
+  SurvivingValues surviving;
+  int readings = 1;    ///< runs of the probe
+  int differing = 0;   ///< of these, from what most of them say
+  double seconds = 0;  ///< since the start
+};
+
+/// Who is told of progress, and may end it.
+struct InferenceListener {
+  std::function<void(const InferenceStep&)> step;
+  std::function<void(const std::string&)> note;   ///< a line: refusals, restarts, recovery
+  std::function<void(const std::string&)> doing;  ///< the current activity, for a status line
+  std::function<bool()> interrupted;              ///< asked often; true ends the inference early
+};
+
+/// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;
+/// until one hypothesis is left, nothing splits what is left, or a budget is spent. What is left
+/// is confirmed by probes from every family. What the journal holds already is taken into account
+/// first and never asked again. With `repeat`, answers may be wrong (solver/evidence/testimony.h):
+/// then what is left must be so whichever probe is taken away.
+Finding infer(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+              const InferenceOptions& options, const InferenceListener& listener);
+
+}  // namespace cuvier

@@ -1,0 +1,164 @@
+#include "solver/minimise/single_launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "hypotheses/prediction.h"
+#include "hypotheses/sm_rules.h"
+#include "solver/minimise/demand_classes.h"
+
+// Idea. While one kernel is dispatched and nothing is released, an SM is known by the number n
+// of blocks that it holds, and the choice among SMs sees no more of the kernel than whether
+// another block fits and how much room there is, as functions of n: its *profile*. (Resident
+// warps and blocks grow with n whatever the kernel; so does the usage, which is the largest of
+// four shares that never shrink.) Kernels of equal profiles under both hypotheses are placed
+// alike, so one of them is asked (demand_classes.h).
+//
+// A grid of b blocks is placed as the first b blocks of a larger one are, except that
+// dispatch_batch=pair looks at how many are left; it does so only beyond 2 * sms blocks.
+
+namespace cuvier {
+namespace {
+
+constexpr int threads_per_warp = 32;
+constexpr int most_predictions = 200'000;
+
+bool choose_alike(const Hypothesis& a, const Hypothesis& b) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const Part part = axis_info(axis).part;
+    const bool of_sms = part == Part::warps || part == Part::shared_memory;
+    if (!of_sms && a.values[axis] != b.values[axis]) return false;
+  }
+  return a.order == b.order;
+}
+
+bool pairs(const Hypothesis& hypothesis) {
+  return hypothesis.get<DispatchBatch>() == DispatchBatch::pair;
+}
+
+/// A pair is placed only while more blocks are left than twice the SMs and a margin.
+int fewest_to_show(const Device& device, const Hypothesis& a, const Hypothesis& b) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const bool of_batches = axis_info(axis).part == Part::batches;
+    if (!of_batches && a.values[axis] != b.values[axis]) return 1;
+  }
+  const auto margin = [](const Hypothesis& h) { return BatchMargin::blocks(h.get<BatchMargin>()); };
+  const int least_margin =
+      pairs(a) && pairs(b) ? std::min(margin(a), margin(b)) : margin(pairs(a) ? a : b);
+  return a.order == b.order ? 2 * device.sms + least_margin + 1 : 1;
+}
+
+/// The search over kernels of different profiles.
+class LaunchSearch {
+ public:
+  LaunchSearch(const Device& device, const Hypothesis& a, const Hypothesis& b)
+      : device_(device),
+        a_(a),
+        b_(b),
+        choose_alike_(choose_alike(a, b)),
+        fewest_(fewest_to_show(device, a, b)) {}
+
+  SingleLaunch run() {
+    const std::vector<int> registers = register_classes(device_);
+    const std::vector<int> shared = shared_classes(device_);
+    for (int threads = threads_per_warp; threads <= device_.max_threads_per_block;
+         threads += threads_per_warp) {
+      for (const int r : registers) consider({"k1", 1, threads, r, 0, 0, 0, {}}, shared);
+    }
+    const bool complete = predictions_ <= most_predictions;
+    std::string reason =
+        complete ? fmt::format(
+                       "every probe of a single launch was searched, up to {} kernels that fill "
+                       "an SM differently, in grids of any size{}",
+                       seen_.size(), best_ ? "" : "; none tells the two apart")
+                 : fmt::format("single launches were too many to search: {} predictions were made",
+                               most_predictions);
+    return {best_, complete, std::move(reason)};
+  }
+
+ private:
+  /// Looks at kernels of these warps and registers, and all shared memory.
+  void consider(Kernel kernel, const std::vector<int>& shared) {
+    if (best_ && best_->blocks == fewest_) return;
+    if (!is_legal(kernel, device_)) return;
+    const Profile warps_a = warp_profile(device_, a_, kernel);
+    const Profile warps_b = warp_profile(device_, b_, kernel);
+    std::set<std::pair<int, int>> counts;
+    for (const int bytes : shared) {
+      kernel.shared = bytes;
+      const int in_a = std::min(device_.max_blocks_per_sm, blocks_in_shared(device_, a_, kernel));
+      const int in_b = std::min(device_.max_blocks_per_sm, blocks_in_shared(device_, b_, kernel));
+      if (!counts.insert({in_a, in_b}).second) continue;
+      const auto [profiles, is_new] =
+          seen_.insert({combined(device_, warps_a, in_a), combined(device_, warps_b, in_b)});
+      if (is_new && !(choose_alike_ && profiles->first == profiles->second)) {
+        ask(kernel, std::max(profiles->first.size(), profiles->second.size()));
+      }
+    }
+  }
+
+  /// Looks for the smallest grid of the kernel, smaller than the best so far, that shows a
+  /// difference; `most` blocks fill an SM.
+  void ask(Kernel kernel, std::size_t most) {
+    const int sms = device_.sms;
+    const int full = sms * static_cast<int>(most);
+    if (!pairs(a_) && !pairs(b_)) {
+      try_grid(kernel, full);
+      return;
+    }
+    // Beyond this, all that fits is placed while more are left than any rule looks at.
+    const int largest = full + 2 * sms + BatchMargin::largest + 2 * BatchLag::longest + 2;
+    if (try_grid(kernel, std::min(full, 2 * sms))) return;
+    for (int blocks = 2 * sms + 1; blocks <= largest; ++blocks) {
+      if (best_ && blocks >= best_->blocks) return;
+      if (try_grid(kernel, blocks)) return;
+    }
+  }
+
+  /// True if there is nothing more to find in larger grids.
+  bool try_grid(Kernel kernel, int blocks) {
+    if (best_) blocks = std::min(blocks, best_->blocks - 1);
+    if (blocks < 1 || ++predictions_ > most_predictions) return true;
+    kernel.blocks = blocks;
+    const Probe probe{"", {kernel}, {{0, {}}}};
+    const std::vector<int> in_a = sms_of(predict(device_, a_, probe));
+    const std::vector<int> in_b = sms_of(predict(device_, b_, probe));
+    const auto alike = std::ranges::mismatch(in_a, in_b).in1 - in_a.begin();
+    if (in_a.size() == in_b.size() && alike == std::ssize(in_a)) return false;
+    best_ = kernel;
+    best_->blocks = grid_that_shows(kernel, static_cast<int>(alike));
+    return true;
+  }
+
+  /// With pairs, blocks beyond the first difference may have made it.
+  int grid_that_shows(const Kernel& kernel, int alike) const {
+    const bool is_prefix = (!pairs(a_) && !pairs(b_)) || kernel.blocks <= 2 * device_.sms;
+    return is_prefix ? alike + 1 : kernel.blocks;
+  }
+
+  static std::vector<int> sms_of(const Observation& observation) {
+    const auto& started = observation.steps[0].started;
+    return started.empty() ? std::vector<int>{} : started[0].sm;
+  }
+
+  const Device& device_;
+  const Hypothesis& a_;
+  const Hypothesis& b_;
+  const bool choose_alike_;
+  const int fewest_;  ///< blocks that may show anything
+  std::set<std::pair<Profile, Profile>> seen_;
+  std::optional<Kernel> best_;
+  int predictions_ = 0;
+};
+
+}  // namespace
+
+SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a,
+                                    const Hypothesis& b) {
+  return LaunchSearch(device, a, b).run();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,28 @@
+#include "solver/minimise/smallest_distinction.h"
+
+namespace cuvier {
+
+Minimality make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
+                        const Hypothesis& b, std::uint64_t seed,
+                        const std::function<void(const std::string&)>& doing) {
+  MinimiseOptions options;
+  options.seed = seed;
+  options.doing = doing;
+  const Minimised minimised = minimise_between(distinction.probe, device, a, b, options);
+  const std::string why = distinction.why + ", then made smaller";
+  distinction = distinction_by(minimised.probe, device, a, b).value();
+  distinction.why = why;
+  return minimised.least;
+}
+
+SmallestDistinction smallest_distinction(const Device& device, const Hypothesis& a,
+                                         const Hypothesis& b, const ComparisonOptions& options,
+                                         const std::function<void(const std::string&)>& doing) {
+  SmallestDistinction result{compare(device, a, b, options, doing), {}};
+  if (auto& distinction = result.comparison.distinction) {
+    result.least = make_smaller(*distinction, device, a, b, options.seed, doing);
+  }
+  return result;
+}
+
+}  // namespace cuvier

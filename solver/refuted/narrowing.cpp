@@ -1,0 +1,120 @@
+#include "solver/refuted/narrowing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/finding/pattern.h"
+#include "solver/refuted/near_miss.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kFurther = 20;
+constexpr int kHalving = 20;
+
+class Narrowing {
+ public:
+  Narrowing(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions, int max_probes,
+            Rng& rng, const NarrowingMeans& means)
+      : oracle_(oracle),
+        testimony_(testimony),
+        assumptions_(assumptions),
+        max_probes_(max_probes),
+        rng_(rng),
+        means_(means) {}
+
+  NearMiss run() {
+    const Probe contradicting = testimony_.asked().back().probe();
+    const int before = testimony_.probes();
+    testimony_.replay_rest();
+    if (!oracle_.answers_anything()) {
+      read_on();
+      return nearest();
+    }
+    if (testimony_.probes() < before + kFurther) {
+      means_.note("refuted; what comes nearest, and where, takes a few more probes");
+    }
+    oracle_.begin_session();  // for the clash, probes may have been asked again in between
+    ask_around(contradicting, before + kFurther);
+    return narrowed(before + kFurther + kHalving);
+  }
+
+ private:
+  bool may_ask(int enough) const {
+    return testimony_.probes() < std::min(enough, max_probes_) && means_.may_go_on();
+  }
+
+  void ask(Probe probe, const std::string& why) {
+    probe.name = testimony_.next_name();
+    testimony_.ask(probe, {probe, "refuted, " + why, 0, 0, 0});
+  }
+
+  void read_on() {
+    const std::vector<Probe> catalogue = oracle_.catalogue();
+    for (auto next = static_cast<std::size_t>(testimony_.readings()); next < catalogue.size();
+         ++next) {
+      testimony_.ask(catalogue[next], {catalogue[next], "recorded", 0, 0, 0});
+    }
+  }
+
+  void ask_around(const Probe& contradicting, int enough) {
+    const auto families = probe_families();
+    for (int turn = 0; turn < 2 * kFurther && may_ask(enough); ++turn) {
+      if (turn % 2 == 0) {
+        ask(mutate(contradicting, oracle_.device(), rng_), "mutated " + contradicting.name);
+      } else {
+        const ProbeFamily& family = families[turn / 2 % families.size()];
+        ask(family.draw(oracle_.device(), rng_), std::string(family.name));
+      }
+    }
+  }
+
+  /// What comes nearest may be another after that: until nothing is left to halve for the last.
+  NearMiss narrowed(int enough) {
+    while (true) {
+      NearMiss found = nearest();
+      std::optional<Probe> asked;
+      while (may_ask(enough)) {
+        const auto sets = observed();
+        std::optional<Probe> probe;
+        if (found.pattern) {
+          probe = halving(*found.pattern, told_apart(sets, found.wrong), oracle_.device());
+        }
+        if (!probe) break;
+        if (probe == asked) return found;  // which did not tell
+        asked = probe;
+        const int probes = testimony_.probes();
+        ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
+        if (testimony_.probes() == probes) return found;  // it was refused
+        found = miss_of(observed(), found.hypothesis);
+      }
+      if (!asked) return found;
+    }
+  }
+
+  std::vector<RecordingSet> observed() const {
+    return {{oracle_.description(), oracle_.device(), testimony_.space().observed()}};
+  }
+
+  NearMiss nearest() const { return near_miss(observed(), assumptions_, means_.doing); }
+
+  Oracle& oracle_;
+  Testimony& testimony_;
+  const Assumptions& assumptions_;
+  int max_probes_;
+  Rng& rng_;
+  const NarrowingMeans& means_;
+};
+
+}  // namespace
+
+NearMiss narrow_down(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions,
+                     int max_probes, Rng& rng, const NarrowingMeans& means) {
+  return Narrowing(oracle, testimony, assumptions, max_probes, rng, means).run();
+}
+
+}  // namespace cuvier

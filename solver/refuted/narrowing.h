@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "hypotheses/assumptions.h"
+#include "probes/family.h"
+#include "probes/oracle.h"
+#include "solver/evidence/testimony.h"
+#include "solver/finding/finding.h"
+
+namespace cuvier {
+
+/// What an inference does for it.
+struct NarrowingMeans {
+  std::function<bool()> may_go_on;
+  std::function<void(const std::string&)> note;
+  std::function<void(const std::string&)> doing;
+};
+
+/// What comes nearest to what nothing explains. A pattern in what that gets wrong takes probes of
+/// many kinds and some that are almost like what contradicts: up to 20 more are asked. Then up to
+/// 20 that each halve what is open of where the pattern begins. A recording is read to its end.
+NearMiss narrow_down(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions,
+                     int max_probes, Rng& rng, const NarrowingMeans& means);
+
+}  // namespace cuvier

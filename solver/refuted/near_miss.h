@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/assumptions.h"
+#include "solver/finding/finding.h"
+
+namespace cuvier {
+
+/// The assumed hypothesis found to get the fewest facts wrong of recordings (all of one device)
+/// that none explains; of equals, the one most like Algorithm 1. No proof that none is better:
+/// the search starts from what explains as many recordings as can be had by taking one after the
+/// other, and from the simplest hypothesis, and changes one or two axes at a time.
+NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
+                   const std::function<void(const std::string&)>& doing);
+
+/// What that hypothesis gets wrong of them.
+NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);
+
+}  // namespace cuvier

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <z3++.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace cuvier {
+
+/// Conditions as an and-inverter graph, each node once, which Z3 sees only as far as it is
+/// asked about. Merging every branch of the scheduler makes many conditions; as Z3
+/// expressions they would have to be walked again for each query.
+class Circuit {
+ public:
+  /// A node with a sign: negative for its negation.
+  using Literal = std::int32_t;
+  static constexpr Literal kTrue = 1;
+
+  Circuit();
+
+  /// A condition of its own. Those with the same `exclusive` (0: none) exclude each other.
+  Literal input(const std::string& name, int exclusive);
+  Literal both(Literal a, Literal b);
+
+  /// Whether the literal can hold; throws GaveUp (solver/ending/gave_up.h) where Z3 gives up.
+  bool satisfiable(Literal literal);
+  /// Whether the input holds in the model of the last literal found satisfiable.
+  bool holds(Literal input);
+
+  /// Requires one of the inputs to hold.
+  void require_one_of(const std::vector<Literal>& inputs);
+
+  /// SMT-LIB 2 that is satisfiable exactly if the literal is.
+  std::string smt2(Literal literal);
+
+ private:
+  struct Node {
+    Literal a = 0;  ///< 0: an input
+    Literal b = 0;
+    int exclusive = 0;
+    std::string name;
+  };
+
+  /// Z3's constant for the literal, everything below it defined.
+  z3::expr define(Literal literal);
+  z3::expr constant(Literal literal);
+
+  struct HashPair {
+    std::size_t operator()(const std::pair<Literal, Literal>& pair) const {
+      return static_cast<std::size_t>(pair.first) * 0x9E3779B97F4A7C15ull ^
+             static_cast<std::size_t>(pair.second);
+    }
+  };
+
+  z3::context context_;
+  z3::solver solver_;
+  std::optional<z3::model> model_;
+  std::vector<Node> nodes_;  ///< node 1 is true
+  std::vector<bool> defined_;
+  std::unordered_map<std::pair<Literal, Literal>, Literal, HashPair> built_;
+};
+
+}  // namespace cuvier

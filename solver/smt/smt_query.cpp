@@ -1,0 +1,180 @@
+#include "solver/smt/smt_query.h"
+
+#include <fmt/format.h>
+#include <z3++.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "probes/json_fields.h"
+#include "probes/oracles/child_process.h"
+#include "solver/smt/limited_process.h"
+
+namespace cuvier {
+namespace {
+
+using Kind = SmtAnswer::Kind;
+
+SmtAnswer gave_up(std::string reason) { return {Kind::unknown, std::move(reason), {}, 0}; }
+
+std::string memory_limit_words(const SmtLimits& limits) {
+  return fmt::format("it reached its memory limit of {} MiB", limits.memory_mib);
+}
+
+std::optional<Kind> kind_of(std::string_view word) {
+  if (word == "sat") return Kind::sat;
+  if (word == "unsat") return Kind::unsat;
+  if (word == "unknown") return Kind::unknown;
+  return std::nullopt;
+}
+
+bool tells_of_memory(const std::string& text) {
+  for (const char* words : {"out of memory", "out-of-memory", "memout", "bad_alloc"}) {
+    if (text.find(words) != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// All of them that the assertions mention, also those of which Z3's own model says nothing.
+std::vector<z3::expr> constants_of(const z3::expr_vector& assertions) {
+  std::vector<z3::expr> constants;
+  std::vector<bool> seen;
+  std::vector<z3::expr> open;
+  for (unsigned i = 0; i < assertions.size(); ++i) open.push_back(assertions[i]);
+  while (!open.empty()) {
+    const z3::expr term = open.back();
+    open.pop_back();
+    if (term.id() >= seen.size()) seen.resize(term.id() + 1 + seen.size());
+    if (seen[term.id()]) continue;
+    seen[term.id()] = true;
+    if (term.is_quantifier()) {
+      open.push_back(term.body());
+    } else if (term.is_app()) {
+      for (unsigned i = 0; i < term.num_args(); ++i) open.push_back(term.arg(i));
+      if (term.is_const() && term.decl().decl_kind() == Z3_OP_UNINTERPRETED) {
+        constants.push_back(term);
+      }
+    }
+  }
+  return constants;
+}
+
+std::map<std::string, int> values_of(const z3::solver& solver) {
+  const z3::model model = solver.get_model();
+  std::map<std::string, int> values;
+  for (const z3::expr& constant : constants_of(solver.assertions())) {
+    const z3::expr value = model.eval(constant, true);
+    int number = 0;
+    if (value.is_bool()) {
+      values[constant.decl().name().str()] = value.is_true() ? 1 : 0;
+    } else if ((value.is_int() || value.is_bv()) && value.is_numeral_i(number)) {
+      values[constant.decl().name().str()] = number;
+    }
+  }
+  return values;
+}
+
+/// In the child, which has no other Z3.
+SmtAnswer solve(const std::string& smt2, const SmtLimits& limits) {
+  try {
+    z3::context context;
+    z3::solver solver(context);
+    solver.from_string(smt2.c_str());
+    switch (solver.check()) {
+      case z3::unsat:
+        return {Kind::unsat, {}, {}, 0};
+      case z3::sat:
+        return {Kind::sat, {}, values_of(solver), 0};
+      case z3::unknown:
+        break;
+    }
+    return gave_up(solver.reason_unknown());
+  } catch (const std::bad_alloc&) {
+    return gave_up(memory_limit_words(limits));
+  } catch (const z3::exception& error) {
+    return gave_up(error.msg());
+  }
+}
+
+std::string to_message(const SmtAnswer& answer) {
+  const Json json = {static_cast<int>(answer.kind), answer.reason, answer.model};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// None if the child did not get to the end of it.
+std::optional<SmtAnswer> from_message(const std::string& text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return std::nullopt;
+  return SmtAnswer{static_cast<Kind>(json[0].get<int>()), json[1].get<std::string>(),
+                   json[2].get<std::map<std::string, int>>(), 0};
+}
+
+/// Of an answer that does not say itself why it is none.
+std::string death_words(const LimitedRun& run, const SmtLimits& limits) {
+  return fmt::format("{}, perhaps at its memory limit of {} MiB", ending_words(run.status),
+                     limits.memory_mib);
+}
+
+SmtAnswer answer_of_z3(const LimitedRun& run, const SmtLimits& limits) {
+  const auto answer = from_message(run.output);
+  if (!answer) return gave_up(death_words(run, limits));
+  if (answer->kind == Kind::unknown && tells_of_memory(answer->reason)) {
+    return gave_up(memory_limit_words(limits));
+  }
+  return *answer;
+}
+
+SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
+  std::istringstream lines(run.output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("(error")) break;  // what follows is about another query
+    const auto kind = kind_of(line);
+    if (kind == Kind::unknown) return gave_up("it answered unknown");
+    if (kind) return {*kind, {}, {}, 0};
+  }
+  if (tells_of_memory(run.output)) return gave_up(memory_limit_words(limits));
+  if (run.output.empty()) return gave_up(death_words(run, limits));
+  const std::string printed = run.output.substr(0, run.output.find_last_not_of('\n') + 1);
+  return gave_up(fmt::format("it printed {}", in_quotes(printed)));
+}
+
+template <class Body, class Read>
+SmtAnswer ask(const SmtLimits& limits, Body body, Read answer_of) {
+  const auto start = std::chrono::steady_clock::now();
+  const LimitedRun run = run_limited(body, limits.seconds);
+  SmtAnswer answer = run.was_late
+                         ? gave_up(fmt::format("it reached its time limit of {} s", limits.seconds))
+                         : answer_of(run, limits);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  answer.seconds = elapsed.count();
+  answer.reason = one_line(answer.reason);
+  return answer;
+}
+
+}  // namespace
+
+SmtAnswer ask_z3(const std::string& smt2, const SmtLimits& limits) {
+  const auto body = [&](int output) {
+    limit_further_memory(limits.memory_mib);
+    write_all(output, to_message(solve(smt2, limits)));
+  };
+  return ask(limits, body, answer_of_z3);
+}
+
+SmtAnswer ask_program(const std::vector<std::string>& command, const std::string& smt2_path,
+                      const SmtLimits& limits) {
+  std::vector<std::string> words = command;
+  words.push_back(smt2_path);
+  const auto body = [&](int output) {
+    become_program(words, output, limits.memory_mib);
+    write_all(output, fmt::format("{}: cannot be run: {}\n", words[0], std::strerror(errno)));
+  };
+  return ask(limits, body, answer_of_program);
+}
+
+}  // namespace cuvier

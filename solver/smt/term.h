@@ -1,0 +1,133 @@
+#pragma once
+
+#include <z3++.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/concrete.h"
+#include "hypotheses/sm_rules.h"
+#include "solver/smt/cases.h"
+
+namespace cuvier {
+
+/// The value domain of proofs: quantities as Z3 terms, of which some are numbers that nobody
+/// knows. What is known is folded, so that what two hypotheses share is one and the same term.
+/// One context holds all terms of a thread.
+z3::context& term_context();
+
+class TermBool {
+ public:
+  TermBool(bool value = false) : known_(value) {}
+  explicit TermBool(z3::expr term);
+
+  bool is_true() const { return !term_ && known_; }
+  bool is_false() const { return !term_ && !known_; }
+  z3::expr term() const { return term_ ? *term_ : term_context().bool_val(known_); }
+
+ private:
+  bool known_ = false;
+  std::optional<z3::expr> term_;
+};
+
+TermBool operator&&(const TermBool& a, const TermBool& b);
+TermBool operator||(const TermBool& a, const TermBool& b);
+TermBool operator!(const TermBool& a);
+TermBool operator==(const TermBool& a, const TermBool& b);
+
+inline bool possible(const TermBool& condition) { return !condition.is_false(); }
+
+/// An integer. Where it is one of a few numbers, each has the condition under which it is.
+class TermInt {
+ public:
+  using Cases = cuvier::Cases<TermBool>;
+
+  TermInt(int value = 0) : cases_{{value, true}} {}
+  explicit TermInt(z3::expr term) : term_(std::move(term)) {}
+  /// One of these numbers, by conditions of which exactly one holds; ascending and distinct.
+  explicit TermInt(Cases cases);
+
+  bool is_number() const { return cases_.size() == 1; }
+  bool is_few() const { return !cases_.empty(); }
+  const Cases& cases() const { return cases_; }
+  z3::expr term() const;
+
+ private:
+  Cases cases_;  ///< empty: any number
+  std::optional<z3::expr> term_;
+};
+
+TermInt operator+(const TermInt& a, const TermInt& b);
+TermInt operator-(const TermInt& a, const TermInt& b);
+TermInt operator*(const TermInt& a, const TermInt& b);
+/// Truncated, of numbers that are not negative. By a divisor that is not known it is a function
+/// `quotient` of which nothing is assumed: a proof then holds for whatever it may be.
+TermInt operator/(const TermInt& a, const TermInt& b);
+/// That all quotients made in this thread since the latest `forget_quotients()`, by the same
+/// divisor, grow with the dividend.
+TermBool quotients_grow();
+void forget_quotients();
+/// That those in the term are quotients, as far as they are less than 32: no SM holds more blocks.
+z3::expr_vector quotients_below_32(const z3::expr& term);
+TermInt operator%(const TermInt& a, const TermInt& b);
+TermBool operator==(const TermInt& a, const TermInt& b);
+TermBool operator<=(const TermInt& a, const TermInt& b);
+inline TermBool operator>=(const TermInt& a, const TermInt& b) { return b <= a; }
+inline TermBool operator<(const TermInt& a, const TermInt& b) { return !(b <= a); }
+inline TermBool operator>(const TermInt& a, const TermInt& b) { return !(a <= b); }
+
+TermInt ite(const TermBool& condition, const TermInt& then, const TermInt& otherwise);
+TermInt min(const TermInt& a, const TermInt& b);
+TermInt max(const TermInt& a, const TermInt& b);
+
+/// A number, and a condition, that nobody knows.
+TermInt unknown_int(const std::string& name);
+TermBool unknown_bool(const std::string& name);
+
+/// One of 0, 1, 2, 3; nobody knows which.
+TermInt unknown_subpartition(const std::string& name);
+
+/// One hypothesis, over terms.
+using Terms = UnderHypothesis<TermInt, TermBool>;
+
+/// A kernel of which nothing is known but its name.
+template <>
+Demand<Terms> demand<Terms>(const Kernel& k);
+
+/// That a launch of that kernel is legal on the device, as far as terms can say it.
+TermBool legal(const Demand<Terms>& k, const Device& device);
+
+/// Address spaces of which only this is known: what is done to equal ones in the same way leaves
+/// them equal, and what is asked of equal ones has the same answer. `space` numbers them.
+template <>
+struct AddressSpace<Terms> {
+  using Int = TermInt;
+  using Bool = TermBool;
+
+  static constexpr int kSpaces = 4;
+  /// None: nothing is allocated in it.
+  std::array<std::optional<z3::expr>, kSpaces> contents;
+  std::array<std::optional<z3::expr>, kSpaces> before;  ///< contents before the latest blocks came
+  Int arrived = 0;                                      ///< what has been allocated since
+
+  /// Spaces of any contents, named after `name`.
+  static AddressSpace any(const std::string& name);
+
+  void allocate(const Bool& used, const Int& space, const Int& base, const Int& size, int owner);
+  void release(int owner);
+  Int total() const;
+  Int longest_gap(const Int& space, const Int& capacity) const;
+  Int units(const Int& space, const Int& capacity, const Int& size) const;
+  Int first_fit(const Int& space, const Int& capacity, const Int& size) const;
+  Int best_fit(const Int& space, const Int& capacity, const Int& size) const;
+
+  /// What is true of gaps whatever there is.
+  Bool sound(const Int& space, const Int& capacity) const;
+
+  /// That they hold the same.
+  static Bool same(const AddressSpace& a, int space_of_a, const AddressSpace& b, int space_of_b);
+};
+
+}  // namespace cuvier

@@ -1,0 +1,42 @@
+#include "solver/space/sessions.h"
+
+#include <algorithm>
+
+namespace cuvier {
+
+double openness(const Session& session) {
+  double told = 0;
+  double open = 0;
+  for (const Recording& recording : session) {
+    double known = 0;
+    for (const Fact& fact : recording.facts) {
+      if (fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set) {
+        known += static_cast<double>(fact.values.size());
+      }
+    }
+    double blocks = 0;
+    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
+    told += known;
+    open += std::max(0.0, blocks - known);
+  }
+  return open / (told + 1);
+}
+
+std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
+  std::vector<Session> sessions;
+  for (const RecordingSet& set : sets) {
+    bool begins = true;
+    for (const Recording& recording : set.recordings) {
+      if (recording.fresh || begins) sessions.push_back({});
+      sessions.back().push_back(recording);
+      begins = false;
+    }
+  }
+  return sessions;
+}
+
+void most_telling_first(std::span<Session> sessions) {
+  std::ranges::stable_sort(sessions, {}, openness);
+}
+
+}  // namespace cuvier
