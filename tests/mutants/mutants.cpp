@@ -6,8 +6,8 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
-#include "solver/proof/equivalence.h"
 #include "solver/minimise/minimise.h"
+#include "solver/proof/equivalence.h"
 #include "tests/law/wide_probes.h"
 
 namespace cuvier {
@@ -19,6 +19,8 @@ struct Mutant {
   const char* base;   ///< under which the value shows
   const char* alike;  ///< is proved to be as `base`, in the scheduler that is not mutated
 };
+
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.value; }
 
 constexpr Mutant kMutants[] = {
     {"mutant_queue=interleaved", "", "pointer_reset=never"},
@@ -50,8 +52,10 @@ Device six_sms() {
   return device;
 }
 
-std::string joined(const std::string& a, const std::string& b) {
-  return a.empty() ? b : a + "," + b;
+Hypothesis with(std::string text, const std::string& more = "") {
+  if (!text.empty() && !more.empty()) text += ",";
+  text += more;
+  return text.empty() ? Hypothesis{} : hypothesis_from_text(text);
 }
 
 /// A probe on which they differ; none if none was found.
@@ -68,10 +72,10 @@ std::optional<Probe> witness(const Device& device, const Hypothesis& a, const Hy
 class MutantScheduler : public testing::TestWithParam<Mutant> {
  protected:
   const Device device_ = six_sms();
-  const Hypothesis base_ = hypothesis_from_text(GetParam().base);
-  const Hypothesis alike_ = hypothesis_from_text(GetParam().alike);
-  const Hypothesis mutant_ = hypothesis_from_text(joined(GetParam().base, GetParam().value));
-  const Hypothesis alike_mutant_ = hypothesis_from_text(joined(GetParam().alike, GetParam().value));
+  const Hypothesis base_ = with(GetParam().base);
+  const Hypothesis alike_ = with(GetParam().alike);
+  const Hypothesis mutant_ = with(GetParam().base, GetParam().value);
+  const Hypothesis alike_mutant_ = with(GetParam().alike, GetParam().value);
 
   std::size_t classes_of(const Hypothesis& a, const Hypothesis& b) const {
     return classify(device_, {a, b}, {}, {}, 2).classes.size();

@@ -45,6 +45,7 @@ mutate(scheduler.h "if (left(k) == 0) std::erase(queue_, k);" [=[
     }]=])
 mutate(scheduler.h "void release(const std::vector<Release>& releases) {" "
     released_ = true;")
+mutate(scheduler.h "kernels_.assign(probe.kernels.size(), {});" "    released_ = false;")
 mutate(scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
 mutate(scheduler.h "std::vector<int> order = queue_;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
@@ -71,6 +72,7 @@ mutate(selector.h "c.rank = rank.empty() ? 0 : rank[c.id];" [=[
         c.rank += 1000;
       }]=])
 mutate(selector.h "if (cursor_moves) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
+mutate(selector.h "void begin() { turn_ = {};" " picks_ = 0; latest_ = -1;")
 mutate(selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
