@@ -1,12 +1,32 @@
 #include "hypotheses/prediction.h"
 
+#include <utility>
+
 namespace cuvier {
+
+Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
+    : SingleReading(device, hypothesis) {
+  number_of(WarpFile<Concrete>{});
+  number_of(SharedMemory<Concrete>{});
+}
+
+std::vector<Prediction::Warps> Prediction::taken_over(const Prediction& other,
+                                                      std::vector<Warps> files) {
+  for (Warps& file : files) file = {number_of(other.state(file))};
+  return files;
+}
+
+bool Prediction::is_full() const {
+  constexpr int many = 2048;
+  return warp_files_.size() > many || shared_memories_.size() > many;
+}
+
 void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
   Started& started = started_[kernel];
   started.kernel = kernel;
   started.block.push_back(block);
   started.sm.push_back(sm);
-  started.warp_slot.push_back(warps.last_route);
+  started.warp_slot.push_back(state(warps).last_route);
 }
 
 Step Prediction::take_step() {
@@ -24,7 +44,8 @@ Simulator::Simulator(const Device& device, const Hypothesis& hypothesis)
 
 Simulator::Simulator(const Simulator& other) : Simulator(other.device_, other.hypothesis_) {
   scheduler_.set_carry(other.scheduler_.carry());
-  scheduler_.set_warp_files(other.scheduler_.warp_files());
+  scheduler_.set_warp_files(
+      prediction_.taken_over(other.prediction_, other.scheduler_.warp_files()));
 }
 
 void Simulator::begin_session(const Opening* opening) {
@@ -41,6 +62,7 @@ Observation Simulator::replay(const Recording& recording) {
 
 Observation Simulator::run(const Probe& probe) {
   Observation observation;
+  drop_states();
   scheduler_.begin(probe);
   for (const Action& action : probe.script) {
     if (action.launch) {
@@ -59,7 +81,14 @@ Observation Simulator::run(const Probe& probe) {
   return observation;
 }
 
+void Simulator::drop_states() {
+  if (!prediction_.is_full()) return;
+  const Prediction before = std::exchange(prediction_, Prediction(device_, hypothesis_));
+  scheduler_.set_warp_files(prediction_.taken_over(before, scheduler_.warp_files()));
+}
+
 Observation Simulator::preview(const Probe& probe) {
+  drop_states();
   const Carry carry = scheduler_.carry();
   const auto warp_files = scheduler_.warp_files();
   Observation observation = run(probe);

@@ -1,22 +1,35 @@
 #pragma once
 
 #include "hypotheses/concrete.h"
+#include "hypotheses/rule_memo.h"
 #include "hypotheses/scheduler.h"
 #include "hypotheses/single_reading.h"
+#include "hypotheses/state_pool.h"
 #include "probes/fact.h"
 #include "probes/observation.h"
 
 namespace cuvier {
 
-/// The concrete reading of the scheduler: one hypothesis, integers.
+/// A state of an SM, by its number in a pool.
+template <class State>
+struct Numbered {
+  int number = 0;
+  bool operator==(const Numbered&) const = default;
+};
+
+/// The concrete reading of the scheduler: one hypothesis, integers. SMs of one history are in one
+/// state, which has a number; a rule is evaluated once for each state of a probe.
 class Prediction : public SingleReading {
  public:
   using Int = int;
   using Bool = bool;
-  using Warps = WarpFile<Concrete>;
-  using Shared = SharedMemory<Concrete>;
+  using Warps = Numbered<WarpFile<Concrete>>;
+  using Shared = Numbered<SharedMemory<Concrete>>;
 
-  using SingleReading::SingleReading;
+  /// Throws Error where the device's facts do not suffice for the hypothesis.
+  Prediction(const Device& device, const Hypothesis& hypothesis);
+
+  void begins() { results_.clear(); }
 
   Warps idle_warps() const { return {}; }
   Shared idle_shared() const { return {}; }
@@ -24,8 +37,8 @@ class Prediction : public SingleReading {
   bool never() const { return false; }
 
   template <class Rule, class... States>
-  auto apply(const Rule& rule, States&&... states) const {
-    return evaluate(rule, Concrete{hypothesis()}, std::forward<States>(states)...);
+  auto apply(const Rule& rule, const States&... states) {
+    return apply_under(hypothesis(), rule, states...);
   }
 
   bool decide(bool condition) const { return condition; }
@@ -50,7 +63,51 @@ class Prediction : public SingleReading {
   /// What was placed since the last call.
   Step take_step();
 
+  /// The numbers here of another one's states.
+  std::vector<Warps> taken_over(const Prediction& other, std::vector<Warps> files);
+
+  /// Whether there are so many states that it is worth to go on with another Prediction.
+  bool is_full() const;
+
+ protected:
+  template <class Rule, class... States>
+  auto apply_under(const Hypothesis& hypothesis, const Rule& rule, const States&... states) {
+    using Result = decltype(evaluate(rule, Concrete{hypothesis}, state(states)...));
+    constexpr bool has_state = !(std::is_arithmetic_v<States> && ...);
+    if constexpr (!has_state) {
+      return evaluate(rule, Concrete{hypothesis}, states...);
+    } else {
+      const int result = results_.recall(rule, {number(states)...}, [&] {
+        return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
+      });
+      if constexpr (std::is_arithmetic_v<Result>) {
+        return static_cast<Result>(result);
+      } else {
+        return Numbered<Result>{result};
+      }
+    }
+  }
+
  private:
+  const WarpFile<Concrete>& state(Warps warps) const { return warp_files_[warps.number]; }
+  const SharedMemory<Concrete>& state(Shared shared) const {
+    return shared_memories_[shared.number];
+  }
+  static int state(int value) { return value; }
+  static int number(int value) { return value; }
+  template <class State>
+  static int number(Numbered<State> state) {
+    return state.number;
+  }
+  static int number_of(int value) { return value; }
+  int number_of(WarpFile<Concrete> file) { return warp_files_.intern(std::move(file)); }
+  int number_of(SharedMemory<Concrete> memory) {
+    return shared_memories_.intern(std::move(memory));
+  }
+
+  StatePool<WarpFile<Concrete>> warp_files_;
+  StatePool<SharedMemory<Concrete>> shared_memories_;
+  RuleMemo<int> results_;
   std::map<int, Started> started_;
 };
 
@@ -80,6 +137,9 @@ class Simulator {
   const Hypothesis& hypothesis() const { return hypothesis_; }
 
  private:
+  /// Where there are many, forgets the states that no SM is in. For an idle device.
+  void drop_states();
+
   Device device_;
   Hypothesis hypothesis_;
   Prediction prediction_;

@@ -23,6 +23,7 @@ struct Carry {
 ///                                 a solver follows each branch that some hypothesis takes
 ///   certain(Bool)                 whether it holds whatever branch is taken
 ///   pick(candidates, node)        the eligible candidate with the least (key, rank)
+///   begins()                      is told of every probe; rules are about its kernels
 ///   picks(kernel)                 is told whose block is next looked an SM for
 ///   may_place(sm)                 whether what was observed allows that one (true in a prediction)
 ///   placed(kernel, block, sm, warps)  is told of every placement
@@ -43,6 +44,7 @@ class Scheduler {
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
+    reading_.begins();
     kernels_.assign(probe.kernels.size(), {});
     waiting_.clear();
     queue_.clear();

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <array>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "hypotheses/sm_rules.h"
+#include "hypotheses/rule_memo.h"
+#include "hypotheses/state_pool.h"
 #include "solver/space/diagram.h"
-#include "solver/space/state_pool.h"
 
 namespace cuvier {
 
@@ -80,59 +78,28 @@ class DiagramValues {
   Bool apply(const Either&, Bool a, Bool b) { return either(a, b); }
 
  private:
-  /// A rule of one kind, and what it is applied to.
-  template <class Rule>
-  struct Application {
-    static constexpr std::size_t kMostStates = 5;
-
-    Rule rule;
-    std::array<Ref, kMostStates> states;
-    bool operator==(const Application&) const = default;
-  };
-
-  template <class Rule>
-  struct HashApplication {
-    std::size_t operator()(const Application<Rule>& application) const {
-      constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ull;
-      std::uint64_t hash = 0;
-      if constexpr (requires { application.rule.hash(); }) hash = application.rule.hash();
-      for (const Ref state : application.states) {
-        hash = (hash ^ static_cast<std::uint32_t>(state)) * multiplier;
-        hash ^= hash >> 32;
-      }
-      return hash;
-    }
-  };
-
-  /// What a rule was applied to, and what that made.
-  template <class Rule>
-  using Applied = std::unordered_map<Application<Rule>, Ref, HashApplication<Rule>>;
-
-  template <class... Rules>
-  static std::tuple<Applied<Rules>...> applied_of(RuleList<Rules...>);
-
   template <class Rule, class... Axes, class... States>
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
     using Result = decltype(evaluate(rule, std::declval<Concrete>(), state(0, states)...));
-    static_assert(sizeof...(States) <= Application<Rule>::kMostStates);
-    auto& applied = std::get<Applied<Rule>>(applied_);
-    const Application<Rule> application{rule, {(states.ref + 1)...}};
-    if (const auto found = applied.find(application); found != applied.end()) {
-      return Lifted<Result>{found->second};
-    }
-    const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
-        states.ref..., diagrams_.axis(index_of<Axes>())...};
-    const auto result = lift<Result>(operands, [&](const auto& values) {
-      Hypothesis hypothesis;
-      std::size_t next = sizeof...(States);
-      ((hypothesis.values[index_of<Axes>()] = static_cast<std::uint8_t>(values[next++])), ...);
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return leaf_of(evaluate(rule, Concrete{hypothesis}, state(values[I], states)...));
-      }
-      (std::index_sequence_for<States...>{});
+    const Ref made = applied_.recall(rule, {(states.ref + 1)...}, [&] {
+      const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
+          states.ref..., diagrams_.axis(index_of<Axes>())...};
+      return lift<Result>(operands,
+                          [&](const auto& values) {
+                            Hypothesis hypothesis;
+                            std::size_t next = sizeof...(States);
+                            ((hypothesis.values[index_of<Axes>()] =
+                                  static_cast<std::uint8_t>(values[next++])),
+                             ...);
+                            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                              return leaf_of(evaluate(rule, Concrete{hypothesis},
+                                                      state(values[I], states)...));
+                            }
+                            (std::index_sequence_for<States...>{});
+                          })
+          .ref;
     });
-    applied.emplace(application, result.ref);
-    return result;
+    return Lifted<Result>{made};
   }
 
   template <class Result, std::size_t N, class Leaf>
@@ -170,7 +137,7 @@ class DiagramValues {
   Diagrams& diagrams_;
   Warps idle_warps_;
   Shared idle_shared_;
-  decltype(applied_of(SmRules{})) applied_;
+  RuleMemo<Ref> applied_;
 };
 
 }  // namespace cuvier

@@ -65,8 +65,8 @@ class SaturatingRoom : public Prediction {
   SaturatingRoom(const Device& device, int most) : Prediction(device, {}), most_(most) {}
 
   template <class Rule, class... States>
-  auto apply(const Rule& rule, States&&... states) const {
-    auto result = Prediction::apply(rule, std::forward<States>(states)...);
+  auto apply(const Rule& rule, const States&... states) {
+    auto result = Prediction::apply(rule, states...);
     if constexpr (std::is_same_v<Rule, LeastRoomKey>) {
       return std::max(result, -most_);
     } else {
@@ -87,13 +87,12 @@ class SkipByThreshold : public Prediction {
   }
 
   template <class Rule, class... States>
-  auto apply(const Rule& rule, States&&... states) const {
+  auto apply(const Rule& rule, const States&... states) {
     if constexpr (std::is_same_v<Rule, PlaceWarps>) {
-      return evaluate(rule,
-                      Concrete{rule.template demand<Concrete>().warps >= warps_ ? skips_ : stays_},
-                      std::forward<States>(states)...);
+      const bool skips = rule.template demand<Concrete>().warps >= warps_;
+      return apply_under(skips ? skips_ : stays_, rule, states...);
     } else {
-      return Prediction::apply(rule, std::forward<States>(states)...);
+      return Prediction::apply(rule, states...);
     }
   }
 

@@ -34,7 +34,7 @@ inline std::size_t hash_of(const SharedMemory<Concrete>& memory) {
   return hash_of(memory.space, memory.blocks);
 }
 
-/// States by number: equal states have equal numbers, so that a diagram's leaves can name them.
+/// States by number: equal states have equal numbers.
 template <class State>
 class StatePool {
  public:
@@ -51,6 +51,7 @@ class StatePool {
   }
 
   const State& operator[](int number) const { return states_[number]; }
+  int size() const { return static_cast<int>(states_.size()); }
 
  private:
   std::vector<State> states_;
