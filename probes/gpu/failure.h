@@ -35,9 +35,14 @@ class Failure : public std::runtime_error {
   FailureCode code() const { return code_; }
   int exit_code() const { return exit_code_; }
 
+  /// Whether something of the probe ran: what outlives a probe is not as it was before.
+  bool ran() const { return ran_; }
+  void say_that_it_ran() { ran_ = true; }
+
  private:
   FailureCode code_;
   int exit_code_;
+  bool ran_ = false;
 };
 
 }  // namespace cuvier::gpu

@@ -26,7 +26,8 @@ class ProbeRun {
     Observation observation;
     try {
       for (const Action& action : probe_.script) observation.steps.push_back(act(action));
-    } catch (const Failure& failure) {
+    } catch (Failure& failure) {
+      failure.say_that_it_ran();
       if (failure.code() != FailureCode::device_lost) drain();
       throw;
     }

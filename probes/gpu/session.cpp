@@ -39,7 +39,7 @@ class Session {
         over_ = true;
         exit_code_ = failure.exit_code();
       }
-      return error(id, failure.code(), failure.what());
+      return error(id, failure.code(), failure.what(), failure.ran());
     } catch (const Error& bad) {
       return error(id, FailureCode::invalid_probe, bad.what());
     } catch (const std::exception& unforeseen) {
@@ -48,11 +48,13 @@ class Session {
   }
 
  private:
-  static Json error(const Json& id, FailureCode code, const std::string& message) {
+  static Json error(const Json& id, FailureCode code, const std::string& message,
+                    bool ran = false) {
     Json json = {{"type", "error"}};
     if (!id.is_null()) json["id"] = id;
     json["code"] = name_of(code);
     json["message"] = message;
+    if (ran) json["ran"] = true;
     return json;
   }
 
@@ -94,9 +96,14 @@ class Session {
     const Probe probe = probe_from_json(fields.at("probe"), "request", "probe");
     validate(probe, ready_.device->facts(), "request");
     Json runs = Json::array();
-    for (int i = 0; i < repeat; ++i) {
-      runs.push_back(
-          to_json(seen_through(channels, run_probe(*ready_.device, probe, patience_)), probe));
+    try {
+      for (int i = 0; i < repeat; ++i) {
+        runs.push_back(
+            to_json(seen_through(channels, run_probe(*ready_.device, probe, patience_)), probe));
+      }
+    } catch (Failure& failure) {
+      if (!runs.empty()) failure.say_that_it_ran();
+      throw;
     }
     return {{"type", "observation"}, {"id", id}, {"runs", std::move(runs)}};
   }

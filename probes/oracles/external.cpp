@@ -172,7 +172,14 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     if (type == "observation") return read_runs(reply, probe, repeat);
     const std::string code = fields.text("code");
     const std::string message = one_line(fields.text("message"));
-    if (contains(refusals, code)) throw OracleRefusal(code, where_ + ": " + message);
+    if (contains(refusals, code)) {
+      // What ran and was not told may have left anything behind: the next probe begins a session.
+      if (code == "timeout" ||
+          (fields.has("ran") && read_boolean(fields.at("ran"), fields.place("ran")))) {
+        stop();
+      }
+      throw OracleRefusal(code, where_ + ": " + message);
+    }
     if (code == "device_lost") child_->finish(options_.exit_grace);  // it exits by itself
     fail(one_line(code) + ": " + message);
   } catch (const Error& error) {

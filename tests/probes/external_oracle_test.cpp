@@ -77,7 +77,7 @@ TEST(ExternalOracle, AsksAsTheProtocolSays) {
 }
 
 TEST(ExternalOracle, TakesARefusalAndGoesOn) {
-  for (const char* code : {"invalid_probe", "unsupported", "timeout"}) {
+  for (const char* code : {"invalid_probe", "unsupported"}) {
     const std::string command = fake::hello() + fake::next_request +
                                 fake::refuse(code, "not this one") + fake::next_request +
                                 fake::observe(fake::run_on(2)) + fake::next_request;
@@ -91,6 +91,25 @@ TEST(ExternalOracle, TakesARefusalAndGoesOn) {
     }
     EXPECT_EQ(sm_of(oracle.run(one_kernel(), 1)[0]), 2);
     EXPECT_EQ(oracle.session(), 0);
+  }
+}
+
+/// What ran and was not told left hidden state nobody knows where.
+TEST(ExternalOracle, BeginsASessionAfterARefusalOfWhatRan) {
+  const std::string unsupported = fake::refuse("unsupported", "no such SM");
+  for (const std::string& refusal :
+       {fake::refuse("timeout", "did not settle"),
+        samples::with(unsupported, R"("code")", R"("ran":true,"code")")}) {
+    const std::string first_run = "test -e ran || { touch ran; ";
+    const samples::Folder folder;
+    ExternalOracle oracle(
+        "cd " + fake::shell_quoted(folder.path("")) + "; " +
+        fake::always(first_run + refusal + "continue; }; " + fake::observe(fake::run_on(2))));
+    EXPECT_THROW(oracle.run(one_kernel(), 1), OracleRefusal);
+    EXPECT_EQ(sm_of(oracle.run(one_kernel(), 1)[0]), 2);
+    EXPECT_EQ(oracle.session(), 1);
+    EXPECT_EQ(sm_of(oracle.run(one_kernel(), 1)[0]), 2);
+    EXPECT_EQ(oracle.session(), 1);
   }
 }
 

@@ -108,6 +108,7 @@ TEST(Session, RefusesWhatItCannotRunAndGoesOn) {
   }
   EXPECT_THAT(answered.answers[3]["message"].get<std::string>(), HasSubstr("threads"));
   EXPECT_EQ(answered.answers[3]["id"], 7);
+  EXPECT_FALSE(answered.answers[3].contains("ran"));
   EXPECT_EQ(answered.answers[5]["type"], "observation");
 }
 
@@ -119,6 +120,7 @@ TEST(Session, SaysWhatItDoesNotSupport) {
   manners.fault_at = 50;  // after the grids that measure the settle time, and the opening
   const Talk answered = talk({hello, run(R"("sm")", 100), bye}, manners);
   EXPECT_EQ(answered.answers.at(1)["code"], "unsupported");
+  EXPECT_EQ(answered.answers.at(1)["ran"], true);
 }
 
 TEST(Session, EndsWithTheDevice) {
