@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # killed-days.sh N SECONDS [SEED]: N days of docs/device-day.md before the unkind rehearsal, each
 # killed with all its processes at a random moment. Of each, what it had finished must be in its
-# archive, and every recording there must be true: as the model predicts that the fake GPU follows.
+# archive, and every recording there must be true: as the model predicts that the fake GPU follows. Another SEED: other days, killed at other moments.
 # Programs from CUVIER_BUILD (build/dev if unset), built with benchmarks.
 set -uo pipefail
 days=${1:?usage: killed-days.sh N SECONDS [SEED]} seconds=${2:?usage: killed-days.sh N SECONDS [SEED]}
-RANDOM=${3:-1}
+seed=${3:-0}
+RANDOM=$((seed + 1))
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export CUVIER_BUILD=${CUVIER_BUILD:-$root/build/dev} CUVIER_FAKE_GPU=${CUVIER_FAKE_GPU:-h200}
 export CUVIER_RUNNER=$CUVIER_BUILD/tests/cuvier-gpu-rehearsal CUVIER_FAKE_UNKIND=all
@@ -16,9 +17,9 @@ failed=0
 for ((day = 1; day <= days; ++day)); do
   out=$folder/$day
   mkdir "$out"
-  export CUVIER_FAKE_SEED=$day
+  export CUVIER_FAKE_SEED=$((seed + day))
   after=$((RANDOM * seconds / 32768))
-  setsid "$root/bench/device-day.sh" "$seconds" "$out" --seed "$day" >"$out/said.txt" 2>&1 &
+  setsid "$root/bench/device-day.sh" "$seconds" "$out" --seed "$CUVIER_FAKE_SEED" >"$out/said.txt" 2>&1 &
   sleep "$after"
   pkill -KILL -s $!
   { wait $!; } 2>/dev/null

@@ -101,11 +101,17 @@ void CudaDevice::warm_streams() {
   stream_launches_ = {static_cast<int>(first.size()), quantiles_of(first), quantiles_of(second)};
 }
 
+/// Local memory stays as large as it was ever needed: what has grown shows in the smallest block,
+/// and so in the next opening.
+void CudaDevice::local_grows_to(int local) {
+  if (local <= smallest_.local) return;
+  smallest_.registers = shelf_->with_frame(local).registers;
+  smallest_.local = local;
+}
+
 /// Runs the largest frame on a full device.
 void CudaDevice::grow_local() {
-  const KernelShelf::Entry& largest = shelf_->largest_frame();
-  smallest_.registers = largest.registers;
-  smallest_.local = largest.claim.local;
+  local_grows_to(shelf_->largest_frame());
   Kernel kernel = smallest_;
   kernel.blocks = facts_.sms * facts_.max_blocks_per_sm;
   trial(kernel);
@@ -209,6 +215,7 @@ void CudaDevice::begin(const Probe& probe) {
 
 void CudaDevice::launch(int kernel) {
   launched_.push_back(kernel);
+  local_grows_to(probe_.kernels[kernel].local);
   gates_.watch(kernel);
   launches_.push([ordinal = options_.ordinal, what = probe_.kernels[kernel],
                   planned = planned_[kernel]]() mutable {

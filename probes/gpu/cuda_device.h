@@ -67,6 +67,7 @@ class CudaDevice : public RunnerDevice {
 
   void warm_kernels();
   void warm_streams();
+  void local_grows_to(int local);
   void grow_local();
   void find_channels();
   Observation trial(const Kernel& kernel);

@@ -57,9 +57,15 @@ const KernelShelf::Entry& KernelShelf::find(const Kernel& kernel) const {
                   kernel.name, kernel.registers, kernel.local, words(best), words(other)));
 }
 
-const KernelShelf::Entry& KernelShelf::largest_frame() const {
-  return *std::ranges::max_element(entries_, {},
-                                   [](const Entry& entry) { return entry.claim.local; });
+int KernelShelf::largest_frame() const {
+  const auto frame = [](const Entry& entry) { return entry.claim.local; };
+  return frame(*std::ranges::max_element(entries_, {}, frame));
+}
+
+const KernelShelf::Entry& KernelShelf::with_frame(int local) const {
+  return *std::ranges::min_element(entries_, {}, [&](const Entry& entry) {
+    return std::pair(entry.claim.local != local, entry.registers);
+  });
 }
 
 }  // namespace cuvier::gpu

@@ -24,8 +24,11 @@ class KernelShelf {
   /// Failure(unsupported) names the nearest.
   const Entry& find(const Kernel& kernel) const;
 
-  /// The one with the largest frame.
-  const Entry& largest_frame() const;
+  /// The largest frame that one has, bytes per thread.
+  int largest_frame() const;
+
+  /// Of those with that frame the one of the fewest registers.
+  const Entry& with_frame(int local) const;
 
   const std::vector<Entry>& entries() const { return entries_; }
 

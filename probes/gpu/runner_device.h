@@ -46,7 +46,7 @@ class RunnerDevice {
   virtual std::vector<std::string> channels() const = 0;
 
   /// The smallest block that there is: one warp, and of local memory what the device has been
-  /// set up for beforehand. How many of them is for the caller to say.
+  /// set up for so far. How many of them is for the caller to say.
   virtual Kernel smallest_block() const = 0;
 
   /// Prepares an idle device for a probe that is legal on it. Nothing is lazy afterwards.

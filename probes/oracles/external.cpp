@@ -98,6 +98,11 @@ void ExternalOracle::fail(const std::string& what) const {
 
 void ExternalOracle::start() {
   child_ = std::make_unique<ChildProcess>(command_);
+  greet();
+}
+
+void ExternalOracle::greet() {
+  must_greet_ = false;
   try {
     hello();
   } catch (const Error& error) {
@@ -108,7 +113,11 @@ void ExternalOracle::start() {
 
 void ExternalOracle::restart() {
   const Device before = device_;
-  start();
+  if (must_greet_ && child_ && !child_->has_exited()) {
+    greet();
+  } else {
+    start();
+  }
   // Which SMs belong together it may have to find out by trying, and not always find alike; what
   // it found first is what everything so far rests on.
   device_.gpc_of_sm = before.gpc_of_sm;
@@ -150,7 +159,7 @@ void ExternalOracle::hello() {
 }
 
 std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
-  if (!child_ || child_->has_exited()) restart();
+  if (must_greet_ || !child_ || child_->has_exited()) restart();
   ran_ = true;
   const int id = next_id_++;
   Json channels = {"sm"};
@@ -174,10 +183,9 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     const std::string message = one_line(fields.text("message"));
     if (contains(refusals, code)) {
       // What ran and was not told may have left anything behind: the next probe begins a session.
-      if (code == "timeout" ||
-          (fields.has("ran") && read_boolean(fields.at("ran"), fields.place("ran")))) {
-        stop();
-      }
+      const bool knows = fields.has("ran");
+      if (knows) must_greet_ = read_boolean(fields.at("ran"), fields.place("ran"));
+      if (!knows && code == "timeout") stop();
       throw OracleRefusal(code, where_ + ": " + message);
     }
     if (code == "device_lost") child_->finish(options_.exit_grace);  // it exits by itself

@@ -16,7 +16,7 @@ struct ExternalOptions {
   std::chrono::milliseconds hello_timeout{120'000};  ///< a GPU's driver may have to start first
   std::chrono::milliseconds run_timeout{60'000};     ///< for one run of a probe
   std::chrono::milliseconds repeat_timeout{5'000};   ///< for each further one, which begins warm
-  std::chrono::milliseconds exit_grace{2'000};    ///< between `bye` and SIGKILL
+  std::chrono::milliseconds exit_grace{2'000};       ///< between `bye` and SIGKILL
   std::size_t longest_line = std::size_t{64} << 20;
 };
 
@@ -43,6 +43,7 @@ class ExternalOracle : public Oracle {
   void start();
   void stop();
   void restart();
+  void greet();
   void hello();
   nlohmann::ordered_json exchange(const nlohmann::ordered_json& message,
                                   std::chrono::milliseconds timeout);
@@ -60,7 +61,8 @@ class ExternalOracle : public Oracle {
   std::shared_ptr<const Opening> opening_;  ///< of this session
   int session_ = 0;
   int next_id_ = 1;
-  bool ran_ = false;  ///< something, in this session
+  bool ran_ = false;         ///< something, in this session
+  bool must_greet_ = false;  ///< before it is asked again: something ran and was not told
 };
 
 }  // namespace cuvier

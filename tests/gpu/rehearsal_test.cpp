@@ -96,6 +96,25 @@ TEST_F(Rehearsal, LeavesAKernelWaitingThatTheDriverSitsOn) {
   EXPECT_EQ(oracle.run(probe, 1).front().observation->steps[1].started.size(), 1U);
 }
 
+/// What earlier kernels grew is what a later opening has to ask for.
+TEST_F(Rehearsal, OpensWithTheLocalMemoryThatItHas) {
+  const std::string hello = R"({"type":"hello","protocol":1})";
+  const std::string grows =
+      R"({"type":"run","id":1,"repeat":1,"channels":["sm"],"probe":{"name":"grows","kernels":)"
+      R"({"k":{"blocks":1,"threads":32,"registers":32,"local":512}},"script":[{"launch":"k"}]}})";
+  const Printed talk = run("printf '%s\\n' '" + hello + "' '" + grows + "' '" + hello + "' | " +
+                           command("rtx3090", "--no-topology --local-as-is") + " 2>/dev/null");
+  std::vector<int> local;
+  std::istringstream lines(talk.text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto answer = nlohmann::json::parse(line);
+    if (answer["type"] == "device") {
+      local.push_back(answer["opening"]["probe"]["kernels"]["k"].value("local", 0));
+    }
+  }
+  EXPECT_THAT(local, testing::ElementsAre(0, 512)) << talk.text.substr(0, 500);
+}
+
 TEST_F(Rehearsal, IsStartedAgainWhenTheDeviceBreaks) {
   ExternalOracle oracle("env CUVIER_FAKE_BREAKS_AT=77 " + command("rtx3090", "--no-topology"));
   Probe probe;
