@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # killed-days.sh N SECONDS [SEED]: N days of docs/device-day.md before the unkind rehearsal, each
 # killed with all its processes at a random moment. Of each, what it had finished must be in its
-# archive, and every recording there must be true: as the model predicts that the fake GPU follows. Another SEED: other days, killed at other moments.
+# archive, and every recording there must be true: as the model predicts that the fake GPU follows.
+# Another SEED: other days, killed at other moments.
 # Programs from CUVIER_BUILD (build/dev if unset), built with benchmarks.
 set -uo pipefail
 days=${1:?usage: killed-days.sh N SECONDS [SEED]} seconds=${2:?usage: killed-days.sh N SECONDS [SEED]}
