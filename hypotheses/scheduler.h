@@ -25,6 +25,7 @@ struct Carry {
 ///   pick(candidates, node)        the eligible candidate with the least (key, rank)
 ///   begins()                      is told of every probe; rules are about its kernels
 ///   picks(kernel)                 is told whose block is next looked an SM for
+///   kObserves                     whether may_place() is ever false
 ///   may_place(sm)                 whether what was observed allows that one (true in a prediction)
 ///   placed(kernel, block, sm, warps)  is told of every placement
 ///   sm_ranks(), group_ranks(groups)   by the tie-break; empty: an order yet to be learned

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -37,21 +38,20 @@ class Selector {
   };
 
   Selector(R& reading, const Device& device, S& sms)
-      : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
-    for (int sm = 0; sm < device.sms; ++sm) candidates_.push_back({sm, {}, zero_, 0, false});
-  }
+      : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {}
 
-  void begin() { turn_ = {}; }
+  void begin() {
+    turn_ = {};
+    boards_.clear();
+  }
 
   /// The SM for the kernel's next block; none where it must wait. `mate`: where the block went
   /// that it makes a pair with, if that came before it. No more is known here of which block it
   /// is, or which kernel's: proofs rest on that.
   std::optional<int> select(Asker k, std::optional<int> mate) {
-    std::vector<Candidate>& all = candidates_;
-    for (int sm = 0; sm < device_.sms; ++sm) {
-      all[sm].eligible = sms_.fits(sm, k);
-      all[sm].allowed = reading_.may_place(sm);
-    }
+    Board& board = board_of(k);
+    update_eligible(board, k);
+    std::vector<Candidate>& all = board.sms;
     if (!reading_.any(all)) return std::nullopt;
     if (mate && axes_.template resolve<Selection>() == Selection::paired &&
         reading_.decide(all[*mate].eligible)) {
@@ -59,16 +59,17 @@ class Selector {
     }
     const Hierarchy::Value hierarchy = axes_.template resolve<Hierarchy>();
     if (hierarchy == Hierarchy::flat) {
-      return select_among(candidates_, k, 0, 1);
+      update_keys(board, k);
+      return choose(all, 0, 1);
     }
     const auto& groups = groups_in(hierarchy);
     if (turn_.kernel != k) turn_ = {k, -1, {}};
-    if (turn_.group >= 0 && in_turn(groups[turn_.group])) {
-      return select_in_turn(k, groups, turn_.group);
+    if (turn_.group >= 0 && in_turn(all, groups[turn_.group])) {
+      return select_in_turn(all, k, groups, turn_.group);
     }
-    const int group = select_group(k, groups);
+    const int group = select_group(all, k, groups);
     turn_ = {k, group, {}};
-    return select_in_turn(k, groups, group);
+    return select_in_turn(all, k, groups, group);
   }
 
   /// Moves the cursors as if these blocks had been chosen to go where they went. The last one on
@@ -101,6 +102,51 @@ class Selector {
   }
 
  private:
+  /// What a kernel finds on all SMs. Since one block changes one SM, as a rule, only what changed
+  /// is asked again: `eligible_at` and `keys_at` of S::changes() have been seen; -1: none, nor
+  /// the SMs at the start.
+  struct Board {
+    Asker kernel;
+    std::vector<Candidate> sms;
+    int eligible_at = -1;
+    int keys_at = -1;
+  };
+
+  Board& board_of(Asker k) {
+    const auto found = std::ranges::find(boards_, k, &Board::kernel);
+    if (found != boards_.end()) return *found;
+    Board& board = boards_.emplace_back(Board{k, {}});
+    for (int sm = 0; sm < device_.sms; ++sm) board.sms.push_back({sm, {}, zero_, 0, true});
+    return board;
+  }
+
+  /// Calls f for each SM that changed since; for all at first.
+  template <class F>
+  void for_changed(Board& board, int& seen, F&& f) {
+    const std::vector<int>& changes = sms_.changes();
+    if (seen < 0) {
+      for (Candidate& c : board.sms) f(c);
+    } else {
+      for (std::size_t i = seen; i < changes.size(); ++i) f(board.sms[changes[i]]);
+    }
+    seen = static_cast<int>(changes.size());
+  }
+
+  void update_eligible(Board& board, Asker k) {
+    for_changed(board, board.eligible_at, [&](Candidate& c) { c.eligible = sms_.fits(c.id, k); });
+    if constexpr (R::kObserves) {
+      for (Candidate& c : board.sms) c.allowed = reading_.may_place(c.id);
+    }
+  }
+
+  void update_keys(Board& board, Asker k) {
+    const auto policy = axes_.template resolve<Selection>();
+    // A cursor that moved has changed every rank.
+    if (Selection::has_cursor(policy)) board.keys_at = -1;
+    const int cursor = cursor_of(policy, 0, 1);
+    for_changed(board, board.keys_at, [&](Candidate& c) { fill(c, policy, k, cursor); });
+  }
+
   /// A group's turn under GroupTurn::each_sm_once.
   struct Turn {
     std::optional<Asker> kernel;
@@ -117,26 +163,32 @@ class Selector {
   }
 
   /// Whether the group in turn has an eligible SM that had no block in it yet.
-  bool in_turn(const std::vector<int>& group) {
+  bool in_turn(const std::vector<Candidate>& all, const std::vector<int>& group) {
     std::vector<Candidate> unused;
     for (const int sm : group) {
-      if (std::ranges::find(turn_.used, sm) == turn_.used.end()) unused.push_back(candidates_[sm]);
+      if (std::ranges::find(turn_.used, sm) == turn_.used.end()) unused.push_back(all[sm]);
     }
     return !unused.empty() && axes_.template resolve<GroupTurn>() == GroupTurn::each_sm_once &&
            reading_.any(unused);
   }
 
-  std::optional<int> select_in_turn(Asker k, const Groups& groups, int group) {
+  std::optional<int> select_in_turn(const std::vector<Candidate>& all, Asker k,
+                                    const Groups& groups, int group) {
+    const auto policy = axes_.template resolve<Selection>();
+    const int count = static_cast<int>(groups.size());
+    const int cursor = cursor_of(policy, group, count);
     std::vector<Candidate> members;
     for (const int sm : groups[group]) {
-      if (std::ranges::find(turn_.used, sm) == turn_.used.end()) members.push_back(candidates_[sm]);
+      if (std::ranges::find(turn_.used, sm) != turn_.used.end()) continue;
+      members.push_back(all[sm]);
+      fill(members.back(), policy, k, cursor);
     }
-    const auto sm = select_among(members, k, group, static_cast<int>(groups.size()));
+    const auto sm = choose(members, group, count);
     if (sm) turn_.used.push_back(*sm);
     return sm;
   }
 
-  int select_group(Asker k, const Groups& groups) {
+  int select_group(const std::vector<Candidate>& all, Asker k, const Groups& groups) {
     if (groups.size() == 1) return 0;
     const auto policy = axes_.template resolve<GroupSelection>();
     const bool sticky = axes_.template resolve<Selection>() == Selection::sticky_round_robin;
@@ -146,18 +198,15 @@ class Selector {
     std::vector<Candidate> candidates;
     candidates.reserve(count);
     for (int g = 0; g < count; ++g) {
-      Candidate group{g, candidates_[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g],
-                      false};
+      Candidate group{g, all[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g], false};
       Bool all_eligible = group.eligible;
       Int room = zero_;
       for (const int sm : groups[g]) {
-        group.eligible = reading_.apply(Either{}, group.eligible, candidates_[sm].eligible);
-        group.allowed = group.allowed || candidates_[sm].allowed;
-        if (sticky) {
-          all_eligible = reading_.apply(Both{}, all_eligible, candidates_[sm].eligible);
-        }
+        group.eligible = reading_.apply(Either{}, group.eligible, all[sm].eligible);
+        group.allowed = group.allowed || all[sm].allowed;
+        if (sticky) all_eligible = reading_.apply(Both{}, all_eligible, all[sm].eligible);
         if (policy == GroupSelection::most_room) {
-          room = reading_.apply(AddIf{}, room, candidates_[sm].eligible, sms_.room_key(sm, k));
+          room = reading_.apply(AddIf{}, room, all[sm].eligible, sms_.room_key(sm, k));
         }
       }
       // Where its cursor sticks, the block may wait in a group where it was not seen to go.
@@ -185,47 +234,51 @@ class Selector {
     return chosen;
   }
 
-  /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
-  std::optional<int> select_among(std::vector<Candidate>& members, Asker k, int group,
-                                  int group_count) {
-    const auto policy = axes_.template resolve<Selection>();
-    const bool cursor_moves = Selection::has_cursor(policy);
-    const int cursor = cursor_moves ? sm_cursor_of(group, group_count) : -1;
+  /// The cursor that goes with a group's SMs, if the selection has one.
+  int cursor_of(Selection::Value policy, int group, int group_count) {
+    return Selection::has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+  }
+
+  /// What the selection compares of an SM.
+  void fill(Candidate& c, Selection::Value policy, Asker k, int cursor) {
     const std::vector<int>& rank = reading_.sm_ranks();
-    for (Candidate& c : members) {
-      c.key = zero_;
-      c.rank = rank.empty() ? 0 : rank[c.id];
-      switch (policy) {
-        case Selection::most_room:
-        case Selection::paired:
-          c.key = sms_.room_key(c.id, k);
-          break;
-        case Selection::round_robin:
-        case Selection::sticky_round_robin:
-          c.rank = reading_.rank_after(rank, c.id, cursor, 1, 0);
-          break;
-        case Selection::next_fit:
-          c.rank = reading_.rank_after(rank, c.id, cursor, 0, 0);
-          break;
-        case Selection::first_fit:
-          break;
-        case Selection::fewest_warps:
-          c.key = sms_.warps_on(c.id);
-          break;
-        case Selection::most_warps:
-          c.key = reading_.apply(Negate{}, sms_.warps_on(c.id));
-          break;
-        case Selection::least_used:
-          c.key = sms_.usage(c.id, k);
-          break;
-        case Selection::most_used:
-          c.key = reading_.apply(Negate{}, sms_.usage(c.id, k));
-          break;
-        case Selection::fewest_blocks:
-          c.key = sms_.blocks_on(c.id);
-          break;
-      }
+    c.key = zero_;
+    c.rank = rank.empty() ? 0 : rank[c.id];
+    switch (policy) {
+      case Selection::most_room:
+      case Selection::paired:
+        c.key = sms_.room_key(c.id, k);
+        break;
+      case Selection::round_robin:
+      case Selection::sticky_round_robin:
+        c.rank = reading_.rank_after(rank, c.id, cursor, 1, 0);
+        break;
+      case Selection::next_fit:
+        c.rank = reading_.rank_after(rank, c.id, cursor, 0, 0);
+        break;
+      case Selection::first_fit:
+        break;
+      case Selection::fewest_warps:
+        c.key = sms_.warps_on(c.id);
+        break;
+      case Selection::most_warps:
+        c.key = reading_.apply(Negate{}, sms_.warps_on(c.id));
+        break;
+      case Selection::least_used:
+        c.key = sms_.usage(c.id, k);
+        break;
+      case Selection::most_used:
+        c.key = reading_.apply(Negate{}, sms_.usage(c.id, k));
+        break;
+      case Selection::fewest_blocks:
+        c.key = sms_.blocks_on(c.id);
+        break;
     }
+  }
+
+  /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
+  std::optional<int> choose(const std::vector<Candidate>& members, int group, int group_count) {
+    const auto policy = axes_.template resolve<Selection>();
     int chosen = -1;
     if (policy == Selection::sticky_round_robin) {
       const Candidate* at_cursor = reading_.at_cursor(members);
@@ -234,7 +287,7 @@ class Selector {
     } else {
       chosen = reading_.pick(members, 0);
     }
-    if (cursor_moves) sm_cursor_of(group, group_count) = chosen;
+    if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
     return chosen;
   }
 
@@ -252,7 +305,7 @@ class Selector {
   Turn turn_;
   std::array<Groups, 3> groups_;  ///< by Hierarchy value
   std::array<std::vector<int>, 3> group_ranks_;
-  std::vector<Candidate> candidates_;  ///< all SMs, for the block at hand
+  std::deque<Board> boards_;
 };
 
 }  // namespace cuvier

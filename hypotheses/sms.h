@@ -58,6 +58,7 @@ class Sms {
       kernels_[k].view.assign(device_.sms, {});
     }
     ++clock_;
+    changes_.clear();
   }
 
   bool idle() const { return device_domain_.blocks == 0; }
@@ -70,6 +71,10 @@ class Sms {
   Int warps_on(int sm) const { return reading_.constant(sms_[sm].resident_warps); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
+
+  /// The SMs that changed since the probe began, the first first: what the choice asks of others
+  /// is answered as before.
+  const std::vector<int>& changes() const { return changes_; }
 
   // What the choice asks.
   Bool fits(int sm, Asker k) { return fits(sm, k.kernel_); }
@@ -128,7 +133,8 @@ class Sms {
     touch(sm, [](Domain& domain) { --domain.blocks; });
     if (idle()) {
       for (Sm& each : sms_) each.warps = reading_.apply(IdleDeviceWarps{}, std::move(each.warps));
-      std::ranges::fill(changed_, clock_++);
+      for (int each = 0; each < device_.sms; ++each) note_change(each);
+      ++clock_;
     }
     return true;
   }
@@ -253,12 +259,19 @@ class Sms {
     change(sms_[sm].domain);
     change(tpc);
     change(device_domain_);
-    changed_[sm] = clock_;
-    if (tpc_before == 0 || tpc.blocks == 0) {
-      for (const int mate : tpcs_[tpc_of_[sm]]) changed_[mate] = clock_;
+    if (device_before == 0 || device_domain_.blocks == 0) {
+      for (int each = 0; each < device_.sms; ++each) note_change(each);
+    } else if (tpc_before == 0 || tpc.blocks == 0) {
+      for (const int mate : tpcs_[tpc_of_[sm]]) note_change(mate);
+    } else {
+      note_change(sm);
     }
-    if (device_before == 0 || device_domain_.blocks == 0) std::ranges::fill(changed_, clock_);
     ++clock_;
+  }
+
+  void note_change(int sm) {
+    changed_[sm] = clock_;
+    changes_.push_back(sm);
   }
 
   R& reading_;
@@ -273,6 +286,7 @@ class Sms {
   int usage_unit_;
   int clock_ = 1;
   std::vector<int> changed_;  ///< by SM: the clock of the latest change that bears on it
+  std::vector<int> changes_;  ///< SMs, as they changed since the probe began
 };
 
 }  // namespace cuvier

@@ -133,6 +133,7 @@ class Exploration {
     return 1 + cursor;
   }
 
+  static constexpr bool kObserves = true;
   void begins() {}
   void picks(int kernel) { picked_ = kernel; }
   bool may_place(int sm) { return expectation_.allows(step_, picked_, started_on_[picked_], sm); }

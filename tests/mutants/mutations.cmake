@@ -65,14 +65,14 @@ mutate(scheduler.h "if (left(k) <= 1 || counted(BatchLag::longest) <= threshold"
          axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
 
 # -- the choice ---------------------------------------------------------------
-mutate(selector.h "const std::vector<int>& rank = reading_.sm_ranks();" " ++picks_;")
+mutate(selector.h "choose(const std::vector<Candidate>& members, int group, int group_count) {" "    ++picks_;")
 mutate(selector.h "c.rank = rank.empty() ? 0 : rank[c.id];" [=[
       if (picks_ > 40 && axes_.template is<MutantChoice>(MutantChoice::tires)) c.rank = -c.rank;
       if (c.id == latest_ && axes_.template is<MutantChoice>(MutantChoice::avoids_latest)) {
         c.rank += 1000;
       }]=])
-mutate(selector.h "if (cursor_moves) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
-mutate(selector.h "void begin() { turn_ = {};" " picks_ = 0; latest_ = -1;")
+mutate(selector.h "if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
+mutate(selector.h "boards_.clear();" "    picks_ = 0;\n    latest_ = -1;")
 mutate(selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
