@@ -42,6 +42,7 @@ class CudaDevice : public RunnerDevice {
   void begin(const Probe& probe) override;
   void launch(int kernel) override;
   std::optional<Clock::time_point> submitted_at() override { return launches_.returned_at(); }
+  Clock::duration held_for() override { return launches_.held_for(); }
   void release(const std::vector<Release>& releases) override;
   Events poll() override { return gates_.poll(); }
   void open_all() override { gates_.open_all(); }

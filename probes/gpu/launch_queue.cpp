@@ -1,8 +1,13 @@
 #include "probes/gpu/launch_queue.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -14,6 +19,16 @@ namespace {
 /// looks for the next one instead.
 constexpr std::chrono::milliseconds stays_awake{3};
 
+/// How long the thread was ready to run and did not, since it began; 0 where the kernel keeps no
+/// account (proc(5), schedstat).
+std::chrono::nanoseconds starved(pid_t thread) {
+  std::ifstream file(fmt::format("/proc/self/task/{}/schedstat", thread));
+  std::int64_t ran = 0;
+  std::int64_t waited = 0;
+  file >> ran >> waited;
+  return std::chrono::nanoseconds(file ? waited : 0);
+}
+
 }  // namespace
 
 struct LaunchQueue::State {
@@ -22,6 +37,9 @@ struct LaunchQueue::State {
   std::deque<std::function<void()>> waiting;
   std::vector<Clock::duration> durations;
   Clock::time_point returned;
+  Clock::time_point called;
+  std::chrono::nanoseconds starved_when_called{};
+  pid_t thread = 0;
   bool busy = false;
   bool asleep = false;
   bool over = false;
@@ -51,6 +69,14 @@ std::optional<LaunchQueue::Clock::time_point> LaunchQueue::returned_at() {
   return state_->returned;
 }
 
+LaunchQueue::Clock::duration LaunchQueue::held_for() {
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->busy) return {};
+  const auto since = Clock::now() - state_->called;
+  return std::max(Clock::duration{},
+                  since - (starved(state_->thread) - state_->starved_when_called));
+}
+
 std::vector<LaunchQueue::Clock::duration> LaunchQueue::take_durations() {
   const std::lock_guard lock(state_->mutex);
   return std::exchange(state_->durations, {});
@@ -58,6 +84,7 @@ std::vector<LaunchQueue::Clock::duration> LaunchQueue::take_durations() {
 
 void LaunchQueue::work(const std::shared_ptr<State>& state) {
   std::unique_lock lock(state->mutex);
+  state->thread = gettid();
   const auto has_work = [&] { return state->over || !state->waiting.empty(); };
   for (Clock::time_point awake_since = Clock::now();;) {
     while (!has_work() && Clock::now() - awake_since < stays_awake) {
@@ -74,9 +101,10 @@ void LaunchQueue::work(const std::shared_ptr<State>& state) {
     const std::function<void()> launch = std::move(state->waiting.front());
     state->waiting.pop_front();
     state->busy = true;
+    state->starved_when_called = starved(state->thread);
+    state->called = Clock::now();
     lock.unlock();
     std::exception_ptr thrown;
-    const Clock::time_point begin = Clock::now();
     try {
       launch();
     } catch (...) {
@@ -86,7 +114,7 @@ void LaunchQueue::work(const std::shared_ptr<State>& state) {
     lock.lock();
     state->busy = false;
     state->returned = awake_since = end;
-    state->durations.push_back(end - begin);
+    state->durations.push_back(end - state->called);
     if (!thrown) continue;
     state->thrown = thrown;
     state->waiting.clear();

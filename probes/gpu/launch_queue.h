@@ -27,6 +27,10 @@ class LaunchQueue {
   /// When the latest launch returned, if all have. Rethrows what one of them threw.
   std::optional<Clock::time_point> returned_at();
 
+  /// How long the driver has had the launch that it has not returned from; 0 if there is none. What
+  /// the thread waits for a processor of this machine is not the driver's doing.
+  Clock::duration held_for();
+
   /// How long each launch since the last call took to return.
   std::vector<Clock::duration> take_durations();
 

@@ -90,8 +90,7 @@ class ProbeRun {
   /// held a little after they say that they leave, so then `a while` it is.
   Step settle(bool after_release) {
     std::map<int, Started> started;
-    const Clock::time_point begin = device_.now();
-    Clock::time_point quiet_since = begin;
+    Clock::time_point quiet_since = device_.now();
     bool was_quiet = false;
     for (;;) {
       // Before the poll: what it does not see had not happened by then. And whatever it sees
@@ -107,8 +106,7 @@ class ProbeRun {
         if (!after_release && all_started()) break;
         // To a host that was preempted all of that time may pass between two looks, so it takes
         // one more.
-        const bool quiet =
-            now - quiet_since >= patience_.quiet && (submitted || sat_on(now - begin));
+        const bool quiet = now - quiet_since >= patience_.quiet && (submitted || driver_sits());
         if (quiet && was_quiet) break;
         was_quiet = quiet;
       }
@@ -126,7 +124,7 @@ class ProbeRun {
 
   /// A driver that sits on a launch for long does so on purpose: it waits for an idle
   /// device (to grow local memory, say), and the kernel counts as pending.
-  bool sat_on(Clock::duration waited) const { return waited >= patience_.submit; }
+  bool driver_sits() { return device_.held_for() >= patience_.submit; }
 
   /// Whether anything happened.
   bool note(const Events& events, std::map<int, Started>& started) {

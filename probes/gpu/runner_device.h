@@ -58,6 +58,9 @@ class RunnerDevice {
   /// When the driver had taken the latest launch; nothing while it sits on one.
   virtual std::optional<Clock::time_point> submitted_at() = 0;
 
+  /// How long the driver has sat on it; 0 if it does not.
+  virtual Clock::duration held_for() = 0;
+
   /// Opens the gates of these blocks, all of them resident, at one time.
   virtual void release(const std::vector<Release>& releases) = 0;
 

@@ -111,6 +111,17 @@ TEST(RunProbe, CountsTheQuietTimeFromWhereTheDriverTookTheLaunch) {
   }
 }
 
+/// On a busy machine the launching thread may not get its turn for long: that is no driver which
+/// waits for the device.
+TEST(RunProbe, TakesNoStarvedThreadForADriverThatSitsOnALaunch) {
+  Manners busy;
+  busy.launch_call = microseconds{300'000};
+  busy.starved = microseconds{290'000};
+  SimulatedDevice device(samples::device(), {}, busy);
+  Simulator simulator(samples::device(), {});
+  expect_same(run_probe(device, crowded(), patience_of(400)), simulator.run(crowded()), "busy");
+}
+
 TEST(RunProbe, RefusesAnSmThatTheDeviceDoesNotHave) {
   Manners manners;
   manners.fault = Fault::bad_sm;

@@ -17,6 +17,7 @@ using std::chrono::microseconds;
 struct Manners {
   microseconds poll{10};             ///< between two polls
   microseconds launch_call{5};       ///< how long the driver takes to take a launch
+  microseconds starved{0};           ///< of that the launching thread had no processor
   microseconds launch_to_start{40};  ///< from then on
   microseconds start_to_start{2};
   microseconds release_to_exit{30};
@@ -62,6 +63,7 @@ class SimulatedDevice : public RunnerDevice {
 
   void launch(int kernel) override {
     using enum Manners::Fault;
+    launched_at_ = now_;
     if (faulty(lost_at_launch)) throw Failure(FailureCode::device_lost, "gone");
     if (faulty(refuses_launch)) {
       refused_ = true;
@@ -83,6 +85,12 @@ class SimulatedDevice : public RunnerDevice {
     }
     if (held_back_ || now_ < submitted_at_) return std::nullopt;
     return submitted_at_;
+  }
+
+  Clock::duration held_for() override {
+    const bool is_held = held_back_ || now_ < submitted_at_;
+    if (!is_held) return {};
+    return std::max(Clock::duration{}, now_ - launched_at_ - Clock::duration(manners_.starved));
   }
 
   void release(const std::vector<Release>& releases) override {
@@ -187,6 +195,7 @@ class SimulatedDevice : public RunnerDevice {
   Probe probe_;  ///< its script: the actions so far
   Clock::time_point now_{std::chrono::hours{1}};
   Clock::time_point opened_at_{};
+  Clock::time_point launched_at_{};
   Clock::time_point submitted_at_{};
   std::deque<Due<BlockStart>> starts_;
   std::deque<Due<std::pair<int, int>>> exits_;
