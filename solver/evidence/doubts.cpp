@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "solver/conflicts/corrections.h"
+#include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/gave_up.h"
-#include "solver/space/sessions.h"
 
 namespace cuvier {
 namespace {
@@ -59,9 +60,9 @@ bool Doubts::contradicted_without(const Doubted& doubted) const {
   }
 }
 
-Doubts::Doubted Doubts::dispensable(const Doubted& but) const {
+Subset Doubts::contradicted(const Doubted& but) const {
   struct Part {
-    std::vector<std::size_t> indices;
+    Subset indices;
     Session session;
   };
   std::vector<Part> parts;
@@ -70,7 +71,7 @@ Doubts::Doubted Doubts::dispensable(const Doubted& but) const {
     begins = begins || observed_[i].fresh;
     if (but.contains(i)) continue;
     if (begins) parts.emplace_back();
-    parts.back().indices.push_back(i);
+    parts.back().indices.insert(i);
     parts.back().session.push_back(observed_[i]);
     parts.back().session.front().fresh = true;
     begins = false;
@@ -79,84 +80,46 @@ Doubts::Doubted Doubts::dispensable(const Doubted& but) const {
   std::rotate(parts.begin(), parts.end() - 1, parts.end());
   std::ranges::stable_sort(parts.begin() + 1, parts.end(), {},
                            [](const Part& part) { return openness(part.session); });
-  VersionSpace space(device_, assumptions_);
-  Doubted rest;
+  std::vector<const Session*> sessions;
+  for (const Part& part : parts) sessions.push_back(&part.session);
+  std::size_t enough = parts.size();
   try {
-    for (const Part& part : parts) {
-      if (space.empty()) {
-        rest.insert(part.indices.begin(), part.indices.end());
-        continue;
-      }
-      for (const Recording& recording : part.session) {
-        if (!space.empty()) space.observe(recording);
-      }
-    }
+    enough = contradicted_after(device_, assumptions_, sessions).value_or(enough);
   } catch (const GaveUp&) {
-    return {};
   }
-  return space.empty() ? rest : Doubted{};
+  Subset all;
+  for (std::size_t p = 0; p < enough; ++p) all.merge(parts[p].indices);
+  return all;
 }
 
-std::vector<std::size_t> Doubts::clash(const Doubted& but) const {
-  Doubted left_out = dispensable(but);
-  left_out.insert(but.begin(), but.end());
-  std::vector<std::size_t> needed;
-  for (std::size_t i = observed_.size(); i-- > 0;) {
-    if (left_out.contains(i)) continue;
-    if (can_go(i, left_out)) {
-      left_out.insert(i);
-      if (contradicted_without(left_out)) continue;
-      left_out.erase(i);
+Subset Doubts::clash(const Doubted& but) const {
+  return minimal_conflict(contradicted(but), [&](const Subset& kept) {
+    Doubted left_out;
+    for (std::size_t i = 0; i < observed_.size(); ++i) {
+      if (!kept.contains(i)) left_out.insert(i);
     }
-    needed.push_back(i);
-  }
-  std::ranges::reverse(needed);
-  return needed;
-}
-
-const std::vector<std::size_t>* Doubts::known_clash_beside(const Doubted& doubted) const {
-  for (const auto& known : clashes_) {
-    if (std::ranges::none_of(known, [&](std::size_t i) { return doubted.contains(i); })) {
-      return &known;
-    }
-  }
-  return nullptr;
+    const bool can_all_go = std::ranges::all_of(
+        left_out, [&](std::size_t i) { return but.contains(i) || can_go(i, left_out); });
+    return can_all_go && contradicted_without(left_out);
+  });
 }
 
 bool Doubts::doubt_more(const std::function<bool(const Doubted&)>& permitted) {
-  const std::size_t size = alternatives_.front().doubted.size() + 1;
-  std::vector<Alternative> before = std::move(alternatives_);
-  alternatives_.clear();
-  std::set<Doubted> tried;
-  find({}, size, permitted, tried);
-  if (!alternatives_.empty()) return true;
-  alternatives_ = std::move(before);
-  return false;
-}
-
-/// Whatever explains the rest doubts one of each clash: a tree of hitting sets.
-void Doubts::find(const Doubted& doubted, std::size_t size,
-                  const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried) {
-  if (alternatives_.size() == kMostAlternatives || !tried.insert(doubted).second) return;
-  if (!permitted(doubted)) return;
-  const std::vector<std::size_t>* known = known_clash_beside(doubted);
-  if (!known) {
+  const auto explain = [&](const Doubted& doubted) -> std::optional<VersionSpace> {
     VersionSpace space = without(doubted);
-    if (!space.empty()) {
-      alternatives_.push_back({doubted, std::move(space)});
-      return;
-    }
-    if (doubted.size() == size) return;
-    clashes_.push_back(clash(doubted));
-    known = &clashes_.back();
+    if (space.empty()) return std::nullopt;
+    return space;
+  };
+  const CorrectionLimits limits{.size = alternatives_.front().doubted.size() + 1,
+                                .most = kMostAlternatives};
+  auto corrections = smallest_corrections(
+      clashes_, limits, explain, [&](const Doubted& doubted) { return clash(doubted); }, permitted);
+  if (corrections.empty()) return false;
+  alternatives_.clear();
+  for (auto& [doubted, space] : corrections) {
+    alternatives_.push_back({std::move(doubted), std::move(space)});
   }
-  if (doubted.size() == size) return;
-  const std::vector<std::size_t> each = *known;
-  for (const std::size_t i : each) {
-    Doubted more = doubted;
-    more.insert(i);
-    find(more, size, permitted, tried);
-  }
+  return true;
 }
 
 HypothesisCount Doubts::count() const {

@@ -2,9 +2,9 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <vector>
 
+#include "solver/conflicts/subset.h"
 #include "solver/space/survivors.h"
 #include "solver/space/version_space.h"
 
@@ -16,7 +16,7 @@ namespace cuvier {
 /// as nothing that counts ran after it in its session.
 class Doubts {
  public:
-  using Doubted = std::set<std::size_t>;  ///< indices of observations
+  using Doubted = Subset;  ///< of the observations
 
   /// What is left if these are doubted.
   struct Alternative {
@@ -38,7 +38,7 @@ class Doubts {
 
   /// Observations that nothing explains together, though something explains any but one of them:
   /// any that can be withdrawn. One that is needed to see that stays, too (GaveUp without it).
-  std::vector<std::size_t> clash(const Doubted& but = {}) const;
+  Subset clash(const Doubted& but = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
   /// there is none.
@@ -64,19 +64,15 @@ class Doubts {
   /// Whether it is known that nothing explains all but these.
   bool contradicted_without(const Doubted& doubted) const;
 
-  /// Sessions without which the rest is still contradicted: the last one and those that tell most
-  /// are kept.
-  Doubted dispensable(const Doubted& but) const;
-
-  void find(const Doubted& doubted, std::size_t size,
-            const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried);
-  const std::vector<std::size_t>* known_clash_beside(const Doubted& doubted) const;
+  /// Sessions that are contradicted: the last one and, of the others, those that tell most. But
+  /// for these observations; all others where that is not known.
+  Subset contradicted(const Doubted& but) const;
 
   Device device_;
   Assumptions assumptions_;
   std::vector<Recording> observed_;
-  std::vector<Alternative> alternatives_;          ///< of equally many doubts each; never none
-  std::vector<std::vector<std::size_t>> clashes_;  ///< known
+  std::vector<Alternative> alternatives_;  ///< of equally many doubts each; never none
+  std::vector<Subset> clashes_;            ///< known
 };
 
 }  // namespace cuvier

@@ -255,23 +255,22 @@ std::vector<std::string> Testimony::clash() {
   const Doubts& space = alone ? *alone : space_;
   doing_("looking for what clashes");
   std::vector<std::string> names;
-  const std::vector<std::size_t> clash = space.clash();
+  const Subset clash = space.clash();
   for (const std::size_t i : clash) {
     std::string name = space.observed()[i].name();
-    if (i == clash.back()) name += fmt::format(", step {}", clashing_step(space, clash));
+    if (i == *clash.rbegin()) name += fmt::format(", step {}", clashing_step(space, clash));
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }
 
 /// The first step of the last one that nothing explains beside the others.
-std::size_t Testimony::clashing_step(const Doubts& space,
-                                     const std::vector<std::size_t>& clash) const {
-  const Recording& last = space.observed()[clash.back()];
+std::size_t Testimony::clashing_step(const Doubts& space, const Subset& clash) const {
+  const Recording& last = space.observed()[*clash.rbegin()];
   for (std::size_t step = 0; step + 1 < last.probe.script.size(); ++step) {
     VersionSpace left(device_, assumptions_);
     for (const std::size_t i : clash) {
-      if (i != clash.back()) left.observe(space.observed()[i]);
+      if (i != *clash.rbegin()) left.observe(space.observed()[i]);
     }
     Recording begun = last;
     begun.probe.script.resize(step + 1);

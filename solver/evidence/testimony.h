@@ -75,7 +75,7 @@ class Testimony {
   bool ask_again();
   bool permitted(const Doubts::Doubted& doubted) const;
   std::optional<Doubts> each_alone();
-  std::size_t clashing_step(const Doubts& space, const std::vector<std::size_t>& clash) const;
+  std::size_t clashing_step(const Doubts& space, const Subset& clash) const;
   std::string names(const Doubts::Doubted& probes) const;
 
   Device device_;

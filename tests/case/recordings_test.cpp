@@ -102,9 +102,9 @@ TEST_F(A100, IsRefutedInTheOrderOfTheFile) {
     if (!space.empty()) space.observe(recording);
   }
   ASSERT_TRUE(space.empty());
-  const std::vector<std::size_t> clash = space.clash();
+  const Subset clash = space.clash();
   ASSERT_EQ(clash.size(), 1u);
-  EXPECT_EQ(space.observed()[clash.front()].name(), "a100-test2-648");
+  EXPECT_EQ(space.observed()[*clash.begin()].name(), "a100-test2-648");
 }
 
 TEST_F(A100, EachOfTheThreeIsBeyondTheSpace) {
