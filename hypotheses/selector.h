@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/reading.h"
 #include "hypotheses/sms.h"
 
 namespace cuvier {
@@ -19,7 +20,7 @@ struct Cursors {
   bool operator==(const Cursors&) const = default;
 };
 
-/// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (scheduler.h).
+/// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (reading.h).
 /// What it asks of the SMs is all that it knows of them: S is Sms<R>, or stands in for it.
 template <class R, class S = Sms<R>>
 class Selector {
@@ -37,6 +38,7 @@ class Selector {
 
   Selector(R& reading, const Device& device, S& sms)
       : reading_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
+    static_assert(ChoiceReading<R, std::vector<Candidate>>);
     for (int sm = 0; sm < device.sms; ++sm) candidates_.push_back({sm, {}, zero_, 0, false});
   }
 

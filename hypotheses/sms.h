@@ -10,7 +10,7 @@
 namespace cuvier {
 
 /// The SMs of a device, as the scheduler finds them: what each holds and could still take,
-/// over a reading R (scheduler.h).
+/// over a reading R (reading.h).
 template <class R>
 class Sms {
  public:
