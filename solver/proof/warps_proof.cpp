@@ -183,7 +183,7 @@ class Induction {
   Statement answers() const {
     Statement s = statement("answers", "Then both answer alike what they are asked.");
     s.assume(legal(asked_for(), device_));
-    forget_quotients();
+    const Quotients quotients;
     for_each_pair(1, [&](const Pair& p) {
       if (relation_.falling) s.assume(falls(p.a.used_slots) && falls(p.a.used_registers));
       s.claim(FitsWarps{on()}(a_, p.a) == FitsWarps{on()}(b_, p.b));
@@ -195,7 +195,7 @@ class Induction {
       }
       if (asked_.warp_slots) s.claim(p.rotation == 0 && !relation_.totals_only);
     });
-    if (relation_.falling) s.assume(quotients_grow());
+    if (relation_.falling) s.assume(quotients.grow());
     return s;
   }
 
