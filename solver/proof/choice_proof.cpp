@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "solver/proof/interview.h"
+#include "solver/proof/query_trace.h"
 
 namespace cuvier {
 namespace {
