@@ -1,43 +1,42 @@
-#include "solver/evidence/doubts.h"
+#include "solver/evidence/corrected_space.h"
 
 #include <algorithm>
 
-#include "solver/conflicts/corrections.h"
 #include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/gave_up.h"
 
 namespace cuvier {
 namespace {
 
-constexpr std::size_t kMostAlternatives = 12;
+constexpr std::size_t kMostCorrections = 12;
 
 }  // namespace
 
-Doubts::Doubts(const Device& device, const Assumptions& assumptions)
+CorrectedSpace::CorrectedSpace(const Device& device, const Assumptions& assumptions)
     : device_(device), assumptions_(assumptions) {
-  alternatives_.push_back({{}, VersionSpace(device, assumptions)});
+  corrections_.push_back({{}, VersionSpace(device, assumptions)});
 }
 
-void Doubts::observe(const Recording& recording) {
-  for (Alternative& alternative : alternatives_) alternative.space.observe(recording);
+void CorrectedSpace::observe(const Recording& recording) {
+  for (auto& correction : corrections_) correction.explanation.observe(recording);
   observed_.push_back(recording);
   if (!empty()) {
-    std::erase_if(alternatives_, [](const Alternative& a) { return a.space.empty(); });
+    std::erase_if(corrections_, [](const auto& c) { return c.explanation.empty(); });
   }
 }
 
-void Doubts::replace(std::size_t index, const Recording& recording) {
+void CorrectedSpace::replace(std::size_t index, const Recording& recording) {
   observed_[index] = recording;
-  clashes_.clear();
-  alternatives_.clear();
-  alternatives_.push_back({{}, without({})});
+  conflicts_.clear();
+  corrections_.clear();
+  corrections_.push_back({{}, without({})});
 }
 
-bool Doubts::empty() const {
-  return std::ranges::all_of(alternatives_, [](const Alternative& a) { return a.space.empty(); });
+bool CorrectedSpace::empty() const {
+  return std::ranges::all_of(corrections_, [](const auto& c) { return c.explanation.empty(); });
 }
 
-VersionSpace Doubts::without(const Doubted& doubted) const {
+VersionSpace CorrectedSpace::without(const Subset& doubted) const {
   VersionSpace space(device_, assumptions_);
   for (std::size_t i = 0; i < observed_.size() && !space.empty(); ++i) {
     if (!doubted.contains(i)) space.observe(observed_[i]);
@@ -45,14 +44,14 @@ VersionSpace Doubts::without(const Doubted& doubted) const {
   return space;
 }
 
-bool Doubts::can_go(std::size_t index, const Doubted& gone) const {
+bool CorrectedSpace::can_go(std::size_t index, const Subset& gone) const {
   for (std::size_t i = index + 1; i < observed_.size() && !observed_[i].fresh; ++i) {
     if (!gone.contains(i)) return false;
   }
   return true;
 }
 
-bool Doubts::contradicted_without(const Doubted& doubted) const {
+bool CorrectedSpace::contradicted_without(const Subset& doubted) const {
   try {
     return without(doubted).empty();
   } catch (const GaveUp&) {
@@ -60,7 +59,7 @@ bool Doubts::contradicted_without(const Doubted& doubted) const {
   }
 }
 
-Subset Doubts::contradicted(const Doubted& but) const {
+Subset CorrectedSpace::contradicted(const Subset& but) const {
   struct Part {
     Subset indices;
     Session session;
@@ -92,9 +91,9 @@ Subset Doubts::contradicted(const Doubted& but) const {
   return all;
 }
 
-Subset Doubts::clash(const Doubted& but) const {
+Subset CorrectedSpace::conflict(const Subset& but) const {
   return minimal_conflict(contradicted(but), [&](const Subset& kept) {
-    Doubted left_out;
+    Subset left_out;
     for (std::size_t i = 0; i < observed_.size(); ++i) {
       if (!kept.contains(i)) left_out.insert(i);
     }
@@ -104,36 +103,34 @@ Subset Doubts::clash(const Doubted& but) const {
   });
 }
 
-bool Doubts::doubt_more(const std::function<bool(const Doubted&)>& permitted) {
-  const auto explain = [&](const Doubted& doubted) -> std::optional<VersionSpace> {
+bool CorrectedSpace::correct_further(const std::function<bool(const Subset&)>& permitted) {
+  const auto explain = [&](const Subset& doubted) -> std::optional<VersionSpace> {
     VersionSpace space = without(doubted);
     if (space.empty()) return std::nullopt;
     return space;
   };
-  const CorrectionLimits limits{.size = alternatives_.front().doubted.size() + 1,
-                                .most = kMostAlternatives};
+  const CorrectionLimits limits{.size = corrections_.front().without.size() + 1,
+                                .most = kMostCorrections};
   auto corrections = smallest_corrections(
-      clashes_, limits, explain, [&](const Doubted& doubted) { return clash(doubted); }, permitted);
+      conflicts_, limits, explain, [&](const Subset& doubted) { return conflict(doubted); },
+      permitted);
   if (corrections.empty()) return false;
-  alternatives_.clear();
-  for (auto& [doubted, space] : corrections) {
-    alternatives_.push_back({std::move(doubted), std::move(space)});
-  }
+  corrections_ = std::move(corrections);
   return true;
 }
 
-HypothesisCount Doubts::count() const {
-  HypothesisCount count = alternatives_.front().space.count();
-  for (std::size_t i = 1; i < alternatives_.size(); ++i) {
-    count.remaining += alternatives_[i].space.count().remaining;
+HypothesisCount CorrectedSpace::count() const {
+  HypothesisCount count = corrections_.front().explanation.count();
+  for (std::size_t i = 1; i < corrections_.size(); ++i) {
+    count.remaining += corrections_[i].explanation.count().remaining;
   }
   return count;
 }
 
-SurvivingValues Doubts::surviving() const {
-  SurvivingValues all = alternatives_.front().space.surviving();
-  for (std::size_t i = 1; i < alternatives_.size(); ++i) {
-    const SurvivingValues more = alternatives_[i].space.surviving();
+SurvivingValues CorrectedSpace::surviving() const {
+  SurvivingValues all = corrections_.front().explanation.surviving();
+  for (std::size_t i = 1; i < corrections_.size(); ++i) {
+    const SurvivingValues more = corrections_[i].explanation.surviving();
     for (int axis = 0; axis < kAxes; ++axis) {
       std::vector<int> both;
       std::ranges::set_union(all[axis], more[axis], std::back_inserter(both));
@@ -143,22 +140,22 @@ SurvivingValues Doubts::surviving() const {
   return all;
 }
 
-std::array<bool, kAxes> Doubts::open() const {
-  if (alternatives_.size() == 1) return alternatives_.front().space.open();
+std::array<bool, kAxes> CorrectedSpace::open() const {
+  if (corrections_.size() == 1) return corrections_.front().explanation.open();
   std::array<bool, kAxes> open{};
   const SurvivingValues values = surviving();
   for (int axis = 0; axis < kAxes; ++axis) open[axis] = values[axis].size() > 1;
   return open;
 }
 
-Hypothesis Doubts::simplest() const { return alternatives_.front().space.simplest(); }
+Hypothesis CorrectedSpace::simplest() const { return corrections_.front().explanation.simplest(); }
 
-std::optional<std::vector<Hypothesis>> Doubts::members(int most) const {
-  if (alternatives_.size() == 1) return alternatives_.front().space.members(most);
+std::optional<std::vector<Hypothesis>> CorrectedSpace::members(int most) const {
+  if (corrections_.size() == 1) return corrections_.front().explanation.members(most);
   std::vector<Hypothesis> all;
   std::set<std::pair<decltype(Hypothesis::values), std::vector<int>>> known;
-  for (const Alternative& alternative : alternatives_) {
-    const auto some = alternative.space.members(most);
+  for (const auto& correction : corrections_) {
+    const auto some = correction.explanation.members(most);
     if (!some) return std::nullopt;
     for (const Hypothesis& each : *some) {
       if (known.insert({each.values, each.order}).second) all.push_back(each);
@@ -167,11 +164,11 @@ std::optional<std::vector<Hypothesis>> Doubts::members(int most) const {
   return all;
 }
 
-std::vector<Hypothesis> Doubts::draw(int count, Rng& rng) const {
+std::vector<Hypothesis> CorrectedSpace::draw(int count, Rng& rng) const {
   std::vector<Hypothesis> drawn;
-  const int share = std::max(2, count / static_cast<int>(alternatives_.size()));
-  for (const Alternative& alternative : alternatives_) {
-    for (const Hypothesis& each : alternative.space.draw(share, rng)) {
+  const int share = std::max(2, count / static_cast<int>(corrections_.size()));
+  for (const auto& correction : corrections_) {
+    for (const Hypothesis& each : correction.explanation.draw(share, rng)) {
       if (std::ranges::find(drawn, each) == drawn.end()) drawn.push_back(each);
     }
   }
