@@ -17,23 +17,23 @@ using namespace cuvier;
 struct Total {
   std::map<std::string, int> ends;
   double probes = 0;
-  double readings = 0;
+  double runs = 0;
   double seconds = 0;
-  int runs = 0;
+  int inferences = 0;
 
   void add(const Finding& finding, const std::string& end) {
     ++ends[end];
-    ++runs;
+    ++inferences;
     probes += finding.probes;
-    readings += finding.readings;
+    runs += finding.runs;
     seconds += finding.seconds;
   }
   void print(const std::string& what) const {
-    if (runs == 0) return;
+    if (inferences == 0) return;
     std::string text;
     for (const auto& [end, count] : ends) text += fmt::format("{} {}, ", count, end);
-    fmt::print("{:<32} {}{:.1f} probes, {:.1f} readings, {:.1f} s in the mean\n", what, text,
-               probes / runs, readings / runs, seconds / runs);
+    fmt::print("{:<32} {}{:.1f} probes, {:.1f} runs, {:.1f} s in the mean\n", what, text,
+               probes / inferences, runs / inferences, seconds / inferences);
     std::fflush(stdout);
   }
 };
@@ -85,8 +85,8 @@ int main(int argc, char** argv) {
   const auto told = [&](const std::string& what, const std::string& end, const Finding& finding) {
     if (end == "WRONG") ++wrong;
     if (!show && end != "WRONG") return;
-    fmt::print("  {}: {}, {}; {} probes, {} readings, {:.1f} s\n", what, end, finding.reason,
-               finding.probes, finding.readings, finding.seconds);
+    fmt::print("  {}: {}, {}; {} probes, {} runs, {:.1f} s\n", what, end, finding.reason,
+               finding.probes, finding.runs, finding.seconds);
     for (const Discarded& each : finding.discarded) {
       if (each.reason != "differs from most") fmt::print("    {} {}\n", each.probe, each.reason);
     }
@@ -97,14 +97,14 @@ int main(int argc, char** argv) {
   struct Kind {
     const char* name;
     int repeat;
-    double of_readings;
+    double of_runs;
     double of_probes;
   };
   const int sizes[] = {2, 4, 6, 8, 12, 14};
   const std::vector<std::string> fixed = options.list("--fixed");
   const std::vector<Kind> kinds{{"without noise, without --repeat", 1, 0, 0},
                                 {"without noise", repeat, 0, 0},
-                                {"one reading in ten", repeat, 0.1, 0},
+                                {"one run in ten", repeat, 0.1, 0},
                                 {"one probe in twenty", repeat, 0, 0.05},
                                 {"both", repeat, 0.1, 0.05}};
   for (const Kind& kind : kinds) {
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
       Hypothesis planted = i % 4 == 0 ? Hypothesis{} : random_hypothesis(device, rng);
       for (const std::string& axis : fixed) planted.values[find_axis(axis).value()] = 0;
       SimulatedOracle simulated("planted", device, planted);
-      NoisyOracle oracle(simulated, {kind.of_readings, kind.of_probes, rng()});
+      NoisyOracle oracle(simulated, {kind.of_runs, kind.of_probes, rng()});
       const Finding finding = run(oracle, with_fixed(device, fixed), kind.repeat, seed * 1000 + i);
       const std::string end = end_of(finding, device, planted);
       total.add(finding, end);

@@ -157,7 +157,7 @@ Run declare_infer(CLI::App& app) {
       "\n"
       "With --repeat every run is a session of its own (a GPU's runner is started anew: a\n"
       "second or so for each), and an outcome counts once it leads every other by three\n"
-      "readings. What contradicts it is asked again, up to 500 times; then as few probes\n"
+      "runs. What contradicts it is asked again, up to 500 times; then as few probes\n"
       "as possible are doubted. model.json has what does not count, and why; the journal has\n"
       "every answer. A recording has no further answers: each that it holds counts.\n"
       "\n"

@@ -4,14 +4,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "hypotheses/integers.h"
+#include "hypotheses/value_domain.h"
 
 namespace cuvier {
 
 /// Allocated intervals in one or more address spaces [0, capacity), read over the
 /// value domain D: shared memory is one space; contiguous registers are one for
 /// each subpartition, or one for the SM.
-template <class D>
+template <ValueDomain D>
 struct AddressSpace {
   using Int = typename D::Int;
   using Bool = typename D::Bool;

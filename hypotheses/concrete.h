@@ -1,7 +1,7 @@
 #pragma once
 
 #include "hypotheses/hypothesis.h"
-#include "hypotheses/integers.h"
+#include "hypotheses/value_domain.h"
 
 namespace cuvier {
 
@@ -21,5 +21,6 @@ struct UnderHypothesis {
 
 /// The value domain of predictions: integers.
 using Concrete = UnderHypothesis<int, bool>;
+static_assert(ValueDomain<Concrete>);
 
 }  // namespace cuvier

@@ -4,11 +4,7 @@
 
 namespace cuvier {
 
-// The scheduler is written once over a value domain D:
-//   D::Int, D::Bool          what its quantities are
-//   d.choose<Axis>(f)        f(value) for the hypothesis's value, or for all of them, merged;
-//                            where d is a C of its own, it declares what is read (rule.h)
-//   ite, min, max, possible  functions over them; these are the integers'
+// What a value domain (value_domain.h) has as functions: these are the integers'.
 
 using std::max;
 using std::min;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
 
 namespace cuvier {
@@ -16,20 +17,8 @@ struct Carry {
   bool operator==(const Carry&) const = default;
 };
 
-/// The one definition of the block scheduler (scheduler.md section 4), over a reading R:
-///   R::Int, Bool, Warps, Shared   quantities and SM states in R's value domain
-///   apply(rule, states...)        a rule of sm_rules.h in that domain
-///   decide(Bool), resolve<Axis>(), is<Axis>(value)   a branch: the hypothesis's in a prediction;
-///                                 a solver follows each branch that some hypothesis takes
-///   certain(Bool)                 whether it holds whatever branch is taken
-///   pick(candidates, node)        the eligible candidate with the least (key, rank)
-///   begins()                      is told of every probe; rules are about its kernels
-///   picks(kernel)                 is told whose block is next looked an SM for
-///   kObserves                     whether may_place() is ever false
-///   may_place(sm)                 whether what was observed allows that one (true in a prediction)
-///   placed(kernel, block, sm, warps)  is told of every placement
-///   sm_ranks(), group_ranks(groups)   by the tie-break; empty: an order yet to be learned
-template <class R>
+/// The one definition of the block scheduler (scheduler.md section 4), over a reading.
+template <Reading R>
 class Scheduler {
  public:
   using Int = typename R::Int;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
+#include "hypotheses/reading.h"
 #include "hypotheses/sms.h"
 
 namespace cuvier {
@@ -21,7 +22,7 @@ struct Cursors {
   bool operator==(const Cursors&) const = default;
 };
 
-/// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (scheduler.h).
+/// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (reading.h).
 /// What it asks of the SMs is all that it knows of them: S is Sms<R>, or stands in for it.
 template <class R, class S = Sms<R>>
 class Selector {
@@ -38,7 +39,9 @@ class Selector {
   };
 
   Selector(R& reading, const Device& device, S& sms)
-      : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {}
+      : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
+    static_assert(ChoiceReading<R, std::vector<Candidate>>);
+  }
 
   void begin() {
     turn_ = {};

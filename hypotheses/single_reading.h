@@ -8,7 +8,7 @@
 
 namespace cuvier {
 
-/// What a reading (scheduler.h) answers in which one hypothesis holds.
+/// What a reading (reading.h) answers in which one hypothesis holds.
 class SingleReading {
  public:
   /// Throws Error where the device's facts do not suffice for the hypothesis.

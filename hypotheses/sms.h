@@ -22,7 +22,7 @@ class Asker {
 };
 
 /// The SMs of a device, as the scheduler finds them: what each holds and could still take,
-/// over a reading R (scheduler.h).
+/// over a reading R (reading.h).
 template <class R>
 class Sms {
  public:

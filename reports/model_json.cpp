@@ -77,12 +77,12 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                         {"remaining", number(finding.count.remaining)},
                         {"exact", finding.count.exact}};
   json["probes"] = finding.probes;
-  json["readings"] = finding.readings;
+  json["runs"] = finding.runs;
   Json& discarded = json["discarded"];
   discarded = Json::array();
   for (const Discarded& each : finding.discarded) {
     discarded.push_back({{"probe", each.probe},
-                         {"readings", each.readings},
+                         {"runs", each.runs},
                          {"discarded", each.discarded},
                          {"reason", each.reason}});
   }

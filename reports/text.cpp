@@ -59,20 +59,19 @@ std::string open_text(const Finding& finding) {
          aligned(rows, 2);
 }
 
-/// The readings that do not count, a probe and a reason a line.
+/// The runs that do not count, a probe and a reason a line.
 std::string discarded_text(const std::vector<Discarded>& discarded) {
   std::vector<std::vector<std::string>> rows;
   for (const Discarded& each : discarded) {
-    rows.push_back(
-        {each.probe, fmt::format("{} of {}", each.discarded, each.readings), each.reason});
+    rows.push_back({each.probe, fmt::format("{} of {}", each.discarded, each.runs), each.reason});
   }
-  return rows.empty() ? "" : "\nreadings that do not count:\n" + aligned(rows, 2);
+  return rows.empty() ? "" : "\nruns that do not count:\n" + aligned(rows, 2);
 }
 
 std::string probes_words(const Finding& finding) {
   std::string words = count_words(finding.probes);
-  if (finding.readings > finding.probes) {
-    words += fmt::format(", read {} times,", count_words(finding.readings));
+  if (finding.runs > finding.probes) {
+    words += fmt::format(", run {} times,", count_words(finding.runs));
   }
   words += " in " + duration_words(finding.seconds);
   if (finding.verdict == Verdict::identified && finding.telling > 0 &&
@@ -91,7 +90,7 @@ std::string finding_text(const Finding& finding) {
       {"device", fmt::format("{} ({}, {})", finding.device.name, finding.device.architecture,
                              counted(finding.device.sms, "SM"))},
       {"source", finding.oracle},
-      {finding.readings == 0 ? "recordings" : "probes", probes_words(finding)},
+      {finding.runs == 0 ? "recordings" : "probes", probes_words(finding)},
   };
   if (const int fewest = fewest_probes(finding)) {
     rows.push_back(
@@ -126,7 +125,7 @@ std::string step_line(const InferenceStep& step) {
     line += fmt::format(" ({} among {}, {:.1f} bits expected)", counted(step.outcomes, "outcome"),
                         counted(step.committee, "hypothesis", "hypotheses"), step.expected_bits);
   }
-  if (step.readings > 1) line += fmt::format("; {}", counted(step.readings, "reading"));
+  if (step.runs > 1) line += fmt::format("; {}", counted(step.runs, "run"));
   if (step.differing > 0) line += fmt::format(", {} of them discarded", step.differing);
   return line;
 }

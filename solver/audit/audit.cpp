@@ -67,7 +67,7 @@ class Auditor {
   }
 
   Evidence evidence_against(Ref set) {
-    const Clash clash = smallest_clash(explanations_, set);
+    const Clash clash = find_clash(explanations_, set);
     return {needed_facts(explanations_, set, clash, doing_), clash.smallest, clash.others,
             clash.most_counted};
   }

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "solver/conflicts/conflicts_by_size.h"
+#include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/gave_up.h"
 
 // Sessions that leave the same of the set are one for the search by size, and it is as if each
@@ -14,7 +16,7 @@
 namespace cuvier {
 namespace {
 
-constexpr int most_intersections = 20'000;
+constexpr std::size_t most_intersections = 20'000;
 
 /// Sessions that leave the same of the set.
 struct Alike {
@@ -22,116 +24,72 @@ struct Alike {
   std::vector<int> sessions;
 };
 
-/// Members of `kinds`, ascending, and what they leave.
-struct Chosen {
-  std::vector<int> kinds;
-  Ref left;
-};
+int ways(const Subset& conflict, const std::vector<Alike>& kinds) {
+  int ways = 1;
+  for (const std::size_t kind : conflict) ways *= static_cast<int>(kinds[kind].sessions.size());
+  return ways;
+}
 
-class ClashSearch {
- public:
-  /// What each session leaves of the set; whether that is exact.
-  ClashSearch(Diagrams& diagrams, Ref set, const std::vector<Ref>& left_by, bool exact)
-      : diagrams_(diagrams), set_(set), exact_(exact) {
-    std::map<Ref, std::vector<int>> by_left;
-    for (int s = 0; s < static_cast<int>(left_by.size()); ++s) {
-      if (left_by[s] != set) by_left[left_by[s]].push_back(s);
+/// The clash of sessions that each leave this of the set; whether that is exact.
+Clash clash_among(Diagrams& diagrams, Ref set, const std::vector<Ref>& left_by, bool exact) {
+  std::map<Ref, std::vector<int>> by_left;
+  for (int s = 0; s < static_cast<int>(left_by.size()); ++s) {
+    if (left_by[s] != set) by_left[left_by[s]].push_back(s);
+  }
+  std::vector<Alike> kinds;
+  for (const auto& [left, sessions] : by_left) kinds.push_back({left, sessions});
+  std::ranges::sort(kinds, {}, [](const Alike& kind) { return kind.sessions.front(); });
+  std::vector<Ref> left_by_kind;
+  for (const Alike& kind : kinds) left_by_kind.push_back(kind.left);
+
+  const auto both = [&](Ref a, Ref b) { return diagrams.both(a, b); };
+  const auto found = conflicts_by_size(set, left_by_kind, diagrams.no(), both, most_intersections);
+  Clash clash;
+  clash.most_counted = found.size;
+  for (const Subset& conflict : found.minimal) clash.others += ways(conflict, kinds);
+  Subset chosen;
+  if (!found.minimal.empty()) {
+    chosen = found.minimal.front();
+    clash.smallest = exact || chosen.size() <= 1;
+    --clash.others;
+  } else {
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) chosen.insert(chosen.end(), kind);
+    chosen = minimal_conflict(std::move(chosen), [&](const Subset& some) {
+      Ref left = set;
+      for (const std::size_t kind : some) left = diagrams.both(left, kinds[kind].left);
+      return left == diagrams.no();
+    });
+  }
+  for (const std::size_t kind : chosen) clash.sessions.push_back(kinds[kind].sessions.front());
+  std::ranges::sort(clash.sessions);
+  return clash;
+}
+
+/// The numbers of all facts of a session, the last recording's the lowest: of these more stay.
+Subset all_facts(const Session& session) {
+  Subset facts;
+  for (const Recording& recording : session) {
+    for (std::size_t f = 0; f < recording.facts.size(); ++f) facts.insert(facts.size());
+  }
+  return facts;
+}
+
+Session with_facts(const Session& session, const Subset& facts) {
+  Session kept = session;
+  std::size_t number = 0;
+  for (auto recording = kept.rbegin(); recording != kept.rend(); ++recording) {
+    std::vector<Fact> some;
+    for (const Fact& fact : recording->facts) {
+      if (facts.contains(number++)) some.push_back(fact);
     }
-    for (const auto& [left, sessions] : by_left) kinds_.push_back({left, sessions});
-    std::ranges::sort(kinds_, {}, [](const Alike& kind) { return kind.sessions.front(); });
+    recording->facts = std::move(some);
   }
-
-  Clash run() {
-    Clash clash;
-    if (set_ == diagrams_.no()) {
-      clash.smallest = true;
-      return clash;
-    }
-    std::vector<Chosen> level{{{}, set_}};
-    int intersections = 0;
-    while (!level.empty() && intersections + cost(level) <= most_intersections) {
-      intersections += cost(level);
-      level = next(level);
-      ++clash.most_counted;
-    }
-    for (const std::vector<int>& kinds : found_) clash.others += ways(kinds);
-    if (!found_.empty()) {
-      clash.smallest = exact_ || found_.front().size() == 1;
-      --clash.others;
-      for (const int kind : found_.front()) {
-        clash.sessions.push_back(kinds_[kind].sessions.front());
-      }
-    } else {
-      clash.sessions = by_deletion();
-    }
-    std::ranges::sort(clash.sessions);
-    return clash;
-  }
-
- private:
-  int cost(const std::vector<Chosen>& level) const {
-    int cost = 0;
-    for (const Chosen& chosen : level) cost += kind_count() - first_after(chosen);
-    return cost;
-  }
-
-  int kind_count() const { return static_cast<int>(kinds_.size()); }
-
-  static int first_after(const Chosen& chosen) {
-    return chosen.kinds.empty() ? 0 : chosen.kinds.back() + 1;
-  }
-
-  /// Those of one session more that leave something; those that do not are noted.
-  std::vector<Chosen> next(const std::vector<Chosen>& level) {
-    std::vector<Chosen> larger;
-    for (const Chosen& chosen : level) {
-      for (int kind = first_after(chosen); kind < kind_count(); ++kind) {
-        Chosen more = chosen;
-        more.kinds.push_back(kind);
-        more.left = diagrams_.both(chosen.left, kinds_[kind].left);
-        if (more.left != diagrams_.no()) {
-          larger.push_back(std::move(more));
-        } else if (is_minimal(more.kinds)) {
-          found_.push_back(more.kinds);
-        }
-      }
-    }
-    return larger;
-  }
-
-  bool is_minimal(const std::vector<int>& kinds) const {
-    return std::ranges::none_of(
-        found_, [&](const std::vector<int>& other) { return std::ranges::includes(kinds, other); });
-  }
-
-  int ways(const std::vector<int>& kinds) const {
-    int ways = 1;
-    for (const int kind : kinds) ways *= static_cast<int>(kinds_[kind].sessions.size());
-    return ways;
-  }
-
-  std::vector<int> by_deletion() {
-    std::vector<int> needed;
-    for (int kind = kind_count() - 1; kind >= 0; --kind) {
-      Ref left = set_;
-      for (const int other : needed) left = diagrams_.both(left, kinds_[other].left);
-      for (int other = 0; other < kind; ++other) left = diagrams_.both(left, kinds_[other].left);
-      if (left != diagrams_.no()) needed.push_back(kind);
-    }
-    for (int& kind : needed) kind = kinds_[kind].sessions.front();
-    return needed;
-  }
-
-  Diagrams& diagrams_;
-  Ref set_;
-  bool exact_;
-  std::vector<Alike> kinds_;
-  std::vector<std::vector<int>> found_;  ///< minimal clashes, the smallest first
-};
+  return kept;
+}
 
 }  // namespace
 
-Clash smallest_clash(Explanations& explanations, Ref set) {
+Clash find_clash(Explanations& explanations, Ref set) {
   Diagrams& diagrams = explanations.diagrams();
   const std::vector<int>& inexact = explanations.inexact();
   std::vector<Ref> left_by;
@@ -141,7 +99,7 @@ Clash smallest_clash(Explanations& explanations, Ref set) {
   }
   Ref left = set;
   for (const Ref each : left_by) left = diagrams.both(left, each);
-  if (left == diagrams.no()) return ClashSearch(diagrams, set, left_by, inexact.empty()).run();
+  if (left == diagrams.no()) return clash_among(diagrams, set, left_by, inexact.empty());
 
   // It takes the others, too: what could not be looked at alone perhaps can in this set.
   bool exact = true;
@@ -153,7 +111,7 @@ Clash smallest_clash(Explanations& explanations, Ref set) {
       exact = false;
     }
   }
-  return ClashSearch(diagrams, set, left_by, exact).run();
+  return clash_among(diagrams, set, left_by, exact);
 }
 
 std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
@@ -170,18 +128,16 @@ std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Cla
     for (std::size_t o = 0; o < kept.size(); ++o) {
       if (o != s) others = diagrams.both(others, left[o]);
     }
-    for (Recording& recording : kept[s]) {
-      for (std::size_t f = recording.facts.size(); f-- > 0;) {
-        doing(fmt::format("{}: which of its facts clash", recording.name()));
-        const Fact fact = recording.facts[f];
-        recording.facts.erase(recording.facts.begin() + static_cast<long>(f));
-        try {
-          if (!explanations.any_explains(kept[s], others)) continue;
-        } catch (const GaveUp&) {
-        }
-        recording.facts.insert(recording.facts.begin() + static_cast<long>(f), fact);
+    const Session& all = explanations.sessions()[clash.sessions[s]];
+    const Subset needed = minimal_conflict(all_facts(all), [&](const Subset& facts) {
+      doing(fmt::format("{}: which facts clash", all.front().name()));
+      try {
+        return !explanations.any_explains(with_facts(all, facts), others);
+      } catch (const GaveUp&) {
+        return false;
       }
-    }
+    });
+    kept[s] = with_facts(all, needed);
     if (s + 1 == kept.size()) break;
     try {
       left[s] = explanations.explaining(kept[s], set, kEffortAlone);

@@ -17,11 +17,11 @@ struct Clash {
   int most_counted = 0;
 };
 
-/// The smallest clash of a set that the sessions leave nothing of. Sets of sessions are tried by
-/// size, as far as that can be done in about 20,000 intersections; if the smallest clash is
-/// larger, sessions are left out until nothing can go. Sessions that could not be looked at alone
-/// (Explanations::inexact) are used only where the others do not clash.
-Clash smallest_clash(Explanations& explanations, Ref set);
+/// A clash of a set that the sessions leave nothing of: the smallest, where sets of sessions can be
+/// tried by size in about 20,000 intersections; if that is larger, one from which nothing can go.
+/// Sessions that could not be looked at alone (Explanations::inexact) are used only where the
+/// others do not clash.
+Clash find_clash(Explanations& explanations, Ref set);
 
 /// The clashing sessions with only the facts that the clash needs: if any one more goes, some
 /// hypothesis of the set explains what is left. Facts without which a solver gives up stay.

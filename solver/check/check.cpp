@@ -5,43 +5,36 @@
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
 #include "solver/refuted/near_miss.h"
-#include "solver/space/sessions.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
 
-VersionSpace observe(const Device& device, const Assumptions& assumptions,
-                     const std::vector<const Session*>& sessions) {
-  VersionSpace space(device, assumptions);
-  for (const Session* session : sessions) {
-    for (const Recording& recording : *session) {
-      if (!space.empty()) space.observe(recording);
-    }
-  }
-  return space;
-}
-
-/// A set of sessions that no hypothesis explains together, though it does any but one of
-/// them: the last that emptied the space, and of those before it only what is needed.
-std::vector<const Session*> smallest_clash(const Device& device, const Assumptions& assumptions,
-                                           const std::vector<const Session*>& sessions,
-                                           const std::function<void(const std::string&)>& doing) {
-  std::vector<const Session*> needed{sessions.back()};
-  bool clashes = observe(device, assumptions, needed).empty();
-  for (std::size_t undecided = sessions.size() - 1; undecided > 0 && !clashes; --undecided) {
-    doing(fmt::format("looking for the smallest clash: {} recordings to try", undecided));
-    std::vector<const Session*> fewer = needed;
-    for (std::size_t i = 0; i + 1 < undecided; ++i) fewer.push_back(sessions[i]);
-    if (observe(device, assumptions, fewer).empty()) continue;
-    needed.push_back(sessions[undecided - 1]);
-    clashes = observe(device, assumptions, needed).empty();
-  }
+/// Of sessions that no hypothesis explains together, though it does all but the last: a minimal
+/// conflict, that one first.
+std::vector<const Session*> conflict_of(const Device& device, const Assumptions& assumptions,
+                                        const std::vector<const Session*>& sessions,
+                                        const std::function<void(const std::string&)>& doing) {
+  doing("looking for a minimal clash");
+  std::vector<const Session*> last_first{sessions.back()};
+  last_first.insert(last_first.end(), sessions.begin(), sessions.end() - 1);
+  Subset conflict;
+  const auto enough = contradicted_after(device, assumptions, last_first);
+  for (std::size_t i = 0; i < enough.value_or(last_first.size()); ++i) conflict.insert(i);
+  conflict = minimal_conflict(conflict, [&](const Subset& subset) {
+    doing(fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1));
+    std::vector<const Session*> fewer;
+    for (const std::size_t i : subset) fewer.push_back(last_first[i]);
+    return contradicted_after(device, assumptions, fewer).has_value();
+  });
+  std::vector<const Session*> needed;
+  for (const std::size_t i : conflict) needed.push_back(last_first[i]);
   return needed;
 }
 
@@ -132,8 +125,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
     finding.open = space.open();
     if (space.empty()) {
       finding.verdict = Verdict::refuted;
-      for (const Session* session :
-           smallest_clash(finding.device, assumptions, observed, progress)) {
+      for (const Session* session : conflict_of(finding.device, assumptions, observed, progress)) {
         for (const Recording& recording : *session) {
           finding.clash.push_back(recording.name() + " (" + recording.where + ")");
         }

@@ -15,9 +15,8 @@ inline constexpr const char* const nothing_recorded = "there are no recordings t
 
 /// Which of the assumed hypotheses explain the recordings (all of one device): `identified`
 /// (one is left, or several that are proved within seconds to be one behaviour) or `ambiguous`
-/// with the survivors, or `refuted` with the smallest clash of recordings
-/// found. `progress` is called with a line about what is being done; if it throws CutShort, the
-/// finding is what is known by then.
+/// with the survivors, or `refuted` with a minimal clash of recordings. `progress` is called with
+/// a line about what is being done; if it throws CutShort, the finding is what is known by then.
 Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
               const std::function<void(const std::string&)>& progress);
 

@@ -22,10 +22,10 @@ struct Candidate {
   double robust_bits = 0;  ///< the same if outcomes a block or two apart cannot be told apart
 };
 
-/// Looks for the probe on which the surviving hypotheses disagree most. Query by committee:
-/// candidates from every family, then mutations of the best, are predicted under a committee of
-/// survivors; the more evenly the predictions fall apart, the more the answer will tell.
-/// Probes that split them in different ways are joined to one.
+/// Looks for the probe on which the surviving hypotheses disagree most. Query by committee
+/// (Seung, Opper, Sompolinsky, 1992): candidates from every family, then mutations of the best, are
+/// predicted under a committee of survivors; the more evenly the predictions fall apart, the more
+/// the answer will tell. Probes that split them in different ways are joined to one.
 class Search {
  public:
   using Draw = std::function<std::vector<Hypothesis>(int count)>;

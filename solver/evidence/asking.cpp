@@ -15,7 +15,7 @@ constexpr std::size_t kMostRefusals = 50;
 // Ends the name of a probe that was asked again where nothing ran before it.
 constexpr std::string_view kAlone = "-alone";
 
-// Readings of one probe: to settle it at first, and where it contradicts others.
+// Runs of one probe: to settle it at first, and where it contradicts others.
 constexpr int kMostAtFirst = 50;
 constexpr int kMostAgain = 500;
 
@@ -32,12 +32,12 @@ Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Note note)
       independent_(repeat > 1 && oracle.begin_session()),
       session_(oracle.session()) {}
 
-std::vector<Readings> Asking::recorded() const {
-  std::vector<Readings> probes;
+std::vector<Runs> Asking::recorded() const {
+  std::vector<Runs> probes;
   for (const Recording& recording : journal_.recorded().recordings) {
     if (oracle_.answers_anything() && recording.name().ends_with(kAlone)) continue;
-    const auto known = std::ranges::find(
-        probes, recording.name(), [](const Readings& readings) { return readings.probe().name; });
+    const auto known = std::ranges::find(probes, recording.name(),
+                                         [](const Runs& runs) { return runs.probe().name; });
     if (independent_ && !recording.fresh) {
       throw Error(recording.where +
                   ": ran after others in its session: this journal was made without --repeat; go "
@@ -82,15 +82,15 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
   return recordings;
 }
 
-std::optional<Readings> Asking::ask(const Probe& probe, const Candidate& candidate) {
-  std::optional<Readings> readings;
+std::optional<Runs> Asking::ask(const Probe& probe, const Candidate& candidate) {
+  std::optional<Runs> runs;
   try {
     for (Recording& recording :
          run(probe, independent_ ? 1 : repeat_, candidate.why, candidate.bits)) {
-      if (readings) {
-        readings->add(std::move(recording));
+      if (runs) {
+        runs->add(std::move(recording));
       } else {
-        readings.emplace(std::move(recording));
+        runs.emplace(std::move(recording));
       }
     }
   } catch (const OracleRefusal& refusal) {
@@ -104,28 +104,28 @@ std::optional<Readings> Asking::ask(const Probe& probe, const Candidate& candida
     }
     return std::nullopt;
   }
-  if (independent_) settle(*readings);
-  return readings;
+  if (independent_) settle(*runs);
+  return runs;
 }
 
-void Asking::settle(Readings& readings) {
-  while (readings.count() < repeat_ || readings.lead() < kLead) {
-    const int more = std::max(repeat_ - readings.count(), kLead - readings.lead());
-    if (readings.count() >= kEnoughToBeginAlike && readings.comparable() < kLead) {
+void Asking::settle(Runs& runs) {
+  while (runs.count() < repeat_ || runs.lead() < kLead) {
+    const int more = std::max(repeat_ - runs.count(), kLead - runs.lead());
+    if (runs.count() >= kEnoughToBeginAlike && runs.comparable() < kLead) {
       throw Error(
           fmt::format("{}: of {} sessions no {} opened alike, so their answers cannot be "
                       "put to the vote; go on without --repeat, in another folder",
-                      oracle_.description(), readings.count(), kLead));
+                      oracle_.description(), runs.count(), kLead));
     }
-    if (readings.count() >= std::max(repeat_, kMostAtFirst)) return;
-    if (!read_on(readings, more, "to settle its outcome")) return;
+    if (runs.count() >= std::max(repeat_, kMostAtFirst)) return;
+    if (!read_on(runs, more, "to settle its outcome")) return;
   }
 }
 
-void Asking::ask_again(Readings& readings) {
-  while (readings.lead_of_outcome() < kFirmLead && readings.count() < kMostAgain) {
-    const int more = kFirmLead - readings.lead_of_outcome();
-    if (!read_on(readings, more, "contradicted, asked again")) return;
+void Asking::ask_again(Runs& runs) {
+  while (runs.lead_of_outcome() < kFirmLead && runs.count() < kMostAgain) {
+    const int more = kFirmLead - runs.lead_of_outcome();
+    if (!read_on(runs, more, "contradicted, asked again")) return;
   }
 }
 
@@ -143,14 +143,14 @@ std::optional<Recording> Asking::ask_alone(Probe probe) {
   }
 }
 
-bool Asking::read_on(Readings& readings, int count, const std::string& why) {
+bool Asking::read_on(Runs& runs, int count, const std::string& why) {
   for (int i = 0; i < count; ++i) {
     try {
-      for (Recording& recording : run(readings.probe(), 1, why, 0)) {
-        readings.add(std::move(recording));
+      for (Recording& recording : run(runs.probe(), 1, why, 0)) {
+        runs.add(std::move(recording));
       }
     } catch (const OracleRefusal& refusal) {
-      note_(fmt::format("{}: refused now ({}): {}", readings.probe().name, refusal.code(),
+      note_(fmt::format("{}: refused now ({}): {}", runs.probe().name, refusal.code(),
                         refusal.what()));
       return false;
     }

@@ -10,7 +10,7 @@
 #include "corpus/store.h"
 #include "probes/oracle.h"
 #include "solver/choose/candidates.h"
-#include "solver/evidence/readings.h"
+#include "solver/evidence/runs.h"
 
 namespace cuvier {
 
@@ -37,17 +37,17 @@ class Asking {
 
   /// What the journal held when it was opened, by probe, in order. Throws Error where it was
   /// made in the other way.
-  std::vector<Readings> recorded() const;
+  std::vector<Runs> recorded() const;
 
   /// Asks a probe for the first time. Where runs are independent, as often as it takes to settle
   /// its outcome. None where it is refused.
-  std::optional<Readings> ask(const Probe& probe, const Candidate& candidate);
+  std::optional<Runs> ask(const Probe& probe, const Candidate& candidate);
 
   /// Reads it on until each part of its outcome leads by kLead, or that was given up.
-  void settle(Readings& readings);
+  void settle(Runs& runs);
 
   /// Reads it on until each part that counts leads by kFirmLead, or that was given up.
-  void ask_again(Readings& readings);
+  void ask_again(Runs& runs);
 
   /// Asks it once in a session of its own, unless the journal has that. None where the oracle
   /// cannot or will not.
@@ -57,7 +57,7 @@ class Asking {
 
  private:
   std::vector<Recording> run(const Probe& probe, int repeat, const std::string& why, double bits);
-  bool read_on(Readings& readings, int count, const std::string& why);
+  bool read_on(Runs& runs, int count, const std::string& why);
 
   Oracle& oracle_;
   Journal& journal_;

@@ -34,10 +34,10 @@ struct NearMiss {
   std::vector<int> never_used;     ///< SMs on which it wrongly predicts blocks, and none was seen
 };
 
-/// A probe of which not every reading counts.
+/// A probe of which not every run counts.
 struct Discarded {
   std::string probe;
-  int readings = 0;   ///< of the probe
+  int runs = 0;       ///< of the probe
   int discarded = 0;  ///< of these
   std::string reason;
 };
@@ -55,8 +55,8 @@ struct Finding {
   int behaviours = 0;              ///< that were not proved alike among what is left; 0: not tried
   HypothesisCount count;
   int probes = 0;
-  int telling = 0;   ///< of these, up to the last that told something; the rest only confirm
-  int readings = 0;  ///< of these probes: each may be read several times; 0: all were recorded
+  int telling = 0;  ///< of these, up to the last that told something; the rest only confirm
+  int runs = 0;     ///< of these probes: each may run several times; 0: all were recorded
   std::vector<Discarded> discarded;  ///< in the order of the probes
   double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;

@@ -18,8 +18,8 @@ constexpr int kRounds = 8;
 
 }  // namespace
 
-Confirmation::Confirmation(const Oracle& oracle, const Testimony& testimony, Rng& rng, Means means)
-    : oracle_(oracle), testimony_(testimony), rng_(rng), means_(std::move(means)) {}
+Confirmation::Confirmation(const Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means)
+    : oracle_(oracle), evidence_(evidence), rng_(rng), means_(std::move(means)) {}
 
 void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
   ++confirmations_;
@@ -35,7 +35,7 @@ void Confirmation::begin_again(bool revised) {
 }
 
 std::optional<Candidate> Confirmation::next() {
-  if (testimony_.independent()) {
+  if (evidence_.independent()) {
     if (auto candidate = cross_examining()) return candidate;
   }
   const auto families = probe_families();
@@ -55,7 +55,7 @@ std::optional<Candidate> Confirmation::next() {
 /// What shows most of how a few of the axes are, whatever else they could be.
 std::optional<Candidate> Confirmation::sensitive(int turn) {
   constexpr int shares = 6;
-  const Hypothesis base = testimony_.space().simplest();
+  const Hypothesis base = evidence_.space().simplest();
   std::vector<Hypothesis> committee{base};
   for (Hypothesis& other : single_axis_changes(oracle_.device(), base, rng_)) {
     const auto changed = std::ranges::mismatch(other.values, base.values).in1;
@@ -71,16 +71,16 @@ std::optional<Candidate> Confirmation::sensitive(int turn) {
 /// A wrong answer may have fitted some hypothesis by chance: so what is left must be left
 /// without any one of the probes, too, and where it is not, another probe must say the same.
 std::optional<Candidate> Confirmation::cross_examining() {
-  const Doubts& space = testimony_.space();
-  for (const Doubts::Alternative& alternative : space.alternatives()) {
+  const CorrectedSpace& space = evidence_.space();
+  for (const auto& correction : space.corrections()) {
     for (std::size_t i = 0; i < space.observed().size(); ++i) {
-      if (alternative.doubted.contains(i) || examined_.contains(i)) continue;
+      if (correction.without.contains(i) || examined_.contains(i)) continue;
       const std::string& name = space.observed()[i].name();
       means_.doing(fmt::format("what would be left without {}?", name));
-      Doubts::Doubted doubted = alternative.doubted;
+      Subset doubted = correction.without;
       doubted.insert(i);
       const VersionSpace left = space.without(doubted);
-      if (left.count().remaining > alternative.space.count().remaining) {
+      if (left.count().remaining > correction.explanation.count().remaining) {
         auto candidate = means_.search([&](int count) { return left.draw(count, rng_); }, kRounds);
         if (candidate) {
           candidate->why += fmt::format(", for {}", name);
@@ -101,7 +101,7 @@ std::optional<Candidate> Confirmation::cross_examining() {
 }
 
 bool Confirmation::is_known(const Probe& probe) const {
-  return std::ranges::any_of(testimony_.known(),
+  return std::ranges::any_of(evidence_.known(),
                              [&](const Probe& other) { return same_question(probe, other); });
 }
 

@@ -8,7 +8,7 @@
 #include "probes/family.h"
 #include "probes/oracle.h"
 #include "solver/choose/candidates.h"
-#include "solver/evidence/testimony.h"
+#include "solver/evidence/evidence_log.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
@@ -28,7 +28,7 @@ class Confirmation {
     std::function<void(const std::string&)> doing;
   };
 
-  Confirmation(const Oracle& oracle, const Testimony& testimony, Rng& rng, Means means);
+  Confirmation(const Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means);
 
   /// A probe to confirm by; none once there were enough.
   std::optional<Candidate> next();
@@ -48,7 +48,7 @@ class Confirmation {
   bool is_known(const Probe& probe) const;
 
   const Oracle& oracle_;
-  const Testimony& testimony_;
+  const EvidenceLog& evidence_;
   Rng& rng_;
   Means means_;
   int confirmations_ = 0;           ///< in a row

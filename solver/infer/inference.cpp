@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -10,7 +11,7 @@
 #include "solver/choose/candidates.h"
 #include "solver/choose/split_synthesis.h"
 #include "solver/ending/gave_up.h"
-#include "solver/evidence/testimony.h"
+#include "solver/evidence/evidence_log.h"
 #include "solver/finding/mismatches.h"
 #include "solver/infer/confirmation.h"
 #include "solver/proof/equivalence.h"
@@ -31,13 +32,13 @@ class Inference {
         assumptions_(assumptions),
         options_(options),
         listener_(listener),
-        testimony_(
+        evidence_(
             oracle, journal, assumptions, options.repeat,
             [this](const std::string& what) { note(what); },
             [this](const std::string& what) { doing(what); }),
         before_(space().count().remaining),
         rng_(options.seed),
-        confirmation_(oracle, testimony_, rng_,
+        confirmation_(oracle, evidence_, rng_,
                       {.search = [this](const Search::Draw& draw,
                                         int rounds) { return search(draw, rounds); },
                        .is_one_behaviour =
@@ -47,8 +48,8 @@ class Inference {
 
   Finding run() {
     try {
-      testimony_.replay([&](const Readings& readings) { taken(readings, {}, "journal"); });
-      next_in_catalogue_ = testimony_.readings();
+      evidence_.replay([&](const Runs& runs) { taken(runs, {}, "journal"); });
+      next_in_catalogue_ = evidence_.runs();
       return describe(loop());
     } catch (const GaveUp& gave_up) {
       return describe(ended_as(Verdict::undecided, gave_up.what()));
@@ -56,8 +57,8 @@ class Inference {
   }
 
  private:
-  const Doubts& space() const { return testimony_.space(); }
-  int probes() const { return testimony_.probes(); }
+  const CorrectedSpace& space() const { return evidence_.space(); }
+  int probes() const { return evidence_.probes(); }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -80,46 +81,51 @@ class Inference {
       if (space().empty()) return refuted();
       if (!one_ && one_hypothesis()) one_ = "one hypothesis is left";
       if (probes() >= options_.max_probes) return cut_short("probes", options_.max_probes);
-      std::optional<Candidate> candidate = testimony_.in_other_words();
-      if (!candidate && !one_) {
-        candidate = next_candidate();
-        if (!candidate && may_go_on()) {
-          if (alike()) {
-            const auto left = classes_->classes.front().size();
-            one_ = left == 1
-                       ? "one behaviour is left"
-                       : fmt::format("one behaviour is left: {} hypotheses, proved equivalent{}",
-                                     left, oracle_.opening() ? " in sessions that open so" : "");
-          } else {
-            candidate = in_new_session();
-            if (!candidate && may_go_on()) candidate = split_classes();
-            if (!candidate && may_go_on()) candidate = synthesised();
-          }
-        }
-      }
-      if (!candidate && one_ && may_go_on()) candidate = confirming();
-      if (candidate) {
+      if (const auto candidate = next_candidate()) {
         ask(*candidate);
-      } else if (interrupted()) {
-        return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
-      } else if (out_of_time()) {
-        return cut_short("s", options_.time_limit_s);
-      } else if (!one_) {
-        return unsplit();
-      } else if (!confirmation_.unconfirmed().empty()) {
-        return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
       } else {
-        return identified();
+        return concluded();
       }
     }
   }
 
+  using Phase = std::optional<Candidate> (Inference::*)();
+
+  /// In their order: each begins when those before it have nothing to ask, and every answer leads
+  /// back to the first.
+  static constexpr std::array<Phase, 7> phases() {
+    return {&Inference::rephrase,   &Inference::search_survivors, &Inference::prove,
+            &Inference::begin_anew, &Inference::search_classes,   &Inference::synthesise,
+            &Inference::confirm};
+  }
+
+  std::optional<Candidate> next_candidate() {
+    for (const Phase phase : phases()) {
+      if (auto candidate = (this->*phase)()) return candidate;
+    }
+    return std::nullopt;
+  }
+
+  /// Several behaviours may be left, and there is time to tell them apart.
+  bool to_be_split() const { return !one_ && may_go_on(); }
+
+  /// No phase has anything more to ask.
+  Finding concluded() {
+    if (interrupted()) return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
+    if (out_of_time()) return cut_short("s", options_.time_limit_s);
+    if (!one_) return unsplit();
+    if (!confirmation_.unconfirmed().empty()) {
+      return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
+    }
+    return identified();
+  }
+
   /// What was set aside must be as what is left predicts.
   Finding identified() {
-    if (!testimony_.set_aside().empty()) {
+    if (!evidence_.set_aside().empty()) {
       RecordingSet all{oracle_.description(), oracle_.device(), {}};
-      for (const Readings& readings : testimony_.asked()) {
-        std::ranges::copy(readings.all(), std::back_inserter(all.recordings));
+      for (const Runs& runs : evidence_.asked()) {
+        std::ranges::copy(runs.all(), std::back_inserter(all.recordings));
       }
       const std::vector<Mismatch> wrong = mismatches(all, space().simplest());
       if (!wrong.empty()) {
@@ -136,8 +142,8 @@ class Inference {
 
   Finding refuted() {
     Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
-    refuted.clash = testimony_.clash();
-    refuted.nearest = narrow_down(oracle_, testimony_, assumptions_, options_.max_probes, rng_,
+    refuted.clash = evidence_.clash();
+    refuted.nearest = narrow_down(oracle_, evidence_, assumptions_, options_.max_probes, rng_,
                                   {.may_go_on = [this] { return may_go_on(); },
                                    .note = [this](const std::string& what) { note(what); },
                                    .doing = [this](const std::string& what) { doing(what); }});
@@ -153,16 +159,6 @@ class Inference {
   /// Of a learned order, more than one may be left.
   bool one_hypothesis() {
     return space().count().remaining == 1 && space().draw(2, rng_).size() == 1;
-  }
-
-  /// Whether what is left was proved to behave alike.
-  bool alike() {
-    classes_.reset();
-    const auto members = space().members(kMostCompared);
-    if (!members) return false;
-    doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
-    classes_ = classes_of(*members);
-    return classes_->classes.size() == 1 && classes_->complete;
   }
 
   /// The end where nothing splits what is left, and it was not proved alike.
@@ -192,24 +188,32 @@ class Inference {
 
   bool may_go_on() const { return !out_of_time() && !interrupted(); }
 
-  std::optional<Candidate> next_candidate() {
-    if (!may_go_on()) return std::nullopt;
+  // -- the phases -------------------------------------------------------------
+
+  std::optional<Candidate> rephrase() { return evidence_.rephrased(); }
+
+  std::optional<Candidate> search_survivors() {
+    if (!to_be_split()) return std::nullopt;
     if (!oracle_.answers_anything()) return next_recorded();
     return search([&](int count) { return space().draw(count, rng_); }, kRoundsAtFirst);
   }
 
-  /// One member of each class that was not proved like another: every difference found counts.
-  std::vector<Hypothesis> representatives(int count) {
-    if (!classes_) return space().draw(count, rng_);
-    std::vector<Hypothesis> representatives;
-    for (const auto& members : classes_->classes) representatives.push_back(members.front());
-    return representatives;
+  /// Asks nothing: sorts what is left into classes that are proved alike.
+  std::optional<Candidate> prove() {
+    if (to_be_split() && alike()) {
+      const auto left = classes_->classes.front().size();
+      one_ = left == 1 ? "one behaviour is left"
+                       : fmt::format("one behaviour is left: {} hypotheses, proved equivalent{}",
+                                     left, oracle_.opening() ? " in sessions that open so" : "");
+    }
+    return std::nullopt;
   }
 
   /// What outlives a probe may hide something for as long as the session goes on: local memory,
   /// once it was set up for as much as any kernel needs.
-  std::optional<Candidate> in_new_session() {
-    if (!can_begin_session_ || testimony_.independent() || !oracle_.answers_anything()) {
+  std::optional<Candidate> begin_anew() {
+    if (!to_be_split() || !can_begin_session_ || evidence_.independent() ||
+        !oracle_.answers_anything()) {
       return std::nullopt;
     }
     auto candidate =
@@ -220,36 +224,60 @@ class Inference {
   }
 
   /// Searches longer.
-  std::optional<Candidate> split_classes() {
-    if (!oracle_.answers_anything()) return std::nullopt;
+  std::optional<Candidate> search_classes() {
+    if (!to_be_split() || !oracle_.answers_anything()) return std::nullopt;
     return search([&](int count) { return representatives(count); }, kRoundsAtLast);
   }
 
   /// What a solver finds to split the classes, where search found nothing.
-  std::optional<Candidate> synthesised() {
-    if (!oracle_.answers_anything() || !classes_) return std::nullopt;
+  std::optional<Candidate> synthesise() {
+    if (!to_be_split() || !oracle_.answers_anything() || !classes_) return std::nullopt;
     doing("synthesising a probe that splits what is left");
     synthesis_ = synthesise_split(
         oracle_.device(), *classes_,
-        [this](Simulator& simulator) { testimony_.bring_along(simulator); }, oracle_.channels(),
-        testimony_.known(), [&] { return !may_go_on(); });
+        [this](Simulator& simulator) { evidence_.bring_along(simulator); }, oracle_.channels(),
+        evidence_.known(), [&] { return !may_go_on(); });
     return synthesis_.candidate;
+  }
+
+  /// A recording cannot be asked again: it is read to its end.
+  std::optional<Candidate> confirm() {
+    if (!one_ || !may_go_on()) return std::nullopt;
+    return oracle_.answers_anything() ? confirmation_.next() : next_recorded();
+  }
+
+  /// Whether what is left was proved to behave alike.
+  bool alike() {
+    classes_.reset();
+    const auto members = space().members(kMostCompared);
+    if (!members) return false;
+    doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+    classes_ = classes_of(*members);
+    return classes_->classes.size() == 1 && classes_->complete;
+  }
+
+  /// One member of each class that was not proved like another: every difference found counts.
+  std::vector<Hypothesis> representatives(int count) {
+    if (!classes_) return space().draw(count, rng_);
+    std::vector<Hypothesis> representatives;
+    for (const auto& members : classes_->classes) representatives.push_back(members.front());
+    return representatives;
   }
 
   std::optional<Candidate> search(const Search::Draw& draw, int rounds,
                                   bool begins_session = false) {
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
-    search.robust = testimony_.independent();
+    search.robust = evidence_.independent();
     search.bring_along = [&](Simulator& member) {
       if (begins_session) {
-        testimony_.bring_to_next_session(member);
+        evidence_.bring_to_next_session(member);
       } else {
-        testimony_.bring_along(member);
+        evidence_.bring_along(member);
       }
     };
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
-    return search.best(one_ || testimony_.independent() ? testimony_.known() : testimony_.refused(),
+    return search.best(one_ || evidence_.independent() ? evidence_.known() : evidence_.refused(),
                        rounds);
   }
 
@@ -258,11 +286,6 @@ class Inference {
     const std::vector<Probe> catalogue = oracle_.catalogue();
     if (next_in_catalogue_ >= catalogue.size()) return std::nullopt;
     return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
-  }
-
-  /// A recording cannot be asked again: it is read to its end.
-  std::optional<Candidate> confirming() {
-    return oracle_.answers_anything() ? confirmation_.next() : next_recorded();
   }
 
   bool is_one_behaviour(const VersionSpace& left) const {
@@ -277,39 +300,39 @@ class Inference {
 
   void ask(const Candidate& candidate) {
     Probe probe = candidate.probe;
-    if (oracle_.answers_anything()) probe.name = testimony_.next_name();
-    if (const Readings* readings = testimony_.ask(probe, candidate)) {
-      taken(*readings, candidate, candidate.why);
+    if (oracle_.answers_anything()) probe.name = evidence_.next_name();
+    if (const Runs* runs = evidence_.ask(probe, candidate)) {
+      taken(*runs, candidate, candidate.why);
     }
   }
 
   /// A probe was asked, and the space pruned by it.
-  void taken(const Readings& readings, const Candidate& candidate, const std::string& why) {
+  void taken(const Runs& runs, const Candidate& candidate, const std::string& why) {
     const double left = space().count().remaining;
     const double gained_bits = std::log2(left > 0 ? before_ / left : before_);
     most_bits_ = std::max(most_bits_, gained_bits);
     if (gained_bits > 0) telling_ = probes();
-    const bool revised = std::exchange(revisions_, testimony_.revisions()) != revisions_;
+    const bool revised = std::exchange(revisions_, evidence_.revisions()) != revisions_;
     if (revised || left != before_) {
       confirmation_.begin_again(revised);
       classes_.reset();
       one_.reset();
     } else {
-      confirmation_.confirmed_by(testimony_.asked().size() - 1, one_.has_value());
+      confirmation_.confirmed_by(evidence_.asked().size() - 1, one_.has_value());
     }
     before_ = left;
     if (!listener_.step) return;
     InferenceStep step;
     step.number = probes();
-    step.probe = &readings.probe();
+    step.probe = &runs.probe();
     step.why = why;
     step.expected_bits = candidate.bits;
     step.count = space().count();
     step.gained_bits = gained_bits;
     step.committee = candidate.committee;
     step.outcomes = candidate.outcomes;
-    step.readings = readings.count();
-    step.differing = testimony_.independent() ? readings.differing() : 0;
+    step.runs = runs.count();
+    step.differing = evidence_.independent() ? runs.differing() : 0;
     step.surviving = space().surviving();
     step.seconds = seconds();
     listener_.step(step);
@@ -330,8 +353,8 @@ class Inference {
     }
     finding.probes = probes();
     finding.telling = telling_;
-    finding.readings = testimony_.readings();
-    finding.discarded = testimony_.discarded();
+    finding.runs = evidence_.runs();
+    finding.discarded = evidence_.discarded();
     finding.most_bits = most_bits_;
     finding.seconds = seconds();
     finding.seed = options_.seed;
@@ -351,11 +374,11 @@ class Inference {
   const Assumptions& assumptions_;
   const InferenceOptions& options_;
   const InferenceListener& listener_;
-  Testimony testimony_;
+  EvidenceLog evidence_;
   double before_;  ///< hypotheses left before the latest probe
   Rng rng_;
   Confirmation confirmation_;
-  int revisions_ = 0;               ///< of the testimony, as far as they are known here
+  int revisions_ = 0;               ///< of the evidence, as far as they are known here
   double most_bits_ = 0;            ///< that a probe told
   int telling_ = 0;                 ///< probes up to the last that told anything
   std::optional<std::string> one_;  ///< why what is left is one behaviour

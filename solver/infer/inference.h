@@ -32,7 +32,7 @@ struct InferenceStep {
   int outcomes = 0;          ///< different outcomes they predicted
   HypothesisCount count;
   SurvivingValues surviving;
-  int readings = 1;    ///< runs of the probe
+  int runs = 1;        ///< runs of the probe
   int differing = 0;   ///< of these, from what most of them say
   double seconds = 0;  ///< since the start
 };
@@ -48,8 +48,8 @@ struct InferenceListener {
 /// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;
 /// until one hypothesis is left, nothing splits what is left, or a budget is spent. What is left
 /// is confirmed by probes from every family. What the journal holds already is taken into account
-/// first and never asked again. With `repeat`, answers may be wrong (solver/evidence/testimony.h):
-/// then what is left must be so whichever probe is taken away.
+/// first and never asked again. With `repeat`, answers may be wrong
+/// (solver/evidence/evidence_log.h): then what is left must be so whichever probe is taken away.
 Finding infer(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
               const InferenceOptions& options, const InferenceListener& listener);
 

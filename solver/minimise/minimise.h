@@ -45,9 +45,10 @@ struct Minimised {
 };
 
 /// A probe that has the property, as small as could be found: single reductions until none
-/// has it (delta debugging), and seeded escapes from where these end: two kernels made one,
-/// mutations, and tiny probes from scratch. Throws Error if the probe does not have the
-/// property to begin with.
+/// has it (delta debugging as by Zeller and Hildebrandt, Simplifying and isolating failure-inducing
+/// input, 2002, whose ddmin ends 1-minimal, too), and seeded escapes from where these end: two
+/// kernels made one, mutations, and tiny probes from scratch. Throws Error if the probe does not
+/// have the property to begin with.
 Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
                    const MinimiseOptions& options = {});
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "solver/proof/interview.h"
+#include "solver/proof/query_trace.h"
 
 namespace cuvier {
 namespace {
@@ -31,7 +31,7 @@ class Lockstep {
       const auto to_b = b_.choose(cursors, mate, script);
       const Cursors at_a = a_.cursors_that_matter();
       cursors_move_ = cursors_move_ || !at_a.at_start();
-      if (a_.interview().asked() != b_.interview().asked() || to_a != to_b ||
+      if (a_.trace().asked() != b_.trace().asked() || to_a != to_b ||
           !(at_a == b_.cursors_that_matter())) {
         return false;
       }
@@ -83,7 +83,7 @@ class Lockstep {
       const int to = chooser.choose({}, {}, script).value_or(-1);
       if (!chooser.cursors_that_matter().at_start()) return std::nullopt;
       TermBool answered = true;
-      const std::vector<Question>& asked = chooser.interview().asked();
+      const std::vector<Question>& asked = chooser.trace().asked();
       for (std::size_t i = 0; i < asked.size(); ++i) {
         answered = answered && asked[i].is_answered(asked[i].answers[script[i]]);
       }
@@ -168,9 +168,9 @@ bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
   for (const Cursors& cursors : chooser.positions()) {
     for (const auto& script : chooser.scripts(cursors)) {
       const auto first = chooser.choose(cursors, {}, script);
-      const std::vector<Question> before = chooser.interview().asked();
+      const std::vector<Question> before = chooser.trace().asked();
       const auto next = chooser.choose(returns ? cursors : chooser.cursors(), {}, script);
-      const std::vector<Question>& after = chooser.interview().asked();
+      const std::vector<Question>& after = chooser.trace().asked();
       if (!first || first != next || before.size() != after.size()) return false;
       for (std::size_t i = 0; i < before.size(); ++i) {
         const bool of_sms = flat || i + 1 == before.size();

@@ -5,7 +5,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
-#include "solver/proof/interview.h"
+#include "solver/proof/query_trace.h"
 #include "solver/smt/statement.h"
 
 namespace cuvier {

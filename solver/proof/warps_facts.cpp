@@ -57,7 +57,7 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
   const Terms d{h};
   const Demand<Terms> demanded = demand<Terms>(waiting);
   s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
-  forget_quotients();
+  const Quotients quotients;
   for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
     File before;
     before.used_slots = unknown_quarters("slots");
@@ -85,7 +85,7 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
     const OnKernel on{device, waiting};
     s.claim(evaluate(FitsWarps{on}, d, before), evaluate(FitsWarps{on}, d, after));
   }
-  s.assume(quotients_grow());
+  s.assume(quotients.grow());
   return s;
 }
 

@@ -185,7 +185,7 @@ class Induction {
   Statement answers() const {
     Statement s = statement("answers", "Then both answer alike what they are asked.");
     s.assume(legal(asked_for(), device_));
-    forget_quotients();
+    const Quotients quotients;
     for_each_pair(1, [&](const Pair& p) {
       if (relation_.falling) s.assume(falls(p.a.used_slots) && falls(p.a.used_registers));
       s.claim(evaluate(FitsWarps{on()}, a_, p.a) == evaluate(FitsWarps{on()}, b_, p.b));
@@ -198,7 +198,7 @@ class Induction {
       }
       if (asked_.warp_slots) s.claim(p.rotation == 0 && !relation_.totals_only);
     });
-    if (relation_.falling) s.assume(quotients_grow());
+    if (relation_.falling) s.assume(quotients.grow());
     return s;
   }
 

@@ -18,24 +18,24 @@ constexpr int kHalving = 20;
 
 class Narrowing {
  public:
-  Narrowing(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions, int max_probes,
+  Narrowing(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions, int max_probes,
             Rng& rng, const NarrowingMeans& means)
       : oracle_(oracle),
-        testimony_(testimony),
+        evidence_(evidence),
         assumptions_(assumptions),
         max_probes_(max_probes),
         rng_(rng),
         means_(means) {}
 
   NearMiss run() {
-    const Probe contradicting = testimony_.asked().back().probe();
-    const int before = testimony_.probes();
-    testimony_.replay_rest();
+    const Probe contradicting = evidence_.asked().back().probe();
+    const int before = evidence_.probes();
+    evidence_.replay_rest();
     if (!oracle_.answers_anything()) {
       read_on();
       return nearest();
     }
-    if (testimony_.probes() < before + kFurther) {
+    if (evidence_.probes() < before + kFurther) {
       means_.note("refuted; what comes nearest, and where, takes a few more probes");
     }
     oracle_.begin_session();  // for the clash, probes may have been asked again in between
@@ -45,19 +45,18 @@ class Narrowing {
 
  private:
   bool may_ask(int enough) const {
-    return testimony_.probes() < std::min(enough, max_probes_) && means_.may_go_on();
+    return evidence_.probes() < std::min(enough, max_probes_) && means_.may_go_on();
   }
 
   void ask(Probe probe, const std::string& why) {
-    probe.name = testimony_.next_name();
-    testimony_.ask(probe, {probe, "refuted, " + why, 0, 0, 0});
+    probe.name = evidence_.next_name();
+    evidence_.ask(probe, {probe, "refuted, " + why, 0, 0, 0});
   }
 
   void read_on() {
     const std::vector<Probe> catalogue = oracle_.catalogue();
-    for (auto next = static_cast<std::size_t>(testimony_.readings()); next < catalogue.size();
-         ++next) {
-      testimony_.ask(catalogue[next], {catalogue[next], "recorded", 0, 0, 0});
+    for (auto next = static_cast<std::size_t>(evidence_.runs()); next < catalogue.size(); ++next) {
+      evidence_.ask(catalogue[next], {catalogue[next], "recorded", 0, 0, 0});
     }
   }
 
@@ -87,9 +86,9 @@ class Narrowing {
         if (!probe) break;
         if (probe == asked) return found;  // which did not tell
         asked = probe;
-        const int probes = testimony_.probes();
+        const int probes = evidence_.probes();
         ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
-        if (testimony_.probes() == probes) return found;  // it was refused
+        if (evidence_.probes() == probes) return found;  // it was refused
         found = miss_of(observed(), found.hypothesis);
       }
       if (!asked) return found;
@@ -97,13 +96,13 @@ class Narrowing {
   }
 
   std::vector<RecordingSet> observed() const {
-    return {{oracle_.description(), oracle_.device(), testimony_.space().observed()}};
+    return {{oracle_.description(), oracle_.device(), evidence_.space().observed()}};
   }
 
   NearMiss nearest() const { return near_miss(observed(), assumptions_, means_.doing); }
 
   Oracle& oracle_;
-  Testimony& testimony_;
+  EvidenceLog& evidence_;
   const Assumptions& assumptions_;
   int max_probes_;
   Rng& rng_;
@@ -112,9 +111,9 @@ class Narrowing {
 
 }  // namespace
 
-NearMiss narrow_down(Oracle& oracle, Testimony& testimony, const Assumptions& assumptions,
+NearMiss narrow_down(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions,
                      int max_probes, Rng& rng, const NarrowingMeans& means) {
-  return Narrowing(oracle, testimony, assumptions, max_probes, rng, means).run();
+  return Narrowing(oracle, evidence, assumptions, max_probes, rng, means).run();
 }
 
 }  // namespace cuvier

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "hypotheses/value_domain.h"
 #include "solver/smt/cases.h"
 #include "solver/smt/circuit.h"
 
@@ -163,5 +164,7 @@ struct Symbolic {
     return a;
   }
 };
+
+static_assert(ValueDomain<Symbolic>);
 
 }  // namespace cuvier

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <utility>
 
 namespace cuvier {
 namespace {
@@ -37,12 +38,7 @@ bool same(const z3::expr& a, const z3::expr& b) { return z3::eq(a, b); }
 
 constexpr const char* kQuotient = "quotient";
 
-struct Quotient {
-  TermInt dividend;
-  TermInt divisor;
-  TermInt quotient;
-};
-thread_local std::vector<Quotient> quotients;  // by what is not known
+thread_local Quotients* noted_by = nullptr;  // the latest that is there
 
 bool same_cases(const TermInt& a, const TermInt& b) {
   return a.is_few() && std::ranges::equal(a.cases(), b.cases(), [](const auto& x, const auto& y) {
@@ -124,14 +120,19 @@ TermInt operator/(const TermInt& a, const TermInt& b) {
   if (b.is_number()) return TermInt(a.term() / b.term());
   z3::context& c = term_context();
   const z3::sort ints = c.int_sort();
-  quotients.push_back({a, b, TermInt(c.function(kQuotient, ints, ints, ints)(a.term(), b.term()))});
-  return quotients.back().quotient;
+  const TermInt quotient(c.function(kQuotient, ints, ints, ints)(a.term(), b.term()));
+  if (noted_by) noted_by->made_.push_back({a, b, quotient});
+  return quotient;
 }
 
-TermBool quotients_grow() {
+Quotients::Quotients() : outer_(std::exchange(noted_by, this)) {}
+
+Quotients::~Quotients() { noted_by = outer_; }
+
+TermBool Quotients::grow() const {
   TermBool grow = true;
-  for (const Quotient& x : quotients) {
-    for (const Quotient& y : quotients) {
+  for (const Quotient& x : made_) {
+    for (const Quotient& y : made_) {
       if (same(x.quotient.term(), y.quotient.term()) || !same(x.divisor.term(), y.divisor.term())) {
         continue;
       }
@@ -140,8 +141,6 @@ TermBool quotients_grow() {
   }
   return grow;
 }
-
-void forget_quotients() { quotients.clear(); }
 
 z3::expr_vector quotients_below_32(const z3::expr& term) {
   z3::context& c = term_context();

@@ -65,10 +65,29 @@ TermInt operator*(const TermInt& a, const TermInt& b);
 /// Truncated, of numbers that are not negative. By a divisor that is not known it is a function
 /// `quotient` of which nothing is assumed: a proof then holds for whatever it may be.
 TermInt operator/(const TermInt& a, const TermInt& b);
-/// That all quotients made in this thread since the latest `forget_quotients()`, by the same
-/// divisor, grow with the dividend.
-TermBool quotients_grow();
-void forget_quotients();
+/// The quotients by divisors that are not known, made in this thread while it is there and no
+/// other was made since.
+class Quotients {
+ public:
+  Quotients();
+  ~Quotients();
+  Quotients(const Quotients&) = delete;
+  Quotients& operator=(const Quotients&) = delete;
+
+  /// That those by the same divisor grow with the dividend.
+  TermBool grow() const;
+
+ private:
+  friend TermInt operator/(const TermInt& a, const TermInt& b);
+
+  struct Quotient {
+    TermInt dividend;
+    TermInt divisor;
+    TermInt quotient;
+  };
+  std::vector<Quotient> made_;
+  Quotients* outer_;  ///< whose turn it is again after this one
+};
 /// That those in the term are quotients, as far as they are less than 32: no SM holds more blocks.
 z3::expr_vector quotients_below_32(const z3::expr& term);
 TermInt operator%(const TermInt& a, const TermInt& b);
@@ -91,6 +110,7 @@ TermInt unknown_subpartition(const std::string& name);
 
 /// One hypothesis, over terms.
 using Terms = UnderHypothesis<TermInt, TermBool>;
+static_assert(ValueDomain<Terms>);
 
 /// A kernel of which nothing is known but its name.
 template <>

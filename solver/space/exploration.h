@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -14,9 +15,26 @@
 
 namespace cuvier {
 
-/// The reading of the scheduler (hypotheses/scheduler.h) by many hypotheses at once, held
-/// against what was observed: a path ends as soon as no hypothesis on it explains that.
+/// What an exploration takes from quantities: sets of hypotheses, and functions of them.
 template <class V>
+concept LiftedValues = SetsOfHypotheses<V> &&
+    requires(V& v, const typename V::Bool& set, const typename V::Int& quantity,
+             const typename V::Warps& warps, const std::vector<int>& route, int n) {
+  { v.idle_warps() } -> std::convertible_to<typename V::Warps>;
+  { v.idle_shared() } -> std::convertible_to<typename V::Shared>;
+  { v.constant(n) } -> std::convertible_to<typename V::Int>;
+  { v.either(set, set) } -> std::convertible_to<typename V::Bool>;
+  { v.equals(quantity, n) } -> std::convertible_to<typename V::Bool>;
+  { v.route_is(warps, route) } -> std::convertible_to<typename V::Bool>;
+  // Whether they are one function, as far as that is seen at a glance.
+  { v.same(quantity, quantity) } -> std::same_as<bool>;
+  { v.same(set, set) } -> std::same_as<bool>;
+  { v.apply(Beats{}, set, quantity, quantity) } -> std::convertible_to<typename V::Bool>;
+};
+
+/// The reading of the scheduler (hypotheses/reading.h) by many hypotheses at once, held
+/// against what was observed: a path ends as soon as no hypothesis on it explains that.
+template <LiftedValues V>
 class Exploration {
  public:
   using Int = typename V::Int;
@@ -207,7 +225,7 @@ class Exploration {
   std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;
 };
 
-template <class V>
+template <LiftedValues V>
 auto Exploration<V>::find_cursor(const std::vector<Option>& options) ->
     typename std::vector<Option>::const_iterator {
   // Either it is where the block was seen to go, or on any SM on which it must wait, perhaps
@@ -228,7 +246,7 @@ auto Exploration<V>::find_cursor(const std::vector<Option>& options) ->
   return at;
 }
 
-template <class V>
+template <LiftedValues V>
 auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::vector<Cell> {
   std::vector<Cell> cells;
   for (const Option& option : options) {
@@ -243,7 +261,7 @@ auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::
   return cells;
 }
 
-template <class V>
+template <LiftedValues V>
 int Exploration<V>::pick_option(const std::vector<Option>& options) {
   const std::vector<Cell> cells = cells_of(options);
   std::vector<Bool> branches;
@@ -262,7 +280,7 @@ int Exploration<V>::pick_option(const std::vector<Option>& options) {
   return cells[paths_.follow(branches)].first->id;
 }
 
-template <class V>
+template <LiftedValues V>
 int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
   const std::vector<Cell> cells = cells_of(options);
   std::vector<std::vector<const Option*>> options_of(cells.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -21,10 +22,21 @@ struct Effort {
   std::int64_t blocks = std::numeric_limits<std::int64_t>::max();  ///< placed on all paths
 };
 
+/// What sets of hypotheses are: Bool.
+template <class V>
+concept SetsOfHypotheses = requires(V& v, const typename V::Bool& set, int n) {
+  { v.no() } -> std::convertible_to<typename V::Bool>;
+  { v.is_no(set) } -> std::same_as<bool>;
+  { v.is_yes(set) } -> std::same_as<bool>;
+  { v.both(set, set) } -> std::convertible_to<typename V::Bool>;
+  { v.without(set, set) } -> std::convertible_to<typename V::Bool>;
+  { v.has(n, n) } -> std::convertible_to<typename V::Bool>;  // those with the value on the axis
+};
+
 /// Runs a program once for each way in which some hypotheses take it. Where they part, one
 /// branch is followed, with the set of those that take it; the others are come back to from
-/// the start. V (DiagramValues, SymbolicValues) says what a set is.
-template <class V>
+/// the start.
+template <SetsOfHypotheses V>
 class Paths {
  public:
   using Bool = typename V::Bool;

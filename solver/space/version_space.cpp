@@ -8,7 +8,6 @@
 #include "solver/ending/gave_up.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
-#include "solver/space/sessions.h"
 #include "solver/space/strands.h"
 
 namespace cuvier {
@@ -339,6 +338,18 @@ std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
   }
   for (int tries = 0; tries < 4 * count; ++tries) add(state_->random_of(all, rng));
   return drawn;
+}
+
+std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
+                                              const std::vector<const Session*>& sessions) {
+  VersionSpace space(device, assumptions);
+  for (std::size_t taken = 0; taken < sessions.size(); ++taken) {
+    if (space.empty()) return taken;
+    for (const Recording& recording : *sessions[taken]) {
+      if (!space.empty()) space.observe(recording);
+    }
+  }
+  return space.empty() ? std::optional(sessions.size()) : std::nullopt;
 }
 
 }  // namespace cuvier

@@ -7,6 +7,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
 #include "probes/family.h"
+#include "solver/space/sessions.h"
 #include "solver/space/survivors.h"
 
 namespace cuvier {
@@ -50,5 +51,10 @@ class VersionSpace {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// After how many of the sessions, in their order, nothing explains these together; none if
+/// something explains them all. Throws GaveUp.
+std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
+                                              const std::vector<const Session*>& sessions);
 
 }  // namespace cuvier

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "solver/check/check.h"
-#include "solver/evidence/doubts.h"
+#include "solver/evidence/corrected_space.h"
 #include "solver/finding/mismatches.h"
 #include "solver/space/version_space.h"
 #include "tests/case/golden.h"
@@ -97,14 +97,14 @@ TEST_F(A100, IsRefutedByOneRecordingAloneAndMissedByLargeGrids) {
 
 /// As an inference reads them: few of the first ones tell where their blocks went.
 TEST_F(A100, IsRefutedInTheOrderOfTheFile) {
-  Doubts space(set_.device, Assumptions::all(set_.device));
+  CorrectedSpace space(set_.device, Assumptions::all(set_.device));
   for (const Recording& recording : set_.recordings) {
     if (!space.empty()) space.observe(recording);
   }
   ASSERT_TRUE(space.empty());
-  const std::vector<std::size_t> clash = space.clash();
+  const Subset clash = space.conflict();
   ASSERT_EQ(clash.size(), 1u);
-  EXPECT_EQ(space.observed()[clash.front()].name(), "a100-test2-648");
+  EXPECT_EQ(space.observed()[*clash.begin()].name(), "a100-test2-648");
 }
 
 TEST_F(A100, EachOfTheThreeIsBeyondTheSpace) {

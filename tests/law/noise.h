@@ -11,8 +11,8 @@ namespace cuvier {
 
 /// How an oracle errs: placements swapped, or a block missing.
 struct Noise {
-  double of_readings = 0;  ///< this share of readings, each in its own way
-  double of_probes = 0;    ///< this share of probes, each always in the same way
+  double of_runs = 0;    ///< this share of runs, each in its own way
+  double of_probes = 0;  ///< this share of probes, each always in the same way
   std::uint64_t seed = 1;
 };
 
@@ -57,16 +57,16 @@ class NoisyOracle : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override {
     std::vector<Answer> answers = oracle_.run(probe, repeat);
     for (Answer& answer : answers) {
-      ++readings;
+      ++runs;
       Rng of_probe(hash_of(probe));
       if (chance(of_probe) < noise_.of_probes) spoil(*answer.observation, of_probe);
-      if (chance(rng_) < noise_.of_readings) spoil(*answer.observation, rng_);
+      if (chance(rng_) < noise_.of_runs) spoil(*answer.observation, rng_);
       answer.facts = facts_of(*answer.observation, probe);
     }
     return answers;
   }
 
-  int readings = 0;
+  int runs = 0;
 
  private:
   static double chance(Rng& rng) { return static_cast<double>(rng() >> 11) * 0x1p-53; }

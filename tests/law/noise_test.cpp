@@ -43,36 +43,36 @@ void expect_recovered(const Hypothesis& planted, const Noise& noise) {
   NoisyOracle oracle(simulated, noise);
   const Finding finding = run(oracle, some_hypotheses(device), kRepeat, folder.path("journal"));
   ASSERT_EQ(finding.verdict, Verdict::identified) << finding.reason;
-  EXPECT_EQ(finding.readings, oracle.readings);
-  EXPECT_GE(finding.readings, kRepeat * finding.probes);
+  EXPECT_EQ(finding.runs, oracle.runs);
+  EXPECT_GE(finding.runs, kRepeat * finding.probes);
   Rng rng(1);
   EXPECT_EQ(first_difference(device, planted, *finding.mechanism, 200, rng), -1)
       << describe(*finding.mechanism);
 
   // What is in the journal is known: nothing is asked again, and the end is the same.
-  const int asked = oracle.readings;
+  const int asked = oracle.runs;
   const Finding again = run(oracle, some_hypotheses(device), kRepeat, folder.path("journal"));
-  EXPECT_EQ(oracle.readings, asked);
+  EXPECT_EQ(oracle.runs, asked);
   EXPECT_EQ(again.verdict, finding.verdict);
   EXPECT_EQ(again.mechanism, finding.mechanism);
   EXPECT_EQ(again.discarded.size(), finding.discarded.size());
 }
 
-TEST(PlantedNoise, InOneReadingOfTen) {
-  expect_recovered({}, {.of_readings = 0.1, .of_probes = 0, .seed = 1});
+TEST(PlantedNoise, InOneRunOfTen) {
+  expect_recovered({}, {.of_runs = 0.1, .of_probes = 0, .seed = 1});
 }
 
 TEST(PlantedNoise, InOneProbeOfTwentyAlways) {
   Hypothesis planted;
   planted.set<Selection>(Selection::fewest_warps);
-  expect_recovered(planted, {.of_readings = 0, .of_probes = 0.05, .seed = 2});
+  expect_recovered(planted, {.of_runs = 0, .of_probes = 0.05, .seed = 2});
 }
 
 TEST(PlantedNoise, InMostAnswersIsNeverTakenForAMechanism) {
   const Device device = small_device(4);
   const samples::Folder folder;
   SimulatedOracle simulated("planted", device, {});
-  NoisyOracle oracle(simulated, {.of_readings = 0, .of_probes = 0.8, .seed = 3});
+  NoisyOracle oracle(simulated, {.of_runs = 0, .of_probes = 0.8, .seed = 3});
   const Finding finding = run(oracle, some_hypotheses(device), kRepeat, folder.path("journal"));
   EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.reason;
   EXPECT_FALSE(finding.clash.empty());
@@ -92,7 +92,7 @@ class OutOfSpace : public ::testing::TestWithParam<int> {
 
     // What was asked beyond the contradiction is in the journal, too.
     const Finding again = run(oracle, some_hypotheses(device_), GetParam(), folder.path("journal"));
-    EXPECT_EQ(again.readings, finding.readings);
+    EXPECT_EQ(again.runs, finding.runs);
     EXPECT_EQ(again.clash, finding.clash);
     EXPECT_EQ(again.nearest->wrong.size(), finding.nearest->wrong.size());
     EXPECT_EQ(again.nearest->facts, finding.nearest->facts);

@@ -19,7 +19,7 @@ inline Finding finding() {
   finding.surviving[index_of<GroupTurn>()] = {0, 1};  // matters under none that is left
   finding.count = {3.8e14, 2300000000000, 2, true};
   finding.probes = 8;
-  finding.readings = 8;
+  finding.runs = 8;
   finding.seconds = 18.25;
   finding.seed = 7;
   return finding;

@@ -67,14 +67,14 @@ TEST(ModelJson, ALearnedOrderStandsBesideTheMechanism) {
   EXPECT_EQ(read_model(path), *finding.mechanism);
 }
 
-TEST(ModelJson, SaysWhichReadingsDoNotCount) {
+TEST(ModelJson, SaysWhichRunsDoNotCount) {
   Finding finding = samples::finding();
-  finding.readings = 27;
+  finding.runs = 27;
   finding.discarded = {{"p2", 5, 1, "differs from most"}};
   const Json json = model_json(finding);
-  EXPECT_EQ(json["readings"], 27);
+  EXPECT_EQ(json["runs"], 27);
   EXPECT_EQ(json["discarded"].dump(),
-            R"([{"probe":"p2","readings":5,"discarded":1,"reason":"differs from most"}])");
+            R"([{"probe":"p2","runs":5,"discarded":1,"reason":"differs from most"}])");
 }
 
 TEST(ModelJson, ARefutationHasNoMechanism) {

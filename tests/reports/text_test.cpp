@@ -58,13 +58,13 @@ TEST(FindingText, SaysHowManyProbesItTakesAtLeast) {
                         "most telling probe here told 9.0\n"));
 }
 
-TEST(FindingText, SaysWhichReadingsDoNotCount) {
+TEST(FindingText, SaysWhichRunsDoNotCount) {
   Finding finding = samples::finding();
   EXPECT_THAT(finding_text(finding), Not(HasSubstr("do not count")));
-  finding.readings = 27;
+  finding.runs = 27;
   finding.discarded = {{"p2", 5, 1, "differs from most"}, {"p7", 9, 9, "contradicts the others"}};
-  EXPECT_THAT(finding_text(finding), HasSubstr("\n  probes      8, read 27 times, in 18 s\n"));
-  EXPECT_THAT(finding_text(finding), EndsWith("\nreadings that do not count:\n"
+  EXPECT_THAT(finding_text(finding), HasSubstr("\n  probes      8, run 27 times, in 18 s\n"));
+  EXPECT_THAT(finding_text(finding), EndsWith("\nruns that do not count:\n"
                                               "  p2  1 of 5  differs from most\n"
                                               "  p7  9 of 9  contradicts the others\n"));
 }

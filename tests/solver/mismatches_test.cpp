@@ -1,7 +1,8 @@
+#include "solver/finding/mismatches.h"
+
 #include <gmock/gmock.h>
 
 #include "solver/check/check.h"
-#include "solver/finding/mismatches.h"
 #include "tests/samples.h"
 
 namespace cuvier {

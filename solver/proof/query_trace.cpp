@@ -1,4 +1,4 @@
-#include "solver/proof/interview.h"
+#include "solver/proof/query_trace.h"
 
 namespace cuvier {
 
@@ -28,7 +28,7 @@ TermBool Question::is_answered(int answer) const {
   return is;
 }
 
-int Interview::answer(Question question) {
+int QueryTrace::answer(Question question) {
   asked_.push_back(std::move(question));
   if (asked_.size() <= script_->size()) {
     // A script made for another's questions may not fit: then what was asked tells.
@@ -41,7 +41,7 @@ int Interview::answer(Question question) {
 
 std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
                                    const std::vector<int>& script) {
-  interview_.begin(script);
+  trace_.begin(script);
   selector_.begin();
   selector_.set_cursors(from);
   return selector_.select(Asker(0), mate);
@@ -54,11 +54,11 @@ std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optiona
     const std::vector<int> script = std::move(begun.back());
     begun.pop_back();
     choose(from, mate, script);
-    for (int i = 0; i < interview_.choices(); ++i) {
+    for (int i = 0; i < trace_.choices(); ++i) {
       begun.push_back(script);
       begun.back().push_back(i);
     }
-    if (interview_.choices() == 0) complete.push_back(script);
+    if (trace_.choices() == 0) complete.push_back(script);
   }
   return complete;
 }

@@ -2,29 +2,21 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <vector>
 
+#include "solver/conflicts/corrections.h"
 #include "solver/space/survivors.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
 
 /// The hypotheses that explain what was observed, but for as few observations as possible: a
-/// version space for each way to doubt no more than that. At first nothing is doubted. To
-/// withdraw an observation, the space is made anew from the others; one can be withdrawn as long
-/// as nothing that counts ran after it in its session.
-class Doubts {
+/// version space for each smallest correction (correction set), whose observations are doubted. At
+/// first nothing is. To withdraw an observation, the space is made anew from the others; one can
+/// be withdrawn as long as nothing that counts ran after it in its session.
+class CorrectedSpace {
  public:
-  using Doubted = std::set<std::size_t>;  ///< indices of observations
-
-  /// What is left if these are doubted.
-  struct Alternative {
-    Doubted doubted;
-    VersionSpace space;
-  };
-
-  Doubts(const Device& device, const Assumptions& assumptions);
+  CorrectedSpace(const Device& device, const Assumptions& assumptions);
 
   void observe(const Recording& recording);
 
@@ -38,16 +30,16 @@ class Doubts {
 
   /// Observations that nothing explains together, though something explains any but one of them:
   /// any that can be withdrawn. One that is needed to see that stays, too (GaveUp without it).
-  std::vector<std::size_t> clash(const Doubted& but = {}) const;
+  Subset conflict(const Subset& but = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
   /// there is none.
-  bool doubt_more(const std::function<bool(const Doubted&)>& permitted);
+  bool correct_further(const std::function<bool(const Subset&)>& permitted);
 
-  const std::vector<Alternative>& alternatives() const { return alternatives_; }
+  const std::vector<Correction<VersionSpace>>& corrections() const { return corrections_; }
 
   /// What is left if these are doubted, and no other.
-  VersionSpace without(const Doubted& doubted) const;
+  VersionSpace without(const Subset& doubted) const;
 
   // As of one version space.
   HypothesisCount count() const;
@@ -59,24 +51,20 @@ class Doubts {
 
  private:
   /// Whether nothing that counts, if these are gone, ran after it in its session.
-  bool can_go(std::size_t index, const Doubted& gone) const;
+  bool can_go(std::size_t index, const Subset& gone) const;
 
   /// Whether it is known that nothing explains all but these.
-  bool contradicted_without(const Doubted& doubted) const;
+  bool contradicted_without(const Subset& doubted) const;
 
-  /// Sessions without which the rest is still contradicted: the last one and those that tell most
-  /// are kept.
-  Doubted dispensable(const Doubted& but) const;
-
-  void find(const Doubted& doubted, std::size_t size,
-            const std::function<bool(const Doubted&)>& permitted, std::set<Doubted>& tried);
-  const std::vector<std::size_t>* known_clash_beside(const Doubted& doubted) const;
+  /// Sessions that are contradicted: the last one and, of the others, those that tell most. But
+  /// for these observations; all others where that is not known.
+  Subset contradicted(const Subset& but) const;
 
   Device device_;
   Assumptions assumptions_;
   std::vector<Recording> observed_;
-  std::vector<Alternative> alternatives_;          ///< of equally many doubts each; never none
-  std::vector<std::vector<std::size_t>> clashes_;  ///< known
+  std::vector<Correction<VersionSpace>> corrections_;  ///< of equally many doubts each; never none
+  std::vector<Subset> conflicts_;                      ///< known
 };
 
 }  // namespace cuvier

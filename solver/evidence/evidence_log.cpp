@@ -1,4 +1,4 @@
-#include "solver/evidence/testimony.h"
+#include "solver/evidence/evidence_log.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 namespace cuvier {
 namespace {
 
-// A probe that is doubted is asked in so many other words; where this many of them are doubted
-// too, it was right.
-constexpr int kOtherWords = 6;
+// A probe that is doubted is rephrased so often; where this many of these are doubted too, it was
+// right.
+constexpr int kRephrased = 6;
 constexpr int kMostDoubtedOfThem = 2;
 
 /// Of so many probes, how many may be doubted at most: with one in twenty always wrong, there are
@@ -41,8 +41,8 @@ Probe with_a_last_launch(Probe probe, int variation) {
 
 }  // namespace
 
-Testimony::Testimony(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
-                     Told note, Told doing)
+EvidenceLog::EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+                         int repeat, Told note, Told doing)
     : device_(oracle.device()),
       assumptions_(assumptions),
       note_(std::move(note)),
@@ -53,96 +53,95 @@ Testimony::Testimony(Oracle& oracle, Journal& journal, const Assumptions& assump
   std::ranges::reverse(in_journal_);
 }
 
-void Testimony::replay(const std::function<void(const Readings&)>& taken) {
+void EvidenceLog::replay(const std::function<void(const Runs&)>& taken) {
   while (!in_journal_.empty() && !space_.empty()) {
     replay_one();
     taken(asked_.back());
   }
 }
 
-void Testimony::replay_rest() {
+void EvidenceLog::replay_rest() {
   while (!in_journal_.empty()) replay_one();
 }
 
-void Testimony::replay_one() {
-  Readings readings = std::move(in_journal_.back());
+void EvidenceLog::replay_one() {
+  Runs runs = std::move(in_journal_.back());
   in_journal_.pop_back();
-  doing_(fmt::format("reading the journal: {}", readings.probe().name));
-  if (independent()) asking_.settle(readings);
-  take(std::move(readings));
+  doing_(fmt::format("reading the journal: {}", runs.probe().name));
+  if (independent()) asking_.settle(runs);
+  take(std::move(runs));
 }
 
-const Readings* Testimony::ask(const Probe& probe, const Candidate& candidate) {
+const Runs* EvidenceLog::ask(const Probe& probe, const Candidate& candidate) {
   doing_(fmt::format("asking {} ({})", probe.name, candidate.why));
-  std::optional<Readings> readings = asking_.ask(probe, candidate);
-  if (!readings) return nullptr;
-  take(std::move(*readings));
+  std::optional<Runs> runs = asking_.ask(probe, candidate);
+  if (!runs) return nullptr;
+  take(std::move(*runs));
   return &asked_.back();
 }
 
-void Testimony::take(Readings readings) {
-  doing_(fmt::format("pruning by {}", readings.probe().name));
+void EvidenceLog::take(Runs runs) {
+  doing_(fmt::format("pruning by {}", runs.probe().name));
   const bool refuted_before = space_.empty();
-  asked_.push_back(std::move(readings));
+  asked_.push_back(std::move(runs));
   if (independent()) {
     space_.observe(asked_.back().outcome());
     if (!refuted_before) resolve();
     return;
   }
   if (refuted_before) {
-    for (const Recording& reading : asked_.back().all()) space_.observe(reading);
+    for (const Recording& run : asked_.back().all()) space_.observe(run);
   } else {
     observe_in_session(asked_.back());
   }
 }
 
-void Testimony::observe_in_session(const Readings& readings) {
+void EvidenceLog::observe_in_session(const Runs& runs) {
   try {
-    for (const Recording& reading : readings.all()) {
-      space_.observe(reading);
+    for (const Recording& run : runs.all()) {
+      space_.observe(run);
       if (space_.empty()) return;
     }
   } catch (const GaveUp& gave_up) {
     if (space_.empty() || !asking_.begin_session()) throw;
-    set_aside_.push_back(readings.probe());
-    note_(
-        fmt::format("{}: set aside until less is open: {}", readings.probe().name, gave_up.what()));
+    set_aside_.push_back(runs.probe());
+    note_(fmt::format("{}: set aside until less is open: {}", runs.probe().name, gave_up.what()));
   }
 }
 
-void Testimony::resolve() {
+void EvidenceLog::resolve() {
   while (space_.empty()) {
     ++revisions_;
     if (ask_again()) continue;
     doing_("looking for the fewest probes to doubt");
-    if (!space_.doubt_more([&](const auto& doubted) { return permitted(doubted); })) return;
+    if (!space_.correct_further([&](const auto& doubted) { return permitted(doubted); })) return;
     std::string ways;
-    for (const Doubts::Alternative& alternative : space_.alternatives()) {
-      ways += (ways.empty() ? "" : ", or ") + names(alternative.doubted);
+    for (const auto& correction : space_.corrections()) {
+      ways += (ways.empty() ? "" : ", or ") + names(correction.without);
     }
     note_(fmt::format("nothing explains everything; doubted: {}", ways));
   }
 }
 
-/// Reads more often what clashes. Whether any of it turned out otherwise than it seemed.
-bool Testimony::ask_again() {
-  Doubts::Doubted suspects;
-  for (const Doubts::Alternative& alternative : space_.alternatives()) {
-    const auto clash = space_.clash(alternative.doubted);
-    suspects.insert(clash.begin(), clash.end());
+/// Runs more often what clashes. Whether any of it turned out otherwise than it seemed.
+bool EvidenceLog::ask_again() {
+  Subset suspects;
+  for (const auto& correction : space_.corrections()) {
+    const auto conflict = space_.conflict(correction.without);
+    suspects.insert(conflict.begin(), conflict.end());
   }
   bool changed = false;
   for (const std::size_t i : suspects) {
-    Readings& readings = asked_[i];
-    const int before = readings.count();
-    doing_(fmt::format("{} is contradicted: asking it again", readings.probe().name));
-    asking_.ask_again(readings);
-    const Recording outcome = readings.outcome();
+    Runs& runs = asked_[i];
+    const int before = runs.count();
+    doing_(fmt::format("{} is contradicted: asking it again", runs.probe().name));
+    asking_.ask_again(runs);
+    const Recording outcome = runs.outcome();
     const bool differs = outcome.facts != space_.observed()[i].facts;
-    if (readings.count() > before) {
-      note_(fmt::format("{}: contradicted, and read {} times more: {} of {} differ{}",
-                        readings.probe().name, readings.count() - before, readings.differing(),
-                        readings.count(), differs ? "; the outcome is another now" : ""));
+    if (runs.count() > before) {
+      note_(fmt::format("{}: contradicted, and run {} times more: {} of {} differ{}",
+                        runs.probe().name, runs.count() - before, runs.differing(), runs.count(),
+                        differs ? "; the outcome is another now" : ""));
     }
     if (differs) space_.replace(i, outcome);
     changed = changed || differs;
@@ -150,7 +149,7 @@ bool Testimony::ask_again() {
   return changed;
 }
 
-bool Testimony::permitted(const Doubts::Doubted& doubted) const {
+bool EvidenceLog::permitted(const Subset& doubted) const {
   if (doubted.size() > most_doubted(asked_.size())) return false;
   return std::ranges::none_of(doubted, [&](std::size_t i) {
     return std::ranges::count_if(doubted, [&](std::size_t j) {
@@ -159,7 +158,7 @@ bool Testimony::permitted(const Doubts::Doubted& doubted) const {
   });
 }
 
-void Testimony::bring_along(Simulator& simulator) const {
+void EvidenceLog::bring_along(Simulator& simulator) const {
   if (independent() || asking_.session_begun()) {
     bring_to_next_session(simulator);
   } else {
@@ -167,78 +166,78 @@ void Testimony::bring_along(Simulator& simulator) const {
   }
 }
 
-void Testimony::bring_to_next_session(Simulator& simulator) const {
+void EvidenceLog::bring_to_next_session(Simulator& simulator) const {
   simulator.begin_session(asking_.opening().get());
 }
 
-std::vector<Probe> Testimony::refused() const {
+std::vector<Probe> EvidenceLog::refused() const {
   std::vector<Probe> probes = asking_.refused();
   std::ranges::copy(set_aside_, std::back_inserter(probes));
   return probes;
 }
 
-std::vector<Probe> Testimony::known() const {
+std::vector<Probe> EvidenceLog::known() const {
   std::vector<Probe> probes = refused();
-  for (const Readings& readings : asked_) probes.push_back(readings.probe());
+  for (const Runs& runs : asked_) probes.push_back(runs.probe());
   return probes;
 }
 
-std::optional<Candidate> Testimony::in_other_words() const {
-  for (const Doubts::Alternative& alternative : space_.alternatives()) {
-    for (const std::size_t i : alternative.doubted) {
+std::optional<Candidate> EvidenceLog::rephrased() const {
+  for (const auto& correction : space_.corrections()) {
+    for (const std::size_t i : correction.without) {
       const Probe& probe = asked_[i].probe();
       const bool is_such = std::ranges::any_of(
-          asked_, [&](const Readings& other) { return continues(probe, other.probe()); });
+          asked_, [&](const Runs& other) { return continues(probe, other.probe()); });
       const auto tried =
           std::ranges::count_if(
-              asked_, [&](const Readings& other) { return continues(other.probe(), probe); }) +
+              asked_, [&](const Runs& other) { return continues(other.probe(), probe); }) +
           std::ranges::count_if(refused(),
                                 [&](const Probe& other) { return continues(other, probe); });
-      if (is_such || tried >= kOtherWords) continue;
+      if (is_such || tried >= kRephrased) continue;
       return Candidate{with_a_last_launch(probe, static_cast<int>(tried)),
-                       probe.name + " in other words", 0, 0, 0};
+                       probe.name + " rephrased", 0, 0, 0};
     }
   }
   return std::nullopt;
 }
 
-std::string Testimony::next_name() const { return fmt::format("p{}", probes() + 1); }
+std::string EvidenceLog::next_name() const { return fmt::format("p{}", probes() + 1); }
 
-int Testimony::readings() const {
+int EvidenceLog::runs() const {
   int sum = 0;
-  for (const Readings& readings : asked_) sum += readings.count();
+  for (const Runs& runs : asked_) sum += runs.count();
   return sum;
 }
 
-std::vector<Discarded> Testimony::discarded() const {
+std::vector<Discarded> EvidenceLog::discarded() const {
   std::vector<Discarded> discarded;
   if (!independent()) return discarded;
-  const Doubts::Doubted& doubted = space_.alternatives().front().doubted;
+  const Subset& doubted = space_.corrections().front().without;
   for (std::size_t i = 0; i < asked_.size(); ++i) {
-    const Readings& readings = asked_[i];
-    const std::string& name = readings.probe().name;
+    const Runs& runs = asked_[i];
+    const std::string& name = runs.probe().name;
     if (doubted.contains(i)) {
-      discarded.push_back({name, readings.count(), readings.count(), "contradicts the others"});
+      discarded.push_back({name, runs.count(), runs.count(), "contradicts the others"});
       continue;
     }
-    if (const int differing = readings.differing()) {
-      discarded.push_back({name, readings.count(), differing, "differs from most"});
+    if (const int differing = runs.differing()) {
+      discarded.push_back({name, runs.count(), differing, "differs from most"});
     }
-    const std::size_t settled = readings.outcome().probe.script.size();
-    if (settled < readings.probe().script.size()) {
-      discarded.push_back({name, readings.count(), readings.count(),
-                           fmt::format("not settled from step {} on", settled)});
+    const std::size_t settled = runs.outcome().probe.script.size();
+    if (settled < runs.probe().script.size()) {
+      discarded.push_back(
+          {name, runs.count(), runs.count(), fmt::format("not settled from step {} on", settled)});
     }
   }
   return discarded;
 }
 
 /// What the probes show in sessions of their own; none where that can be explained or not be had.
-std::optional<Doubts> Testimony::each_alone() {
-  Doubts alone(device_, assumptions_);
-  for (const Readings& readings : asked_) {
-    doing_(fmt::format("asking {} in a session of its own", readings.probe().name));
-    const std::optional<Recording> recording = asking_.ask_alone(readings.probe());
+std::optional<CorrectedSpace> EvidenceLog::each_alone() {
+  CorrectedSpace alone(device_, assumptions_);
+  for (const Runs& runs : asked_) {
+    doing_(fmt::format("asking {} in a session of its own", runs.probe().name));
+    const std::optional<Recording> recording = asking_.ask_alone(runs.probe());
     if (!recording) return std::nullopt;
     alone.observe(*recording);
     if (alone.empty()) return alone;
@@ -247,31 +246,30 @@ std::optional<Doubts> Testimony::each_alone() {
   return std::nullopt;
 }
 
-std::vector<std::string> Testimony::clash() {
+std::vector<std::string> EvidenceLog::clash() {
   const bool one_session = std::ranges::count_if(space_.observed(), &Recording::fresh) <
                            static_cast<std::ptrdiff_t>(space_.observed().size());
-  std::optional<Doubts> alone;
+  std::optional<CorrectedSpace> alone;
   if (one_session) alone = each_alone();
-  const Doubts& space = alone ? *alone : space_;
+  const CorrectedSpace& space = alone ? *alone : space_;
   doing_("looking for what clashes");
   std::vector<std::string> names;
-  const std::vector<std::size_t> clash = space.clash();
-  for (const std::size_t i : clash) {
+  const Subset conflict = space.conflict();
+  for (const std::size_t i : conflict) {
     std::string name = space.observed()[i].name();
-    if (i == clash.back()) name += fmt::format(", step {}", clashing_step(space, clash));
+    if (i == *conflict.rbegin()) name += fmt::format(", step {}", clashing_step(space, conflict));
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }
 
 /// The first step of the last one that nothing explains beside the others.
-std::size_t Testimony::clashing_step(const Doubts& space,
-                                     const std::vector<std::size_t>& clash) const {
-  const Recording& last = space.observed()[clash.back()];
+std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
+  const Recording& last = space.observed()[*conflict.rbegin()];
   for (std::size_t step = 0; step + 1 < last.probe.script.size(); ++step) {
     VersionSpace left(device_, assumptions_);
-    for (const std::size_t i : clash) {
-      if (i != clash.back()) left.observe(space.observed()[i]);
+    for (const std::size_t i : conflict) {
+      if (i != *conflict.rbegin()) left.observe(space.observed()[i]);
     }
     Recording begun = last;
     begun.probe.script.resize(step + 1);
@@ -284,7 +282,7 @@ std::size_t Testimony::clashing_step(const Doubts& space,
   return last.probe.script.size() - 1;
 }
 
-std::string Testimony::names(const Doubts::Doubted& probes) const {
+std::string EvidenceLog::names(const Subset& probes) const {
   std::vector<std::string> names;
   for (const std::size_t i : probes) names.push_back(asked_[i].probe().name);
   return fmt::format("{}", fmt::join(names, " and "));

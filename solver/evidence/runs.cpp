@@ -1,4 +1,4 @@
-#include "solver/evidence/readings.h"
+#include "solver/evidence/runs.h"
 
 #include <algorithm>
 
@@ -17,48 +17,48 @@ int step_of(const Fact& fact, const Probe& probe) {
 
 }  // namespace
 
-Readings::Readings(Recording first) : all_{std::move(first)} {}
+Runs::Runs(Recording first) : all_{std::move(first)} {}
 
-void Readings::add(Recording reading) {
+void Runs::add(Recording run) {
   const auto known = std::ranges::find_if(all_, [&](const Recording& other) {
-    return reading.opening && other.opening && *other.opening == *reading.opening;
+    return run.opening && other.opening && *other.opening == *run.opening;
   });
-  if (known != all_.end()) reading.opening = known->opening;
-  all_.push_back(std::move(reading));
+  if (known != all_.end()) run.opening = known->opening;
+  all_.push_back(std::move(run));
 }
 
-std::vector<const Recording*> Readings::compared() const {
-  const auto alike = [&](const Recording& reading) {
-    return std::ranges::count(all_, reading.opening, &Recording::opening);
+std::vector<const Recording*> Runs::compared() const {
+  const auto alike = [&](const Recording& run) {
+    return std::ranges::count(all_, run.opening, &Recording::opening);
   };
   const Recording& first = *std::ranges::max_element(all_, {}, alike);
   std::vector<const Recording*> compared;
-  for (const Recording& reading : all_) {
-    if (reading.opening == first.opening) compared.push_back(&reading);
+  for (const Recording& run : all_) {
+    if (run.opening == first.opening) compared.push_back(&run);
   }
   return compared;
 }
 
-std::map<Readings::Part, std::vector<Fact>> Readings::parts_of(const Recording& reading) {
+std::map<Runs::Part, std::vector<Fact>> Runs::parts_of(const Recording& run) {
   std::map<Part, std::vector<Fact>> parts;
-  for (const Fact& fact : reading.facts) {
-    parts[{step_of(fact, reading.probe), fact.kernel}].push_back(fact);
+  for (const Fact& fact : run.facts) {
+    parts[{step_of(fact, run.probe), fact.kernel}].push_back(fact);
   }
   return parts;
 }
 
-std::map<Readings::Part, Readings::Vote> Readings::votes() const {
-  // What a reading does not mention is an outcome as well: no fact.
+std::map<Runs::Part, Runs::Vote> Runs::votes() const {
+  // What a run does not mention is an outcome as well: no fact.
   std::map<Part, std::vector<std::pair<std::vector<Fact>, int>>> counts;
-  std::vector<std::map<Part, std::vector<Fact>>> readings;
-  for (const Recording* reading : compared()) {
-    readings.push_back(parts_of(*reading));
-    for (const auto& [part, facts] : readings.back()) counts[part];
+  std::vector<std::map<Part, std::vector<Fact>>> runs;
+  for (const Recording* run : compared()) {
+    runs.push_back(parts_of(*run));
+    for (const auto& [part, facts] : runs.back()) counts[part];
   }
-  for (const auto& reading : readings) {
+  for (const auto& run : runs) {
     for (auto& [part, outcomes] : counts) {
-      const auto told = reading.find(part);
-      const std::vector<Fact> facts = told == reading.end() ? std::vector<Fact>{} : told->second;
+      const auto told = run.find(part);
+      const std::vector<Fact> facts = told == run.end() ? std::vector<Fact>{} : told->second;
       const auto same =
           std::ranges::find(outcomes, facts, &std::pair<std::vector<Fact>, int>::first);
       if (same == outcomes.end()) {
@@ -77,7 +77,7 @@ std::map<Readings::Part, Readings::Vote> Readings::votes() const {
   return votes;
 }
 
-int Readings::lead_before(int step, const std::map<Part, Vote>& votes) const {
+int Runs::lead_before(int step, const std::map<Part, Vote>& votes) const {
   int least = comparable();
   for (const auto& [part, vote] : votes) {
     if (part.first < step) least = std::min(least, vote.lead);
@@ -85,21 +85,21 @@ int Readings::lead_before(int step, const std::map<Part, Vote>& votes) const {
   return least;
 }
 
-int Readings::lead() const { return lead_before(static_cast<int>(probe().script.size()), votes()); }
+int Runs::lead() const { return lead_before(static_cast<int>(probe().script.size()), votes()); }
 
-int Readings::lead_of_outcome() const {
+int Runs::lead_of_outcome() const {
   const auto votes = this->votes();
   return lead_before(settled_steps(votes, probe()), votes);
 }
 
-int Readings::settled_steps(const std::map<Part, Vote>& votes, const Probe& probe) {
+int Runs::settled_steps(const std::map<Part, Vote>& votes, const Probe& probe) {
   for (const auto& [part, vote] : votes) {
     if (vote.lead < kLead) return part.first;
   }
   return static_cast<int>(probe.script.size());
 }
 
-Recording Readings::outcome() const {
+Recording Runs::outcome() const {
   const auto votes = this->votes();
   const Recording& first = *compared().front();
   Recording outcome{first.probe, {}, true, first.where, first.opening};
@@ -112,11 +112,11 @@ Recording Readings::outcome() const {
   return outcome;
 }
 
-int Readings::differing() const {
+int Runs::differing() const {
   const auto votes = this->votes();
   const int steps = settled_steps(votes, probe());
-  return static_cast<int>(std::ranges::count_if(compared(), [&](const Recording* reading) {
-    const auto parts = parts_of(*reading);
+  return static_cast<int>(std::ranges::count_if(compared(), [&](const Recording* run) {
+    const auto parts = parts_of(*run);
     return std::ranges::any_of(votes, [&](const auto& each) {
       const auto& [part, vote] = each;
       if (part.first >= steps) return false;

@@ -8,23 +8,23 @@
 
 namespace cuvier {
 
-/// By so many readings an outcome must lead every other to count. Where nine readings in ten are
+/// By so many runs an outcome must lead every other to count. Where nine runs in ten are
 /// right, each of them makes it nine times as likely: after three, 99.8 % against the next best.
 constexpr int kLead = 3;
 
 /// The same where something contradicts it: one to 5 million against an outcome of noise.
 constexpr int kFirmLead = 7;
 
-/// All readings of one probe, each of a session of its own: under any hypothesis they are alike,
+/// All runs of one probe, each of a session of its own: under any hypothesis they are alike,
 /// so where they differ, some are wrong. (That holds of sessions that began alike. Where they have
 /// openings, those that opened as most did are compared, and the others count for nothing.) Each
-/// part (what a step shows of a kernel) is put to the vote on its own: readings of many blocks may
+/// part (what a step shows of a kernel) is put to the vote on its own: runs of many blocks may
 /// all be wrong somewhere.
-class Readings {
+class Runs {
  public:
-  explicit Readings(Recording first);
+  explicit Runs(Recording first);
 
-  void add(Recording reading);
+  void add(Recording run);
 
   const Probe& probe() const { return all_.front().probe; }
   const std::vector<Recording>& all() const { return all_; }
@@ -33,7 +33,7 @@ class Readings {
   /// How many are compared.
   int comparable() const { return static_cast<int>(compared().size()); }
 
-  /// By how many readings the leading outcome leads, where it leads by least.
+  /// By how many runs the leading outcome leads, where it leads by least.
   int lead() const;
 
   /// The same among the parts of outcome() only.
@@ -43,7 +43,7 @@ class Readings {
   /// follows a step that is not settled is unknown, and so left out.
   Recording outcome() const;
 
-  /// Readings that say otherwise than outcome() does.
+  /// Runs that say otherwise than outcome() does.
   int differing() const;
 
  private:
@@ -54,7 +54,7 @@ class Readings {
     int lead = 0;
   };
 
-  static std::map<Part, std::vector<Fact>> parts_of(const Recording& reading);
+  static std::map<Part, std::vector<Fact>> parts_of(const Recording& run);
   std::vector<const Recording*> compared() const;
   std::map<Part, Vote> votes() const;
 

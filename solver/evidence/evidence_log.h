@@ -6,35 +6,35 @@
 #include <vector>
 
 #include "solver/evidence/asking.h"
-#include "solver/evidence/doubts.h"
+#include "solver/evidence/corrected_space.h"
 #include "solver/finding/finding.h"
 
 namespace cuvier {
 
 /// What an oracle said, and what follows from it. Where runs are independent of each other
 /// (Asking::independent), the oracle may err: what is contradicted is asked again, more often;
-/// if it stays, as few probes as possible are doubted, and asked in other words.
-class Testimony {
+/// if it stays, as few probes as possible are doubted, and rephrased.
+class EvidenceLog {
  public:
   using Told = std::function<void(const std::string&)>;
 
-  Testimony(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat, Told note,
-            Told doing);
+  EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
+              Told note, Told doing);
 
   /// Takes the journal into account, until nothing explains it: `taken` is called after each probe.
-  void replay(const std::function<void(const Readings&)>& taken);
+  void replay(const std::function<void(const Runs&)>& taken);
 
   /// The rest of the journal, of what was asked though nothing explains what was before it.
   void replay_rest();
 
   /// Asks the probe and takes the answer into account. None where it is refused. Where nothing
   /// explains what was before it, it is kept for what comes nearest.
-  const Readings* ask(const Probe& probe, const Candidate& candidate);
+  const Runs* ask(const Probe& probe, const Candidate& candidate);
 
-  const Doubts& space() const { return space_; }
+  const CorrectedSpace& space() const { return space_; }
   bool independent() const { return asking_.independent(); }
   std::vector<Probe> refused() const;  ///< or set aside
-  const std::vector<Readings>& asked() const { return asked_; }
+  const std::vector<Runs>& asked() const { return asked_; }
   int probes() const { return static_cast<int>(asked_.size()); }
   std::string next_name() const;  ///< for a probe: "p8" after seven
 
@@ -52,14 +52,14 @@ class Testimony {
   /// was asked still splits what it seemed to settle.
   std::vector<Probe> known() const;
 
-  int readings() const;
+  int runs() const;
 
   /// How often the space was made anew, which may have brought hypotheses back.
   int revisions() const { return revisions_; }
 
   /// A doubted probe with something small after it, as long as that was not tried several times:
-  /// a reading that was wrong is right now, a mechanism that nobody thought of shows again.
-  std::optional<Candidate> in_other_words() const;
+  /// a run that was wrong is right now, a mechanism that nobody thought of shows again.
+  std::optional<Candidate> rephrased() const;
 
   std::vector<Discarded> discarded() const;
 
@@ -69,23 +69,23 @@ class Testimony {
 
  private:
   void replay_one();
-  void take(Readings readings);
-  void observe_in_session(const Readings& readings);
+  void take(Runs runs);
+  void observe_in_session(const Runs& runs);
   void resolve();
   bool ask_again();
-  bool permitted(const Doubts::Doubted& doubted) const;
-  std::optional<Doubts> each_alone();
-  std::size_t clashing_step(const Doubts& space, const std::vector<std::size_t>& clash) const;
-  std::string names(const Doubts::Doubted& probes) const;
+  bool permitted(const Subset& doubted) const;
+  std::optional<CorrectedSpace> each_alone();
+  std::size_t clashing_step(const CorrectedSpace& space, const Subset& conflict) const;
+  std::string names(const Subset& probes) const;
 
   Device device_;
   Assumptions assumptions_;
   Told note_;
   Told doing_;
   Asking asking_;
-  Doubts space_;
-  std::vector<Readings> in_journal_;  ///< that were not taken into account yet, the last one first
-  std::vector<Readings> asked_;       ///< where independent, each is an observation of the space
+  CorrectedSpace space_;
+  std::vector<Runs> in_journal_;  ///< that were not taken into account yet, the last one first
+  std::vector<Runs> asked_;       ///< where independent, each is an observation of the space
   std::vector<Probe> set_aside_;
   int revisions_ = 0;
 };

@@ -77,7 +77,7 @@ struct Question {
 };
 
 /// The reading that writes down what is asked, and answers from a script.
-class Interview : public SingleReading {
+class QueryTrace : public SingleReading {
  public:
   using Int = TermInt;
   using Bool = TermBool;
@@ -140,14 +140,14 @@ class Chooser {
  public:
   Chooser(const Device& device, const Hypothesis& hypothesis, UnknownSms& sms)
       : groups_(groups_of(device, hypothesis.get<Hierarchy>())),
-        interview_(device, hypothesis),
-        selector_(interview_, device, sms) {}
+        trace_(device, hypothesis),
+        selector_(trace_, device, sms) {}
 
   /// The SM for a block, the questions answered by the script. `mate` as in Selector::select.
   std::optional<int> choose(const Cursors& from, std::optional<int> mate,
                             const std::vector<int>& script);
 
-  const Interview& interview() const { return interview_; }
+  const QueryTrace& trace() const { return trace_; }
   const Cursors& cursors() const { return selector_.cursors(); }
   const std::vector<std::vector<int>>& groups() const { return groups_; }
 
@@ -163,8 +163,8 @@ class Chooser {
 
  private:
   const std::vector<std::vector<int>> groups_;
-  Interview interview_;
-  Selector<Interview, UnknownSms> selector_;
+  QueryTrace trace_;
+  Selector<QueryTrace, UnknownSms> selector_;
 };
 
 }  // namespace cuvier

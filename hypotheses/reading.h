@@ -1,0 +1,53 @@
+#pragma once
+
+#include <concepts>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/sm_rules.h"
+
+namespace cuvier {
+
+/// What the choice of an SM (selector.h) takes from a reading, beside Int and Bool: what its
+/// quantities and conditions are. Options are Selector::Candidate.
+template <class R, class Options>
+concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const Options& options,
+                                 int n, const std::vector<int>& ranks,
+                                 const std::vector<std::vector<int>>& groups) {
+  { r.constant(n) } -> std::convertible_to<typename R::Int>;
+  // A branch: the hypothesis's in a prediction; a solver follows each that some hypothesis takes.
+  { r.decide(condition) } -> std::same_as<bool>;
+  { r.template resolve<Selection>() } -> std::same_as<Selection::Value>;
+  { r.template is<CursorReset>(CursorReset::never) } -> std::same_as<bool>;
+  { r.any(options) } -> std::same_as<bool>;  // is eligible
+  // Whether it holds whatever branch is taken.
+  { r.certain(condition) } -> std::same_as<bool>;
+  // The eligible option with the least (key, rank); `n` is the first option's node in an order.
+  { r.pick(options, n) } -> std::same_as<int>;
+  { r.at_cursor(options) } -> std::same_as<const typename Options::value_type*>;
+  // Whether what was observed allows the block at hand on the SM; kObserves: whether it ever does
+  // not.
+  { r.may_place(n) } -> std::same_as<bool>;
+  { R::kObserves } -> std::convertible_to<bool>;
+  // By the tie-break; empty: an order yet to be learned.
+  { r.sm_ranks() } -> std::convertible_to<std::vector<int>>;
+  { r.group_ranks(groups) } -> std::convertible_to<std::vector<int>>;
+  { r.rank_after(ranks, n, n, n, n) } -> std::same_as<int>;
+};
+
+/// What the scheduler (scheduler.h) takes from a reading beside that: Warps and Shared are what
+/// the states of an SM are.
+template <class R>
+concept Reading = requires(R& r, const typename R::Warps& warps, int n) {
+  { r.idle_warps() } -> std::convertible_to<typename R::Warps>;
+  { r.idle_shared() } -> std::convertible_to<typename R::Shared>;
+  { r.never() } -> std::convertible_to<typename R::Bool>;
+  // A rule of sm_rules.h in its domain, on states.
+  { r.apply(std::declval<const SharedBytes&>()) } -> std::convertible_to<typename R::Int>;
+  { r.apply(std::declval<const FitsWarps&>(), warps) } -> std::convertible_to<typename R::Bool>;
+  r.begins();                // a probe: rules are about its kernels
+  r.picks(n);                // an SM for a block of that kernel
+  r.placed(n, n, n, warps);  // a block of a kernel on an SM
+};
+
+}  // namespace cuvier
