@@ -1,12 +1,10 @@
 #include "probes/gpu/launch_queue.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <thread>
@@ -19,14 +17,18 @@ namespace {
 /// looks for the next one instead.
 constexpr std::chrono::milliseconds stays_awake{3};
 
-/// How long the thread was ready to run and did not, since it began; 0 where the kernel keeps no
-/// account (proc(5), schedstat).
-std::chrono::nanoseconds starved(pid_t thread) {
-  std::ifstream file(fmt::format("/proc/self/task/{}/schedstat", thread));
-  std::int64_t ran = 0;
-  std::int64_t waited = 0;
-  file >> ran >> waited;
-  return std::chrono::nanoseconds(file ? waited : 0);
+/// By thread of this process: how long it was ready to run and did not, since it began. Nothing
+/// where the kernel keeps no account (proc(5), schedstat).
+std::map<std::string, std::chrono::nanoseconds> times_without_processor() {
+  std::map<std::string, std::chrono::nanoseconds> times;
+  std::error_code none;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none)) {
+    std::ifstream file(thread.path() / "schedstat");
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+    if (file >> ran >> waited) times[thread.path().filename()] = std::chrono::nanoseconds(waited);
+  }
+  return times;
 }
 
 }  // namespace
@@ -37,9 +39,7 @@ struct LaunchQueue::State {
   std::deque<std::function<void()>> waiting;
   std::vector<Clock::duration> durations;
   Clock::time_point returned;
-  Clock::time_point called;
-  std::chrono::nanoseconds starved_when_called{};
-  pid_t thread = 0;
+  int calls = 0;
   bool busy = false;
   bool asleep = false;
   bool over = false;
@@ -70,11 +70,20 @@ std::optional<LaunchQueue::Clock::time_point> LaunchQueue::returned_at() {
 }
 
 LaunchQueue::Clock::duration LaunchQueue::held_for() {
-  const std::lock_guard lock(state_->mutex);
-  if (!state_->busy) return {};
-  const auto since = Clock::now() - state_->called;
-  return std::max(Clock::duration{},
-                  since - (starved(state_->thread) - state_->starved_when_called));
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->busy) return {};
+    if (held_.call != state_->calls) held_ = {state_->calls, Clock::now(), {}};
+  }
+  const auto without_processor = times_without_processor();
+  if (held_.without_processor.empty()) held_.without_processor = without_processor;
+  std::chrono::nanoseconds longest{};
+  for (const auto& [thread, waited] : without_processor) {
+    const auto before = held_.without_processor.find(thread);
+    if (before != held_.without_processor.end())
+      longest = std::max(longest, waited - before->second);
+  }
+  return std::max(Clock::duration{}, Clock::now() - held_.since - longest);
 }
 
 std::vector<LaunchQueue::Clock::duration> LaunchQueue::take_durations() {
@@ -84,7 +93,6 @@ std::vector<LaunchQueue::Clock::duration> LaunchQueue::take_durations() {
 
 void LaunchQueue::work(const std::shared_ptr<State>& state) {
   std::unique_lock lock(state->mutex);
-  state->thread = gettid();
   const auto has_work = [&] { return state->over || !state->waiting.empty(); };
   for (Clock::time_point awake_since = Clock::now();;) {
     while (!has_work() && Clock::now() - awake_since < stays_awake) {
@@ -101,10 +109,10 @@ void LaunchQueue::work(const std::shared_ptr<State>& state) {
     const std::function<void()> launch = std::move(state->waiting.front());
     state->waiting.pop_front();
     state->busy = true;
-    state->starved_when_called = starved(state->thread);
-    state->called = Clock::now();
+    ++state->calls;
     lock.unlock();
     std::exception_ptr thrown;
+    const Clock::time_point begin = Clock::now();
     try {
       launch();
     } catch (...) {
@@ -114,7 +122,7 @@ void LaunchQueue::work(const std::shared_ptr<State>& state) {
     lock.lock();
     state->busy = false;
     state->returned = awake_since = end;
-    state->durations.push_back(end - state->called);
+    state->durations.push_back(end - begin);
     if (!thrown) continue;
     state->thrown = thrown;
     state->waiting.clear();

@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cuvier::gpu {
@@ -27,8 +29,9 @@ class LaunchQueue {
   /// When the latest launch returned, if all have. Rethrows what one of them threw.
   std::optional<Clock::time_point> returned_at();
 
-  /// How long the driver has had the launch that it has not returned from; 0 if there is none. What
-  /// the thread waits for a processor of this machine is not the driver's doing.
+  /// How long the driver has had the launch that it has not returned from, from the first time that
+  /// this is asked; 0 if there is none. As long as some thread of ours waited for a processor is
+  /// taken off: a busy machine is no driver that waits.
   Clock::duration held_for();
 
   /// How long each launch since the last call took to return.
@@ -38,7 +41,15 @@ class LaunchQueue {
   struct State;
   static void work(const std::shared_ptr<State>& state);
 
+  /// A call that has not returned when it was first looked at.
+  struct Held {
+    int call = 0;
+    Clock::time_point since;
+    std::map<std::string, std::chrono::nanoseconds> without_processor;  ///< by thread, until then
+  };
+
   std::shared_ptr<State> state_;
+  Held held_;
 };
 
 }  // namespace cuvier::gpu
