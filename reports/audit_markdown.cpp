@@ -108,7 +108,8 @@ std::string axis_section(const AxisAudit& axis, const Audit& audit) {
   }
   if (axis.others.empty()) return text;
   text +=
-      "\n| other value | with the rest as it is | whatever the other axes are | smallest probe that tells "
+      "\n| other value | with the rest as it is | whatever the other axes are | smallest probe "
+      "that tells "
       "them apart |\n| --- | --- | --- | --- |\n";
   for (const OtherValue& other : axis.others) {
     text += fmt::format(
@@ -138,9 +139,8 @@ std::string wrong_table(const std::vector<Mismatch>& wrong, const std::optional<
 }
 
 std::string refuted_section(const RefutedSpace& refuted, const Audit& audit) {
-  std::string text =
-      fmt::format("\n## No hypothesis explains them all\n\nIn short: {}:\n\n",
-                  clash_words(refuted.clash));
+  std::string text = fmt::format("\n## No hypothesis explains them all\n\nIn short: {}:\n\n",
+                                 clash_words(refuted.clash));
   for (const std::string& line : fact_lines(refuted.clash)) text += "- " + in_cell(line) + '\n';
   text += fmt::format(
       "\n{} {} all but {}. Of these, the one most like the model:\n\n"

@@ -122,12 +122,13 @@ std::string audit_text(const Audit& audit) {
   if (audit.refuted) {
     text += "\n" + clash_words(audit.refuted->clash) + ":\n";
     for (const std::string& line : fact_lines(audit.refuted->clash)) text += "  " + line + '\n';
-    text += fmt::format("\nwhat explains most, and is most like the model: {}\n  does not explain {}\n",
-                        model_words(audit.mechanism),
-                        fmt::join(audit.refuted->left_out, ", "));
+    text +=
+        fmt::format("\nwhat explains most, and is most like the model: {}\n  does not explain {}\n",
+                    model_words(audit.mechanism), fmt::join(audit.refuted->left_out, ", "));
     if (audit.refuted->pattern) text += "  " + pattern_words(*audit.refuted->pattern) + '\n';
   } else if (!audit.wrong.empty() && !audit.axes.empty()) {
-    text += "\nwhat explains all, and is most like the model: " + model_words(audit.mechanism) + '\n';
+    text +=
+        "\nwhat explains all, and is most like the model: " + model_words(audit.mechanism) + '\n';
   }
   constexpr std::array kinds{
       Support::contradicted, Support::excluded,  Support::supported, Support::supported_given_rest,

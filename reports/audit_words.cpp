@@ -24,7 +24,7 @@ std::string_view words_of(Support support) {
     case Support::contradicted:
       return "contradicted";
     case Support::excluded:
-      return "ruled out by an assumption, not by a fact";
+      return "ruled out by --assume, not by a fact";
     case Support::irrelevant:
       return "makes no difference";
     case Support::taken_for_granted:
@@ -73,18 +73,18 @@ std::string clash_words(const Evidence& evidence, std::string_view hypotheses) {
                                    evidence.smallest ? "and no fewer recordings show that"
                                                      : "and each of them is needed to show that");
   const std::string size = counted(evidence.most_counted, "recording");
-  return text + (evidence.others == 0
-                     ? fmt::format("; no other set of up to {} shows it", size)
-                     : fmt::format("; {} of up to {} {} it too",
-                                   counted(evidence.others, "other set"), size,
-                                   evidence.others == 1 ? "shows" : "show"));
+  return text + (evidence.others == 0 ? fmt::format("; no other set of up to {} shows it", size)
+                                      : fmt::format("; {} of up to {} {} it too",
+                                                    counted(evidence.others, "other set"), size,
+                                                    evidence.others == 1 ? "shows" : "show"));
 }
 
 std::string refutation_words(const Refutation& refutation) {
   const Mismatch& wrong = refutation.mismatch;
   const Probe& probe = refutation.set.recordings.back().probe;
-  return fmt::format("{}, {}: seen: {}; predicted: {}", wrong.recording, place_words(wrong.fact, probe),
-                     fact_words(wrong.fact, probe), fact_words(wrong.instead, probe));
+  return fmt::format("{}, {}: seen: {}; predicted: {}", wrong.recording,
+                     place_words(wrong.fact, probe), fact_words(wrong.fact, probe),
+                     fact_words(wrong.instead, probe));
 }
 
 std::string difference_words(const SmallestDistinction& difference) {
