@@ -9,6 +9,10 @@
 namespace cuvier {
 
 Run declare_axes(CLI::App& app) {
+  app.footer(
+      "Where AXIS=VALUE is asked for, write what is listed here: selection=round_robin. Where a\n"
+      "hypothesis is, a name from the end of the list (bfa), or AXIS=VALUE,... for what differs\n"
+      "from Algorithm 1.");
   const auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "Print it for programs");
   return [json] {

@@ -62,7 +62,14 @@ Run declare_check(CLI::App& app) {
       "  cuvier check mine.jsonl\n"
       "  cuvier check monday.jsonl tuesday.jsonl --assume queue=fifo --assume selection=most_room\n"
       "  cuvier check mine.jsonl --assume algorithm-1\n"
-      "  cuvier check mine.jsonl --model findings/other/model.json --json",
+      "  cuvier check mine.jsonl --model findings/other/model.json --json\n"
+      "\n"
+      "Exit codes:\n"
+      "   0  identified: one behaviour is left, or the model explains everything\n"
+      "  10  ambiguous: several are left\n"
+      "  11  refuted: no hypothesis explains the recordings, or the model does not\n"
+      "  12  undecided: a recording can be explained in too many ways to follow them\n"
+      "   2  bad usage or input, or output that cannot be written",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("FILE.jsonl", arguments->files, "Recordings of one device")

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -49,32 +51,51 @@ int distinguish_two(const Arguments& arguments) {
   const Hypothesis b = read_hypothesis(arguments.b, device);
   if (!arguments.out.empty()) expect_writable(arguments.out);
   Terminal terminal;
-  const auto doing = [&](const std::string& what) { terminal.status(what); };
-  Comparison comparison = compare(device, a, b, arguments.options, doing);
+  std::string latest;
+  const auto doing = [&, progress = limited_progress(terminal)](const std::string& what) {
+    latest = what;
+    progress(what);
+  };
+  const auto start = std::chrono::steady_clock::now();
+  Comparison comparison;
   std::optional<Minimality> least;
-  if (comparison.distinction) {
-    if (arguments.minimize) {
-      try {
-        least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
-      } catch (const std::exception&) {  // what was found is as good without
-        terminal.print(comparison_text(comparison, device, a, b));
-        throw;
-      }
+  std::string cut_short;
+  try {
+    comparison = compare(device, a, b, arguments.options, doing);
+    if (comparison.distinction && arguments.minimize) {
+      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
     }
-    comparison.distinction->probe.name = "distinguish";
+  } catch (const CutShort& early) {
+    cut_short = early.why;
+    if (!comparison.distinction) {
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+      comparison.kind = Comparison::Kind::alike;
+      comparison.seconds = took.count();
+      comparison.reason =
+          fmt::format("{}: no difference found so far, and no proof that there is none ({})",
+                      cut_short, latest);
+    }
+  } catch (const std::exception&) {  // what was found is as good without
+    if (comparison.distinction) terminal.print(comparison_text(comparison, device, a, b));
+    throw;
   }
+  if (comparison.distinction) comparison.distinction->probe.name = "distinguish";
   if (arguments.json) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
     if (least) json.update(minimality_json(*least));
+    if (!cut_short.empty()) json["cut_short"] = cut_short;
     terminal.print(file_text(json));
   } else {
     terminal.print(comparison_text(comparison, device, a, b));
     if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
+    if (comparison.distinction && !cut_short.empty()) {
+      terminal.print(fmt::format("\n{}: the probe may not be the smallest\n", cut_short));
+    }
   }
   if (comparison.distinction && !arguments.out.empty()) {
     write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
   }
-  return exit_code(comparison.kind);
+  return cut_short.empty() ? exit_code(comparison.kind) : exit_ambiguous;
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -213,7 +234,8 @@ Run declare_distinguish(CLI::App& app) {
       "\n"
       "Exit codes:\n"
       "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
-      "  10  alike: no difference found, no proof that there is none\n"
+      "  10  alike: no difference found, no proof that there is none; or Ctrl-C ended it early,\n"
+      "      with what is known so far\n"
       "  12  undecided: a solver gave up\n"
       "   2  bad usage or input, or output that cannot be written\n"
       "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "
@@ -238,10 +260,13 @@ Run declare_distinguish(CLI::App& app) {
       ->type_name("DIR")
       ->excludes(out)
       ->excludes(b);
-  app.add_option("--time-limit", options.seconds, "Search each pair for at most so many seconds")
-      ->type_name("S")
-      ->capture_default_str()
-      ->check(seconds_number());
+  CLI::Option* const time_limit =
+      app.add_option("--time-limit", options.seconds,
+                     "Search each pair for at most so many seconds, first at random, then with a "
+                     "solver; if given, each lemma of a proof has that long, too")
+          ->type_name("S")
+          ->capture_default_str()
+          ->check(seconds_number());
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")
       ->capture_default_str()
@@ -249,7 +274,12 @@ Run declare_distinguish(CLI::App& app) {
   app.add_flag("--minimize", arguments->minimize,
                "Make the probe as small as can be found (--all-pairs always does)");
   app.add_flag("--json", arguments->json, "Print it for programs");
-  return [arguments] { return distinguish(*arguments); };
+  return [arguments, time_limit] {
+    SmtLimits& limits = arguments->options.limits;
+    if (time_limit->count() > 0)
+      limits.seconds = std::min(limits.seconds, arguments->options.seconds);
+    return distinguish(*arguments);
+  };
 }
 
 }  // namespace cuvier

@@ -150,27 +150,42 @@ Run declare_infer(CLI::App& app) {
   app.footer(
       oracle_help() +
       "\n\n"
+      "Each line of progress is a probe that was asked: how many bits it told (each halves the\n"
+      "number of hypotheses), how many hypotheses are left, and which kind of probe it was.\n"
+      "\n"
       "DIR gets journal.jsonl, every answer as it comes; model.json, what was found;\n"
       "certificate/, what `cuvier verify` needs to check it again; and decisions.dot, how it came\n"
       "about, for Graphviz.\n"
       "Killed at any moment, an inference goes on with --resume.\n"
       "\n"
-      "With --repeat every run is a session of its own (a GPU's runner is started anew: a\n"
-      "second or so for each), and an outcome counts once it leads every other by three\n"
-      "runs. What contradicts it is asked again, up to 500 times; then as few probes\n"
-      "as possible are doubted. model.json has what does not count, and why; the journal has\n"
-      "every answer. A recording has no further answers: each that it holds counts.\n"
+      "--repeat is for oracles whose answers may be wrong. Each run is then a session of its own\n"
+      "(a GPU's runner is started anew: a second or so for each), and an answer counts once it\n"
+      "is three ahead of every other. Where answers to different probes contradict each other,\n"
+      "these are asked again, up to 500 times; after that as few probes as possible are set\n"
+      "aside. model.json has what does not count, and why; the journal has every answer.\n"
+      "A recording cannot be asked again: each answer that it holds counts.\n"
       "\n"
       "Examples:\n"
       "  cuvier infer --oracle sim:rtx3090 --out findings/first\n"
       "  cuvier infer --oracle sim:h200,selection=round_robin --out findings/planted\n"
       "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --time-limit 600\n"
-      "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --resume");
+      "  cuvier infer --oracle exec:cuvier-gpu --out findings/mine --resume\n"
+      "\n"
+      "Exit codes:\n"
+      "   0  identified: one behaviour is left\n"
+      "  10  ambiguous: several are left, and --max-probes, --time-limit or the recordings are\n"
+      "      exhausted, or Ctrl-C ended it\n"
+      "  11  refuted: no hypothesis explains the answers\n"
+      "  12  undecided: a solver gave up\n"
+      "   2  bad usage or input, or output that cannot be written\n"
+      "   3  the oracle failed");
   const auto arguments = std::make_shared<Arguments>();
   InferenceOptions& options = arguments->options;
   constexpr int most_probes = 1'000'000;
   constexpr int most_runs = 1'000;
-  app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
+  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
+      ->required()
+      ->type_name("ORACLE");
   app.add_option("--out", arguments->out, "The folder for what is found")
       ->required()
       ->type_name("DIR");
@@ -179,7 +194,7 @@ Run declare_infer(CLI::App& app) {
                  "names; may be repeated")
       ->type_name("AXIS=VALUE[,VALUE...]")
       ->allow_extra_args(false);
-  app.add_option("--max-probes", options.max_probes, "Ask at most so many")
+  app.add_option("--max-probes", options.max_probes, "Ask at most so many probes")
       ->type_name("N")
       ->capture_default_str()
       ->check(whole_number(1, most_probes));

@@ -39,8 +39,11 @@ constexpr std::array commands = {
 constexpr const char* const description =
     "Infers from outside how a GPU schedules thread blocks.\n"
     "\n"
-    "A hypothesis is one value for each axis (`cuvier axes`). A probe is a script of\n"
-    "launches and releases. An oracle, such as a GPU, shows where a probe's blocks go.";
+    "An axis is one open question about the scheduler, such as which SM gets the next block;\n"
+    "`cuvier axes` lists all of them with their possible answers. A hypothesis, or model,\n"
+    "answers each. A probe is a script that launches kernels, whose blocks stay on their SM\n"
+    "until the script releases them. An oracle runs probes and tells where blocks went: a GPU,\n"
+    "a simulated one, or a file of recordings.";
 
 constexpr const char* const examples =
     "Examples:\n"

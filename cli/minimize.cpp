@@ -11,6 +11,7 @@
 #include "cli/hypothesis_argument.h"
 #include "cli/number_argument.h"
 #include "cli/probe_file.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "reports/comparison_text.h"
@@ -46,7 +47,7 @@ int minimize_probe(const Arguments& arguments) {
   Terminal terminal;
   MinimiseOptions options = arguments.options;
   options.most_blocks = size_of(probe).blocks;
-  options.doing = [&](const std::string& doing) { terminal.status(doing); };
+  options.doing = limited_progress(terminal);
   const Minimised minimised = minimise_between(probe, device, a, b, options);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const Comparison shown{Comparison::Kind::different,
@@ -61,7 +62,7 @@ int minimize_probe(const Arguments& arguments) {
     if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
   }
   if (!arguments.out.empty()) write_file(arguments.out, to_json(minimised.probe).dump(2) + '\n');
-  return exit_done;
+  return minimised.cut_short.empty() ? exit_done : exit_ambiguous;
 }
 
 int minimize_recordings(const Arguments& arguments) {
@@ -99,7 +100,7 @@ Run declare_minimize(CLI::App& app) {
       "With --between, finds a probe that still tells A from B and is as small as can be: in\n"
       "kernels, then actions, then blocks, then what the kernels demand. It says which of these\n"
       "are proved least; the others are the smallest found: nothing\n"
-      "can be left out or lowered by itself.\n"
+      "can be left out or lowered by itself. Ctrl-C ends it with the smallest so far.\n"
       "With --refutes, finds the fewest recordings and facts of a file that contradict a\n"
       "hypothesis. What ran before in the same session stays: it may have left state behind.\n"
       "\n"
@@ -107,7 +108,10 @@ Run declare_minimize(CLI::App& app) {
       "  cuvier minimize probe.json --between algorithm-1 round-robin --device rtx3090\n"
       "  cuvier minimize probe.json --between model.json queue=skip_ahead --device h200 \\\n"
       "    --out small.json\n"
-      "  cuvier minimize mine.jsonl --refutes algorithm-1-as-printed --out clash.jsonl",
+      "  cuvier minimize mine.jsonl --refutes algorithm-1-as-printed --out clash.jsonl\n"
+      "\n"
+      "Exit codes: 0 done, 10 Ctrl-C ended it early, 2 bad usage or input, or output that cannot\n"
+      "be written",
       hypothesis_meaning));
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("FILE", arguments->file, "The probe; with --refutes the recordings")

@@ -69,15 +69,15 @@ struct Form {
 
 constexpr std::array forms = {
     Form{"sim:", "DEVICE[,AXIS=VALUE...]",
-         "a simulated device that follows Algorithm 1, or what is named after the comma: values "
-         "of axes, or a hypothesis such as bfa",
+         "a simulated device that follows Algorithm 1, or what is named after the comma:\n"
+         "      values of axes, or a hypothesis such as bfa",
          open_simulator},
     Form{"exec:", "COMMAND", "a program that speaks the oracle protocol, such as cuvier-gpu",
          [](const std::string& command) -> std::unique_ptr<Oracle> {
            return std::make_unique<ExternalOracle>(command);
          }},
     Form{"gpu", "[:N]", "this machine's GPU (number N), asked by cuvier-gpu", open_gpu},
-    Form{"recording:", "FILE", "answers that were recorded: FILE.jsonl",
+    Form{"recording:", "FILE", "answers that were recorded in FILE.jsonl",
          [](const std::string& path) -> std::unique_ptr<Oracle> {
            return std::make_unique<RecordingOracle>(path);
          }},

@@ -13,6 +13,7 @@
 #include "hypotheses/prediction.h"
 #include "reports/model_json.h"
 #include "reports/observation_text.h"
+#include "reports/words.h"
 
 namespace cuvier {
 namespace {
@@ -39,7 +40,7 @@ int predict_probe(const Arguments& arguments) {
   if (arguments.json || !stdout_is_terminal()) {
     print(to_json(observation, probe).dump() + '\n');
   } else {
-    print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, describe(hypothesis),
+    print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(hypothesis),
                       observation_text(observation, probe)));
   }
   return exit_done;
@@ -49,7 +50,17 @@ int predict_probe(const Arguments& arguments) {
 
 Run declare_predict(CLI::App& app) {
   app.footer(
-      "The observation is JSON unless standard output is a terminal.\n"
+      "The observation (which blocks start in each step, and on which SMs) is printed as a table\n"
+      "on a terminal, and as JSON elsewhere.\n"
+      "\n"
+      "A probe. A launched block stays on its SM until it is released, by its number or with all\n"
+      "others of its kernel; shared memory is in bytes, registers are per thread:\n"
+      R"(  {"name": "first",
+   "kernels": {"k1": {"blocks": 82, "threads": 64, "registers": 32, "shared": 49152},
+               "k2": {"blocks": 9, "threads": 256, "registers": 32}},
+   "script": [{"launch": "k1"}, {"launch": "k2"},
+              {"release": [{"kernel": "k1", "blocks": [0, 3]}]}, {"release": ["k1"]}]})"
+      "\n"
       "\n"
       "Examples:\n"
       "  cuvier predict --device rtx3090 probe.json\n"

@@ -55,14 +55,17 @@ int run_probe(const Arguments& arguments) {
 Run declare_run(CLI::App& app) {
   app.footer(oracle_help() +
              "\n\n"
-             "The observation is JSON unless standard output is a terminal; of a recording, which\n"
-             "may know less, it is {\"facts\":[...]}.\n"
+             "The observation (which blocks start in each step, and on which SMs) is printed as a\n"
+             "table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is\n"
+             "{\"facts\":[...]}. What a probe looks like: cuvier predict --help.\n"
              "\n"
              "Examples:\n"
              "  cuvier run --oracle gpu probe.json\n"
              "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
+  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
+      ->required()
+      ->type_name("ORACLE");
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");

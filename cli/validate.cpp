@@ -84,6 +84,7 @@ int validate(const Arguments& arguments) {
     write_file(path, to_json(validation.smallest->minimised.probe).dump(2) + '\n');
     if (!arguments.json) terminal.print(fmt::format("smallest: {}\n", path));
   }
+  if (validation.failure) std::rethrow_exception(validation.failure);
   if (!validation.contradictions.empty()) return exit_refuted;
   return validation.asked() < validation.wanted ? exit_ambiguous : exit_done;
 }
@@ -114,8 +115,12 @@ Run declare_validate(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   ValidationOptions& options = arguments->options;
   constexpr int most_sequences = 10'000'000;
-  app.add_option("--model", arguments->model, "What predicts")->required()->type_name("MODEL");
-  app.add_option("--oracle", arguments->oracle, "Who is asked")->required()->type_name("ORACLE");
+  app.add_option("--model", arguments->model, "What predicts, see below")
+      ->required()
+      ->type_name("MODEL");
+  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
+      ->required()
+      ->type_name("ORACLE");
   app.add_option("-n", options.sequences, "How many sequences are to be answered")
       ->type_name("N")
       ->capture_default_str()

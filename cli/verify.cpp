@@ -57,10 +57,14 @@ int verify(const Arguments& arguments) {
 
 Run declare_verify(CLI::App& app) {
   app.footer(
-      "Asks a fresh Z3 every lemma of DIR/certificate again, and cvc5 where it is installed;\n"
-      "predicts every recording in DIR/journal.jsonl by the mechanism in DIR/model.json; and\n"
-      "looks whether all of these files are as they were when the certificate was written.\n"
-      "A solver may take a minute and 4 GiB for each lemma.\n"
+      "`cuvier infer` says that several hypotheses are one behaviour only where that is proved.\n"
+      "DIR/certificate has the claim, the argument for it in words, and the lemmas that the\n"
+      "argument rests on: an SMT-LIB file each, to which a solver must answer `unsat`.\n"
+      "\n"
+      "verify asks a fresh Z3 every lemma again, and cvc5 where it is installed; predicts every\n"
+      "recording in DIR/journal.jsonl by the mechanism in DIR/model.json; and looks whether all\n"
+      "of these files are as they were when the certificate was written. A solver may take a\n"
+      "minute and 4 GiB for each lemma.\n"
       "\n"
       "Exit codes: 0 all of it was confirmed, 11 something does not match, 12 nothing contradicts\n"
       "it but a solver gave up, 2 there is no certificate that can be read.\n"

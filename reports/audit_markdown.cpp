@@ -17,15 +17,23 @@ std::string value_code(int axis, int value) {
   return fmt::format("`{}`", axis_info(axis).values[value].name);
 }
 
+std::string model_code(const Hypothesis& hypothesis) {
+  const std::string words = model_words(hypothesis);
+  const std::size_t end = words.find(' ');
+  return fmt::format("`{}`{}", words.substr(0, end),
+                     end == std::string::npos ? "" : words.substr(end));
+}
+
 /// Everything that clashes, a line each.
 std::string evidence_cell(const Evidence& evidence) {
-  std::string text = size_words(evidence);
+  std::string text = clash_words(evidence, "hypothesis with this value") + ":";
   for (const std::string& line : fact_lines(evidence)) text += "<br>" + in_cell(line);
   return text;
 }
 
 std::string refutation_cell(const Refutation& refutation) {
-  return fmt::format("refuted by {}: {}", counted(refutation.facts_wrong, "fact"),
+  return fmt::format("refuted by {}{}: {}", counted(refutation.facts_wrong, "fact"),
+                     refutation.facts_wrong == 1 ? "" : ", first",
                      in_cell(refutation_words(refutation)));
 }
 
@@ -38,9 +46,8 @@ std::string summary_cell(const AxisAudit& axis) {
   }
   if (axis.support == Support::taken_for_granted || axis.support == Support::excluded) return "";
   if (axis.others.empty()) return "makes no difference given the model's other values";
-  return fmt::format("of {}: {} refuted, {} whatever else holds",
-                     counted(static_cast<double>(axis.others.size()), "other value"), refuted,
-                     always);
+  return fmt::format("{} of {} refuted, {} of them whatever the other axes are", refuted,
+                     counted(static_cast<double>(axis.others.size()), "other value"), always);
 }
 
 /// The smallest of the probes that show what changing the axis would do.
@@ -68,7 +75,7 @@ std::string justification_cell(const AxisAudit& axis) {
 std::string overview(const Audit& audit) {
   std::string text =
       "## The assumptions\n\n"
-      "| assumption | support | rests on | smallest probe on which a change shows |\n"
+      "| assumption | support | why | smallest probe on which a change shows |\n"
       "| --- | --- | --- | --- |\n";
   for (const AxisAudit& axis : audit.axes) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", value_words(axis.axis, axis.assumed),
@@ -101,7 +108,8 @@ std::string axis_section(const AxisAudit& axis, const Audit& audit) {
   }
   if (axis.others.empty()) return text;
   text +=
-      "\n| other value | with the rest as it is | whatever else holds | smallest probe that tells "
+      "\n| other value | with the rest as it is | whatever the other axes are | smallest probe "
+      "that tells "
       "them apart |\n| --- | --- | --- | --- |\n";
   for (const OtherValue& other : axis.others) {
     text += fmt::format(
@@ -131,15 +139,15 @@ std::string wrong_table(const std::vector<Mismatch>& wrong, const std::optional<
 }
 
 std::string refuted_section(const RefutedSpace& refuted, const Audit& audit) {
-  std::string text =
-      fmt::format("\n## No hypothesis explains them all\n\nThe smallest clash is {}:\n\n",
-                  size_words(refuted.clash));
+  std::string text = fmt::format("\n## No hypothesis explains them all\n\nIn short: {}:\n\n",
+                                 clash_words(refuted.clash));
   for (const std::string& line : fact_lines(refuted.clash)) text += "- " + in_cell(line) + '\n';
   text += fmt::format(
-      "\nNearest: {} do not explain {}; of these, most like the model:\n\n"
-      "`{}`\n\nWhat it gets wrong: ",
+      "\n{} {} all but {}. Of these, the one most like the model:\n\n"
+      "{}\n\nWhat it gets wrong: ",
       counted(refuted.equals, "hypothesis", "hypotheses"),
-      in_cell(fmt::format("{}", fmt::join(refuted.left_out, ", "))), describe(audit.mechanism));
+      refuted.equals == 1 ? "explains" : "explain",
+      in_cell(fmt::format("{}", fmt::join(refuted.left_out, ", "))), model_code(audit.mechanism));
   text += wrong_table(refuted.wrong, refuted.pattern);
   return text + "\nBelow, these recordings are left aside.\n";
 }
@@ -151,7 +159,7 @@ std::string audit_markdown(const Audit& audit) {
       "# What the recordings say of {}\n\n"
       "Written by `cuvier audit`, seed {}. {} ({}), {}: {} with {}; {} of {} hypotheses {}.\n\n"
       "**{}.**\n",
-      describe(audit.model), audit.seed, audit.device.name, counted(audit.device.sms, "SM"),
+      model_words(audit.model), audit.seed, audit.device.name, counted(audit.device.sms, "SM"),
       in_cell(audit.source), counted(audit.recordings, "recording"), counted(audit.facts, "fact"),
       count_words(audit.explaining), count_words(audit.hypotheses),
       audit.refuted ? "explain those not left aside below" : "explain them all",
@@ -163,8 +171,8 @@ std::string audit_markdown(const Audit& audit) {
   if (!audit.wrong.empty()) {
     text += "\n## What the model gets wrong\n\n" + wrong_table(audit.wrong, audit.pattern);
     if (!audit.refuted) {
-      text += fmt::format("\nMost like it, and explains everything: `{}`.\n",
-                          describe(audit.mechanism));
+      text += fmt::format("\nWhat explains everything, and is most like it: {}.\n",
+                          model_code(audit.mechanism));
     }
   }
   text += '\n' + overview(audit) + "\n## One by one\n";

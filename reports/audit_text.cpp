@@ -104,7 +104,7 @@ std::string audit_verdict(const Audit& audit) {
 std::string audit_text(const Audit& audit) {
   std::string text = audit_verdict(audit) + '\n';
   text += aligned(
-      {{"model", describe(audit.model)},
+      {{"model", model_words(audit.model)},
        {"device", fmt::format("{} ({})", audit.device.name, counted(audit.device.sms, "SM"))},
        {"source", audit.source},
        {"recordings", fmt::format("{} with {}", audit.recordings, counted(audit.facts, "fact"))},
@@ -120,13 +120,15 @@ std::string audit_text(const Audit& audit) {
   }
   if (audit.pattern) text += "  what it gets wrong: " + pattern_words(*audit.pattern) + '\n';
   if (audit.refuted) {
-    text += "\nthe smallest clash, " + size_words(audit.refuted->clash) + ":\n";
+    text += "\n" + clash_words(audit.refuted->clash) + ":\n";
     for (const std::string& line : fact_lines(audit.refuted->clash)) text += "  " + line + '\n';
-    text += fmt::format("\nnearest: {}\n  does not explain {}\n", describe(audit.mechanism),
-                        fmt::join(audit.refuted->left_out, ", "));
+    text +=
+        fmt::format("\nwhat explains most, and is most like the model: {}\n  does not explain {}\n",
+                    model_words(audit.mechanism), fmt::join(audit.refuted->left_out, ", "));
     if (audit.refuted->pattern) text += "  " + pattern_words(*audit.refuted->pattern) + '\n';
   } else if (!audit.wrong.empty() && !audit.axes.empty()) {
-    text += "\nnearest that explains all: " + describe(audit.mechanism) + '\n';
+    text +=
+        "\nwhat explains all, and is most like the model: " + model_words(audit.mechanism) + '\n';
   }
   constexpr std::array kinds{
       Support::contradicted, Support::excluded,  Support::supported, Support::supported_given_rest,

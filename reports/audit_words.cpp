@@ -24,7 +24,7 @@ std::string_view words_of(Support support) {
     case Support::contradicted:
       return "contradicted";
     case Support::excluded:
-      return "ruled out by an assumption, not by a fact";
+      return "ruled out by --assume, not by a fact";
     case Support::irrelevant:
       return "makes no difference";
     case Support::taken_for_granted:
@@ -40,6 +40,7 @@ std::string fact_words(const Fact& fact, const Probe& probe) {
   if (!lists || fact.values.empty()) {
     return describe(fact, probe).substr(place_words(fact, probe).size() + 2);
   }
+  if (fact.values.size() == 1) return fmt::format("starts on SM {}", fact.values.front());
   return fmt::format("starts on SMs {}{}", runs_words(fact.values),
                      fact.kind == Fact::Kind::sm ? ", in this order" : "");
 }
@@ -63,28 +64,27 @@ std::vector<std::string> fact_lines(const Evidence& evidence) {
   return lines;
 }
 
-std::string size_words(const Evidence& evidence) {
-  if (evidence.sessions.empty()) return "nothing that is assumed has it";
+std::string clash_words(const Evidence& evidence, std::string_view hypotheses) {
   const auto count = evidence.sessions.size();
-  std::string text =
-      count == 1 ? "1 recording, which contradicts itself"
-      : evidence.smallest
-          ? fmt::format("{} recordings that contradict each other, as no fewer do", count)
-          : fmt::format("{} recordings that contradict each other, all of them needed", count);
-  return text +
-         (evidence.others == 0
-              ? fmt::format("; no other set of up to {} does", evidence.most_counted)
-              : fmt::format("; {} of up to {} more",
-                            evidence.others == 1 ? std::string("1 other set")
-                                                 : count_words(evidence.others) + " other sets",
-                            evidence.most_counted));
+  if (count == 0) return fmt::format("--assume leaves no {}", hypotheses);
+  std::string text = fmt::format("no {} explains ", hypotheses);
+  text += count == 1 ? std::string("this recording")
+                     : fmt::format("these {} recordings together, {}", count,
+                                   evidence.smallest ? "and no fewer recordings show that"
+                                                     : "and each of them is needed to show that");
+  const std::string size = counted(evidence.most_counted, "recording");
+  return text + (evidence.others == 0 ? fmt::format("; no other set of up to {} shows it", size)
+                                      : fmt::format("; {} of up to {} {} it too",
+                                                    counted(evidence.others, "other set"), size,
+                                                    evidence.others == 1 ? "shows" : "show"));
 }
 
 std::string refutation_words(const Refutation& refutation) {
   const Mismatch& wrong = refutation.mismatch;
   const Probe& probe = refutation.set.recordings.back().probe;
-  return fmt::format("{}, {}: {}; predicted: {}", wrong.recording, place_words(wrong.fact, probe),
-                     fact_words(wrong.fact, probe), fact_words(wrong.instead, probe));
+  return fmt::format("{}, {}: seen: {}; predicted: {}", wrong.recording,
+                     place_words(wrong.fact, probe), fact_words(wrong.fact, probe),
+                     fact_words(wrong.instead, probe));
 }
 
 std::string difference_words(const SmallestDistinction& difference) {

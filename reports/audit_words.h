@@ -21,8 +21,9 @@ std::string place_words(const Fact& fact, const Probe& probe);
 /// A line for each fact of the evidence: "case-2.1: step 4, k5: starts no block".
 std::vector<std::string> fact_lines(const Evidence& evidence);
 
-/// "1 recording, the smallest clash; 3 others of up to 2"
-std::string size_words(const Evidence& evidence);
+/// What the evidence is, for those hypotheses that it rules out: "no hypothesis explains these 2
+/// recordings together, ...".
+std::string clash_words(const Evidence& evidence, std::string_view hypotheses = "hypothesis");
 
 /// What differs in a smallest refutation: "case-2.1, step 4, k5: seen ..., predicted ...".
 std::string refutation_words(const Refutation& refutation);

@@ -142,8 +142,8 @@ std::string comparison_text(const Comparison& comparison, const Device& device, 
   std::string text =
       fmt::format("{}{}{}\n", name_of(comparison.kind), reason.empty() ? "" : ": ", reason);
   std::vector<Row> rows = {
-      {"A", describe(a)},
-      {"B", describe(b)},
+      {"A", model_words(a)},
+      {"B", model_words(b)},
       {"device", fmt::format("{} ({})", device.name, counted(device.sms, "SM"))},
       {"took", duration_words(comparison.seconds)}};
   if (comparison.distinction) rows.push_back({"found by", comparison.distinction->why});

@@ -30,6 +30,10 @@ nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& b
   Json json = {{"probe", to_json(minimised.probe)},
                {"size", size_json(minimised.probe)},
                {"before", size_json(before)}};
+  if (!minimised.cut_short.empty()) {
+    json["cut_short"] = minimised.cut_short;
+    return json;
+  }
   json.update(minimality_json(minimised.least));
   json["one_minimal"] = true;
   json["probes_tried"] = minimised.judged;

@@ -47,6 +47,15 @@ std::string minimised_text(const Minimised& minimised, const Probe& before) {
   const auto row = [](const char* name, int old_value, int new_value, const Measure& measure) {
     return Row{name, count_words(old_value), "->", count_words(new_value), least_words(measure)};
   };
+  if (!minimised.cut_short.empty()) {
+    return fmt::format(
+        "{}: {}: what is below still tells A from B, but may not be the smallest\n{}",
+        minimised.probe.name, minimised.cut_short,
+        aligned({{"kernels", count_words(was.kernels), "->", count_words(is.kernels)},
+                 {"actions", count_words(was.actions), "->", count_words(is.actions)},
+                 {"blocks", count_words(was.blocks), "->", count_words(is.blocks)}},
+                2));
+  }
   std::string text = minimised.probe.name + ": " + minimality_words(least) + '\n';
   text += aligned({row("kernels", was.kernels, is.kernels, least.kernels),
                    row("actions", was.actions, is.actions, least.actions),

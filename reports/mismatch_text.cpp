@@ -75,7 +75,7 @@ std::string pattern_words(const Pattern& pattern) {
 std::string near_miss_text(const NearMiss& nearest) {
   constexpr int most_of_kind = 2;
   std::string text = fmt::format(
-      "\nthe nearest that was found: {}\n  gets {} of {} wrong", describe(nearest.hypothesis),
+      "\nthe nearest that was found: {}\n  gets {} of {} wrong", model_words(nearest.hypothesis),
       count_words(static_cast<double>(nearest.wrong.size())), counted(nearest.facts, "fact"));
   if (nearest.pattern) text += ": " + pattern_words(*nearest.pattern);
   if (!nearest.never_used.empty()) {

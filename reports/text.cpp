@@ -101,7 +101,7 @@ std::string finding_text(const Finding& finding) {
   if (!single) rows.push_back({"hypotheses", hypotheses_words(finding.count)});
   if (finding.mechanism) {
     const bool only = finding.verdict == Verdict::identified;
-    rows.push_back({only ? "mechanism" : "simplest", describe(*finding.mechanism)});
+    rows.push_back({only ? "mechanism" : "simplest", model_words(*finding.mechanism)});
   }
   std::string text =
       fmt::format("{}: {}\n{}", name_of(finding.verdict), finding.reason, aligned(rows, 2));

@@ -32,7 +32,7 @@ std::string verdict_text(const Validation& validation) {
                                counted(asked, "sequence"));
   return fmt::format(
       "{} as {} predicts; at {:.0f} % confidence it is wrong on at most {} of such\n", agreed,
-      describe(validation.model), 100 * kConfidence,
+      model_words(validation.model), 100 * kConfidence,
       percent_words(most_disagreement(wrong, asked)));
 }
 

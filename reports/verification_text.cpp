@@ -17,10 +17,11 @@ std::string verdict_words(const Verification& verification) {
     return "nothing contradicts it, but a solver gave up on " +
            counted(static_cast<double>(verification.gave_up.size()), "lemma");
   }
-  return fmt::format(
-      "{}, which {} on {} and {}", counted(static_cast<double>(claims.size()), "claim"),
-      claims.size() == 1 ? "rests" : "rest", counted(static_cast<double>(lemmas.size()), "lemma"),
-      counted(verification.recordings, "recording"));
+  const std::string predicted =
+      fmt::format("the model predicts all of {}", counted(verification.recordings, "recording"));
+  if (claims.empty()) return predicted + "; it says nothing that needs a proof";
+  return fmt::format("{}, proved by {}; {}", counted(static_cast<double>(claims.size()), "claim"),
+                     counted(static_cast<double>(lemmas.size()), "lemma"), predicted);
 }
 
 std::string solver_words(const Verification& verification, const std::string& solver) {
@@ -46,9 +47,14 @@ std::string verification_status(const Verification& verification) {
 std::string verification_text(const Verification& verification) {
   std::string text =
       fmt::format("{}: {}\n", verification_status(verification), verdict_words(verification));
-  for (const std::string& solver : verification.solvers) text += solver_words(verification, solver);
-  if (verification.solvers.size() == 1)
-    text += "  cvc5 is not installed: nobody but Z3 was asked\n";
+  if (!verification.certificate.lemmas.empty()) {
+    for (const std::string& solver : verification.solvers) {
+      text += solver_words(verification, solver);
+    }
+    if (verification.solvers.size() == 1) {
+      text += "  cvc5 is not installed: nobody but Z3 was asked\n";
+    }
+  }
   text += fmt::format("  the model predicts {} of {}, {}\n", verification.recordings_predicted,
                       counted(verification.recordings, "recording"),
                       counted(verification.facts, "fact"));

@@ -42,16 +42,22 @@ std::string runs_words(const std::vector<int>& numbers) {
     std::size_t end = i + 1;  // of the run that begins here
     const int step = end < numbers.size() ? numbers[end] - numbers[i] : 0;
     while (end < numbers.size() && numbers[end] - numbers[end - 1] == step) ++end;
-    const std::size_t shortest = step == 1 ? 3 : 4;  // worth shortening
-    if (end - i < shortest || step == 0) {
+    const std::size_t shortest = step == 1 ? 3 : step == 0 ? 5 : 4;  // worth shortening
+    if (end - i < shortest) {
       ++i;
       continue;
     }
-    text += step == 1 ? fmt::format("..{}", numbers[end - 1])
-                      : fmt::format(",{}..{}", numbers[i + 1], numbers[end - 1]);
+    text += step == 0   ? fmt::format(" ({} times)", end - i)
+            : step == 1 ? fmt::format("..{}", numbers[end - 1])
+                        : fmt::format(",{}..{}", numbers[i + 1], numbers[end - 1]);
     i = end;
   }
   return text.empty() ? "-" : text;
+}
+
+std::string model_words(const Hypothesis& hypothesis) {
+  const bool named = hypothesis.values == Hypothesis{}.values;
+  return describe(hypothesis) + (named ? "" : " (the rest as in algorithm-1)");
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent) {

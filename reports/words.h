@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hypotheses/hypothesis.h"
+
 namespace cuvier {
 
 /// 1,536 below a million, 3.8e14 above.
@@ -15,8 +17,11 @@ std::string counted(double count, std::string_view one, std::string_view many = 
 /// "0.8 s", "41 s", "3 min 20 s".
 std::string duration_words(double seconds);
 
-/// Numbers in their order, runs of equal step short: "0,2..80,1,3..81"; "-" for none.
+/// Numbers in their order, runs short: "0,2..80,1,3..81", "5 (16 times)"; "-" for none.
 std::string runs_words(const std::vector<int>& numbers);
+
+/// What --model takes, and what it leaves unsaid: "queue=skip_ahead (the rest as in algorithm-1)".
+std::string model_words(const Hypothesis& hypothesis);
 
 /// Rows with aligned columns, `indent` spaces before each; the last column is not padded.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent = 0);

@@ -61,7 +61,6 @@ std::vector<std::string> channels_of(const std::vector<Session>& sessions) {
 void compare_left(const VersionSpace& space, const std::vector<std::string>& channels,
                   Finding& finding, const std::function<void(const std::string&)>& doing) {
   constexpr int most_compared = 1'000;
-  constexpr SmtLimits few_seconds{.seconds = 2};
   finding.verdict = Verdict::ambiguous;
   finding.reason = "more than one hypothesis explains them all";
   const auto members = space.members(most_compared);
@@ -69,8 +68,13 @@ void compare_left(const VersionSpace& space, const std::vector<std::string>& cha
     finding.reason += "; they were not compared with each other: too many are left";
     return;
   }
-  doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+  const std::string proving =
+      fmt::format("proving that {} hypotheses are one behaviour", members->size());
+  doing(proving);
+  SmtLimits few_seconds{.seconds = 2};
+  few_seconds.may_go_on = asked_whether_to_go_on(doing, proving);
   Classes classes = classify(finding.device, *members, channels, few_seconds);
+  if (classes.gave_up) doing(proving);
   if (classes.classes.size() > 1 || !classes.complete) {
     finding.reason +=
         fmt::format("; not proved within seconds to be one behaviour: {}", classes.reason);

@@ -51,6 +51,7 @@ class Validator {
         minimise_first();
       } catch (const std::exception& error) {  // what was found before still counts
         result_.not_minimised = error.what();
+        result_.failure = std::current_exception();
       }
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -177,7 +178,11 @@ class Validator {
         if (wrong.empty()) continue;
         ++smallest.disagreed_again;
         smallest.wrong = std::move(wrong);
-      } catch (const std::runtime_error& error) {  // failed, or refused
+      } catch (const OracleRefusal& refusal) {
+        smallest.unfinished = refusal.what();
+        return;
+      } catch (const Error& error) {
+        if (error.kind() != Error::Kind::oracle) throw;
         smallest.unfinished = error.what();
         return;
       }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -63,7 +64,9 @@ struct Validation {
   std::map<std::string, std::string> refusals;  ///< by code: what the oracle said last
   int sessions = 1;                             ///< it lost its hidden state between them
   std::optional<SmallestContradiction> smallest;
-  std::string not_minimised;  ///< why there is none, where it was asked for
+  std::string not_minimised;   ///< why there is none, where it was asked for
+  std::exception_ptr failure;  ///< what `not_minimised` tells of, if it is none of the oracle's:
+                               ///< to be thrown again once all else is told
   double seconds = 0;
 
   int asked() const { return sum(&Tally::asked); }

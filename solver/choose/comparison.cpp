@@ -8,6 +8,7 @@
 
 #include "hypotheses/prediction.h"
 #include "probes/family.h"
+#include "solver/ending/cut_short.h"
 #include "solver/proof/equivalence.h"
 #include "solver/synthesis/synthesis.h"
 
@@ -191,21 +192,27 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
   if (!same_but_for_idle_axes) search_until(std::min(kSecondsBeforeProof, options.seconds));
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
 
-  if (doing) doing("trying to prove that nothing tells them apart");
-  Classes classes = classify(device, {a, b}, options.channels, options.limits);
+  const std::string proving = "trying to prove that nothing tells them apart";
+  if (doing) doing(proving);
+  SmtLimits limits = options.limits;
+  limits.may_go_on = asked_whether_to_go_on(doing, proving);
+  Classes classes = classify(device, {a, b}, options.channels, limits);
   if (classes.complete && classes.classes.size() == 1) {
     comparison.proof = std::move(classes.proof);
     return ended_as(Comparison::Kind::equivalent);
   }
 
-  if (doing) doing("synthesising a probe on which they differ");
+  const std::string synthesising = "synthesising a probe on which they differ";
+  if (doing) doing(synthesising);
   SynthesisOptions synthesis_options;
   synthesis_options.channels = options.channels;
   synthesis_options.seconds = options.seconds;
+  synthesis_options.limits.may_go_on = asked_whether_to_go_on(doing, synthesising);
   const Synthesis synthesis = synthesise(device, a, b, synthesis_options, [&](const Probe& probe) {
     comparison.distinction = search.consider(probe, "synthesised");
     return comparison.distinction.has_value();
   });
+  if (doing) doing(synthesising);
   search_until(options.seconds);
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
   comparison.reason = fmt::format("{}; no difference on {} probes; no proof: {}", synthesis.reason,

@@ -41,6 +41,7 @@ SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
       SynthesisOptions options;
       options.channels = channels;
       options.seconds = kSecondsPerPair;
+      options.limits.may_go_on = [&] { return !give_up_if(); };
       Synthesis synthesis = synthesise(device, a, b, options, tells_apart);
       if (synthesis.probe) {
         split.candidate = Candidate{std::move(*synthesis.probe), "synthesised", 1, 2, 2, {}};

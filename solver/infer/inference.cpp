@@ -294,7 +294,9 @@ class Inference {
   }
 
   Classes classes_of(const std::vector<Hypothesis>& members) const {
-    return classify(oracle_.device(), members, oracle_.channels(), options_.limits, kMostClasses,
+    SmtLimits limits = options_.limits;
+    limits.may_go_on = [this] { return may_go_on(); };
+    return classify(oracle_.device(), members, oracle_.channels(), limits, kMostClasses,
                     oracle_.opening().get());
   }
 

@@ -11,6 +11,7 @@
 #include "hypotheses/scope.h"
 #include "probes/error.h"
 #include "probes/family.h"
+#include "solver/ending/cut_short.h"
 #include "solver/minimise/least_resources.h"
 #include "solver/minimise/one_release.h"
 #include "solver/minimise/single_launch.h"
@@ -104,6 +105,7 @@ class Minimiser {
 
  private:
   void tell(const Probe& probe) {
+    options_.found(probe);
     const ProbeSize size = size_of(probe);
     options_.doing(fmt::format("{} kernels, {} actions, {} blocks; {} probes tried", size.kernels,
                                size.actions, size.blocks, judged_));
@@ -246,7 +248,9 @@ std::optional<Distinction> distinction_by(const Probe& probe, const Device& devi
   return Distinction{probe, std::move(under_a), std::move(under_b), *parting, "minimising"};
 }
 
-Minimised minimise_between(const Probe& probe, const Device& device, const Hypothesis& a,
+namespace {
+
+Minimised smallest_between(const Probe& probe, const Device& device, const Hypothesis& a,
                            const Hypothesis& b, const MinimiseOptions& options) {
   Simulator one(device, a);
   Simulator other(device, b);
@@ -322,6 +326,23 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
             : Measure{false, "probes of two launches with less resources are too many to try"};
   }
   return result;
+}
+
+}  // namespace
+
+Minimised minimise_between(const Probe& probe, const Device& device, const Hypothesis& a,
+                           const Hypothesis& b, const MinimiseOptions& options) {
+  Probe smallest = probe;
+  MinimiseOptions watched = options;
+  watched.found = [&](const Probe& found) {
+    if (size_of(found) < size_of(smallest)) smallest = found;
+  };
+  try {
+    return smallest_between(probe, device, a, b, watched);
+  } catch (const CutShort& cut_short) {
+    smallest.name = probe.name;
+    return {smallest, {}, 0, cut_short.why};
+  }
 }
 
 }  // namespace cuvier

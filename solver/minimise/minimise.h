@@ -20,6 +20,7 @@ struct MinimiseOptions {
   int escapes = 20000;  ///< probes tried, beside single reductions, without finding a smaller one
   int most_blocks = std::numeric_limits<int>::max();  ///< of a probe with fewer kernels, too
   std::function<void(const std::string&)> doing = [](const std::string&) {};
+  std::function<void(const Probe&)> found = [](const Probe&) {};  ///< a smaller one, on the way
 };
 
 /// Whether a measure of a probe's size is proved least: no probe (of at most `most_blocks`) that
@@ -41,7 +42,8 @@ struct Minimality {
 struct Minimised {
   Probe probe;
   Minimality least;
-  int judged = 0;  ///< probes
+  int judged = 0;              ///< probes
+  std::string cut_short = {};  ///< why it ended early, if so: it may not even be 1-minimal
 };
 
 /// A probe that has the property, as small as could be found: single reductions until none
@@ -55,7 +57,8 @@ Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
 /// The smallest probe found that tells the hypotheses apart, in a fresh session, by which SM
 /// each block starts on. Probes of one kernel are the smallest of all: those of a single launch
 /// are searched exhaustively (single_launch.h), then those of one release (one_release.h). What
-/// reduction finds beyond that is held against bounds (size_bounds.h).
+/// reduction finds beyond that is held against bounds (size_bounds.h). If `doing` throws CutShort
+/// (solver/cut_short.h), the smallest by then.
 Minimised minimise_between(const Probe& probe, const Device& device, const Hypothesis& a,
                            const Hypothesis& b, const MinimiseOptions& options = {});
 

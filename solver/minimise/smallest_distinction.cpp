@@ -1,5 +1,7 @@
 #include "solver/minimise/smallest_distinction.h"
 
+#include "solver/ending/cut_short.h"
+
 namespace cuvier {
 
 Minimality make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
@@ -12,6 +14,7 @@ Minimality make_smaller(Distinction& distinction, const Device& device, const Hy
   const std::string why = distinction.why + ", then made smaller";
   distinction = distinction_by(minimised.probe, device, a, b).value();
   distinction.why = why;
+  if (!minimised.cut_short.empty()) throw CutShort{minimised.cut_short};
   return minimised.least;
 }
 

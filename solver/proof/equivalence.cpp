@@ -312,20 +312,23 @@ std::string claim(const Device& device, const Classes& result, const std::string
 }
 
 constexpr std::string_view kArgument =
-    "By induction over what happens to the device. The dispatcher knows of an SM only what it "
-    "answers: whether a block fits, and what the choice among SMs asks beside that. Idle SMs "
-    "correspond under both hypotheses; the lemmas show that SMs which correspond answer alike, "
-    "and correspond again after a block was placed or released and after the SM or the device "
-    "became idle. Lemmas whose two sides are one and the same term are left out. Axes that matter "
-    "under neither (cuvier axes) are not read. The choice among SMs was run under both in "
-    "lockstep on SMs of which nothing is known, from every position of the cursors: both ask the "
-    "same questions in the same order; or a lemma shows that whatever the answers are they lead "
-    "both to the same SM. Where no SM can hold two blocks, lemmas show that, and that idle SMs "
-    "answer alike. So every block goes to the same SM at the same time.";
+    "By induction over what happens to the device: a block is placed or released, an SM or the "
+    "whole device becomes idle. The dispatcher knows of an SM only what it answers when asked: "
+    "whether a block fits, and whatever else the rule asks that chooses among SMs. Take an SM "
+    "under one hypothesis and the same SM under the other. While idle, the two correspond. The "
+    "lemmas show that two that correspond give the same answers, and that they correspond again "
+    "after a block was placed or released and after the SM or the device became idle. A lemma "
+    "whose two sides are one and the same term is left out. An axis that matters under neither "
+    "hypothesis (cuvier axes says when it does) is not read. The rule that chooses among SMs was "
+    "run under both hypotheses side by side, on SMs of which nothing is known, from every "
+    "position of the cursors: both ask the same questions in the same order; or a lemma shows "
+    "that both choose the same SM whatever the answers are. Where no SM can hold two blocks, "
+    "lemmas show just that, and that idle SMs give the same answers. So every block goes to the "
+    "same SM at the same time.";
 
 constexpr std::string_view kArgumentOfOpenings =
-    " In sessions that begin so, cursors that never return to the start are not there, and local "
-    "memory that only grows is never waited for.";
+    " In sessions that begin in this way, a cursor that never returns to the start is not at the "
+    "start, and where local memory only grows, no kernel waits for it.";
 
 }  // namespace
 

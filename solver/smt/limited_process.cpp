@@ -26,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_output = std::size_t{64} << 20;  // no answer is as long
 constexpr double longest_wait_s = 1e9;
+constexpr int between_looks_ms = 100;  // whether it may go on
 
 [[noreturn]] void fail(const char* what) {
   throw Error(fmt::format("cannot start a process for a solver: {}: {}; end others first", what,
@@ -79,21 +80,24 @@ Child start(const std::function<void(int output)>& body) {
   return {pid, pipe[0]};
 }
 
-/// Reads until the child closes its end, or the deadline; whether that was in time.
-bool read_all(int fd, std::string& output, Clock::time_point deadline) {
+/// Reads until the child closes its end, the deadline, or it may not go on.
+void read_all(int fd, Clock::time_point deadline, const std::function<bool()>& may_go_on,
+              LimitedRun& run) {
   std::array<char, 1 << 16> chunk;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return false;
+    run.was_late = left.count() <= 0;
+    run.was_ended = !run.was_late && may_go_on && !may_go_on();
+    if (run.was_late || run.was_ended) return;
     pollfd entry{fd, POLLIN, 0};
-    const int timeout = static_cast<int>(std::min<std::int64_t>(left.count(), 1 << 30));
+    const int timeout = static_cast<int>(std::min<std::int64_t>(left.count(), between_looks_ms));
     if (::poll(&entry, 1, timeout) <= 0) continue;
     const ssize_t count = ::read(fd, chunk.data(), chunk.size());
     if (count > 0) {
-      output.append(chunk.data(), static_cast<std::size_t>(count));
-      if (output.size() > most_output) return true;
+      run.output.append(chunk.data(), static_cast<std::size_t>(count));
+      if (run.output.size() > most_output) return;
     } else if (count == 0 || errno != EINTR) {
-      return true;
+      return;
     }
   }
 }
@@ -119,12 +123,13 @@ rlim_t mapped_bytes() {
 
 }  // namespace
 
-LimitedRun run_limited(const std::function<void(int output)>& body, double seconds) {
+LimitedRun run_limited(const std::function<void(int output)>& body, double seconds,
+                       const std::function<bool()>& may_go_on) {
   const std::chrono::duration<double> time(std::clamp(seconds, 0.0, longest_wait_s));
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
   const Child child = start(body);
   LimitedRun run;
-  run.was_late = !read_all(child.output, run.output, deadline);
+  read_all(child.output, deadline, may_go_on, run);
   ::close(child.output);
   // Whatever still runs has nothing to say any more. Until it is reaped its id is taken, so
   // this hits no other; a group of its own it has only where it made one.

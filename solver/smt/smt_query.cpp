@@ -146,10 +146,12 @@ SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
 template <class Body, class Read>
 SmtAnswer ask(const SmtLimits& limits, Body body, Read answer_of) {
   const auto start = std::chrono::steady_clock::now();
-  const LimitedRun run = run_limited(body, limits.seconds);
+  if (limits.may_go_on && !limits.may_go_on()) return gave_up("it was not asked any more");
+  const LimitedRun run = run_limited(body, limits.seconds, limits.may_go_on);
   SmtAnswer answer = run.was_late
                          ? gave_up(fmt::format("it reached its time limit of {} s", limits.seconds))
-                         : answer_of(run, limits);
+                     : run.was_ended ? gave_up("it was ended early")
+                                     : answer_of(run, limits);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   answer.seconds = elapsed.count();
   answer.reason = one_line(answer.reason);

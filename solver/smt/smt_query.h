@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@ namespace cuvier {
 struct SmtLimits {
   double seconds = 60;
   int memory_mib = 4096;
+  /// What the query is part of may end earlier: asked ten times a second, and `false` ends it.
+  std::function<bool()> may_go_on = {};
 };
 
 /// What a solver says of a query.

@@ -112,7 +112,8 @@ class Synthesiser {
   }
 
   bool out_of_time(const SmScript& script) {
-    if (seconds() < options_.seconds) return false;
+    const auto& may_go_on = options_.limits.may_go_on;
+    if (seconds() < options_.seconds && (!may_go_on || may_go_on())) return false;
     leave_open(script, fmt::format("the {} s allowed are spent", options_.seconds));
     return true;
   }

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "hypotheses/axes.h"
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
 
@@ -65,7 +67,7 @@ TEST_F(AuditCommand, AnAssumptionContradictsNothing) {
   folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
   const Ended ended = audit("mine.jsonl --assume algorithm-1 --model local_memory=ignored");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("\nruled out by an assumption, not by a fact:\n"
+  EXPECT_THAT(ended.out, HasSubstr("\nruled out by --assume, not by a fact:\n"
                                    "  local_memory=ignored  --assume has "
                                    "local_memory=grow_when_idle instead\n"));
   EXPECT_THAT(ended.out, Not(HasSubstr("contradicted")));
@@ -91,6 +93,29 @@ TEST_F(AuditCommand, EndsEarlyWithWhatIsKnown) {
   EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
   EXPECT_THAT(folder_.read("out.txt"), HasSubstr("ended early: interrupted\n"));
   EXPECT_THAT(folder_.read("err.txt"), HasSubstr(" s: "));  // progress, off a terminal
+}
+
+TEST_F(AuditCommand, OfADeviceWhereABlockMayTakeAllSharedMemory) {
+  EXPECT_EQ(run_cuvier(folder_, "validate --model algorithm-1 --oracle sim:v100 -n 6 --out seen")
+                .exit_code,
+            0);
+  std::string granted;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis == index_of<SharedGranularity>() || axis == index_of<RuntimeShared>()) continue;
+    const AxisInfo& info = axis_info(axis);
+    granted += fmt::format(" --assume {}={}", info.name, info.values.front().name);
+  }
+  const Ended ended =
+      audit("seen/journal.jsonl --model shared_granularity=512 --page page.md" + granted);
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out,
+              AllOf(StartsWith("the model explains all 50 facts\n"),
+                    HasSubstr("NVIDIA Tesla V100 (80 SMs)"),
+                    HasSubstr("shared_granularity=512  these explain everything too: "
+                              "128, 256, 1024\n"),
+                    HasSubstr("\n  runtime_shared=1024     these explain everything too: "
+                              "0\n")));
+  EXPECT_THAT(folder_.read("page.md"), HasSubstr("To be asked about `128`:"));
 }
 
 TEST_F(AuditCommand, BadInputIsOneLine) {

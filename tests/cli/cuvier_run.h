@@ -35,4 +35,16 @@ inline Ended run_in_shell(const samples::Folder& folder, const std::string& argu
           folder.read("stderr.txt")};
 }
 
+/// The same, in which the shell presses Ctrl-C once it says what it does.
+inline Ended run_interrupted(const samples::Folder& folder, const std::string& arguments) {
+  folder.write("interrupt.sh", CUVIER_BINARY " " + arguments +
+                                   " & for i in $(seq 600); do grep -q . stderr.txt && break; "
+                                   "sleep 0.1; done; kill -INT $!; wait $!");
+  const std::string command =
+      "cd '" + folder.path("") + "' && bash interrupt.sh >stdout.txt 2>stderr.txt </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
+          folder.read("stderr.txt")};
+}
+
 }  // namespace cuvier

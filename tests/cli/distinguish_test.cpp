@@ -45,7 +45,8 @@ TEST_F(Distinguish, ShowsBothPredictionsAndWhereTheyPart) {
   const Ended ended = run("algorithm-1 tie_break=linear --minimize");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("different: step 0, block 1 of k1: SM 2 under A, SM 1 under B"));
-  EXPECT_THAT(ended.out, HasSubstr("  A         algorithm-1\n  B         tie_break=linear\n"));
+  EXPECT_THAT(ended.out, HasSubstr("  A         algorithm-1\n"
+                                   "  B         tie_break=linear (the rest as in algorithm-1)\n"));
   EXPECT_THAT(ended.out, HasSubstr("<- they part"));
 }
 
@@ -119,6 +120,21 @@ TEST_F(Distinguish, KeepsThePairsOfACatalogueThatIsInterrupted) {
   EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
   EXPECT_THAT(folder_.read("err.txt"), HasSubstr("cuvier: interrupted: "));
   EXPECT_THAT(folder_.read("out.txt"), HasSubstr("table: out/table.md"));
+}
+
+TEST_F(Distinguish, ShowsWhatWasFoundWhereItIsInterrupted) {
+  // On so many SMs it takes a minute to make a probe small.
+  folder_.write("many.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":512)"));
+  const Ended ended = run_interrupted(
+      folder_,
+      "distinguish algorithm-1 register_layout=contiguous --device many.json --minimize "
+      "--out probe.json --json");
+  EXPECT_EQ(ended.exit_code, 10) << ended.err;
+  const Json json = parse_json(ended.out, "stdout");
+  EXPECT_EQ(json["result"], "different");
+  EXPECT_EQ(json["cut_short"], "interrupted");
+  EXPECT_FALSE(json.contains("proved_least"));
+  EXPECT_EQ(json["probe"], parse_json(folder_.read("probe.json"), "probe.json"));
 }
 
 TEST_F(Distinguish, ComplainsOfBadInput) {

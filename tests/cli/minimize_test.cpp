@@ -63,6 +63,26 @@ TEST_F(Minimize, FindsTheSmallestRefutation) {
   EXPECT_EQ(run_cuvier(folder_, "check clash.jsonl --assume algorithm-1").exit_code, 0);
 }
 
+TEST_F(Minimize, AnInterruptEndsItWithTheSmallestSoFar) {
+  // The paper's case on many SMs, which takes a minute to make small.
+  const std::vector<Recording> cases = read_recordings(table2).recordings;
+  const auto large = std::ranges::find(cases, "case-4.1", &Recording::name);
+  ASSERT_NE(large, cases.end());
+  Probe probe = large->probe;
+  for (Kernel& kernel : probe.kernels) kernel.blocks = 512;
+  folder_.write("large.json", to_json(probe).dump());
+  folder_.write("many.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":512)"));
+  const Ended ended =
+      run_interrupted(folder_,
+                      "minimize large.json --between algorithm-1 register_layout=contiguous "
+                      "--device many.json --out small.json");
+  EXPECT_EQ(ended.exit_code, 10) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("case-4.1: interrupted: what is below still tells A from B, but "
+                                   "may not be the smallest\n"));
+  EXPECT_THAT(ended.out, HasSubstr("<- they part"));
+  EXPECT_THAT(folder_.read("small.json"), HasSubstr("\"case-4.1\""));
+}
+
 TEST_F(Minimize, BadInputIsOneLine) {
   EXPECT_THAT(complaint("probe.json --between algorithm-1 algorithm-1 --device four.json"),
               HasSubstr("probe.json: algorithm-1 and algorithm-1 predict the same for it"));

@@ -58,11 +58,23 @@ TEST_F(Verify, ConfirmsWhatHolds) {
   const Ended ended = verify();
   EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;
   EXPECT_EQ(ended.err, "");
-  EXPECT_THAT(ended.out,
-              AllOf(StartsWith("confirmed: 2 claims, which rest on 2 lemmas and 2 recordings\n"),
-                    HasSubstr("\n  Z3 confirms 2 of 2 lemmas in "),
-                    HasSubstr("\n  the model predicts 2 of 2 recordings, 2 facts\n"),
-                    HasSubstr("\n  any value of group_turn shows the same\n")));
+  EXPECT_THAT(
+      ended.out,
+      AllOf(StartsWith("confirmed: 2 claims, proved by 2 lemmas; the model predicts all of 2 "
+                       "recordings\n"),
+            HasSubstr("\n  Z3 confirms 2 of 2 lemmas in "),
+            HasSubstr("\n  the model predicts 2 of 2 recordings, 2 facts\n"),
+            HasSubstr("\n  any value of group_turn shows the same\n")));
+}
+
+TEST_F(Verify, SaysSoWhereNothingHadToBeProved) {
+  folder_.write("four.json", samples::device_text);
+  run_cuvier(folder_, "infer --oracle sim:four.json --out found --assume algorithm-1");
+  const Ended ended = run_cuvier(folder_, "verify found");
+  EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, AllOf(StartsWith("confirmed: the model predicts all of 24 recordings; it "
+                                          "says nothing that needs a proof\n"),
+                               Not(HasSubstr("lemma"))));
 }
 
 TEST_F(Verify, ConfirmsWhatAnInferenceProved) {
@@ -81,7 +93,7 @@ TEST_F(Verify, ConfirmsWhatAnInferenceProved) {
   EXPECT_EQ(model["classes"]["pointer_reset"], "any value: proved equivalent");
   const Ended ended = run_cuvier(folder_, "verify found");
   EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("confirmed: 1 claim, which rests on 8 lemmas"));
+  EXPECT_THAT(ended.out, HasSubstr("confirmed: 1 claim, proved by 8 lemmas"));
 }
 
 TEST_F(Verify, TellsProgramsToo) {

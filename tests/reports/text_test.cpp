@@ -123,7 +123,8 @@ TEST(FindingText, ARefutationSaysWhatComesNearest) {
   finding.mechanism.reset();
   finding.nearest = samples::near_miss();
   EXPECT_THAT(finding_text(finding),
-              EndsWith("\nthe nearest that was found: selection=first_fit\n"
+              EndsWith("\nthe nearest that was found: selection=first_fit (the rest as in "
+                       "algorithm-1)\n"
                        "  gets 3 of 12 facts wrong: all 3 come with 648 or more blocks of the "
                        "kernel; of the 7 like them that it gets right, none does\n"
                        "  no block was ever seen on SM 1, where it predicts some\n"

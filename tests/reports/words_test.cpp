@@ -37,7 +37,15 @@ TEST(Words, RunsOfEqualStepAreShort) {
   EXPECT_EQ(runs_words({0, 2, 4, 6, 1, 3, 5, 7}), "0,2..6,1,3..7");
   EXPECT_EQ(runs_words({3, 2, 1, 0}), "3,2..0");
   EXPECT_EQ(runs_words({5, 5, 5, 5}), "5,5,5,5");
+  EXPECT_EQ(runs_words({0, 5, 5, 5, 5, 5, 6}), "0,5 (5 times),6");
   EXPECT_EQ(runs_words({0, 0, 2, 2, 4, 6, 8, 10}), "0,0,2,2,4..10");
+}
+
+TEST(ModelWords, SayWhatIsLeftUnsaid) {
+  Hypothesis hypothesis;
+  EXPECT_EQ(model_words(hypothesis), "algorithm-1");
+  hypothesis.set<Queue>(Queue::skip_ahead);
+  EXPECT_EQ(model_words(hypothesis), "queue=skip_ahead (the rest as in algorithm-1)");
 }
 
 TEST(Words, ColumnsAlign) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "solver/ending/cut_short.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -60,6 +61,19 @@ TEST(Check, ProvesWhatIsLeftToBeOneBehaviour) {
   EXPECT_EQ(finding.count.remaining, 3);
   EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
   EXPECT_TRUE(finding.proof);
+}
+
+TEST(Check, EndsInTheMidstOfAProof) {
+  const RecordingSet set{"me", samples::device(), {seen_on("two", {0, 2})}};
+  Assumptions three = Assumptions::all(set.device);
+  three.restrict_by("algorithm-1");
+  three.allowed[index_of<PointerReset>()] = (1u << axis_size(index_of<PointerReset>())) - 1;
+  int told = 0;
+  const Finding finding = check({set}, three, [&](const std::string& doing) {
+    if (doing.starts_with("proving") && ++told > 1) throw CutShort{"interrupted"};
+  });
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_EQ(finding.reason, "interrupted: 1 of 1 recordings were looked at");
 }
 
 TEST(Check, SaysWhyWhatIsLeftIsNotOneBehaviour) {

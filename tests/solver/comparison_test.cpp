@@ -5,6 +5,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "probes/fact.h"
+#include "solver/ending/cut_short.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -116,6 +117,16 @@ TEST_F(Comparisons, WhatIsNotSeenIsProvedToMakeNoDifference) {
   EXPECT_TRUE(unseen.proof);
   EXPECT_EQ(compared("algorithm-1", "pointer_reset=never", {"warp_slot"}).kind,
             Comparison::Kind::different);
+}
+
+TEST_F(Comparisons, EndsInTheMidstOfAProof) {
+  int told = 0;
+  const auto doing = [&](const std::string& what) {
+    told += what.starts_with("trying to prove");
+    if (told > 1) throw CutShort{"interrupted"};
+  };
+  EXPECT_THROW(compare(device_, {}, hypothesis_from_text("pointer_reset=never"), {}, doing),
+               CutShort);
 }
 
 TEST_F(Comparisons, ADeviceWithoutFactsCannotBeCompared) {

@@ -122,6 +122,21 @@ TEST_F(Inference, SetsAsideWhatIsTooMuchToFollowAndPredictsItInTheEnd) {
   }
 }
 
+TEST_F(Inference, EndsInTheMidstOfAProof) {
+  SimulatedOracle oracle("planted", device_, Hypothesis{});
+  Journal journal(folder_, device_, "planted");
+  Assumptions assumptions = Assumptions::all(device_);
+  assumptions.restrict_by("algorithm-1");
+  assumptions.allowed[index_of<PointerReset>()] = 0b111;
+  bool proving = false;
+  InferenceListener listener;
+  listener.doing = [&](const std::string& doing) { proving |= doing.starts_with("proving"); };
+  listener.interrupted = [&] { return proving; };
+  const Finding finding = infer(oracle, journal, assumptions, {}, listener);
+  EXPECT_EQ(finding.reason, "interrupted; --resume goes on");
+  EXPECT_GT(finding.behaviours, 1);
+}
+
 TEST_F(Inference, IsUndecidedWhereASolverGivesUp) {
   InferenceOptions options;
   options.limits.seconds = 1e-6;

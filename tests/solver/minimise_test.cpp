@@ -5,6 +5,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "probes/json_fields.h"
+#include "solver/ending/cut_short.h"
 #include "solver/minimise/one_release.h"
 #include "solver/minimise/single_launch.h"
 #include "solver/minimise/size_bounds.h"
@@ -162,6 +163,21 @@ TEST(MinimiseBetween, ExceedsNoNumberOfBlocks) {
   const Minimised few = minimise_between(probe, device, {}, b, options);
   EXPECT_EQ(size_of(few.probe).blocks, 2);
   EXPECT_TRUE(few.least.kernels.least && few.least.blocks.least && few.least.resources.least);
+}
+
+TEST(MinimiseBetween, EndsEarlyWithTheSmallestSoFar) {
+  const Device device = samples::device();
+  const Hypothesis b = hypothesis_from_text("queue=skip_ahead");
+  const Probe probe = compare(device, {}, b, {}).distinction.value().probe;
+  MinimiseOptions options;
+  options.doing = [&](const std::string& doing) {
+    if (doing.find("blocks;") != std::string::npos) throw CutShort{"interrupted"};
+  };
+  const Minimised minimised = minimise_between(probe, device, {}, b, options);
+  EXPECT_EQ(minimised.cut_short, "interrupted");
+  EXPECT_LT(size_of(minimised.probe), size_of(probe));
+  EXPECT_TRUE(distinction_by(minimised.probe, device, {}, b));
+  EXPECT_FALSE(minimised.least.kernels.least);
 }
 
 TEST(MinimiseBetween, SaysWhatIsProved) {

@@ -74,6 +74,17 @@ TEST(AskZ3, ReachesItsTimeLimit) {
   EXPECT_TRUE(has_no_children());
 }
 
+TEST(AskZ3, EndsWithWhatItIsPartOf) {
+  int looks = 0;
+  const SmtLimits limits{600, 4096, [&] { return ++looks < 4; }};
+  EXPECT_EQ(ask_z3(hard, limits).reason, "it was ended early");
+  EXPECT_EQ(looks, 4);
+  EXPECT_TRUE(has_no_children());
+  const SmtAnswer answer = ask_z3(unsatisfiable, limits);
+  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.reason, "it was not asked any more");
+}
+
 TEST(AskZ3, ReachesItsMemoryLimit) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "AddressSanitizer has mapped beforehand whatever it will need";

@@ -185,6 +185,36 @@ TEST_F(ValidationTest, ReportsWhatItKnowsWhereTheOracleFailsWhileItMinimises) {
   EXPECT_LE(size_of(validation.smallest->minimised.probe), size_of(validation.smallest->before));
 }
 
+TEST_F(ValidationTest, HidesNoOtherFailureWhileItMinimises) {
+  /// Where it does not lie in the oracle, answers cannot be kept, say.
+  class Failing : public SimulatedOracle {
+   public:
+    using SimulatedOracle::SimulatedOracle;
+    std::vector<Answer> run(const Probe& probe, int repeat) override {
+      if (++asked_ == fails_at) throw Error("the disk is full");
+      return SimulatedOracle::run(probe, repeat);
+    }
+    int fails_at = 0;
+
+   private:
+    int asked_ = 0;
+  };
+  ValidationOptions options;
+  options.sequences = 20;
+  options.minimise = true;
+  options.most_questions = 5;
+  // While it looks for a smaller one, and when that is asked again.
+  for (const int fails_at : {22, 20 + 5 + 2}) {
+    Failing oracle("failing", samples::device(), algorithm_1_but<TieBreak>(TieBreak::linear));
+    oracle.fails_at = fails_at;
+    const Validation validation = validate(oracle, options);
+    EXPECT_FALSE(validation.contradictions.empty());
+    EXPECT_EQ(validation.not_minimised, "the disk is full");
+    ASSERT_TRUE(validation.failure);
+    EXPECT_THROW(std::rethrow_exception(validation.failure), Error);
+  }
+}
+
 TEST_F(ValidationTest, NeverMakesAContradictionLargerInBlocks) {
   /// Wrong about every probe of two kernels, and of those of one about large grids.
   class Odd : public SimulatedOracle {
