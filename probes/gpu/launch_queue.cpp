@@ -17,18 +17,18 @@ namespace {
 /// looks for the next one instead.
 constexpr std::chrono::milliseconds stays_awake{3};
 
-/// By thread of this process: how long it was ready to run and did not, since it began. Nothing
-/// where the kernel keeps no account (proc(5), schedstat).
-std::map<std::string, std::chrono::nanoseconds> times_without_processor() {
-  std::map<std::string, std::chrono::nanoseconds> times;
+/// How long threads of this process were ready to run and did not, all of them together; 0 where
+/// the kernel keeps no account (proc(5), schedstat).
+std::chrono::nanoseconds time_without_processor() {
+  std::chrono::nanoseconds time{};
   std::error_code none;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none)) {
     std::ifstream file(thread.path() / "schedstat");
     std::int64_t ran = 0;
     std::int64_t waited = 0;
-    if (file >> ran >> waited) times[thread.path().filename()] = std::chrono::nanoseconds(waited);
+    if (file >> ran >> waited) time += std::chrono::nanoseconds(waited);
   }
-  return times;
+  return time;
 }
 
 }  // namespace
@@ -73,17 +73,12 @@ LaunchQueue::Clock::duration LaunchQueue::held_for() {
   {
     const std::lock_guard lock(state_->mutex);
     if (!state_->busy) return {};
-    if (held_.call != state_->calls) held_ = {state_->calls, Clock::now(), {}};
+    if (held_.call != state_->calls) {
+      held_ = {state_->calls, Clock::now(), time_without_processor()};
+    }
   }
-  const auto without_processor = times_without_processor();
-  if (held_.without_processor.empty()) held_.without_processor = without_processor;
-  std::chrono::nanoseconds longest{};
-  for (const auto& [thread, waited] : without_processor) {
-    const auto before = held_.without_processor.find(thread);
-    if (before != held_.without_processor.end())
-      longest = std::max(longest, waited - before->second);
-  }
-  return std::max(Clock::duration{}, Clock::now() - held_.since - longest);
+  const auto without_processor = time_without_processor() - held_.without_processor;
+  return std::max(Clock::duration{}, Clock::now() - held_.since - without_processor);
 }
 
 std::vector<LaunchQueue::Clock::duration> LaunchQueue::take_durations() {

@@ -2,10 +2,8 @@
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace cuvier::gpu {
@@ -30,8 +28,8 @@ class LaunchQueue {
   std::optional<Clock::time_point> returned_at();
 
   /// How long the driver has had the launch that it has not returned from, from the first time that
-  /// this is asked; 0 if there is none. As long as some thread of ours waited for a processor is
-  /// taken off: a busy machine is no driver that waits.
+  /// this is asked; 0 if there is none. What threads of ours waited for a processor is taken off,
+  /// for they may wait for each other: a busy machine is no driver that waits.
   Clock::duration held_for();
 
   /// How long each launch since the last call took to return.
@@ -45,7 +43,7 @@ class LaunchQueue {
   struct Held {
     int call = 0;
     Clock::time_point since;
-    std::map<std::string, std::chrono::nanoseconds> without_processor;  ///< by thread, until then
+    std::chrono::nanoseconds without_processor{};  ///< threads of ours, until then
   };
 
   std::shared_ptr<State> state_;
