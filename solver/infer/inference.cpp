@@ -269,11 +269,7 @@ class Inference {
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = evidence_.independent();
     search.bring_along = [&](Simulator& member) {
-      if (begins_session) {
-        evidence_.bring_to_next_session(member);
-      } else {
-        evidence_.bring_along(member);
-      }
+      begins_session ? evidence_.bring_to_next_session(member) : evidence_.bring_along(member);
     };
     search.on_progress = [&](const std::string& what) { doing(what); };
     search.give_up_if = [&] { return !may_go_on(); };
