@@ -105,14 +105,13 @@ class Selector {
   }
 
  private:
-  /// What a kernel finds on all SMs. Since one block changes one SM, as a rule, only what changed
-  /// is asked again: `eligible_at` and `keys_at` of S::changes() have been seen; -1: none, nor
-  /// the SMs at the start.
+  /// What a kernel finds on all SMs. One block changes one SM, as a rule, and only what changed
+  /// is asked again.
   struct Board {
     Asker kernel;
     std::vector<Candidate> sms;
-    int eligible_at = -1;
-    int keys_at = -1;
+    int eligible_at = -1;  ///< so many of S::changes() are seen to; -1: nothing was asked yet
+    int keys_at = -1;      ///< the same of the keys
   };
 
   Board& board_of(Asker k) {

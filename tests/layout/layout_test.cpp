@@ -131,6 +131,18 @@ TEST(Layout, JsonFromOutsideHasOneReader) {
   EXPECT_THAT(faults, IsEmpty());
 }
 
+/// Around hypotheses/axis_reader.h, a component could read an axis of another's part.
+TEST(Layout, ComponentsReadAxesThroughTheirReader) {
+  std::vector<std::string> faults;
+  for (const Source& source : sources()) {
+    if (source.path.starts_with("hypotheses/") && source.path != "hypotheses/axis_reader.h" &&
+        source.contains("reading_.template ")) {
+      faults.push_back(source.path);
+    }
+  }
+  EXPECT_THAT(faults, IsEmpty());
+}
+
 TEST(Layout, SourcesAreShort) {
   std::vector<std::string> faults;
   for (const Source& source : sources()) {

@@ -1,6 +1,7 @@
 // A scheduler that got an axis which nobody told the proofs of (mutations.cmake): what holds of
 // the scheduler without it must not be claimed of one with it.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,6 +82,20 @@ class MutantScheduler : public testing::TestWithParam<Mutant> {
     return classify(device_, {a, b}, {}, {}, 2).classes.size();
   }
 };
+
+TEST(Mutants, AreAllTested) {
+  std::vector<std::string> values;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const AxisInfo& info = axis_info(axis);
+    if (!info.name.starts_with("mutant_")) continue;
+    for (const AxisValue& value : info.values.subspan(1)) {
+      values.push_back(fmt::format("{}={}", info.name, value.name));
+    }
+  }
+  std::vector<std::string> tested;
+  for (const Mutant& mutant : kMutants) tested.push_back(mutant.value);
+  EXPECT_THAT(tested, testing::UnorderedElementsAreArray(values));
+}
 
 TEST_P(MutantScheduler, IsNotProvedToBeTheOtherOne) {
   ASSERT_TRUE(witness(device_, base_, mutant_)) << "a mutant that nothing shows is none";
