@@ -213,14 +213,17 @@ Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::
     const std::optional<Probe> probe = item.source(index);
     if (!probe) break;
     try {
-      const std::vector<Answer> answers = oracle.run(*probe, item.repeat);
-      outcome.unsteady += differ(answers);
-      for (const Answer& answer : answers) {
-        const bool fresh = oracle.session() != session;
-        journal.append({*probe, answer.facts, fresh, {}, fresh ? oracle.opening() : nullptr});
-        session = oracle.session();
-        ++outcome.answers;
+      std::vector<Answer> answers;
+      while (std::ssize(answers) < item.repeat) {
+        for (Answer& answer : oracle.run(*probe, item.repeat - static_cast<int>(answers.size()))) {
+          const bool fresh = oracle.session() != session;
+          journal.append({*probe, answer.facts, fresh, {}, fresh ? oracle.opening() : nullptr});
+          session = oracle.session();
+          ++outcome.answers;
+          answers.push_back(std::move(answer));
+        }
       }
+      outcome.unsteady += differ(answers);
     } catch (const OracleRefusal& refusal) {
       ++outcome.refusals[refusal.code()];
       if (outcome.refusals[refusal.code()] == 1) fmt::print("  {}\n", refusal.what());

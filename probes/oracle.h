@@ -30,9 +30,9 @@ class Oracle {
   /// Optional channels it can fill beside "sm": "warp_slot", "shared_config", "start_ns".
   virtual std::vector<std::string> channels() const { return {}; }
 
-  /// Runs the probe `repeat` times in the current session: one answer each (a recording may
-  /// know of fewer runs, never of none). Throws OracleRefusal when this oracle cannot answer
-  /// this probe, Error(Kind::oracle) when it failed.
+  /// Runs the probe `repeat` times in the current session: one answer each. Fewer, but never none,
+  /// where a recording knows of no more, or a run was the last of its session. Throws OracleRefusal
+  /// when this oracle cannot answer this probe, Error(Kind::oracle) when it failed.
   virtual std::vector<Answer> run(const Probe& probe, int repeat) = 0;
 
   /// Loses hidden state, so that the next run begins a session. False where it cannot.
@@ -40,6 +40,9 @@ class Oracle {
 
   /// How often hidden state was lost so far: a change means a new session began.
   virtual int session() const { return 0; }
+
+  /// Whether nobody knows the hidden state any more, and the next run begins a session.
+  virtual bool session_is_over() const { return false; }
 
   /// What the session in force began with; none where it began at the start (or it is not known).
   virtual std::shared_ptr<const Opening> opening() const { return nullptr; }

@@ -98,6 +98,7 @@ void ExternalOracle::fail(const std::string& what) const {
 
 void ExternalOracle::start() {
   child_ = std::make_unique<ChildProcess>(command_);
+  ran_ = false;
   greet();
 }
 
@@ -132,7 +133,6 @@ void ExternalOracle::restart() {
                     in_quotes(before.name), in_quotes(now)));
   }
   ++session_;
-  ran_ = false;
 }
 
 void ExternalOracle::hello() {
@@ -178,7 +178,11 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     }
     const int answered = fields.integer("id", {});
     if (answered != id) fail(fmt::format("answers request {}, but {} was asked", answered, id));
-    if (type == "observation") return read_runs(reply, probe, repeat);
+    if (type == "observation") {
+      std::vector<Answer> answers = read_runs(reply, probe, repeat);
+      must_greet_ = opening_ && leaves_waiting(*answers.back().observation, probe);
+      return answers;
+    }
     const std::string code = fields.text("code");
     const std::string message = one_line(fields.text("message"));
     if (contains(refusals, code)) {
@@ -234,7 +238,9 @@ std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& repl
   const Json& runs = fields.at("runs");
   const Place place = fields.place("runs");
   expect_array(runs, place);
-  if (runs.size() != static_cast<std::size_t>(repeat)) {
+  const auto all = static_cast<std::size_t>(repeat);
+  const bool too_few = runs.empty() || (runs.size() < all && !opening_);
+  if (too_few || runs.size() > all) {
     place.fail(fmt::format("has {} entries for {} repetitions", runs.size(), repeat));
   }
   std::vector<Answer> answers;
@@ -244,6 +250,10 @@ std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& repl
     expect_channels(observation, channels_, probe, run);
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});
+  }
+  if (answers.size() < all && !leaves_waiting(*answers.back().observation, probe)) {
+    place.fail(fmt::format("has {} entries for {} repetitions, and the last left no block waiting",
+                           answers.size(), repeat));
   }
   return answers;
 }

@@ -37,6 +37,7 @@ class ExternalOracle : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override;
   bool begin_session() override;  ///< by another process
   int session() const override { return session_; }
+  bool session_is_over() const override { return must_greet_; }
   std::shared_ptr<const Opening> opening() const override { return opening_; }
 
  private:
@@ -61,7 +62,7 @@ class ExternalOracle : public Oracle {
   std::shared_ptr<const Opening> opening_;  ///< of this session
   int session_ = 0;
   int next_id_ = 1;
-  bool ran_ = false;         ///< something, in this session
+  bool ran_ = false;         ///< something, in this process
   bool must_greet_ = false;  ///< before it is asked again: something ran and was not told
 };
 

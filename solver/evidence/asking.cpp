@@ -62,11 +62,12 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
     oracle_.begin_session();
     fresh_ = true;
   }
+  const bool expected = independent_ || oracle_.session_is_over();
   std::vector<Answer> answers = oracle_.run(probe, repeat);
   if (oracle_.session() != session_) {
     session_ = oracle_.session();
     fresh_ = true;
-    if (oracle_.answers_anything() && !independent_ && !probe.name.ends_with(kAlone)) {
+    if (oracle_.answers_anything() && !expected && !probe.name.ends_with(kAlone)) {
       note_(fmt::format("{}: began a new session", oracle_.description()));
     }
   }

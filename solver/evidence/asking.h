@@ -30,7 +30,9 @@ class Asking {
   bool begin_session() { return oracle_.begin_session(); }
 
   /// Whether the next run is the first of its session.
-  bool session_begun() const { return fresh_ || oracle_.session() != session_; }
+  bool session_begun() const {
+    return fresh_ || oracle_.session() != session_ || oracle_.session_is_over();
+  }
 
   /// What the session in force began with.
   std::shared_ptr<const Opening> opening() const { return oracle_.opening(); }

@@ -117,6 +117,29 @@ TEST(ExternalOracle, BeginsASessionAfterARefusalOfWhatRan) {
   }
 }
 
+/// What waits runs when all is released, and leaves hidden state nobody knows where: that was the
+/// session's last. An oracle that says where it begins has one to give.
+TEST(ExternalOracle, BeginsASessionAfterARunThatLeftBlocksWaiting) {
+  Probe probe = one_kernel();
+  probe.kernels.push_back({"waits", 1, 32, 32, 0, 0, 0, std::nullopt});
+  probe.script.push_back({1, {}});
+  const std::string waits =
+      R"({"steps":[{"started":{"k":{"block":[0],"sm":[2]}}},{"started":{}}]})";
+  const std::string one = fake::next_request + fake::observe(waits);
+  ExternalOracle opens(fake::hello(fake::opened_on(1)) + one + fake::hello(fake::opened_on(3)) +
+                       one + fake::next_request);
+  EXPECT_EQ(opens.run(probe, 3).size(), 1u);
+  EXPECT_EQ(opens.session(), 0);
+  EXPECT_TRUE(opens.session_is_over());
+  EXPECT_EQ(opens.run(probe, 1).size(), 1u);
+  EXPECT_EQ(opens.session(), 1);
+  EXPECT_EQ(opens.opening()->latest(), (std::vector<Opening::Latest>{{3, 0, 5}}));
+
+  ExternalOracle forgets(fake::always(fake::observe(waits)));
+  for (int round = 0; round < 2; ++round) EXPECT_EQ(forgets.run(probe, 1).size(), 1u);
+  EXPECT_EQ(forgets.session(), 0);
+}
+
 TEST(ExternalOracle, ReadsAnAnswerThatFillsManyPipes) {
   // 3 MB of space before the answer, and a probe far larger than a pipe.
   const std::string padding = "head -c 3000000 /dev/zero | tr '\\0' ' '; ";

@@ -19,7 +19,7 @@ TEST(RunnerProcess, AnswersAsThePredictionDoes) {
   for (const ProbeFamily& family : probe_families()) {
     const Probe probe = family.draw(oracle.device(), rng);
     const std::vector<Answer> answers = oracle.run(probe, 2);
-    ASSERT_EQ(answers.size(), 2U);
+    ASSERT_EQ(answers.size(), leaves_waiting(*answers.front().observation, probe) ? 1U : 2U);
     for (const Answer& answer : answers) {
       Observation seen = *answer.observation;
       for (Step& step : seen.steps) {

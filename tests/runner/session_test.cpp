@@ -85,6 +85,17 @@ TEST(Session, AnswersWithTheChannelsThatWereAskedFor) {
   }
 }
 
+/// They run when all is released, and what that leaves behind nobody sees.
+TEST(Session, RepeatsNothingAfterBlocksThatWait) {
+  const std::string full =
+      R"({"name":"full","kernels":{"a":{"blocks":64,"threads":1024,"registers":32}},)"
+      R"("script":[{"launch":"a"}]})";
+  const Talk answered = talk({hello, run(R"("sm")", 3, full), run(R"("sm")", 3), bye});
+  ASSERT_EQ(answered.answers.size(), 3U);
+  EXPECT_EQ(answered.answers[1]["runs"].size(), 1U);
+  EXPECT_EQ(answered.answers[2]["runs"].size(), 3U);
+}
+
 TEST(Session, RepeatsAndItsAnswersAreObservations) {
   const Talk answered = talk({hello, run(R"("sm","warp_slot","start_ns")", 3), bye});
   const Json& runs = answered.answers.at(1)["runs"];
