@@ -1,8 +1,10 @@
 #include "solver/choose/candidates.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -25,6 +27,9 @@ constexpr std::size_t kMostActions = 36;
 // two predict in no time what the whole committee takes long for.
 constexpr int kPairs = 7;
 constexpr int kDrawsForPair = 160;
+
+// Candidates that a pair predicts in one go.
+constexpr int kAtOnce = 16;
 
 // Each action of a script costs a settle time on a GPU: worth this many bits.
 constexpr double kBitsPerAction = 0.01;
@@ -113,8 +118,17 @@ Search::Search(const Device& device, Draw draw, const std::vector<Recording>& hi
 
 void Search::draw_committee() {
   for (const Hypothesis& hypothesis : draw_(kCommittee)) {
-    bring_along(committee_.emplace_back(device_, hypothesis));
+    committee_.emplace_back(device_, hypothesis);
   }
+  tbb::parallel_for(std::size_t{0}, committee_.size(),
+                    [&](std::size_t member) { bring_along(committee_[member]); });
+}
+
+std::vector<std::size_t> Search::outcomes(Simulator& member,
+                                          const std::vector<Candidate>& of) const {
+  std::vector<std::size_t> outcomes;
+  for (const Candidate& candidate : of) outcomes.push_back(outcome(member, candidate.probe));
+  return outcomes;
 }
 
 std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
@@ -157,14 +171,26 @@ double Search::robust_bits(const Candidate& candidate) {
   return entropy_bits(counted(groups), groups.size());
 }
 
-void Search::consider(Probe probe, const std::string& why) {
-  for (const Probe& other : *excluded_) {
-    if (same_question(probe, other)) return;
+void Search::consider(std::vector<Candidate> candidates) {
+  std::erase_if(candidates, [&](const Candidate& candidate) {
+    return std::ranges::any_of(
+        *excluded_, [&](const Probe& other) { return same_question(candidate.probe, other); });
+  });
+  std::vector<std::vector<std::size_t>> predicted(committee_.size());
+  tbb::parallel_for(std::size_t{0}, committee_.size(), [&](std::size_t member) {
+    predicted[member] = outcomes(committee_[member], candidates);
+  });
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    for (const auto& by_member : predicted) candidates[i].predicted.push_back(by_member[i]);
+    rate(std::move(candidates[i]));
   }
-  Candidate candidate{std::move(probe), why, 0, 0, static_cast<int>(committee_.size())};
-  for (Simulator& member : committee_) {
-    candidate.predicted.push_back(outcome(member, candidate.probe));
-  }
+}
+
+void Search::consider(Probe probe, const std::string& why) { consider({{std::move(probe), why}}); }
+
+/// Keeps the candidate if it splits the committee.
+void Search::rate(Candidate candidate) {
+  candidate.committee = static_cast<int>(committee_.size());
   const auto counts = counted(candidate.predicted);
   candidate.outcomes = static_cast<int>(counts.size());
   if (candidate.outcomes < 2) return;
@@ -222,31 +248,39 @@ bool Search::join_to_best() {
 
 void Search::vary_asked() {
   // What told hypotheses apart before is a good place to look for what tells the rest apart.
-  for (int i = 0; i < kVariationsOfAsked && !history_.empty() && !give_up_if(); ++i) {
+  std::vector<Candidate> candidates;
+  for (int i = 0; i < kVariationsOfAsked && !history_.empty(); ++i) {
     const auto& asked = history_[uniform(rng_, 0, static_cast<int>(history_.size()) - 1)];
     Probe probe = mutate(asked.probe, device_, rng_);
     for (int more = uniform(rng_, 0, 3); more > 0; --more) probe = mutate(probe, device_, rng_);
-    consider(std::move(probe), "mutated " + asked.name());
+    candidates.push_back({std::move(probe), "mutated " + asked.name()});
   }
+  consider(std::move(candidates));
 }
 
 void Search::draw_from_families() {
   for (const ProbeFamily& family : probe_families()) {
-    for (int i = 0; i < kDrawsPerFamily && !give_up_if(); ++i) {
-      consider(family.draw(device_, rng_), std::string(family.name));
+    if (give_up_if()) return;
+    std::vector<Candidate> candidates;
+    for (int i = 0; i < kDrawsPerFamily; ++i) {
+      candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
     }
+    consider(std::move(candidates));
   }
 }
 
 void Search::mutate_best() {
   for (int round = 0; round < kMutationRounds; ++round) {
-    const std::vector<Candidate> parents = best_;
-    for (const Candidate& parent : parents) {
+    if (give_up_if()) return;
+    std::vector<Candidate> candidates;
+    for (const Candidate& parent : best_) {
       const bool again = parent.why.starts_with("mutated ");
-      for (int i = 0; i < kMutationsOfEach && !give_up_if(); ++i) {
-        consider(mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why);
+      for (int i = 0; i < kMutationsOfEach; ++i) {
+        candidates.push_back(
+            {mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why});
       }
     }
+    consider(std::move(candidates));
   }
 }
 
@@ -266,11 +300,20 @@ void Search::split_a_pair() {
   }
   if (other == one || predicted[other] != predicted[one]) return;
   const auto families = probe_families();
-  for (int draw = 0; draw < kDrawsForPair && !give_up_if(); ++draw) {
-    const ProbeFamily& family = families[draw % families.size()];
-    Probe probe = family.draw(device_, rng_);
-    if (outcome(committee_[one], probe) == outcome(committee_[other], probe)) continue;
-    consider(std::move(probe), std::string(family.name));
+  for (int draw = 0; draw < kDrawsForPair && !give_up_if();) {
+    std::vector<Candidate> candidates;
+    for (int i = 0; i < kAtOnce; ++i) {
+      const ProbeFamily& family = families[draw++ % families.size()];
+      candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
+    }
+    const std::array pair{one, other};
+    std::array<std::vector<std::size_t>, 2> predicted;
+    tbb::parallel_for(std::size_t{0}, pair.size(), [&](std::size_t i) {
+      predicted[i] = outcomes(committee_[pair[i]], candidates);
+    });
+    const auto differing = std::ranges::mismatch(predicted[0], predicted[1]).in1;
+    if (differing == predicted[0].end()) continue;
+    consider({std::move(candidates[differing - predicted[0].begin()])});
     join_best();
     return;
   }

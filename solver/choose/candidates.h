@@ -25,7 +25,8 @@ struct Candidate {
 /// Looks for the probe on which the surviving hypotheses disagree most. Query by committee
 /// (Seung, Opper, Sompolinsky, 1992): candidates from every family, then mutations of the best, are
 /// predicted under a committee of survivors; the more evenly the predictions fall apart, the more
-/// the answer will tell. Probes that split them in different ways are joined to one.
+/// the answer will tell. Probes that split them in different ways are joined to one. The members
+/// predict on all cores; what is found does not depend on how many there are.
 class Search {
  public:
   using Draw = std::function<std::vector<Hypothesis>(int count)>;
@@ -45,7 +46,8 @@ class Search {
   /// Answers may be wrong in a block or two: outcomes that differ in more are preferred.
   bool robust = false;
 
-  /// Brings a fresh simulator into the state in which the next probe will find the oracle.
+  /// Brings a fresh simulator into the state in which the next probe will find the oracle. Called
+  /// for several at once.
   std::function<void(Simulator&)> bring_along = [](Simulator&) {};
 
  private:
@@ -53,11 +55,14 @@ class Search {
   void draw_from_families();
   void vary_asked();
   void mutate_best();
+  void consider(std::vector<Candidate> candidates);
   void consider(Probe probe, const std::string& why);
+  void rate(Candidate candidate);
   bool join_to_best();
   void join_best();
   void split_a_pair();
   bool all_start(const Probe& probe);
+  std::vector<std::size_t> outcomes(Simulator& member, const std::vector<Candidate>& of) const;
   std::size_t outcome(Simulator& member, const Probe& probe) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }

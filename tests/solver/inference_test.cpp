@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "hypotheses/simulated_oracle.h"
@@ -53,6 +56,24 @@ TEST_F(Inference, GoesOnWhereItsJournalEnds) {
   EXPECT_EQ(second.probes, 3);
   EXPECT_EQ(recorded(), 9u);
   EXPECT_LE(second.count.remaining, first.count.remaining);
+}
+
+TEST_F(Inference, IsTheSameOnAnyNumberOfCores) {
+  InferenceOptions options;
+  options.seed = 7;
+  options.max_probes = 8;
+  std::vector<std::string> journals;
+  for (const int cores : {1, 2, 5}) {
+    SetUp();
+    const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, cores);
+    tbb::task_arena(cores).execute([&] { run(options); });
+    std::ifstream journal(folder_ / "journal.jsonl");
+    journals.emplace_back(std::istreambuf_iterator<char>(journal),
+                          std::istreambuf_iterator<char>());
+  }
+  EXPECT_THAT(journals[0], testing::HasSubstr("recording"));
+  EXPECT_EQ(journals[0], journals[1]);
+  EXPECT_EQ(journals[0], journals[2]);
 }
 
 TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
