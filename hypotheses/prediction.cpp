@@ -43,15 +43,13 @@ Simulator::Simulator(const Device& device, const Hypothesis& hypothesis)
       scheduler_(prediction_, device_) {}
 
 Simulator::Simulator(const Simulator& other) : Simulator(other.device_, other.hypothesis_) {
-  scheduler_.set_carry(other.scheduler_.carry());
-  scheduler_.set_warp_files(
-      prediction_.taken_over(other.prediction_, other.scheduler_.warp_files()));
+  scheduler_.set_idle(other.scheduler_.carry(),
+                      prediction_.taken_over(other.prediction_, other.scheduler_.warp_files()));
 }
 
 void Simulator::begin_session(const Opening* opening) {
-  scheduler_.set_carry({});
-  scheduler_.set_warp_files(
-      std::vector(static_cast<std::size_t>(device_.sms), prediction_.idle_warps()));
+  scheduler_.set_idle({},
+                      std::vector(static_cast<std::size_t>(device_.sms), prediction_.idle_warps()));
   if (opening) scheduler_.adopt(*opening);
 }
 
@@ -61,8 +59,23 @@ Observation Simulator::replay(const Recording& recording) {
 }
 
 Observation Simulator::run(const Probe& probe) {
-  Observation observation;
   drop_states();
+  Observation observation = begin(probe);
+  scheduler_.drain();
+  return observation;
+}
+
+Observation Simulator::preview(const Probe& probe) {
+  drop_states();
+  const Carry carry = scheduler_.carry();
+  const auto warp_files = scheduler_.warp_files();
+  Observation observation = begin(probe);
+  scheduler_.set_idle(carry, warp_files);
+  return observation;
+}
+
+Observation Simulator::begin(const Probe& probe) {
+  Observation observation;
   scheduler_.begin(probe);
   for (const Action& action : probe.script) {
     if (action.launch) {
@@ -76,25 +89,13 @@ Observation Simulator::run(const Probe& probe) {
           scheduler_.preferred_config(*action.launch);
     }
   }
-  scheduler_.drain();
-  prediction_.take_step();
   return observation;
 }
 
 void Simulator::drop_states() {
   if (!prediction_.is_full()) return;
   const Prediction before = std::exchange(prediction_, Prediction(device_, hypothesis_));
-  scheduler_.set_warp_files(prediction_.taken_over(before, scheduler_.warp_files()));
-}
-
-Observation Simulator::preview(const Probe& probe) {
-  drop_states();
-  const Carry carry = scheduler_.carry();
-  const auto warp_files = scheduler_.warp_files();
-  Observation observation = run(probe);
-  scheduler_.set_carry(carry);
-  scheduler_.set_warp_files(warp_files);
-  return observation;
+  scheduler_.set_idle(scheduler_.carry(), prediction_.taken_over(before, scheduler_.warp_files()));
 }
 
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {

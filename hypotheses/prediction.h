@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <tuple>
+
 #include "hypotheses/concrete.h"
 #include "hypotheses/rule_memo.h"
 #include "hypotheses/scheduler.h"
@@ -15,6 +18,7 @@ template <class State>
 struct Numbered {
   int number = 0;
   bool operator==(const Numbered&) const = default;
+  std::size_t hash() const { return static_cast<std::size_t>(number); }
 };
 
 /// The concrete reading of the scheduler: one hypothesis, integers. SMs of one history are in one
@@ -44,18 +48,23 @@ class Prediction : public SingleReading {
   bool decide(bool condition) const { return condition; }
   bool certain(bool condition) const { return condition; }
 
-  template <class Candidates>
-  bool any(const Candidates& candidates) const {
-    return std::ranges::any_of(candidates, [](const auto& c) { return c.eligible; });
+  using Options = Tournament;
+  using Members = std::vector<Option<int, bool>>;  ///< few
+
+  bool any(const Options& options) const { return options.any(); }
+  int pick(const Options& options, int, const Entry& entry) const { return options.least(entry); }
+  const Option<int, bool>& at_cursor(const Options& options, const Entry& entry) const {
+    return options.first(entry);
   }
-  template <class Candidates>
-  int pick(const Candidates& candidates, int) const {
-    const typename Candidates::value_type* best = nullptr;
-    for (const auto& c : candidates) {
-      if (!c.eligible) continue;
-      if (!best || c.key < best->key || (c.key == best->key && c.rank < best->rank)) best = &c;
-    }
-    return best->id;
+  using SingleReading::at_cursor;
+  bool any(const Members& members) const {
+    return std::ranges::any_of(members, &Option<int, bool>::eligible);
+  }
+  int pick(const Members& members, int, const Entry& entry) const {
+    const auto order = [&](const Option<int, bool>& o) {
+      return std::tuple(!o.eligible, o.key, entry.turn(o.rank));
+    };
+    return std::ranges::min_element(members, {}, order)->id;
   }
 
   void placed(int kernel, int block, int sm, const Warps& warps);
@@ -137,6 +146,9 @@ class Simulator {
   const Hypothesis& hypothesis() const { return hypothesis_; }
 
  private:
+  /// Runs a probe, and leaves its blocks where they are then.
+  Observation begin(const Probe& probe);
+
   /// Where there are many, forgets the states that no SM is in. For an idle device.
   void drop_states();
 

@@ -4,15 +4,17 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/options.h"
 #include "hypotheses/sm_rules.h"
 
 namespace cuvier {
 
 /// What the choice of an SM (selector.h) takes from a reading, beside Int and Bool: what its
-/// quantities and conditions are. Options are Selector::Candidate.
+/// quantities and conditions are. Options are a range of Option; R::Options is what it keeps
+/// them in, an OptionList or better (options.h).
 template <class R, class Options>
 concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const Options& options,
-                                 int n, const std::vector<int>& ranks,
+                                 int n, const Entry& entry,
                                  const std::vector<std::vector<int>>& groups) {
   { r.constant(n) } -> std::convertible_to<typename R::Int>;
   // A branch: the hypothesis's in a prediction; a solver follows each that some hypothesis takes.
@@ -22,9 +24,12 @@ concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const 
   { r.any(options) } -> std::same_as<bool>;  // is eligible
   // Whether it holds whatever branch is taken.
   { r.certain(condition) } -> std::same_as<bool>;
-  // The eligible option with the least (key, rank); `n` is the first option's node in an order.
-  { r.pick(options, n) } -> std::same_as<int>;
-  { r.at_cursor(options) } -> std::same_as<const typename Options::value_type*>;
+  // The eligible option with the least key, of these the first in the order from the entry on; `n`
+  // is the first option's node in an order yet to be learned.
+  { r.pick(options, n, entry) } -> std::same_as<int>;
+  {
+    r.at_cursor(options, entry)
+    } -> std::convertible_to<const Option<typename R::Int, typename R::Bool>&>;  // the first of all
   // Whether what was observed allows the block at hand on the SM; kObserves: whether it ever does
   // not.
   { r.may_place(n) } -> std::same_as<bool>;
@@ -32,7 +37,6 @@ concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const 
   // By the tie-break; empty: an order yet to be learned.
   { r.sm_ranks() } -> std::convertible_to<std::vector<int>>;
   { r.group_ranks(groups) } -> std::convertible_to<std::vector<int>>;
-  { r.rank_after(ranks, n, n, n, n) } -> std::same_as<int>;
 };
 
 /// What the scheduler (scheduler.h) takes from a reading beside that: Warps and Shared are what

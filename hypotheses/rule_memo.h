@@ -1,12 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "hypotheses/flat_index.h"
 #include "hypotheses/sm_rules.h"
 
 namespace cuvier {
@@ -42,59 +41,35 @@ class RuleMemo {
     bool operator==(const Application&) const = default;
   };
 
-  /// A hash table that is emptied for every probe, and so gives back nothing then: entries in a
-  /// row, and their places by open addressing.
   template <class Rule>
   class Results {
    public:
     const Value* find(const Application<Rule>& application) const {
-      if (places_.empty()) return nullptr;
-      const int entry = places_[place_of(application)];
+      const int entry = index_.find(hash_of(application),
+                                    [&](int at) { return entries_[at].first == application; });
       return entry < 0 ? nullptr : &entries_[entry].second;
     }
 
     void add(const Application<Rule>& application, const Value& value) {
       entries_.emplace_back(application, value);
-      if (2 * entries_.size() > places_.size()) {
-        places_.assign(std::max<std::size_t>(16, 2 * places_.size()), -1);
-        for (std::size_t i = 0; i < entries_.size(); ++i) put(static_cast<int>(i));
-      } else {
-        put(static_cast<int>(entries_.size()) - 1);
-      }
+      index_.add(hash_of(application));
     }
 
     void clear() {
-      if (entries_.empty()) return;
       entries_.clear();
-      std::ranges::fill(places_, -1);
+      index_.clear();
     }
 
    private:
-    void put(int entry) { places_[place_of(entries_[entry].first)] = entry; }
-
-    /// Where it is, or would be.
-    std::size_t place_of(const Application<Rule>& application) const {
-      const std::size_t last = places_.size() - 1;
-      std::size_t place = hash(application) & last;
-      while (places_[place] >= 0 && !(entries_[places_[place]].first == application)) {
-        place = (place + 1) & last;
-      }
-      return place;
-    }
-
-    static std::size_t hash(const Application<Rule>& application) {
-      constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ull;
-      std::uint64_t hash = 0;
+    static std::size_t hash_of(const Application<Rule>& application) {
+      std::size_t hash = 0;
       if constexpr (requires { application.rule.hash(); }) hash = application.rule.hash();
-      for (const int operand : application.operands) {
-        hash = (hash ^ static_cast<std::uint32_t>(operand)) * multiplier;
-        hash ^= hash >> 32;
-      }
+      for (const int operand : application.operands) hash = hash_combine(hash, operand);
       return hash;
     }
 
     std::vector<std::pair<Application<Rule>, Value>> entries_;
-    std::vector<int> places_;  ///< a power of two of them; -1: none
+    FlatIndex index_;
   };
 
   template <class... Rules>

@@ -84,12 +84,13 @@ class Scheduler {
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
   Carry carry() const { return {selector_.cursors(), local_memory_}; }
-  void set_carry(Carry carry) {
+  std::vector<Warps> warp_files() const { return sms_.warp_files(); }
+  /// Makes the device idle, whatever it holds.
+  void set_idle(Carry carry, const std::vector<Warps>& files) {
     selector_.set_cursors(std::move(carry.cursors));
     local_memory_ = carry.local_memory;
+    sms_.set_idle(files);
   }
-  std::vector<Warps> warp_files() const { return sms_.warp_files(); }
-  void set_warp_files(const std::vector<Warps>& files) { sms_.set_warp_files(files); }
 
  private:
   struct KernelState {
@@ -143,14 +144,14 @@ class Scheduler {
   }
 
   /// The queue in the order in which it is tried.
-  std::vector<int> queue_order() {
-    std::vector<int> order = queue_;
+  const std::vector<int>& queue_order() {
+    order_ = queue_;
     const auto priority = [&](int k) { return kernel(k).priority; };
-    if (!std::ranges::is_sorted(order, {}, priority) &&
+    if (!std::ranges::is_sorted(order_, {}, priority) &&
         axes_.template resolve<Priority>() == Priority::respected) {
-      std::ranges::stable_sort(order, {}, priority);
+      std::ranges::stable_sort(order_, {}, priority);
     }
-    return order;
+    return order_;
   }
 
   void dispatch() {
@@ -159,7 +160,7 @@ class Scheduler {
   }
 
   bool dispatch_one() {
-    const std::vector<int> order = queue_order();
+    const std::vector<int>& order = queue_order();
     for (const int k : order) {
       if (try_pick(k)) return true;
       if (k != order.back() && axes_.template resolve<Queue>() == Queue::fifo) return false;
@@ -241,6 +242,7 @@ class Scheduler {
   std::vector<KernelState> kernels_;
   std::vector<int> waiting_;  ///< launched, not yet in the queue
   std::vector<int> queue_;    ///< in order of joining
+  std::vector<int> order_;    ///< in which it is tried
   LocalMemory::Setting local_memory_;
 };
 

@@ -3,9 +3,11 @@
 #include <array>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
+#include "hypotheses/options.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/sms.h"
 
@@ -29,18 +31,12 @@ class Selector {
  public:
   using Int = typename R::Int;
   using Bool = typename R::Bool;
-
-  struct Candidate {
-    int id;  ///< an SM, or a group
-    Bool eligible;
-    Int key;       ///< least first
-    int rank;      ///< least first among equal keys
-    bool allowed;  ///< by what was observed
-  };
+  using Options = typename R::Options;
+  using Option = cuvier::Option<Int, Bool>;
 
   Selector(R& reading, const Device& device, S& sms)
       : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
-    static_assert(ChoiceReading<R, std::vector<Candidate>>);
+    static_assert(ChoiceReading<R, Options> && ChoiceReading<R, std::vector<Option>>);
   }
 
   void begin() {
@@ -53,33 +49,33 @@ class Selector {
   /// is, or which kernel's: proofs rest on that.
   std::optional<int> select(Asker k, std::optional<int> mate) {
     Board& board = board_of(k);
-    update_eligible(board, k);
-    std::vector<Candidate>& all = board.sms;
-    if (!reading_.any(all)) return std::nullopt;
+    update_eligible(board);
+    if (!reading_.any(board.sms)) return std::nullopt;
     if (mate && axes_.template resolve<Selection>() == Selection::paired &&
-        reading_.decide(all[*mate].eligible)) {
+        reading_.decide(board.sms[*mate].eligible)) {
       return mate;
     }
     const Hierarchy::Value hierarchy = axes_.template resolve<Hierarchy>();
+    if (!std::exchange(board.ranked, true)) board.sms.set_rank(reading_.sm_ranks());
     if (hierarchy == Hierarchy::flat) {
-      update_keys(board, k);
-      return choose(all, 0, 1);
+      update_keys(board);
+      return choose(board, board.sms, 0, 1);
     }
-    const auto& groups = groups_in(hierarchy);
+    const Grouping& grouping = grouping_by(hierarchy);
     if (turn_.kernel != k) turn_ = {k, -1, {}};
-    if (turn_.group >= 0 && in_turn(all, groups[turn_.group])) {
-      return select_in_turn(all, k, groups, turn_.group);
+    if (turn_.group >= 0 && in_turn(board, grouping.members[turn_.group])) {
+      return select_in_turn(board, grouping, turn_.group);
     }
-    const int group = select_group(all, k, groups);
+    const int group = select_group(board, grouping);
     turn_ = {k, group, {}};
-    return select_in_turn(all, k, groups, group);
+    return select_in_turn(board, grouping, group);
   }
 
   /// Moves the cursors as if these blocks had been chosen to go where they went. The last one on
   /// each SM suffices: a group's cursor is where the latest of its SMs is.
   void adopt(const std::vector<Opening::Latest>& blocks) {
     const bool sm_cursor = Selection::has_cursor(axes_.template resolve<Selection>());
-    const Groups& groups = groups_in(axes_.template resolve<Hierarchy>());
+    const Groups& groups = grouping_by(axes_.template resolve<Hierarchy>()).members;
     const bool group_cursor = groups.size() > 1 && axes_.template resolve<GroupSelection>() ==
                                                        GroupSelection::round_robin;
     if (!sm_cursor && !group_cursor) return;
@@ -105,48 +101,58 @@ class Selector {
   }
 
  private:
+  using Groups = std::vector<std::vector<int>>;
+
+  struct Grouping {
+    Groups members;
+    std::vector<int> of_sm;
+  };
+
   /// What a kernel finds on all SMs. One block changes one SM, as a rule, and only what changed
   /// is asked again.
   struct Board {
+    static constexpr int kNever = -1;
+
     Asker kernel;
-    std::vector<Candidate> sms;
-    int eligible_at = -1;  ///< so many of S::changes() are seen to; -1: nothing was asked yet
-    int keys_at = -1;      ///< the same of the keys
+    Options sms;
+    bool ranked = false;
+    std::optional<Options> groups = {};
+    std::vector<Bool> all_eligible = {};  ///< by group
+    // Of what, so many of S::changes() are seen to.
+    int eligible_at = kNever;
+    int keys_at = kNever;
+    int groups_at = kNever;
   };
 
   Board& board_of(Asker k) {
     const auto found = std::ranges::find(boards_, k, &Board::kernel);
-    if (found != boards_.end()) return *found;
-    Board& board = boards_.emplace_back(Board{k, {}});
-    for (int sm = 0; sm < device_.sms; ++sm) board.sms.push_back({sm, {}, zero_, 0, true});
-    return board;
+    return found != boards_.end() ? *found : boards_.emplace_back(Board{k, Options(device_.sms)});
   }
 
   /// Calls f for each SM that changed since; for all at first.
   template <class F>
-  void for_changed(Board& board, int& seen, F&& f) {
+  void for_changed(int& seen, F&& f) {
     const std::vector<int>& changes = sms_.changes();
-    if (seen < 0) {
-      for (Candidate& c : board.sms) f(c);
+    if (seen == Board::kNever) {
+      for (int sm = 0; sm < device_.sms; ++sm) f(sm);
     } else {
-      for (std::size_t i = seen; i < changes.size(); ++i) f(board.sms[changes[i]]);
+      for (std::size_t i = seen; i < changes.size(); ++i) f(changes[i]);
     }
     seen = static_cast<int>(changes.size());
   }
 
-  void update_eligible(Board& board, Asker k) {
-    for_changed(board, board.eligible_at, [&](Candidate& c) { c.eligible = sms_.fits(c.id, k); });
+  void update_eligible(Board& board) {
+    for_changed(board.eligible_at,
+                [&](int sm) { board.sms.set_eligible(sm, sms_.fits(sm, board.kernel)); });
     if constexpr (R::kObserves) {
-      for (Candidate& c : board.sms) c.allowed = reading_.may_place(c.id);
+      for (int sm = 0; sm < device_.sms; ++sm) board.sms.set_allowed(sm, reading_.may_place(sm));
     }
   }
 
-  void update_keys(Board& board, Asker k) {
+  void update_keys(Board& board) {
     const auto policy = axes_.template resolve<Selection>();
-    // A cursor that moved has changed every rank.
-    if (Selection::has_cursor(policy)) board.keys_at = -1;
-    const int cursor = cursor_of(policy, 0, 1);
-    for_changed(board, board.keys_at, [&](Candidate& c) { fill(c, policy, k, cursor); });
+    for_changed(board.keys_at,
+                [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board.kernel)); });
   }
 
   /// A group's turn under GroupTurn::each_sm_once.
@@ -154,143 +160,162 @@ class Selector {
     std::optional<Asker> kernel;
     int group = -1;
     std::vector<int> used;
+
+    bool has_used(int sm) const { return std::ranges::find(used, sm) != used.end(); }
   };
 
-  using Groups = std::vector<std::vector<int>>;
-
-  const Groups& groups_in(Hierarchy::Value hierarchy) {
-    Groups& groups = groups_[hierarchy];
-    if (groups.empty()) groups = groups_of(device_, hierarchy);
-    return groups;
+  const Grouping& grouping_by(Hierarchy::Value hierarchy) {
+    Grouping& grouping = groupings_[hierarchy];
+    if (grouping.members.empty()) {
+      grouping = {groups_of(device_, hierarchy), std::vector<int>(device_.sms)};
+      for (int g = 0; g < static_cast<int>(grouping.members.size()); ++g) {
+        for (const int sm : grouping.members[g]) grouping.of_sm[sm] = g;
+      }
+    }
+    return grouping;
   }
 
   /// Whether the group in turn has an eligible SM that had no block in it yet.
-  bool in_turn(const std::vector<Candidate>& all, const std::vector<int>& group) {
-    std::vector<Candidate> unused;
+  bool in_turn(const Board& board, const std::vector<int>& group) {
+    std::vector<Option> unused;
     for (const int sm : group) {
-      if (std::ranges::find(turn_.used, sm) == turn_.used.end()) unused.push_back(all[sm]);
+      if (!turn_.has_used(sm)) unused.push_back(board.sms[sm]);
     }
     return !unused.empty() && axes_.template resolve<GroupTurn>() == GroupTurn::each_sm_once &&
            reading_.any(unused);
   }
 
-  std::optional<int> select_in_turn(const std::vector<Candidate>& all, Asker k,
-                                    const Groups& groups, int group) {
+  std::optional<int> select_in_turn(const Board& board, const Grouping& grouping, int group) {
     const auto policy = axes_.template resolve<Selection>();
-    const int count = static_cast<int>(groups.size());
-    const int cursor = cursor_of(policy, group, count);
-    std::vector<Candidate> members;
-    for (const int sm : groups[group]) {
-      if (std::ranges::find(turn_.used, sm) != turn_.used.end()) continue;
-      members.push_back(all[sm]);
-      fill(members.back(), policy, k, cursor);
+    std::vector<Option> members;
+    for (const int sm : grouping.members[group]) {
+      if (turn_.has_used(sm)) continue;
+      members.push_back(board.sms[sm]);
+      members.back().key = key_of(sm, policy, board.kernel);
     }
-    const auto sm = choose(members, group, count);
+    const auto sm = choose(board, members, group, static_cast<int>(grouping.members.size()));
     if (sm) turn_.used.push_back(*sm);
     return sm;
   }
 
-  int select_group(const std::vector<Candidate>& all, Asker k, const Groups& groups) {
-    if (groups.size() == 1) return 0;
+  int select_group(Board& board, const Grouping& grouping) {
+    const int count = static_cast<int>(grouping.members.size());
+    if (count == 1) return 0;
     const auto policy = axes_.template resolve<GroupSelection>();
     const bool sticky = axes_.template resolve<Selection>() == Selection::sticky_round_robin;
-    std::vector<int>& rank = group_ranks_[axes_.template resolve<Hierarchy>()];
-    if (rank.empty()) rank = reading_.group_ranks(groups);
-    const int count = static_cast<int>(groups.size());
-    std::vector<Candidate> candidates;
-    candidates.reserve(count);
-    for (int g = 0; g < count; ++g) {
-      Candidate group{g, all[groups[g][0]].eligible, zero_, rank.empty() ? 0 : rank[g], false};
-      Bool all_eligible = group.eligible;
-      Int room = zero_;
-      for (const int sm : groups[g]) {
-        group.eligible = reading_.apply(Either{}, group.eligible, all[sm].eligible);
-        group.allowed = group.allowed || all[sm].allowed;
-        if (sticky) all_eligible = reading_.apply(Both{}, all_eligible, all[sm].eligible);
-        if (policy == GroupSelection::most_room) {
-          room = reading_.apply(AddIf{}, room, all[sm].eligible, sms_.room_key(sm, k));
-        }
-      }
-      // Where its cursor sticks, the block may wait in a group where it was not seen to go.
-      if (sticky && !reading_.certain(all_eligible)) group.allowed = true;
-      switch (policy) {
-        case GroupSelection::most_room:
-          group.key = room;
-          break;
-        case GroupSelection::round_robin:
-          group.rank = reading_.rank_after(rank, g, cursors_.group, 1, device_.sms);
-          break;
-        case GroupSelection::first_fit:
-          break;
-        case GroupSelection::smallest_first:
-          group.key = reading_.constant(static_cast<int>(groups[g].size()));
-          break;
-        case GroupSelection::fewest_warps:
-          group.key = sms_.warps_on(groups[g]);
-          break;
-      }
-      candidates.push_back(group);
+    if (!board.groups) {
+      board.groups.emplace(count);
+      board.groups->set_rank(reading_.group_ranks(grouping.members));
+      board.all_eligible.resize(count);
     }
-    const int chosen = reading_.pick(candidates, device_.sms);
-    if (policy == GroupSelection::round_robin) cursors_.group = chosen;
+    update_groups(board, grouping, policy, sticky);
+    if constexpr (R::kObserves) {
+      for (int g = 0; g < count; ++g) {
+        // Where its cursor sticks, the block may wait in a group where it was not seen to go.
+        const bool sticks = sticky && !reading_.certain(board.all_eligible[g]);
+        board.groups->set_allowed(
+            g, sticks || std::ranges::any_of(grouping.members[g],
+                                             [&](int sm) { return board.sms[sm].allowed; }));
+      }
+    }
+    const bool has_cursor = policy == GroupSelection::round_robin;
+    const Entry entry = entry_at(*board.groups, has_cursor ? cursors_.group : -1, 1);
+    const int chosen = reading_.pick(*board.groups, device_.sms, entry);
+    if (has_cursor) cursors_.group = chosen;
     return chosen;
   }
 
-  /// The cursor that goes with a group's SMs, if the selection has one.
-  int cursor_of(Selection::Value policy, int group, int group_count) {
-    return Selection::has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+  void update_groups(Board& board, const Grouping& grouping, GroupSelection::Value policy,
+                     bool sticky) {
+    std::vector<bool> changed(grouping.members.size());
+    for_changed(board.groups_at, [&](int sm) { changed[grouping.of_sm[sm]] = true; });
+    for (int g = 0; g < static_cast<int>(changed.size()); ++g) {
+      if (!changed[g]) continue;
+      const std::vector<int>& members = grouping.members[g];
+      Bool any = board.sms[members[0]].eligible;
+      Bool all = any;
+      Int room = zero_;
+      for (const int sm : members) {
+        const Bool& eligible = board.sms[sm].eligible;
+        any = reading_.apply(Either{}, any, eligible);
+        if (sticky) all = reading_.apply(Both{}, all, eligible);
+        if (policy == GroupSelection::most_room) {
+          room = reading_.apply(AddIf{}, room, eligible, sms_.room_key(sm, board.kernel));
+        }
+      }
+      board.groups->set_eligible(g, any);
+      board.all_eligible[g] = all;
+      board.groups->set_key(g, key_of(members, policy, room));
+    }
+  }
+
+  /// What the choice of a group compares; `room`: of its SMs that are eligible.
+  Int key_of(const std::vector<int>& members, GroupSelection::Value policy, const Int& room) {
+    switch (policy) {
+      case GroupSelection::most_room:
+        return room;
+      case GroupSelection::smallest_first:
+        return reading_.constant(static_cast<int>(members.size()));
+      case GroupSelection::fewest_warps:
+        return sms_.warps_on(members);
+      case GroupSelection::round_robin:
+      case GroupSelection::first_fit:
+        break;
+    }
+    return zero_;
   }
 
   /// What the selection compares of an SM.
-  void fill(Candidate& c, Selection::Value policy, Asker k, int cursor) {
-    const std::vector<int>& rank = reading_.sm_ranks();
-    c.key = zero_;
-    c.rank = rank.empty() ? 0 : rank[c.id];
+  Int key_of(int sm, Selection::Value policy, Asker k) {
     switch (policy) {
       case Selection::most_room:
       case Selection::paired:
-        c.key = sms_.room_key(c.id, k);
-        break;
+        return sms_.room_key(sm, k);
+      case Selection::fewest_warps:
+        return sms_.warps_on(sm);
+      case Selection::most_warps:
+        return reading_.apply(Negate{}, sms_.warps_on(sm));
+      case Selection::least_used:
+        return sms_.usage(sm, k);
+      case Selection::most_used:
+        return reading_.apply(Negate{}, sms_.usage(sm, k));
+      case Selection::fewest_blocks:
+        return sms_.blocks_on(sm);
       case Selection::round_robin:
       case Selection::sticky_round_robin:
-        c.rank = reading_.rank_after(rank, c.id, cursor, 1, 0);
-        break;
       case Selection::next_fit:
-        c.rank = reading_.rank_after(rank, c.id, cursor, 0, 0);
-        break;
       case Selection::first_fit:
         break;
-      case Selection::fewest_warps:
-        c.key = sms_.warps_on(c.id);
-        break;
-      case Selection::most_warps:
-        c.key = reading_.apply(Negate{}, sms_.warps_on(c.id));
-        break;
-      case Selection::least_used:
-        c.key = sms_.usage(c.id, k);
-        break;
-      case Selection::most_used:
-        c.key = reading_.apply(Negate{}, sms_.usage(c.id, k));
-        break;
-      case Selection::fewest_blocks:
-        c.key = sms_.blocks_on(c.id);
-        break;
     }
+    return zero_;
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
-  std::optional<int> choose(const std::vector<Candidate>& members, int group, int group_count) {
+  template <class Members>
+  std::optional<int> choose(const Board& board, const Members& members, int group,
+                            int group_count) {
     const auto policy = axes_.template resolve<Selection>();
+    const Entry entry = entry_of(policy, board, group, group_count);
     int chosen = -1;
     if (policy == Selection::sticky_round_robin) {
-      const Candidate* at_cursor = reading_.at_cursor(members);
-      if (!at_cursor || !reading_.decide(at_cursor->eligible)) return std::nullopt;
-      chosen = at_cursor->id;
+      const Option& at_cursor = reading_.at_cursor(members, entry);
+      if (!reading_.decide(at_cursor.eligible)) return std::nullopt;
+      chosen = at_cursor.id;
     } else {
-      chosen = reading_.pick(members, 0);
+      chosen = reading_.pick(members, 0, entry);
     }
     if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
     return chosen;
+  }
+
+  /// From where on the selection goes through SMs of equal keys.
+  Entry entry_of(Selection::Value policy, const Board& board, int group, int group_count) {
+    const int cursor = Selection::has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+    return entry_at(board.sms, cursor, policy == Selection::next_fit ? 0 : 1);
+  }
+
+  static Entry entry_at(const Options& options, int cursor, int skip) {
+    return {cursor, cursor < 0 ? 0 : options[cursor].rank, skip};
   }
 
   int& sm_cursor_of(int group, int group_count) {
@@ -305,8 +330,7 @@ class Selector {
   Int zero_;
   Cursors cursors_;
   Turn turn_;
-  std::array<Groups, 3> groups_;  ///< by Hierarchy value
-  std::array<std::vector<int>, 3> group_ranks_;
+  std::array<Grouping, 3> groupings_;  ///< by Hierarchy value
   std::deque<Board> boards_;
 };
 

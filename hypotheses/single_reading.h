@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
+#include "hypotheses/options.h"
 #include "hypotheses/topology.h"
 
 namespace cuvier {
@@ -30,12 +31,10 @@ class SingleReading {
   std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {
     return group_ranks_of(groups, sm_ranks_);
   }
-  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) const {
-    return rank_after_cursor(ranks, id, cursor, skip);
-  }
-  template <class Candidates>
-  const typename Candidates::value_type* at_cursor(const Candidates& candidates) const {
-    return &*std::ranges::min_element(candidates, {}, &Candidates::value_type::rank);
+  template <class Options>
+  const auto& at_cursor(const Options& options, const Entry& entry) const {
+    return *std::ranges::min_element(options, {},
+                                     [&](const auto& option) { return entry.turn(option.rank); });
   }
 
  protected:

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/sm_rules.h"
+#include "hypotheses/standing.h"
 #include "hypotheses/topology.h"
 #include "probes/opening.h"
 
@@ -37,15 +39,11 @@ class Sms {
         tpcs_(groups_of(device, Hierarchy::tpc)),
         tpc_of_(device.sms),
         tpc_domains_(tpcs_.size()),
-        usage_unit_(Usage::common_denominator(device)),
-        changed_(device.sms, 0) {
+        usage_unit_(Usage::common_denominator(device)) {
     for (int tpc = 0; tpc < static_cast<int>(tpcs_.size()); ++tpc) {
       for (const int sm : tpcs_[tpc]) tpc_of_[sm] = tpc;
     }
-    for (Sm& sm : sms_) {
-      sm.warps = reading_.idle_warps();
-      sm.shared = reading_.idle_shared();
-    }
+    set_idle(std::vector(sms_.size(), reading_.idle_warps()));
   }
 
   /// Begins a probe on an idle device. The probe must outlive it.
@@ -55,21 +53,21 @@ class Sms {
     for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
       kernels_[k].bytes = reading_.apply(SharedBytes{on(k)});
       kernels_[k].preferred = reading_.apply(PreferredConfig{on(k)});
-      kernels_[k].view.assign(device_.sms, {});
     }
-    ++clock_;
     changes_.clear();
+    standings_.clear();
+    for (Sm& sm : sms_) sm.number = kUnnumbered;
   }
 
-  bool idle() const { return device_domain_.blocks == 0; }
+  bool idle() const { return device_domain_.idle(); }
   /// Warps resident on these SMs, and blocks on this one.
   Int warps_on(const std::vector<int>& sms) const {
     int warps = 0;
-    for (const int sm : sms) warps += sms_[sm].resident_warps;
+    for (const int sm : sms) warps += sms_[sm].standing.resident_warps;
     return reading_.constant(warps);
   }
-  Int warps_on(int sm) const { return reading_.constant(sms_[sm].resident_warps); }
-  Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
+  Int warps_on(int sm) const { return reading_.constant(sms_[sm].standing.resident_warps); }
+  Int blocks_on(int sm) const { return reading_.constant(sms_[sm].standing.domain.blocks); }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
   /// The SMs that changed since the probe began, the first first: what the choice asks of others
@@ -82,59 +80,54 @@ class Sms {
   Int usage(int sm, Asker k) { return usage(sm, k.kernel_); }
 
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
-  Bool fits(int sm, int k) {
-    View& view = kernels_[k].view[sm];
-    if (view.fits_at <= changed_[sm]) look(sm, k, view);
-    return view.fits;
-  }
+  Bool fits(int sm, int k) { return looked_at(sm, k).fits; }
 
   /// A key that is least where there is most room for the kernel (section 6).
   Int room_key(int sm, int k) {
-    View& view = kernels_[k].view[sm];
-    if (view.room_at <= changed_[sm]) measure(sm, k, view);
+    View& view = looked_at(sm, k);
+    if (!std::exchange(view.measured, true)) view.room_key = least_room_key(sm, k, view.config);
     return view.room_key;
   }
 
   /// How much of its scarcest resource the SM would have in use with one more block.
   Int usage(int sm, int k) {
-    View& view = kernels_[k].view[sm];
-    if (view.usage_at > changed_[sm]) return view.usage;
-    view.usage_at = clock_;
-    const Sm& s = sms_[sm];
-    const int blocks = resident_blocks(sm);
-    return view.usage = reading_.apply(Usage{on(k), blocks, s.resident_warps, usage_unit_}, s.warps,
-                                       s.shared, kernels_[k].bytes);
+    View& view = view_of(sm, k);
+    if (std::exchange(view.weighed, true)) return view.usage;
+    const Standing& s = sms_[sm].standing;
+    return view.usage = reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_},
+                                       s.warps, s.shared, kernels_[k].bytes);
   }
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
   const Warps& place(int k, int block, int sm) {
-    fits(sm, k);
-    Sm& s = sms_[sm];
-    const Int config = kernels_[k].view[sm].config;
+    const Int config = looked_at(sm, k).config;
+    Standing& s = sms_[sm].standing;
     s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
     s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
-    s.residents.push_back({k, block});
+    sms_[sm].residents.push_back({k, block});
     s.resident_warps += kernel(k).warps();
-    touch(sm, [&](Domain& domain) { domain.place(k); });
+    change_domains(sm, [&](CarveOutDomain& domain) { domain.place(k); });
     return s.warps;
   }
 
   /// Takes a block off the SM; false if it is not there any more.
   bool release(int k, int block, int sm) {
-    Sm& s = sms_[sm];
-    const auto found = std::ranges::find_if(
-        s.residents, [&](const Resident& r) { return r.kernel == k && r.block == block; });
-    if (found == s.residents.end()) return false;
-    const int position = static_cast<int>(found - s.residents.begin());
+    std::vector<Resident>& residents = sms_[sm].residents;
+    const auto found = std::ranges::find(residents, Resident{k, block});
+    if (found == residents.end()) return false;
+    const int position = static_cast<int>(found - residents.begin());
+    Standing& s = sms_[sm].standing;
     s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
     s.shared = reading_.apply(ReleaseShared{position}, std::move(s.shared));
-    s.residents.erase(found);
+    residents.erase(found);
     s.resident_warps -= kernel(k).warps();
-    touch(sm, [](Domain& domain) { --domain.blocks; });
+    change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
     if (idle()) {
-      for (Sm& each : sms_) each.warps = reading_.apply(IdleDeviceWarps{}, std::move(each.warps));
-      for (int each = 0; each < device_.sms; ++each) note_change(each);
-      ++clock_;
+      for (Sm& each : sms_) {
+        Warps& warps = each.standing.warps;
+        warps = reading_.apply(IdleDeviceWarps{}, std::move(warps));
+        each.number = kUnnumbered;
+      }
     }
     return true;
   }
@@ -145,53 +138,52 @@ class Sms {
   void adopt(const Opening& opening) {
     for (const auto& [sm, k, slot] : opening.latest()) {
       if (!slot) continue;
-      const int warps = opening.probe().kernels[k].warps();
-      sms_[sm].warps =
-          reading_.apply(AdoptWarps{warps, *slot % kSubpartitions}, std::move(sms_[sm].warps));
+      const int block_warps = opening.probe().kernels[k].warps();
+      Warps& warps = sms_[sm].standing.warps;
+      warps = reading_.apply(AdoptWarps{block_warps, *slot % kSubpartitions}, std::move(warps));
     }
   }
 
   // The warp pointers are what outlives a probe here.
   std::vector<Warps> warp_files() const {
     std::vector<Warps> files;
-    for (const Sm& sm : sms_) files.push_back(sm.warps);
+    for (const Sm& sm : sms_) files.push_back(sm.standing.warps);
     return files;
   }
-  void set_warp_files(const std::vector<Warps>& files) {
-    for (int sm = 0; sm < device_.sms; ++sm) sms_[sm].warps = files[sm];
+
+  /// Makes the device idle, whatever it holds, with these warp files.
+  void set_idle(const std::vector<Warps>& files) {
+    for (int sm = 0; sm < device_.sms; ++sm) {
+      sms_[sm].residents.clear();
+      sms_[sm].standing = {.warps = files[sm], .shared = reading_.idle_shared()};
+    }
+    tpc_domains_.assign(tpcs_.size(), {});
+    device_domain_ = {};
   }
 
  private:
+  using Standing = cuvier::Standing<Warps, typename R::Shared>;
+  static constexpr int kUnnumbered = -1;
+
   struct Resident {
     int kernel;
     int block;
-  };
-
-  /// A carve-out domain: how many blocks it holds, and the kernel that configured it.
-  struct Domain {
-    int blocks = 0;
-    int setter = -1;
-
-    void place(int kernel) {
-      if (blocks++ == 0) setter = kernel;
-    }
+    bool operator==(const Resident&) const = default;
   };
 
   struct Sm {
-    Warps warps;
-    typename R::Shared shared;
+    Standing standing;
+    int number = kUnnumbered;         ///< of the standing, once it was asked for
     std::vector<Resident> residents;  ///< in order of arrival
-    int resident_warps = 0;
-    Domain domain;
   };
 
-  /// What a kernel finds on an SM, as long as nothing there changes.
+  /// What a kernel finds on SMs of one standing, as far as it was asked for.
   struct View {
-    int fits_at = 0;  ///< clock at which `fits` was computed
-    int room_at = 0;
+    bool looked = false;
+    bool measured = false;
+    bool weighed = false;
     Bool fits{};
     Int config{};
-    int usage_at = 0;
     Int room_key{};
     Int usage{};
   };
@@ -200,77 +192,80 @@ class Sms {
   struct OnSms {
     Int bytes{};
     Int preferred{};
-    std::vector<View> view;  ///< by SM
+    std::vector<View> views;  ///< by number of the standing
   };
-
-  int resident_blocks(int sm) const { return static_cast<int>(sms_[sm].residents.size()); }
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   OnKernel on(int k) const { return {device_, kernel(k)}; }
 
-  /// Brings up to date whether the kernel fits.
-  void look(int sm, int k, View& view) {
-    view.fits_at = clock_;
-    const Sm& s = sms_[sm];
-    if (static_cast<int>(s.residents.size()) >= device_.max_blocks_per_sm) {
+  View& view_of(int sm, int k) {
+    Sm& s = sms_[sm];
+    if (s.number == kUnnumbered) s.number = standings_.number(s.standing);
+    std::vector<View>& views = kernels_[k].views;
+    if (s.number >= static_cast<int>(views.size())) views.resize(s.number + 1);
+    return views[s.number];
+  }
+
+  /// With whether the kernel fits, and under which configuration.
+  View& looked_at(int sm, int k) {
+    View& view = view_of(sm, k);
+    if (std::exchange(view.looked, true)) return view;
+    const Standing& s = sms_[sm].standing;
+    if (s.domain.blocks >= device_.max_blocks_per_sm) {
       view.fits = reading_.never();
-      return;
+      return view;
     }
     const OnSms& state = kernels_[k];
-    const IdleDomains idle = idle_around(sm);
-    view.config =
-        reading_.apply(CurrentConfig{&device_, idle}, state.preferred, preferred_by(s.domain, k),
-                       preferred_by(tpc_domains_[tpc_of_[sm]], k), preferred_by(device_domain_, k));
+    const IdleDomains idle = idle_around(s);
+    view.config = reading_.apply(CurrentConfig{&device_, idle}, state.preferred,
+                                 preferred_by(s.domain.setter, k), preferred_by(s.tpc_setter, k),
+                                 preferred_by(device_domain_.setter, k));
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
+    return view;
   }
 
-  /// Brings up to date the room for the kernel.
-  void measure(int sm, int k, View& view) {
-    fits(sm, k);
-    view.room_at = clock_;
-    const Sm& s = sms_[sm];
-    const IdleDomains idle = idle_around(sm);
-    const int free = device_.max_blocks_per_sm - resident_blocks(sm);
-    if (free <= 0) {
-      view.room_key = reading_.constant(0);
-      return;
-    }
-    view.room_key = reading_.apply(
+  Int least_room_key(int sm, int k, const Int& config) {
+    const Standing& s = sms_[sm].standing;
+    const int free = device_.max_blocks_per_sm - s.domain.blocks;
+    if (free <= 0) return reading_.constant(0);
+    return reading_.apply(
         LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
-        reading_.apply(RoomInShared{on(k), idle}, s.shared, view.config, kernels_[k].bytes));
+        reading_.apply(RoomInShared{on(k), idle_around(s)}, s.shared, config, kernels_[k].bytes));
   }
 
-  IdleDomains idle_around(int sm) const {
-    return {sms_[sm].domain.blocks == 0, tpc_domains_[tpc_of_[sm]].blocks == 0,
-            device_domain_.blocks == 0};
+  IdleDomains idle_around(const Standing& s) const {
+    return {s.domain.idle(), s.tpc_setter == CarveOutDomain::kIdle, idle()};
   }
 
-  const Int& preferred_by(const Domain& domain, int k) const {
-    return kernels_[domain.blocks > 0 ? domain.setter : k].preferred;
+  const Int& preferred_by(int setter, int k) const {
+    return kernels_[setter == CarveOutDomain::kIdle ? k : setter].preferred;
   }
 
-  /// Changes the SM's domains and lets what depends on them be computed again.
-  void touch(int sm, auto&& change) {
-    Domain& tpc = tpc_domains_[tpc_of_[sm]];
-    const int tpc_before = tpc.blocks;
-    const int device_before = device_domain_.blocks;
-    change(sms_[sm].domain);
+  /// Changes the domains that the SM is in; what depends on them will be looked at again.
+  void change_domains(int sm, auto&& change) {
+    CarveOutDomain& tpc = tpc_domains_[tpc_of_[sm]];
+    const int tpc_setter = tpc.setter;
+    const int device_setter = device_domain_.setter;
+    change(sms_[sm].standing.domain);
     change(tpc);
     change(device_domain_);
-    if (device_before == 0 || device_domain_.blocks == 0) {
-      for (int each = 0; each < device_.sms; ++each) note_change(each);
-    } else if (tpc_before == 0 || tpc.blocks == 0) {
-      for (const int mate : tpcs_[tpc_of_[sm]]) note_change(mate);
-    } else {
-      note_change(sm);
+    note_change(sm);
+    if (tpc.setter != tpc_setter) {
+      for (const int mate : tpcs_[tpc_of_[sm]]) {
+        sms_[mate].standing.tpc_setter = tpc.setter;
+        note_change(mate);
+      }
     }
-    ++clock_;
+    if (device_domain_.setter != device_setter) {
+      for (OnSms& kernel : kernels_) kernel.views.clear();
+      for (int each = 0; each < device_.sms; ++each) changes_.push_back(each);
+    }
   }
 
   void note_change(int sm) {
-    changed_[sm] = clock_;
+    sms_[sm].number = kUnnumbered;
     changes_.push_back(sm);
   }
 
@@ -280,13 +275,12 @@ class Sms {
   std::vector<Sm> sms_;
   std::vector<std::vector<int>> tpcs_;  ///< the SMs of each
   std::vector<int> tpc_of_;             ///< by SM: its index in tpcs_
-  std::vector<Domain> tpc_domains_;
-  Domain device_domain_;
+  std::vector<CarveOutDomain> tpc_domains_;
+  CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
   int usage_unit_;
-  int clock_ = 1;
-  std::vector<int> changed_;  ///< by SM: the clock of the latest change that bears on it
-  std::vector<int> changes_;  ///< SMs, as they changed since the probe began
+  Standings<Warps, typename R::Shared> standings_;  ///< since the probe began
+  std::vector<int> changes_;                        ///< SMs, as they changed since the probe began
 };
 
 }  // namespace cuvier

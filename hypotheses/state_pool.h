@@ -1,17 +1,13 @@
 #pragma once
 
-#include <unordered_map>
 #include <vector>
 
 #include "hypotheses/concrete.h"
+#include "hypotheses/flat_index.h"
 #include "hypotheses/shared_memory.h"
 #include "hypotheses/warp_file.h"
 
 namespace cuvier {
-
-inline std::size_t hash_combine(std::size_t hash, int value) {
-  return (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull ^ hash >> 31;
-}
 
 inline std::size_t hash_of(const AddressSpace<Concrete>& space, std::size_t hash) {
   for (const auto& i : space.intervals) {
@@ -40,14 +36,11 @@ class StatePool {
  public:
   int intern(State state) {
     const std::size_t hash = hash_of(state);
-    const auto [begin, end] = by_hash_.equal_range(hash);
-    for (auto found = begin; found != end; ++found) {
-      if (states_[found->second] == state) return found->second;
-    }
-    const int number = static_cast<int>(states_.size());
+    const int known = index_.find(hash, [&](int number) { return states_[number] == state; });
+    if (known >= 0) return known;
     states_.push_back(std::move(state));
-    by_hash_.emplace(hash, number);
-    return number;
+    index_.add(hash);
+    return size() - 1;
   }
 
   const State& operator[](int number) const { return states_[number]; }
@@ -55,7 +48,7 @@ class StatePool {
 
  private:
   std::vector<State> states_;
-  std::unordered_multimap<std::size_t, int> by_hash_;
+  FlatIndex index_;
 };
 
 }  // namespace cuvier

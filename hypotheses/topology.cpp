@@ -68,18 +68,24 @@ std::vector<int> gpc_round_robin(const Device& device) {
 
 std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy) {
   switch (hierarchy) {
-    case Hierarchy::tpc: return tpcs(device);
-    case Hierarchy::gpc: return gpcs(device);
-    case Hierarchy::flat: break;
+    case Hierarchy::tpc:
+      return tpcs(device);
+    case Hierarchy::gpc:
+      return gpcs(device);
+    case Hierarchy::flat:
+      break;
   }
   return grouped(device, [](int) { return 0; });
 }
 
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
   switch (tie_break) {
-    case TieBreak::tpc_interleaved: return interleaved(device, 0);
-    case TieBreak::tpc_interleaved_odd_first: return interleaved(device, 1);
-    case TieBreak::linear_reversed: return sorted_by(device, [](int sm) { return -sm; });
+    case TieBreak::tpc_interleaved:
+      return interleaved(device, 0);
+    case TieBreak::tpc_interleaved_odd_first:
+      return interleaved(device, 1);
+    case TieBreak::linear_reversed:
+      return sorted_by(device, [](int sm) { return -sm; });
     case TieBreak::gpc_major:
       return sorted_by(device, [&](int sm) { return device.gpc_of_sm[sm]; });
     case TieBreak::gpc_smallest_first: {
@@ -89,9 +95,11 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
         return std::pair(size[device.gpc_of_sm[sm]], device.gpc_of_sm[sm]);
       });
     }
-    case TieBreak::gpc_round_robin: return gpc_round_robin(device);
+    case TieBreak::gpc_round_robin:
+      return gpc_round_robin(device);
     case TieBreak::linear:
-    case TieBreak::learned: break;
+    case TieBreak::learned:
+      break;
   }
   return sorted_by(device, [](int) { return 0; });
 }
@@ -114,12 +122,6 @@ std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
   std::vector<int> order;
   for (const auto& [rank, group] : first) order.push_back(group);
   return ranks_of(order);
-}
-
-int rank_after_cursor(const std::vector<int>& ranks, int id, int cursor, int skip) {
-  if (cursor < 0) return ranks[id];
-  const int count = static_cast<int>(ranks.size());
-  return (ranks[id] - ranks[cursor] - skip + count) % count;
 }
 
 bool available(const Device& device, int axis, int value) {

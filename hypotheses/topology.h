@@ -20,10 +20,6 @@ std::vector<int> ranks_of(const std::vector<int>& order);
 std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
                                 const std::vector<int>& sm_ranks);
 
-/// How far `id` is after the cursor, cyclically: `skip` = 1 starts behind it, 0 on it. A
-/// cursor below 0 is at the start.
-int rank_after_cursor(const std::vector<int>& ranks, int id, int cursor, int skip);
-
 /// Whether the device's facts suffice for the value (AxisValue::needs_gpc_map).
 bool available(const Device& device, int axis, int value);
 

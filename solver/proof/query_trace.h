@@ -100,22 +100,21 @@ class QueryTrace : public SingleReading {
   }
   bool certain(const Bool&) const { return true; }
 
-  template <class Candidates>
-  bool any(const Candidates&) const {
+  using Options = OptionList<Int, Bool>;
+
+  bool any(const auto&) const {
     return true;  // what both are asked first; otherwise both wait
   }
   bool decide(const Bool& condition) {
     return answer({{{-1, condition.term(), TermInt(0).term()}}, {false, true}}) == 1;
   }
-  template <class Candidates>
-  int pick(const Candidates& candidates, int) {
-    std::vector<const typename Candidates::value_type*> in_order;
-    for (const auto& c : candidates) in_order.push_back(&c);
+  int pick(const auto& options, int, const Entry& entry) {
+    std::vector<const Option<Int, Bool>*> in_order;
+    for (const auto& o : options) in_order.push_back(&o);
     const bool keys_known =
-        std::ranges::all_of(candidates, [](const auto& c) { return c.key.is_number(); });
-    const auto key = [&](const auto* c) { return keys_known ? c->key.cases()[0].value : 0; };
-    std::ranges::sort(in_order, [&](const auto* a, const auto* b) {
-      return key(a) != key(b) ? key(a) < key(b) : a->rank < b->rank;
+        std::ranges::all_of(options, [](const auto& o) { return o.key.is_number(); });
+    std::ranges::sort(in_order, {}, [&](const auto* o) {
+      return std::pair(keys_known ? o->key.cases()[0].value : 0, entry.turn(o->rank));
     });
     if (in_order.size() == 1) return in_order[0]->id;
     Question question;
@@ -123,8 +122,8 @@ class QueryTrace : public SingleReading {
       question.options.push_back(
           {c->id, c->eligible.term(), keys_known ? TermInt(0).term() : c->key.term()});
     }
-    for (const auto& c : candidates) question.answers.push_back(c.id);
-    return candidates[answer(question)].id;
+    for (const auto& o : options) question.answers.push_back(o.id);
+    return question.answers[answer(question)];
   }
 
  private:

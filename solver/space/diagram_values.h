@@ -16,6 +16,7 @@ template <class T>
 struct Lifted {
   Ref ref = 0;
   bool operator==(const Lifted&) const = default;
+  std::size_t hash() const { return static_cast<std::size_t>(ref); }
 };
 
 /// The diagrams, and the states that their leaves name.

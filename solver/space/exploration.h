@@ -41,7 +41,8 @@ class Exploration {
   using Bool = typename V::Bool;
   using Warps = typename V::Warps;
   using Shared = typename V::Shared;
-  using Option = typename Selector<Exploration>::Candidate;
+  using Option = cuvier::Option<Int, Bool>;
+  using Options = OptionList<Int, Bool>;
 
   Exploration(const Device& device, V& values, const Expectation& expectation, const Effort& most)
       : device_(device), values_(values), expectation_(expectation), paths_(values, most) {}
@@ -104,7 +105,7 @@ class Exploration {
     return paths_.is(index_of<A>(), value);
   }
 
-  bool any(const std::vector<Option>& options) {
+  bool any(const auto& options) {
     Bool some = values_.no();
     bool allowed = false;
     for (const Option& c : options) {
@@ -118,13 +119,15 @@ class Exploration {
                           values_.without(paths_.alive(), some)}) == 0;
   }
 
-  int pick(const std::vector<Option>& options, int first_node) {
+  int pick(const auto& all, int first_node, const Entry& entry) {
+    const std::vector<Option> options = from_there_on(all, entry);
     return order_unknown() ? pick_in_unknown_order(options, first_node) : pick_option(options);
   }
 
-  const Option* at_cursor(const std::vector<Option>& options) {
-    return &*(order_unknown() ? find_cursor(options)
-                              : std::ranges::min_element(options, {}, &Option::rank));
+  Option at_cursor(const auto& all, const Entry& entry) {
+    const std::vector<Option> options = from_there_on(all, entry);
+    return *(order_unknown() ? find_cursor(options)
+                             : std::ranges::min_element(options, {}, &Option::rank));
   }
 
   const std::vector<int>& sm_ranks() {
@@ -140,15 +143,6 @@ class Exploration {
     if (!order_unknown()) return group_ranks_of(groups, sm_ranks());
     precedences_.set_groups(groups);
     return {};
-  }
-
-  /// In an unknown order the rank says where the order is entered, not how far on: on_cursor
-  /// and last are certain, and 1 + cursor is behind it; 0 without one.
-  int rank_after(const std::vector<int>& ranks, int id, int cursor, int skip, int) {
-    if (!ranks.empty()) return rank_after_cursor(ranks, id, cursor, skip);
-    if (cursor < 0) return 0;
-    if (id == cursor) return skip == 0 ? on_cursor : last;
-    return 1 + cursor;
   }
 
   static constexpr bool kObserves = true;
@@ -179,6 +173,21 @@ class Exploration {
   };
 
   bool order_unknown() { return sm_ranks().empty(); }
+
+  /// The options with their ranks from the entry on. In an unknown order the rank says where the
+  /// order is entered, not how far on: on_cursor and last are certain, and 1 + cursor is behind it;
+  /// 0 without one.
+  std::vector<Option> from_there_on(const auto& all, const Entry& entry) {
+    std::vector<Option> options(all.begin(), all.end());
+    for (Option& o : options) {
+      if (!order_unknown()) {
+        o.rank = entry.turn(o.rank);
+      } else if (!entry.at_start()) {
+        o.rank = o.id != entry.cursor ? 1 + entry.cursor : entry.skip == 0 ? on_cursor : last;
+      }
+    }
+    return options;
+  }
 
   /// Where the cell's options are eligible and their key beats the option's.
   Bool beaten_by(const Cell& cell, const Option& option, Beats::How how) {

@@ -35,8 +35,7 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
                            const Recording& recording, const Expectation& expectation) {
   const Probe& probe = recording.probe;
   Scheduler<Exploration<V>> scheduler(exploration, device);
-  scheduler.set_carry(from.carry);
-  if (!from.warp_files.empty()) scheduler.set_warp_files(from.warp_files);
+  if (!from.warp_files.empty()) scheduler.set_idle(from.carry, from.warp_files);
   if (recording.fresh && recording.opening) scheduler.adopt(*recording.opening);
   scheduler.begin(probe);
   for (const auto& [kernel, bytes] : expectation.shared_configs()) {

@@ -47,9 +47,9 @@ mutate(scheduler.h "void release(const std::vector<Release>& releases) {" "
     released_ = true;")
 mutate(scheduler.h "kernels_.assign(probe.kernels.size(), {});" "    released_ = false;")
 mutate(scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
-mutate(scheduler.h "std::vector<int> order = queue_;" [=[
+mutate(scheduler.h "order_ = queue_;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
-      std::ranges::reverse(order);
+      std::ranges::reverse(order_);
     }]=])
 mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (kernels_in_flight() >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
@@ -65,12 +65,14 @@ mutate(scheduler.h "if (left(k) <= 1 || counted(BatchLag::longest) <= threshold"
          axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
 
 # -- the choice ---------------------------------------------------------------
-mutate(selector.h "choose(const std::vector<Candidate>& members, int group, int group_count) {" "    ++picks_;")
-mutate(selector.h "c.rank = rank.empty() ? 0 : rank[c.id];" [=[
-      if (picks_ > 40 && axes_.template is<MutantChoice>(MutantChoice::tires)) c.rank = -c.rank;
-      if (c.id == latest_ && axes_.template is<MutantChoice>(MutantChoice::avoids_latest)) {
-        c.rank += 1000;
-      }]=])
+mutate(selector.h "Entry entry_of(Selection::Value policy, const Board& board, int group, int group_count) {" [=[
+    ++picks_;
+    if (picks_ > 40 && axes_.template is<MutantChoice>(MutantChoice::tires)) {
+      return entry_at(board.sms, 0, 1);
+    }
+    if (latest_ >= 0 && axes_.template is<MutantChoice>(MutantChoice::avoids_latest)) {
+      return entry_at(board.sms, latest_, 1);
+    }]=])
 mutate(selector.h "if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
 mutate(selector.h "boards_.clear();" "    picks_ = 0;\n    latest_ = -1;")
 mutate(selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <vector>
+
+namespace cuvier {
+
+/// From where on an order is gone through, round and round: from where the option `cursor` is, or
+/// `skip` behind it; from its start where there is no cursor.
+struct Entry {
+  int cursor = -1;
+  int cursor_rank = 0;
+  int skip = 0;
+
+  bool at_start() const { return cursor < 0; }
+
+  /// What orders options from there on, by their rank.
+  int turn(int rank) const {
+    if (at_start()) return rank;
+    constexpr int round = 1 << 20;
+    const int first = cursor_rank + skip;
+    return rank < first ? rank - first + round : rank - first;
+  }
+};
+
+/// An SM that a block may go to, or a group of them.
+template <class Int, class Bool>
+struct Option {
+  int id;  ///< of the SM or the group
+  Bool eligible{};
+  Int key{};            ///< least first
+  int rank = 0;         ///< least first among equal keys; of no meaning in an order not yet known
+  bool allowed = true;  ///< by what was observed
+};
+
+/// Options by id. The choice keeps them up to date.
+template <class Int, class Bool>
+class OptionList {
+ public:
+  using Option = cuvier::Option<Int, Bool>;
+
+  explicit OptionList(int count) {
+    for (int id = 0; id < count; ++id) list_.push_back({id});
+  }
+
+  void set_rank(const std::vector<int>& ranks) {
+    for (Option& o : list_) o.rank = ranks.empty() ? 0 : ranks[o.id];
+  }
+  void set_eligible(int id, Bool eligible) { list_[id].eligible = std::move(eligible); }
+  void set_key(int id, Int key) { list_[id].key = std::move(key); }
+  void set_allowed(int id, bool allowed) { list_[id].allowed = allowed; }
+
+  const Option& operator[](int id) const { return list_[id]; }
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+  int size() const { return static_cast<int>(list_.size()); }
+
+ private:
+  std::vector<Option> list_;
+};
+
+/// The same of integers, in which the first of the least is found without looking at all of them:
+/// a tree of least keys over the options in their order. After set_rank(), set_key() must follow
+/// set_eligible() before least() is asked.
+class Tournament : public OptionList<int, bool> {
+ public:
+  explicit Tournament(int count)
+      : OptionList(count),
+        leaves_(static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)))),
+        least_(2 * leaves_, kNone),
+        at_(count) {}
+
+  void set_rank(const std::vector<int>& ranks) {
+    OptionList::set_rank(ranks);
+    std::ranges::fill(least_, kNone);
+    for (const Option& o : *this) {
+      at_[o.rank] = o.id;
+      put(o);
+    }
+  }
+  void set_eligible(int id, bool eligible) {
+    eligible_ += eligible - (*this)[id].eligible;
+    OptionList::set_eligible(id, eligible);
+  }
+  void set_key(int id, int key) {
+    OptionList::set_key(id, key);
+    put((*this)[id]);
+  }
+
+  /// Whether any option is eligible.
+  bool any() const { return eligible_ > 0; }
+
+  /// Of the eligible options with the least key the first from there on.
+  int least(const Entry& entry) const {
+    const int from = position(entry);
+    const int found = first_least(leaves_ + from);
+    return at_[(found > 0 ? found : first_least(1)) - leaves_];
+  }
+
+  /// The first option from there on.
+  const Option& first(const Entry& entry) const { return (*this)[at_[position(entry)]]; }
+
+ private:
+  static constexpr int kNone = std::numeric_limits<int>::max();
+
+  int position(const Entry& entry) const {
+    return entry.at_start() ? 0 : (entry.cursor_rank + entry.skip) % size();
+  }
+
+  void put(const Option& option) {
+    int node = leaves_ + option.rank;
+    least_[node] = option.eligible ? option.key : kNone;
+    while (node > 1) {
+      node /= 2;
+      const int least = std::min(least_[2 * node], least_[2 * node + 1]);
+      if (least_[node] == least) break;
+      least_[node] = least;
+    }
+  }
+
+  /// The first leaf with the least key, from the first one beneath the node on; 0: none.
+  int first_least(int node) const {
+    while (least_[node] != least_[1]) {
+      while (node % 2 == 1) node /= 2;  // all beneath its parent was seen
+      if (node == 0) return 0;
+      ++node;
+    }
+    while (node < leaves_) node = least_[2 * node] == least_[1] ? 2 * node : 2 * node + 1;
+    return node;
+  }
+
+  int leaves_;
+  std::vector<int> least_;  ///< eligible key beneath each node; node n is above 2n and 2n + 1
+  std::vector<int> at_;     ///< the option of a rank
+  int eligible_ = 0;
+};
+
+}  // namespace cuvier
