@@ -171,13 +171,39 @@ TEST(MinimiseBetween, EndsEarlyWithTheSmallestSoFar) {
   const Probe probe = compare(device, {}, b, {}).distinction.value().probe;
   MinimiseOptions options;
   options.doing = [&](const std::string& doing) {
-    if (doing.find("blocks;") != std::string::npos) throw CutShort{"interrupted"};
+    if (doing.find("blocks ") != std::string::npos) throw CutShort{"interrupted"};
   };
   const Minimised minimised = minimise_between(probe, device, {}, b, options);
   EXPECT_EQ(minimised.cut_short, "interrupted");
   EXPECT_LT(size_of(minimised.probe), size_of(probe));
   EXPECT_TRUE(distinction_by(minimised.probe, device, {}, b));
   EXPECT_FALSE(minimised.least.kernels.least);
+}
+
+/// How making the distinction of algorithm-1 from this one small ends where it is cut short the
+/// second time that it says what it does.
+Minimised cut_short_while(const std::string& searching, const std::string& other) {
+  const Device device = samples::device();
+  const Hypothesis b = hypothesis_from_text(other);
+  int told = 0;
+  MinimiseOptions options;
+  options.doing = [&](const std::string& doing) {
+    if (doing == searching && ++told == 2) throw CutShort{"interrupted"};
+  };
+  return minimise_between(compare(device, {}, b, {}).distinction.value().probe, device, {}, b,
+                          options);
+}
+
+TEST(MinimiseBetween, EndsEarlyInTheMidstOfASearch) {
+  const std::pair<std::string, std::string> searches[] = {
+      {"a single launch", "tie_break=linear"},
+      {"one kernel and one release", "shared_room=total_free"},
+      {"two launches with less resources", "queue=skip_ahead"},
+  };
+  for (const auto& [probes, other] : searches) {
+    EXPECT_EQ(cut_short_while("trying every probe of " + probes, other).cut_short, "interrupted")
+        << probes;
+  }
 }
 
 TEST(MinimiseBetween, SaysWhatIsProved) {
