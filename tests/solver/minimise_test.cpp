@@ -245,5 +245,26 @@ TEST(SmallestRefutation, IsOneFactAndWhatItsSessionNeeds) {
   EXPECT_FALSE(smallest_refutation(set, hypothesis_from_text("tie_break=linear")));
 }
 
+TEST(SmallestRefutation, EndsEarlyWithTheSmallestSoFar) {
+  const auto seen = [](std::vector<int> sms, const std::string& where) {
+    return Recording{
+        launches({kernel(1)}), {{Fact::Kind::sm, 0, 0, std::move(sms), {}}}, true, where};
+  };
+  const RecordingSet set{
+      "me", samples::device(), {seen({0}, "a:2"), seen({1}, "a:3"), seen({2}, "a:4")}};
+  const auto ended_after = [&](int recordings) {
+    return smallest_refutation(set, {}, [&](const std::string&) {
+      if (recordings-- == 0) throw CutShort{"interrupted"};
+    });
+  };
+  EXPECT_THROW(ended_after(1), CutShort);
+  const auto smallest = ended_after(2);
+  ASSERT_TRUE(smallest);
+  EXPECT_EQ(smallest->mismatch.where, "a:3");
+  EXPECT_EQ(smallest->facts_wrong, 1);
+  EXPECT_EQ(smallest->recordings_before, 2);
+  EXPECT_EQ(smallest->cut_short, "interrupted");
+}
+
 }  // namespace
 }  // namespace cuvier
