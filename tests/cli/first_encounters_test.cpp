@@ -48,7 +48,7 @@ TEST_F(FirstEncounter, ATypoInEachArgument) {
       {"predict --device rtx309 probe.json", "\"rtx309\"", "rtx3090"},
       {"predict --device t4 --assume que=fifo probe.json", "\"que\"", "queue"},
       {"predict --device t4 --assume queue=lifo probe.json", "\"lifo\"", "skip_ahead"},
-      {"predict --device t4 --model bfaa probe.json", "bfaa", "No such file"},
+      {"predict --device t4 --model bfaa probe.json", "\"bfaa\"", "bfa"},
       {"run --oracle simm:t4 probe.json", "\"simm:t4\"", "sim:DEVICE"},
       {"run --oracle sim:t44 probe.json", "\"t44\"", "t4"},
       {"check --model algoritm-1 mine.jsonl", "mine.jsonl", "No such file"},
@@ -61,6 +61,14 @@ TEST_F(FirstEncounter, ATypoInEachArgument) {
   for (const auto& [arguments, named, remedy] : typos) {
     EXPECT_THAT(complaint(arguments), AllOf(HasSubstr(named), HasSubstr(remedy))) << arguments;
   }
+}
+
+TEST_F(FirstEncounter, AnArgumentThatIsEmpty) {
+  EXPECT_THAT(complaint("predict --device four.json --model '' probe.json"),
+              HasSubstr("--model: is empty; give it a value or leave it out"));
+  EXPECT_THAT(complaint("predict --device four.json ''"), HasSubstr("PROBE.json: is empty"));
+  EXPECT_THAT(complaint("check '' --assume queue=fifo"), HasSubstr("FILE.jsonl: is empty"));
+  EXPECT_THAT(complaint("minimize probe.json --between bfa ''"), HasSubstr("--between: is empty"));
 }
 
 TEST_F(FirstEncounter, AnArgumentForgotten) {
