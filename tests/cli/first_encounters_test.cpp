@@ -83,6 +83,10 @@ TEST_F(FirstEncounter, AFileThatIsNotThere) {
 
 TEST_F(FirstEncounter, AFileOfAnotherKind) {
   EXPECT_THAT(complaint("check probe.json"), HasSubstr("probe.json"));
+  folder_.write("lines.json", "{\n\"name\": \"sample\"}\n");
+  EXPECT_THAT(complaint("check lines.json"), HasSubstr("has a JSON object in each line"));
+  folder_.write("out/journal.jsonl", "");
+  EXPECT_THAT(complaint("verify out"), HasSubstr("an inference that came to its end"));
   EXPECT_THAT(complaint("predict --device probe.json probe.json"), HasSubstr("is missing; add it"));
   EXPECT_THAT(complaint("predict --device four.json four.json"), HasSubstr("is missing; add it"));
   EXPECT_THAT(complaint("predict --device t4 ."), HasSubstr("Is a directory"));
