@@ -21,9 +21,10 @@ Validation asked(int sequences) {
 }
 
 TEST(ValidationText, OfNoSequenceSaysNothing) {
-  EXPECT_THAT(validation_text(asked(0)),
-              StartsWith("interrupted after 0 of 5 sequences\nnothing is known yet: no sequence was "
-                         "answered\n"));
+  EXPECT_THAT(
+      validation_text(asked(0)),
+      StartsWith("interrupted after 0 of 5 sequences\nnothing is known yet: no sequence was "
+                 "answered\n"));
 }
 
 TEST(ValidationText, CountsInWords) {
