@@ -42,7 +42,7 @@ int check_recordings(const Arguments& arguments) {
   Terminal terminal;
   const auto progress = limited_progress(terminal, arguments.time_limit_s);
   const auto single = single_hypothesis(arguments, assumptions, sets.front().device);
-  Finding finding = single ? check(sets, *single) : check(sets, assumptions, progress);
+  Finding finding = single ? check(sets, *single, progress) : check(sets, assumptions, progress);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   terminal.print(arguments.json ? check_json(finding).dump(2) + '\n' : finding_text(finding));
   return exit_code(finding.verdict);

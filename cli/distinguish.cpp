@@ -148,7 +148,7 @@ class AllPairs {
                                     : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
                                                   (folder_ / "table.md").string()));
     if (!cut_short_.empty()) {
-      complain(fmt::format("{}: {} of {} pairs were compared", cut_short_, pairs_, changes.size()));
+      complain(fmt::format("{}: {} of {} pairs compared", cut_short_, pairs_, changes.size()));
     }
     if (!failures_.empty()) return tell_failures();
     return cut_short_.empty() ? worst_ : std::max(worst_, exit_ambiguous);

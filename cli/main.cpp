@@ -72,6 +72,15 @@ void expect_known_command(int argc, char** argv) {
                           fmt::join(names, ", ")));
 }
 
+/// Of a shell's variable that is not set, say: told, not taken for an option left out.
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        return text.empty() ? "is empty; give it a value or leave it out" : "";
+      },
+      "");
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app(description, "cuvier");
   app.footer(examples);
@@ -80,7 +89,9 @@ int parse_and_run(int argc, char** argv) {
   Run run;
   for (const Command& command : commands) {
     CLI::App* const subcommand = app.add_subcommand(command.name, command.summary);
-    subcommand->callback([&run, declared = command.declare(*subcommand)] { run = declared; });
+    const Run declared = command.declare(*subcommand);
+    for (CLI::Option* const option : subcommand->get_options()) option->check(not_empty());
+    subcommand->callback([&run, declared] { run = declared; });
   }
   try {
     expect_known_command(argc, argv);

@@ -1,5 +1,3 @@
-#include "solver/minimise/minimise.h"
-
 #include <fmt/format.h>
 
 #include <chrono>
@@ -12,12 +10,15 @@
 #include "cli/number_argument.h"
 #include "cli/probe_file.h"
 #include "cli/progress.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "reports/comparison_text.h"
 #include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/write_file.h"
+#include "solver/ending/cut_short.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 namespace {
@@ -68,15 +69,23 @@ int minimize_probe(const Arguments& arguments) {
 int minimize_recordings(const Arguments& arguments) {
   const RecordingSet set = read_recordings(arguments.file);
   const Hypothesis hypothesis = read_hypothesis(arguments.refuted, set.device);
-  const auto refutation = smallest_refutation(set, hypothesis);
+  Terminal terminal;
+  std::optional<Refutation> refutation;
+  try {
+    refutation = smallest_refutation(set, hypothesis, limited_progress(terminal));
+  } catch (const CutShort& cut_short) {
+    complain(fmt::format("{}: so far nothing in {} contradicts {}", cut_short.why, arguments.file,
+                         arguments.refuted));
+    return exit_ambiguous;
+  }
   if (!refutation) {
     throw Error(fmt::format("{}: does not refute {}: it explains every fact", arguments.file,
                             arguments.refuted));
   }
-  Terminal().print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
-                                  : refutation_text(*refutation));
+  terminal.print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
+                                : refutation_text(*refutation));
   if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
-  return exit_done;
+  return refutation->cut_short.empty() ? exit_done : exit_ambiguous;
 }
 
 int minimize(const Arguments& arguments) {
@@ -99,10 +108,11 @@ Run declare_minimize(CLI::App& app) {
       "\n"
       "With --between, finds a probe that still tells A from B and is as small as can be: in\n"
       "kernels, then actions, then blocks, then what the kernels demand. It says which of these\n"
-      "are proved least; the others are the smallest found: nothing\n"
-      "can be left out or lowered by itself. Ctrl-C ends it with the smallest so far.\n"
+      "are proved least; the others are the smallest found: nothing can be left out or lowered by\n"
+      "itself.\n"
       "With --refutes, finds the fewest recordings and facts of a file that contradict a\n"
       "hypothesis. What ran before in the same session stays: it may have left state behind.\n"
+      "Ctrl-C ends either with the smallest so far.\n"
       "\n"
       "Examples:\n"
       "  cuvier minimize probe.json --between algorithm-1 round-robin --device rtx3090\n"

@@ -5,13 +5,13 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
 #include "cli/probe_file.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
-#include "reports/model_json.h"
 #include "reports/observation_text.h"
 #include "reports/words.h"
 
@@ -26,15 +26,15 @@ struct Arguments {
   bool json = false;
 };
 
-Hypothesis hypothesis_of(const Arguments& arguments) {
-  if (!arguments.model.empty()) return read_model(arguments.model);
+Hypothesis hypothesis_of(const Arguments& arguments, const Device& device) {
+  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
   if (arguments.assumptions.empty()) return {};
   return hypothesis_from_text(fmt::format("{}", fmt::join(arguments.assumptions, ",")));
 }
 
 int predict_probe(const Arguments& arguments) {
   const Device device = find_device(arguments.device);
-  const Hypothesis hypothesis = hypothesis_of(arguments);
+  const Hypothesis hypothesis = hypothesis_of(arguments, device);
   const Probe probe = read_probe(arguments.probe, device);
   const Observation observation = predict(device, hypothesis, probe);
   if (arguments.json || !stdout_is_terminal()) {
@@ -62,6 +62,10 @@ Run declare_predict(CLI::App& app) {
               {"release": [{"kernel": "k1", "blocks": [0, 3]}]}, {"release": ["k1"]}]})"
       "\n"
       "\n"
+      "MODEL is " +
+      std::string(hypothesis_meaning) +
+      "\n"
+      "\n"
       "Examples:\n"
       "  cuvier predict --device rtx3090 probe.json\n"
       "  cuvier predict --device rtx3090 --assume bfa,tie_break=linear probe.json\n"
@@ -72,8 +76,8 @@ Run declare_predict(CLI::App& app) {
       ->required()
       ->type_name("DEVICE");
   CLI::Option* const model =
-      app.add_option("--model", arguments->model, "Predict by the mechanism of this model")
-          ->type_name("MODEL.json");
+      app.add_option("--model", arguments->model, "What predicts, if not Algorithm 1; see below")
+          ->type_name("MODEL");
   app.add_option("--assume", arguments->assumptions,
                  "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
                  "may be repeated")

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/program.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
 #include "reports/verification_json.h"
@@ -42,14 +43,15 @@ std::vector<std::string> second_solver(const std::string& named) {
 int verify(const Arguments& arguments) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   Terminal terminal;
-  const auto doing = [&](const std::string& what) { terminal.status(what); };
-  const Verification verification = verify_certificate(arguments.dir, second, doing);
+  const Verification verification =
+      verify_certificate(arguments.dir, second, limited_progress(terminal));
   terminal.print(
       arguments.json
           ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +
                 '\n'
           : verification_text(verification));
   if (!verification.faults.empty()) return exit_refuted;
+  if (!verification.cut_short.empty()) return exit_ambiguous;
   return verification.gave_up.empty() ? exit_done : exit_undecided;
 }
 
@@ -66,8 +68,13 @@ Run declare_verify(CLI::App& app) {
       "of these files are as they were when the certificate was written. A solver may take a\n"
       "minute and 4 GiB for each lemma.\n"
       "\n"
-      "Exit codes: 0 all of it was confirmed, 11 something does not match, 12 nothing contradicts\n"
-      "it but a solver gave up, 2 there is no certificate that can be read.\n"
+      "Exit codes:\n"
+      "   0  all of it was confirmed\n"
+      "  10  nothing contradicts it so far, but Ctrl-C ended it early\n"
+      "  11  something does not match\n"
+      "  12  nothing contradicts it, but a solver gave up\n"
+      "   2  bad usage or input (there is no certificate that can be read, say), or output that\n"
+      "      cannot be written\n"
       "\n"
       "Examples:\n"
       "  cuvier verify findings/mine\n"

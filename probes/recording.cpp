@@ -157,7 +157,7 @@ class RecordingsReader {
 
   void read_line(std::string_view text, std::size_t number) {
     const std::string where = fmt::format("{}:{}", path_, number);
-    const Json line = parse_json(text, where);
+    const Json line = parse_line(text, where);
     Fields fields(line, Place(where));
     const std::string type = fields.text("type");
     if (!has_device_) {
@@ -187,6 +187,17 @@ class RecordingsReader {
   }
 
  private:
+  /// Who takes another kind of file for one of recordings sees it in the first line.
+  Json parse_line(std::string_view text, const std::string& where) const {
+    try {
+      return parse_json(text, where);
+    } catch (const Error& error) {
+      if (has_device_) throw;
+      throw Error(
+          fmt::format("{} (a file of recordings has a JSON object in each line)", error.what()));
+    }
+  }
+
   void begin_session(std::shared_ptr<const Opening> opening) {
     fresh_ = true;
     opening_ = std::move(opening);

@@ -53,13 +53,13 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
     case Support::supported:
       return refuted_by(axis);
     case Support::supported_given_rest:
-      return fmt::format("{}; but together with other changes these explain everything: {}",
+      return fmt::format("{}; but with other changes everything is explained as well by {}",
                          refuted_by(axis), value_names(axis, [](const OtherValue& other) {
                            return other.refutation && other.rival;
                          }));
     case Support::untested:
     case Support::undecided:
-      return "these explain everything too: " +
+      return "everything is explained as well by " +
              value_names(axis, [](const OtherValue& other) { return !other.refutation; });
     case Support::contradicted: {
       const std::string by = axis.contradiction ? names_of(*axis.contradiction)

@@ -191,7 +191,7 @@ Certificate read_certificate(const std::string& dir) {
   if (!fs::exists(path)) {
     throw Error(
         fmt::format("{}: there is no certificate; name the --out of an inference that "
-                    "proved something",
+                    "came to its end",
                     path));
   }
   const Json json = parse_json(read_file(path), path);

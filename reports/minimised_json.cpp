@@ -44,6 +44,7 @@ nlohmann::ordered_json refutation_json(const Refutation& refutation) {
   Json json = mismatch_json(refutation.mismatch);
   json["facts"] = {
       {"needed", 1}, {"wrong", refutation.facts_wrong}, {"all", refutation.facts_before}};
+  if (!refutation.cut_short.empty()) json["cut_short"] = refutation.cut_short;
   json["recordings"] = Json::array();
   for (const Recording& recording : refutation.set.recordings) {
     if (recording.opening) json["recordings"].push_back(to_json(*recording.opening));

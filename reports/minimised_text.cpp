@@ -72,7 +72,10 @@ std::string refutation_text(const Refutation& refutation) {
   const Mismatch& wrong = refutation.mismatch;
   const auto context = refutation.set.recordings.size() - 1;
   std::string text =
-      fmt::format("refuted by 1 of {}: proved least\n", counted(refutation.facts_before, "fact"));
+      fmt::format("refuted by 1 of {}: {}\n", counted(refutation.facts_before, "fact"),
+                  refutation.cut_short.empty()
+                      ? "proved least"
+                      : refutation.cut_short + ": recordings after these may do with less");
   text += fmt::format("  {} ({}), ", wrong.recording, wrong.where);
   if (wrong.fact.step >= 0) text += fmt::format("step {}, ", wrong.fact.step);
   text += fmt::format("{}\n      seen:      {}\n      predicted: {}\n", wrong.kernel, wrong.seen,

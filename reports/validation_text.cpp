@@ -26,8 +26,11 @@ std::string seen_and_predicted(const Mismatch& wrong, const std::string& indent)
 std::string verdict_text(const Validation& validation) {
   const int asked = validation.asked();
   const int wrong = static_cast<int>(validation.contradictions.size());
+  if (asked == 0) return "nothing is known yet: no sequence was answered\n";
   const std::string agreed =
-      wrong == 0 ? fmt::format("agreed: all of {} went", counted(asked, "sequence"))
+      wrong == 0 ? fmt::format("agreed: {} went",
+                               asked == 1 ? "the one sequence"
+                                          : fmt::format("all of {}", counted(asked, "sequence")))
                  : fmt::format("contradicted: {} of {} went", count_words(asked - wrong),
                                counted(asked, "sequence"));
   return fmt::format(

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/model_json.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
+#include "solver/ending/cut_short.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {
@@ -51,11 +53,15 @@ class Verifier {
     result_.certificate = read_certificate(dir_);
     result_.solvers = {"Z3"};
     if (!second_.empty()) result_.solvers.push_back(fs::path(second_[0]).filename().string());
-    check_strangers();
-    for (const Certificate::LemmaFile& lemma : result_.certificate.lemmas) {
-      noting_errors([&] { check_lemma(lemma); });
+    try {
+      check_strangers();
+      for (const Certificate::LemmaFile& lemma : result_.certificate.lemmas) {
+        noting_errors([&] { check_lemma(lemma); });
+      }
+      check_evidence();
+    } catch (const CutShort& cut_short) {
+      result_.cut_short = cut_short.why;
     }
-    check_evidence();
     return std::move(result_);
   }
 
@@ -93,8 +99,11 @@ class Verifier {
 
   void check_lemma(const Certificate::LemmaFile& lemma) {
     const auto& lemmas = result_.certificate.lemmas;
-    doing_(
-        fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), lemma.file));
+    const std::string asking =
+        fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), lemma.file);
+    doing_(asking);
+    SmtLimits limits;
+    limits.may_go_on = asked_whether_to_go_on(doing_, asking);
     const std::string path = certificate_file(dir_, lemma.file);
     const std::string text = read_file(path);
     check_unchanged(path, text, lemma.fingerprint);
@@ -103,12 +112,16 @@ class Verifier {
     if (!text.ends_with("\n(check-sat)\n") || text.find("(check-sat") != text.rfind("(check-sat")) {
       fault(path, "does not end with its only (check-sat): solvers would be asked something else");
     }
-    judge(lemma, {"Z3", lemma.file, ask_z3(text)});
+    const auto ask = [&](const std::string& solver, SmtAnswer answer) {
+      doing_(asking);  // an answer that was cut short is none
+      judge(lemma, {solver, lemma.file, std::move(answer)});
+    };
+    ask("Z3", ask_z3(text, limits));
     if (second_.empty()) return;
     // Without the answer that is expected: a solver that has another must get to say so.
     const TemporaryFile question;
     write_file(question.path(), text.starts_with(opening) ? text.substr(opening.size()) : text);
-    judge(lemma, {result_.solvers[1], lemma.file, ask_program(second_, question.path())});
+    ask(result_.solvers[1], ask_program(second_, question.path(), limits));
   }
 
   void judge(const Certificate::LemmaFile& lemma, Verification::Answer answer) {
@@ -134,23 +147,23 @@ class Verifier {
   }
 
   void check_recordings(const RecordingSet& set, const Hypothesis& hypothesis) {
-    doing_(fmt::format("predicting {} recordings", set.recordings.size()));
     result_.recordings = static_cast<int>(set.recordings.size());
     for (const Recording& recording : set.recordings) {
       result_.facts += static_cast<int>(recording.facts.size());
     }
-    const std::vector<Mismatch> wrong = mismatches(set, hypothesis);
-    result_.recordings_predicted = result_.recordings;
-    for (auto first = wrong.begin(); first != wrong.end();) {
-      const auto last = std::find_if(
-          first, wrong.end(), [&](const Mismatch& other) { return other.where != first->where; });
-      fault(first->where, mismatch_words(*first, last - first));
-      --result_.recordings_predicted;
-      first = last;
+    Simulator simulator(set.device, hypothesis);
+    for (const Recording& recording : set.recordings) {
+      doing_(fmt::format("predicting recording {}", in_quotes(recording.name())));
+      const std::vector<Mismatch> wrong = mismatches(recording, simulator.replay(recording));
+      if (wrong.empty()) {
+        ++result_.recordings_predicted;
+      } else {
+        fault(wrong[0].where, mismatch_words(wrong[0], wrong.size()));
+      }
     }
   }
 
-  static std::string mismatch_words(const Mismatch& mismatch, long facts) {
+  static std::string mismatch_words(const Mismatch& mismatch, std::size_t facts) {
     const std::string step =
         mismatch.fact.step < 0 ? "" : fmt::format("step {}, ", mismatch.fact.step);
     std::string text = fmt::format(

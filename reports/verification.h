@@ -25,14 +25,13 @@ struct Verification {
   int facts = 0;
   std::vector<std::string> faults;   ///< what does not match, a line each
   std::vector<std::string> gave_up;  ///< which solver on what and why, a line each
-
-  bool is_confirmed() const { return faults.empty() && gave_up.empty(); }
+  std::string cut_short;             ///< why it ended early, if so: what is here is known
 };
 
 /// Checks DIR/certificate: that all files are there and as they were, that every lemma is
 /// unsatisfiable by a fresh Z3 and by a second solver, run as `second... FILE` (empty: without
 /// one), and that the model predicts every recording. Throws Error where there is no index that
-/// can be read.
+/// can be read. If `doing` throws CutShort (solver/ending), what is known by then.
 Verification verify_certificate(const std::string& dir, const std::vector<std::string>& second,
                                 const std::function<void(const std::string&)>& doing);
 

@@ -41,6 +41,7 @@ nlohmann::ordered_json verification_json(const Verification& verification) {
   json["facts"] = verification.facts;
   json["faults"] = verification.faults;
   json["gave_up"] = verification.gave_up;
+  if (!verification.cut_short.empty()) json["cut_short"] = verification.cut_short;
   return json;
 }
 

@@ -13,6 +13,7 @@ std::string verdict_words(const Verification& verification) {
     return counted(static_cast<double>(verification.faults.size()), "thing does", "things do") +
            " not match";
   }
+  if (!verification.cut_short.empty()) return "nothing contradicts it so far";
   if (!verification.gave_up.empty()) {
     return "nothing contradicts it, but a solver gave up on " +
            counted(static_cast<double>(verification.gave_up.size()), "lemma");
@@ -41,6 +42,7 @@ std::string solver_words(const Verification& verification, const std::string& so
 
 std::string verification_status(const Verification& verification) {
   if (!verification.faults.empty()) return "refuted";
+  if (!verification.cut_short.empty()) return "unfinished";
   return verification.gave_up.empty() ? "confirmed" : "undecided";
 }
 
@@ -55,9 +57,14 @@ std::string verification_text(const Verification& verification) {
       text += "  cvc5 is not installed: nobody but Z3 was asked\n";
     }
   }
-  text += fmt::format("  the model predicts {} of {}, {}\n", verification.recordings_predicted,
-                      counted(verification.recordings, "recording"),
-                      counted(verification.facts, "fact"));
+  if (verification.recordings > 0 || verification.cut_short.empty()) {
+    text += fmt::format("  the model predicts {} of {}, {}\n", verification.recordings_predicted,
+                        counted(verification.recordings, "recording"),
+                        counted(verification.facts, "fact"));
+  }
+  if (!verification.cut_short.empty()) {
+    text += fmt::format("  {}: the rest was not checked\n", verification.cut_short);
+  }
   if (!verification.certificate.claims.empty()) text += "\nclaims\n";
   for (const Certificate::Claim& claim : verification.certificate.claims) {
     text += "  " + claim.claim + '\n';

@@ -13,7 +13,17 @@ namespace cuvier {
 
 namespace {
 
-std::string unfinished(const std::string& path) { return path + ".tmp"; }
+/// Where a file is written before it takes its place. A device or a pipe is no place to take.
+std::string unfinished(const std::string& path) {
+  std::error_code none;
+  const bool in_place = std::filesystem::is_other(path, none);
+  return in_place ? path : path + ".tmp";
+}
+
+void remove_unfinished(const std::string& path) {
+  std::error_code ignored;
+  if (unfinished(path) != path) std::filesystem::remove(unfinished(path), ignored);
+}
 
 [[noreturn]] void fail(const std::string& path, const std::string& why) {
   throw Error(
@@ -25,9 +35,9 @@ std::string unfinished(const std::string& path) { return path + ".tmp"; }
 void expect_writable(const std::string& path) {
   errno = 0;
   if (std::filesystem::is_directory(path)) fail(path, std::strerror(EISDIR));
+  if (unfinished(path) == path) return;  // opened twice, a pipe would end in between
   if (!std::ofstream(unfinished(path), std::ios::binary)) fail(path, std::strerror(errno));
-  std::error_code ignored;
-  std::filesystem::remove(unfinished(path), ignored);
+  remove_unfinished(path);
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -36,10 +46,10 @@ void write_file(const std::string& path, const std::string& text) {
   file << text;
   file.close();
   std::error_code error;
-  if (file) std::filesystem::rename(unfinished(path), path, error);
+  if (file && unfinished(path) != path) std::filesystem::rename(unfinished(path), path, error);
   if (file && !error) return;
   const std::string why = error ? error.message() : std::strerror(errno);
-  std::filesystem::remove(unfinished(path), error);
+  remove_unfinished(path);
   fail(path, why);
 }
 

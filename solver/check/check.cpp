@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
+#include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/cut_short.h"
@@ -36,6 +38,12 @@ std::vector<const Session*> conflict_of(const Device& device, const Assumptions&
   std::vector<const Session*> needed;
   for (const std::size_t i : conflict) needed.push_back(last_first[i]);
   return needed;
+}
+
+/// Why it ended early, and when.
+std::string looked_at_words(const std::string& why, int looked_at, const Finding& finding) {
+  return fmt::format("{}: {} of {} recording{} looked at", why, looked_at, finding.probes,
+                     finding.probes == 1 ? "" : "s");
 }
 
 /// What the recordings show beside the SM of each block.
@@ -166,33 +174,54 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
     } else {
       finding.verdict = Verdict::ambiguous;
       finding.mechanism = space.simplest();
-      finding.reason = fmt::format("{}: {} of {} recordings were looked at", cut_short.why, taken,
-                                   finding.probes);
+      finding.reason = looked_at_words(cut_short.why, taken, finding);
     }
   }
   finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finding;
 }
 
-Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {
+Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis,
+              const std::function<void(const std::string&)>& progress) {
   const auto start = std::chrono::steady_clock::now();
   Finding finding;
   std::size_t facts = 0;
   for (const RecordingSet& set : sets) {
     finding.device = set.device;
     finding.probes += static_cast<int>(set.recordings.size());
-    for (const Recording& recording : set.recordings) facts += recording.facts.size();
   }
-  finding.mismatches = mismatches(sets, hypothesis);
+  int looked_at = 0;
+  std::string cut_short;
+  try {
+    for (const RecordingSet& set : sets) {
+      Simulator simulator(set.device, hypothesis);
+      for (const Recording& recording : set.recordings) {
+        progress(fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes));
+        std::ranges::move(mismatches(recording, simulator.replay(recording)),
+                          std::back_inserter(finding.mismatches));
+        ++looked_at;
+        facts += recording.facts.size();
+      }
+    }
+  } catch (const CutShort& early) {
+    cut_short = early.why;
+  }
   const bool explains = finding.mismatches.empty();
   finding.verdict = explains ? Verdict::identified : Verdict::refuted;
   finding.count = {1, 1, explains ? 1.0 : 0.0, true};
   if (explains) {
-    finding.reason = fmt::format("it explains all {} facts", facts);
+    finding.reason =
+        facts == 1 ? "it explains the only fact" : fmt::format("it explains all {} facts", facts);
     finding.mechanism = hypothesis;
     for (int axis = 0; axis < kAxes; ++axis) finding.surviving[axis] = {hypothesis.values[axis]};
   } else {
-    finding.reason = fmt::format("it gets {} of {} facts wrong", finding.mismatches.size(), facts);
+    finding.reason = fmt::format("it gets {} of {} fact{} wrong", finding.mismatches.size(), facts,
+                                 facts == 1 ? "" : "s");
+  }
+  if (!cut_short.empty()) {
+    if (explains) finding.verdict = Verdict::ambiguous;
+    const std::string ended = looked_at_words(cut_short, looked_at, finding);
+    finding.reason = looked_at == 0 ? ended : fmt::format("{}; so far {}", ended, finding.reason);
   }
   if (finding.probes == 0) {
     finding.verdict = Verdict::ambiguous;

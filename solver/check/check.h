@@ -21,7 +21,10 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
               const std::function<void(const std::string&)>& progress);
 
 /// Whether one hypothesis explains them, and which facts it gets wrong: `identified` or
-/// `refuted`; `ambiguous` where there are none.
-Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);
+/// `refuted`; `ambiguous` where there are none. If `progress` throws CutShort, what is known by
+/// then.
+Finding check(
+    const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis,
+    const std::function<void(const std::string&)>& progress = [](const std::string&) {});
 
 }  // namespace cuvier

@@ -36,7 +36,7 @@ class Minimiser {
   int judged() const { return judged_; }
 
   bool holds(const Probe& probe) {
-    constexpr int between_looks = 256;
+    constexpr int between_looks = 16;
     if (++judged_ % between_looks == 0) {
       options_.doing(fmt::format("making it smaller: {} probes tried", judged_));
     }
@@ -107,8 +107,9 @@ class Minimiser {
   void tell(const Probe& probe) {
     options_.found(probe);
     const ProbeSize size = size_of(probe);
-    options_.doing(fmt::format("{} kernels, {} actions, {} blocks; {} probes tried", size.kernels,
-                               size.actions, size.blocks, judged_));
+    options_.doing(
+        fmt::format("making it smaller: kernels {}, actions {}, blocks {}; probes tried {}",
+                    size.kernels, size.actions, size.blocks, judged_));
   }
 
   /// In kernels, actions and blocks it is no larger, and in none smaller than is possible.
@@ -269,8 +270,11 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
     }
   }
   const Measure one_at_least{true, "a probe has a kernel"};
-  options.doing("trying every probe of a single launch");
-  const SingleLaunch single = smallest_single_launch(device, a, b);
+  const auto trying_every = [&](const char* what) {
+    return
+        [&options, doing = fmt::format("trying every probe of {}", what)] { options.doing(doing); };
+  };
+  const SingleLaunch single = smallest_single_launch(device, a, b, trying_every("a single launch"));
   const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);
   OneRelease release;
   std::map<std::tuple<int, int, int>, Minimality> known;
@@ -298,8 +302,8 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
                           {one_at_least, one_at_least, searched, searched});
   }
   if (!alone && single.complete) {
-    options.doing("trying every probe of one kernel and one release");
-    release = smallest_one_release(device, a, b, options.most_blocks);
+    release = smallest_one_release(device, a, b, options.most_blocks,
+                                   trying_every("one kernel and one release"));
     if (release.probe) {
       return minimised_from(minimiser, *release.probe, probe.name,
                             {one_at_least,
@@ -315,9 +319,13 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
   }
   const ProbeSize size = size_of(result.probe);
   if (size.kernels == 2 && size.actions == 2) {
-    options.doing("trying every probe of two launches with less resources");
-    LeastResources least = least_resources(result.probe, device, judge);
-    for (; least.probe; least = least_resources(result.probe, device, judge)) {
+    const Judge watched =
+        [&, looking = trying_every("two launches with less resources")](const Probe& candidate) {
+          looking();
+          return judge(candidate);
+        };
+    LeastResources least = least_resources(result.probe, device, watched);
+    for (; least.probe; least = least_resources(result.probe, device, watched)) {
       result.probe = std::move(*least.probe);
     }
     result.least.resources =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,7 +20,9 @@ struct OneRelease {
 };
 
 /// Searches them, of at most `most_blocks`, given that no single launch tells the two apart.
-OneRelease smallest_one_release(const Device& device, const Hypothesis& a, const Hypothesis& b,
-                                int most_blocks);
+/// `looking` is called all along, and ends it by throwing.
+OneRelease smallest_one_release(
+    const Device& device, const Hypothesis& a, const Hypothesis& b, int most_blocks,
+    const std::function<void()>& looking = [] {});
 
 }  // namespace cuvier

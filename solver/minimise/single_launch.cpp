@@ -54,10 +54,12 @@ int fewest_to_show(const Device& device, const Hypothesis& a, const Hypothesis& 
 /// The search over kernels of different profiles.
 class LaunchSearch {
  public:
-  LaunchSearch(const Device& device, const Hypothesis& a, const Hypothesis& b)
+  LaunchSearch(const Device& device, const Hypothesis& a, const Hypothesis& b,
+               const std::function<void()>& looking)
       : device_(device),
         a_(a),
         b_(b),
+        looking_(looking),
         choose_alike_(choose_alike(a, b)),
         fewest_(fewest_to_show(device, a, b)) {}
 
@@ -84,6 +86,7 @@ class LaunchSearch {
   void consider(Kernel kernel, const std::vector<int>& shared) {
     if (best_ && best_->blocks == fewest_) return;
     if (!is_legal(kernel, device_)) return;
+    looking_();
     const Profile warps_a = warp_profile(device_, a_, kernel);
     const Profile warps_b = warp_profile(device_, b_, kernel);
     std::set<std::pair<int, int>> counts;
@@ -122,6 +125,7 @@ class LaunchSearch {
   bool try_grid(Kernel kernel, int blocks) {
     if (best_) blocks = std::min(blocks, best_->blocks - 1);
     if (blocks < 1 || ++predictions_ > most_predictions) return true;
+    looking_();
     kernel.blocks = blocks;
     const Probe probe{"", {kernel}, {{0, {}}}};
     const std::vector<int> in_a = sms_of(predict(device_, a_, probe));
@@ -147,6 +151,7 @@ class LaunchSearch {
   const Device& device_;
   const Hypothesis& a_;
   const Hypothesis& b_;
+  const std::function<void()>& looking_;
   const bool choose_alike_;
   const int fewest_;  ///< blocks that may show anything
   std::set<std::pair<Profile, Profile>> seen_;
@@ -156,9 +161,9 @@ class LaunchSearch {
 
 }  // namespace
 
-SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a,
-                                    const Hypothesis& b) {
-  return LaunchSearch(device, a, b).run();
+SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                                    const std::function<void()>& looking) {
+  return LaunchSearch(device, a, b, looking).run();
 }
 
 }  // namespace cuvier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,7 +17,10 @@ struct SingleLaunch {
   std::string reason;            ///< what was searched
 };
 
-/// Searches every demand that the device permits, and every grid.
-SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a, const Hypothesis& b);
+/// Searches every demand that the device permits, and every grid. `looking` is called all along,
+/// and ends it by throwing.
+SingleLaunch smallest_single_launch(
+    const Device& device, const Hypothesis& a, const Hypothesis& b,
+    const std::function<void()>& looking = [] {});
 
 }  // namespace cuvier

@@ -74,6 +74,7 @@ class Prover {
 
   bool alike(const Hypothesis& a, const Hypothesis& b) {
     if (a == b) return true;
+    if (!may_go_on()) return false;
     for (const Hypothesis* h : {&a, &b}) {
       if (const auto outside = outside_of_claims(*h)) {
         return fails(fmt::format("no proof was written for {}", *outside));
@@ -214,7 +215,7 @@ class Prover {
     return seen->second.empty() || fails(seen->second);
   }
 
-  /// Whether a few random probes do: then there is nothing to prove.
+  /// Whether a few random probes do, or time is up: then there is nothing to prove.
   bool told_apart(const Hypothesis& a, const Hypothesis& b) {
     Simulator under_a(device_, a);
     Simulator under_b(device_, b);
@@ -222,6 +223,7 @@ class Prover {
     Rng rng(kSeed);
     for (int round = 0; round < kRounds; ++round) {
       for (const ProbeFamily& family : probe_families()) {
+        if (!may_go_on()) return true;
         const Probe probe = family.draw(device_, rng);
         if (!(seen_through(channels_, under_a.run(probe)) ==
               seen_through(channels_, under_b.run(probe)))) {
@@ -231,6 +233,12 @@ class Prover {
       }
     }
     return false;
+  }
+
+  bool may_go_on() {
+    if (!limits_.may_go_on || limits_.may_go_on()) return true;
+    gave_up_ = true;
+    return fails("it was ended early");
   }
 
   /// Asks whether all of them hold; keeps those that had to be asked.

@@ -1,23 +1,38 @@
 #include "solver/refuted/refutation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
+#include "hypotheses/prediction.h"
+#include "solver/ending/cut_short.h"
 #include "solver/finding/mismatches.h"
 #include "solver/minimise/reductions.h"
 
 namespace cuvier {
 
-std::optional<Refutation> smallest_refutation(const RecordingSet& set,
-                                              const Hypothesis& hypothesis) {
-  const std::vector<Mismatch> wrong = mismatches(set, hypothesis);
-  if (wrong.empty()) return std::nullopt;
+std::optional<Refutation> smallest_refutation(
+    const RecordingSet& set, const Hypothesis& hypothesis,
+    const std::function<void(const std::string&)>& doing) {
   Refutation result;
-  result.facts_wrong = static_cast<int>(wrong.size());
-  result.recordings_before = static_cast<int>(set.recordings.size());
-  for (const Recording& recording : set.recordings) {
-    result.facts_before += static_cast<int>(recording.facts.size());
+  std::vector<Mismatch> wrong;
+  try {
+    Simulator simulator(set.device, hypothesis);
+    for (const Recording& recording : set.recordings) {
+      doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
+                        set.recordings.size()));
+      std::ranges::move(mismatches(recording, simulator.replay(recording)),
+                        std::back_inserter(wrong));
+      ++result.recordings_before;
+      result.facts_before += static_cast<int>(recording.facts.size());
+    }
+  } catch (const CutShort& cut_short) {
+    if (wrong.empty()) throw;
+    result.cut_short = cut_short.why;
   }
+  if (wrong.empty()) return std::nullopt;
+  result.facts_wrong = static_cast<int>(wrong.size());
 
   const auto begin = set.recordings.begin();
   auto session = begin;  // its first recording

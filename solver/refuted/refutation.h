@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "solver/finding/mismatches.h"
 
@@ -11,15 +13,19 @@ namespace cuvier {
 struct Refutation {
   RecordingSet set;           ///< the recordings, the last with that one fact, others with none
   Mismatch mismatch;          ///< the fact
-  int recordings_before = 0;  ///< of the whole set
+  int recordings_before = 0;  ///< of the whole set, or as far as it was looked at
   int facts_before = 0;
   int facts_wrong = 0;
+  std::string cut_short = {};  ///< why it ended early, if so: there may be a smaller one
 };
 
 /// The smallest refutation: fewest recordings, then the smallest probe (size_of), then the
 /// first fact. All that the hypothesis gets wrong is looked at, so it is proved least. None
-/// where the hypothesis explains everything. Probes stay whole: they cannot be asked again.
-std::optional<Refutation> smallest_refutation(const RecordingSet& set,
-                                              const Hypothesis& hypothesis);
+/// where the hypothesis explains everything. Probes stay whole: they cannot be asked again. If
+/// `doing` throws CutShort (solver/ending), the smallest by then; where there is none, it comes
+/// through.
+std::optional<Refutation> smallest_refutation(
+    const RecordingSet& set, const Hypothesis& hypothesis,
+    const std::function<void(const std::string&)>& doing = [](const std::string&) {});
 
 }  // namespace cuvier

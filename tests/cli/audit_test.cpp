@@ -111,9 +111,9 @@ TEST_F(AuditCommand, OfADeviceWhereABlockMayTakeAllSharedMemory) {
   EXPECT_THAT(ended.out,
               AllOf(StartsWith("the model explains all 50 facts\n"),
                     HasSubstr("NVIDIA Tesla V100 (80 SMs)"),
-                    HasSubstr("shared_granularity=512  these explain everything too: "
+                    HasSubstr("shared_granularity=512  everything is explained as well by "
                               "128, 256, 1024\n"),
-                    HasSubstr("\n  runtime_shared=1024     these explain everything too: "
+                    HasSubstr("\n  runtime_shared=1024     everything is explained as well by "
                               "0\n")));
   EXPECT_THAT(folder_.read("page.md"), HasSubstr("To be asked about `128`:"));
 }

@@ -165,7 +165,7 @@ TEST_F(Commands, CheckEndsEarlyWithWhatIsKnown) {
   const Ended ended =
       run_cuvier(folder_, "check " CUVIER_SOURCE_DIR "/corpus/table2.jsonl --time-limit 1e-9");
   EXPECT_EQ(ended.exit_code, ambiguous);
-  EXPECT_THAT(ended.out, HasSubstr("allowed are spent: 0 of 10 recordings were looked at"));
+  EXPECT_THAT(ended.out, HasSubstr("allowed are spent: 0 of 10 recordings looked at"));
 }
 
 TEST_F(Commands, ListsAreJsonToo) {

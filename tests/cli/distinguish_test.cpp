@@ -118,7 +118,7 @@ TEST_F(Distinguish, KeepsThePairsOfACatalogueThatIsInterrupted) {
                 "kill -INT $!; wait $!");
   const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
-  EXPECT_THAT(folder_.read("err.txt"), HasSubstr("cuvier: interrupted: "));
+  EXPECT_THAT(folder_.read("err.txt"), HasSubstr(" pairs compared\n"));
   EXPECT_THAT(folder_.read("out.txt"), HasSubstr("table: out/table.md"));
 }
 

@@ -48,7 +48,7 @@ TEST_F(FirstEncounter, ATypoInEachArgument) {
       {"predict --device rtx309 probe.json", "\"rtx309\"", "rtx3090"},
       {"predict --device t4 --assume que=fifo probe.json", "\"que\"", "queue"},
       {"predict --device t4 --assume queue=lifo probe.json", "\"lifo\"", "skip_ahead"},
-      {"predict --device t4 --model bfaa probe.json", "bfaa", "No such file"},
+      {"predict --device t4 --model bfaa probe.json", "\"bfaa\"", "bfa"},
       {"run --oracle simm:t4 probe.json", "\"simm:t4\"", "sim:DEVICE"},
       {"run --oracle sim:t44 probe.json", "\"t44\"", "t4"},
       {"check --model algoritm-1 mine.jsonl", "mine.jsonl", "No such file"},
@@ -63,6 +63,14 @@ TEST_F(FirstEncounter, ATypoInEachArgument) {
   }
 }
 
+TEST_F(FirstEncounter, AnArgumentThatIsEmpty) {
+  EXPECT_THAT(complaint("predict --device four.json --model '' probe.json"),
+              HasSubstr("--model: is empty; give it a value or leave it out"));
+  EXPECT_THAT(complaint("predict --device four.json ''"), HasSubstr("PROBE.json: is empty"));
+  EXPECT_THAT(complaint("check '' --assume queue=fifo"), HasSubstr("FILE.jsonl: is empty"));
+  EXPECT_THAT(complaint("minimize probe.json --between bfa ''"), HasSubstr("--between: is empty"));
+}
+
 TEST_F(FirstEncounter, AnArgumentForgotten) {
   EXPECT_THAT(complaint("predict probe.json"), HasSubstr("--device is required"));
   EXPECT_THAT(complaint("run --oracle sim:t4"), HasSubstr("PROBE.json is required"));
@@ -75,6 +83,10 @@ TEST_F(FirstEncounter, AFileThatIsNotThere) {
 
 TEST_F(FirstEncounter, AFileOfAnotherKind) {
   EXPECT_THAT(complaint("check probe.json"), HasSubstr("probe.json"));
+  folder_.write("lines.json", "{\n\"name\": \"sample\"}\n");
+  EXPECT_THAT(complaint("check lines.json"), HasSubstr("has a JSON object in each line"));
+  folder_.write("out/journal.jsonl", "");
+  EXPECT_THAT(complaint("verify out"), HasSubstr("an inference that came to its end"));
   EXPECT_THAT(complaint("predict --device probe.json probe.json"), HasSubstr("is missing; add it"));
   EXPECT_THAT(complaint("predict --device four.json four.json"), HasSubstr("is missing; add it"));
   EXPECT_THAT(complaint("predict --device t4 ."), HasSubstr("Is a directory"));

@@ -80,6 +80,22 @@ TEST_F(Output, FilesAreTriedBeforeTheWorkIsDone) {
               HasSubstr("taken: cannot be written: Is a directory"));
 }
 
+TEST_F(Output, IntoAPipeThatHasAName) {
+  const Ended ended =
+      run("--version; mkfifo p; exec 3<>p; " CUVIER_BINARY
+          " distinguish bfa round-robin --device four.json --out p; test -p p && head -n 1 <&3");
+  EXPECT_THAT(ended.out, HasSubstr("<- they part"));
+  EXPECT_TRUE(ended.out.ends_with("\n{\n")) << ended.out;
+}
+
+TEST_F(Output, ADeviceThatIsFullIsTold) {
+  std::filesystem::create_symlink("/dev/full", folder_.path("disk"));
+  const Ended ended = run("distinguish bfa round-robin --device four.json --out disk");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_THAT(ended.err, HasSubstr("disk: cannot be written: No space left on device"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_.path("disk")));
+}
+
 TEST_F(Output, AFileThatCannotBeWrittenInTheEndCostsNothingElse) {
   folder_.write(
       "full.sh",

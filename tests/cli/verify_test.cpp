@@ -21,6 +21,7 @@ using ::testing::StartsWith;
 
 constexpr int confirmed = 0;
 constexpr int bad_input = 2;
+constexpr int ambiguous = 10;
 constexpr int refuted = 11;
 constexpr int undecided = 12;
 
@@ -65,6 +66,15 @@ TEST_F(Verify, ConfirmsWhatHolds) {
             HasSubstr("\n  Z3 confirms 2 of 2 lemmas in "),
             HasSubstr("\n  the model predicts 2 of 2 recordings, 2 facts\n"),
             HasSubstr("\n  any value of group_turn shows the same\n")));
+}
+
+TEST_F(Verify, EndsOnCtrlCWithWhatIsKnown) {
+  folder_.write("solver.sh", "sleep 20\n");
+  const Ended ended = run_interrupted(folder_, "verify out --solver 'sh solver.sh'");
+  EXPECT_EQ(ended.exit_code, ambiguous) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, AllOf(StartsWith("unfinished: nothing contradicts it so far\n"),
+                               HasSubstr("\n  Z3 confirms 1 of 2 lemmas in "),
+                               HasSubstr("\n  interrupted: the rest was not checked\n")));
 }
 
 TEST_F(Verify, SaysSoWhereNothingHadToBeProved) {

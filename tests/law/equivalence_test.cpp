@@ -214,6 +214,18 @@ TEST(Equivalence, NamesTheQueryThatTookTooLong) {
   EXPECT_THAT(result.reason, testing::HasSubstr("Z3 gave up on warps-"));
 }
 
+TEST(Equivalence, EndsBetweenQueries) {
+  const Device device = find_device("rtx3090");
+  SmtLimits limits;
+  int looks = 0;
+  limits.may_go_on = [&] { return ++looks < 3; };
+  const Classes result =
+      classify(device, {{}, hypothesis_from_text("config_gate=space_only")}, {}, limits, 2);
+  EXPECT_EQ(looks, 3);
+  EXPECT_TRUE(result.gave_up);
+  EXPECT_THAT(result.reason, testing::HasSubstr("it was ended early"));
+}
+
 /// The axes that say what survives between probes, and what is made of that.
 using SurvivingAxes = AxisList<LocalMemory, Hierarchy, Selection, GroupSelection, GroupTurn,
                                TieBreak, CursorReset, WarpPlacement, PointerSkip, PointerReset>;

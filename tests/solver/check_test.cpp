@@ -73,7 +73,24 @@ TEST(Check, EndsInTheMidstOfAProof) {
     if (doing.starts_with("proving") && ++told > 1) throw CutShort{"interrupted"};
   });
   EXPECT_EQ(finding.verdict, Verdict::ambiguous);
-  EXPECT_EQ(finding.reason, "interrupted: 1 of 1 recordings were looked at");
+  EXPECT_EQ(finding.reason, "interrupted: 1 of 1 recording looked at");
+}
+
+TEST(Check, OfOneModelEndsWithWhatIsKnown) {
+  const RecordingSet set{"me",
+                         samples::device(),
+                         {seen_on("two", {0, 2}), seen_on("other", {2}), seen_on("one", {0})}};
+  const auto ended_after = [&](int recordings) {
+    return check({set}, Hypothesis{}, [&](const std::string&) {
+      if (recordings-- == 0) throw CutShort{"interrupted"};
+    });
+  };
+  EXPECT_EQ(ended_after(0).reason, "interrupted: 0 of 3 recordings looked at");
+  EXPECT_EQ(ended_after(1).verdict, Verdict::ambiguous);
+  EXPECT_EQ(ended_after(1).reason,
+            "interrupted: 1 of 3 recordings looked at; so far it explains the only fact");
+  EXPECT_EQ(ended_after(2).verdict, Verdict::refuted);
+  EXPECT_THAT(ended_after(2).reason, HasSubstr("so far it gets 1 of 2 facts wrong"));
 }
 
 TEST(Check, SaysWhyWhatIsLeftIsNotOneBehaviour) {

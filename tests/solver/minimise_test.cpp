@@ -171,13 +171,39 @@ TEST(MinimiseBetween, EndsEarlyWithTheSmallestSoFar) {
   const Probe probe = compare(device, {}, b, {}).distinction.value().probe;
   MinimiseOptions options;
   options.doing = [&](const std::string& doing) {
-    if (doing.find("blocks;") != std::string::npos) throw CutShort{"interrupted"};
+    if (doing.find("blocks ") != std::string::npos) throw CutShort{"interrupted"};
   };
   const Minimised minimised = minimise_between(probe, device, {}, b, options);
   EXPECT_EQ(minimised.cut_short, "interrupted");
   EXPECT_LT(size_of(minimised.probe), size_of(probe));
   EXPECT_TRUE(distinction_by(minimised.probe, device, {}, b));
   EXPECT_FALSE(minimised.least.kernels.least);
+}
+
+/// How making the distinction of algorithm-1 from this one small ends where it is cut short the
+/// second time that it says what it does.
+Minimised cut_short_while(const std::string& searching, const std::string& other) {
+  const Device device = samples::device();
+  const Hypothesis b = hypothesis_from_text(other);
+  int told = 0;
+  MinimiseOptions options;
+  options.doing = [&](const std::string& doing) {
+    if (doing == searching && ++told == 2) throw CutShort{"interrupted"};
+  };
+  return minimise_between(compare(device, {}, b, {}).distinction.value().probe, device, {}, b,
+                          options);
+}
+
+TEST(MinimiseBetween, EndsEarlyInTheMidstOfASearch) {
+  const std::pair<std::string, std::string> searches[] = {
+      {"a single launch", "tie_break=linear"},
+      {"one kernel and one release", "shared_room=total_free"},
+      {"two launches with less resources", "queue=skip_ahead"},
+  };
+  for (const auto& [probes, other] : searches) {
+    EXPECT_EQ(cut_short_while("trying every probe of " + probes, other).cut_short, "interrupted")
+        << probes;
+  }
 }
 
 TEST(MinimiseBetween, SaysWhatIsProved) {
@@ -217,6 +243,27 @@ TEST(SmallestRefutation, IsOneFactAndWhatItsSessionNeeds) {
   EXPECT_THAT(smallest->set.recordings[0].facts, IsEmpty());
   EXPECT_THAT(smallest->set.recordings[1].facts, SizeIs(1));
   EXPECT_FALSE(smallest_refutation(set, hypothesis_from_text("tie_break=linear")));
+}
+
+TEST(SmallestRefutation, EndsEarlyWithTheSmallestSoFar) {
+  const auto seen = [](std::vector<int> sms, const std::string& where) {
+    return Recording{
+        launches({kernel(1)}), {{Fact::Kind::sm, 0, 0, std::move(sms), {}}}, true, where};
+  };
+  const RecordingSet set{
+      "me", samples::device(), {seen({0}, "a:2"), seen({1}, "a:3"), seen({2}, "a:4")}};
+  const auto ended_after = [&](int recordings) {
+    return smallest_refutation(set, {}, [&](const std::string&) {
+      if (recordings-- == 0) throw CutShort{"interrupted"};
+    });
+  };
+  EXPECT_THROW(ended_after(1), CutShort);
+  const auto smallest = ended_after(2);
+  ASSERT_TRUE(smallest);
+  EXPECT_EQ(smallest->mismatch.where, "a:3");
+  EXPECT_EQ(smallest->facts_wrong, 1);
+  EXPECT_EQ(smallest->recordings_before, 2);
+  EXPECT_EQ(smallest->cut_short, "interrupted");
 }
 
 }  // namespace
