@@ -16,23 +16,44 @@ void infer_once(const Device& device, const Hypothesis& planted, std::uint64_t s
   InferenceOptions options;
   options.seed = seed;
   const Finding finding = infer(oracle, journal, Assumptions::all(device), options, {});
-  fmt::print("{:>6} {:<11} {:>7} {:>7} {:>10.4g} {:>8.1f}", seed, name_of(finding.verdict),
-             finding.probes, finding.telling, finding.count.remaining, finding.seconds);
+  const Spent& spent = finding.spent;
+  fmt::print("{:>6} {:<11} {:>7} {:>7} {:>10.4g} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f}",
+             seed, name_of(finding.verdict), finding.probes, finding.telling,
+             finding.count.remaining, finding.seconds, spent.choosing, spent.waiting, spent.pruning,
+             spent.proving);
+}
+
+/// Each device, with each number of SMs.
+std::vector<Device> devices_of(const Options& options) {
+  std::vector<Device> devices;
+  for (const std::string& name : options.list("--devices")) {
+    const Device device = find_device(name);
+    if (options.text("--sms").empty()) devices.push_back(device);
+    for (const std::string& sms : options.list("--sms")) {
+      devices.push_back(device);
+      devices.back().sms = std::stoi(sms);
+    }
+  }
+  return devices;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options(argc, argv, "Inference over the whole space",
+  const Options options(argc, argv,
+                        "Inference over the whole space, and where its time goes. On fewer cores "
+                        "than there are: by taskset.",
                         {{"--devices", "rtx3090,h200", "devices, with commas between them"},
+                         {"--sms", "", "how many SMs they have, if not their own: 132,264,528"},
                          {"--planted", "algorithm-1", "the mechanism behind the oracle"},
                          {"--seed", "1", "the first seed"},
                          {"--seeds", "5", "how many"}});
-  for (const std::string& name : options.list("--devices")) {
-    const Device device = find_device(name);
-    fmt::print("{}, {} SMs, {}\n{:>6} {:<11} {:>7} {:>7} {:>10} {:>8} {:>8} {:>9}\n", device.name,
-               device.sms, options.text("--planted"), "seed", "verdict", "probes", "telling",
-               "left", "seconds", "CPU s", "peak MiB");
+  for (const Device& device : devices_of(options)) {
+    fmt::print(
+        "{}, {} SMs, {}\n{:>6} {:<11} {:>7} {:>7} {:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} "
+        "{:>9}\n",
+        device.name, device.sms, options.text("--planted"), "seed", "verdict", "probes", "telling",
+        "left", "seconds", "choosing", "waiting", "pruning", "proving", "CPU s", "peak MiB");
     const int first = options.number("--seed");
     for (int seed = first; seed < first + options.number("--seeds"); ++seed) {
       const ProcessUsage usage = usage_of(

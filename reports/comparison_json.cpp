@@ -1,10 +1,9 @@
 #include "reports/comparison_json.h"
 
-#include <cmath>
-
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/comparison_text.h"
+#include "reports/words.h"
 
 namespace cuvier {
 namespace {
@@ -50,7 +49,7 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison, const Devic
   }
   if (comparison.proof) json["proof"] = proof_json(*comparison.proof);
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;
-  json["seconds"] = std::round(comparison.seconds * 1000) / 1000;
+  json["seconds"] = rounded_seconds(comparison.seconds);
   return json;
 }
 

@@ -9,6 +9,7 @@
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/mismatch_json.h"
+#include "reports/words.h"
 #include "reports/write_file.h"
 
 namespace cuvier {
@@ -93,7 +94,14 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                              {"most_bits", finding.most_bits}};
   }
   json["seed"] = finding.seed;
-  json["seconds"] = std::round(finding.seconds * 1000) / 1000;
+  json["seconds"] = rounded_seconds(finding.seconds);
+  if (finding.spent.choosing > 0) {
+    const Spent& spent = finding.spent;
+    json["spent"] = {{"choosing", rounded_seconds(spent.choosing)},
+                     {"waiting", rounded_seconds(spent.waiting)},
+                     {"pruning", rounded_seconds(spent.pruning)},
+                     {"proving", rounded_seconds(spent.proving)}};
+  }
   if (finding.verdict == Verdict::refuted) json["clash"] = finding.clash;
   if (finding.nearest) json["nearest"] = near_miss_json(*finding.nearest);
   return json;

@@ -1,11 +1,10 @@
 #include "reports/validation_json.h"
 
-#include <cmath>
-
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/minimised_json.h"
 #include "reports/mismatch_json.h"
+#include "reports/words.h"
 
 namespace cuvier {
 namespace {
@@ -39,7 +38,7 @@ nlohmann::ordered_json validation_json(const Validation& validation) {
                {"most_disagreement", most_disagreement(wrong, validation.asked())},
                {"sessions", validation.sessions},
                {"seed", validation.seed},
-               {"seconds", std::round(validation.seconds * 1000) / 1000}};
+               {"seconds", rounded_seconds(validation.seconds)}};
   for (const Validation::Tally& tally : validation.tallies) {
     json["generators"][std::string(tally.generator)] = {{"asked", tally.asked},
                                                         {"wrong", tally.wrong},

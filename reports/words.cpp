@@ -34,6 +34,8 @@ std::string duration_words(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
+double rounded_seconds(double seconds) { return std::round(seconds * 1000) / 1000; }
+
 std::string runs_words(const std::vector<int>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {

@@ -17,6 +17,9 @@ std::string counted(double count, std::string_view one, std::string_view many = 
 /// "0.8 s", "41 s", "3 min 20 s".
 std::string duration_words(double seconds);
 
+/// To milliseconds, for JSON.
+double rounded_seconds(double seconds);
+
 /// Numbers in their order, runs short: "0,2..80,1,3..81", "5 (16 times)"; "-" for none.
 std::string runs_words(const std::vector<int>& numbers);
 

@@ -6,6 +6,7 @@
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "solver/finding/spent.h"
 
 namespace cuvier {
 namespace {
@@ -63,7 +64,7 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
     fresh_ = true;
   }
   const bool expected = independent_ || oracle_.session_is_over();
-  std::vector<Answer> answers = oracle_.run(probe, repeat);
+  std::vector<Answer> answers = wait_for(probe, repeat);
   if (oracle_.session() != session_) {
     session_ = oracle_.session();
     fresh_ = true;
@@ -81,6 +82,11 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
     journal_.append(recordings.back(), extra);
   }
   return recordings;
+}
+
+std::vector<Answer> Asking::wait_for(const Probe& probe, int repeat) {
+  const Stopwatch watch(waited_);
+  return oracle_.run(probe, repeat);
 }
 
 std::optional<Runs> Asking::ask(const Probe& probe, const Candidate& candidate) {

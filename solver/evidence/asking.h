@@ -57,8 +57,12 @@ class Asking {
 
   const std::vector<Probe>& refused() const { return refused_; }
 
+  /// For the oracle's answers, in seconds.
+  double waited() const { return waited_; }
+
  private:
   std::vector<Recording> run(const Probe& probe, int repeat, const std::string& why, double bits);
+  std::vector<Answer> wait_for(const Probe& probe, int repeat);
   bool read_on(Runs& runs, int count, const std::string& why);
 
   Oracle& oracle_;
@@ -69,6 +73,7 @@ class Asking {
   int session_;
   bool fresh_ = true;  ///< the next run is the first of its session
   std::vector<Probe> refused_;
+  double waited_ = 0;
 };
 
 }  // namespace cuvier

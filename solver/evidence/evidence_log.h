@@ -53,6 +53,7 @@ class EvidenceLog {
   std::vector<Probe> known() const;
 
   int runs() const;
+  double waited() const { return asking_.waited(); }
 
   /// How often the space was made anew, which may have brought hypotheses back.
   int revisions() const { return revisions_; }

@@ -10,6 +10,7 @@
 #include "probes/fact.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
+#include "solver/finding/spent.h"
 #include "solver/smt/lemma.h"
 #include "solver/space/survivors.h"
 
@@ -60,6 +61,7 @@ struct Finding {
   std::vector<Discarded> discarded;  ///< in the order of the probes
   double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;
+  Spent spent;  ///< of these, where an inference did so
   std::uint64_t seed = 0;
   std::vector<std::string> clash;    ///< refuted: recordings that no hypothesis explains together
   std::optional<NearMiss> nearest;   ///< refuted: the best that was found

@@ -14,6 +14,7 @@
 #include "solver/evidence/evidence_log.h"
 #include "solver/finding/mismatches.h"
 #include "solver/infer/confirmation.h"
+#include "solver/infer/unsplit.h"
 #include "solver/proof/equivalence.h"
 #include "solver/refuted/narrowing.h"
 #include "solver/refuted/near_miss.h"
@@ -48,7 +49,10 @@ class Inference {
 
   Finding run() {
     try {
-      evidence_.replay([&](const Runs& runs) { taken(runs, {}, "journal"); });
+      {
+        const Stopwatch watch(asked_and_pruned_);
+        evidence_.replay([&](const Runs& runs) { taken(runs, {}, "journal"); });
+      }
       next_in_catalogue_ = evidence_.runs();
       return describe(loop());
     } catch (const GaveUp& gave_up) {
@@ -80,7 +84,9 @@ class Inference {
     while (true) {
       if (space().empty()) return refuted();
       if (!one_ && one_hypothesis()) one_ = "one hypothesis is left";
-      if (probes() >= options_.max_probes) return cut_short("probes", options_.max_probes);
+      if (const int most = options_.max_probes; probes() >= most) {
+        return cut_short(most == 1 ? "1 probe" : fmt::format("{} probes", most));
+      }
       if (const auto candidate = next_candidate()) {
         ask(*candidate);
       } else {
@@ -112,7 +118,7 @@ class Inference {
   /// No phase has anything more to ask.
   Finding concluded() {
     if (interrupted()) return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
-    if (out_of_time()) return cut_short("s", options_.time_limit_s);
+    if (out_of_time()) return cut_short(fmt::format("{} s", options_.time_limit_s));
     if (!one_) return unsplit();
     if (!confirmation_.unconfirmed().empty()) {
       return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
@@ -150,9 +156,9 @@ class Inference {
     return refuted;
   }
 
-  Finding cut_short(const char* what, double allowed) const {
+  Finding cut_short(const std::string& budget) const {
     return ended_as(Verdict::ambiguous,
-                    fmt::format("the {} {} allowed are spent{}", allowed, what,
+                    fmt::format("the budget of {} is spent{}", budget,
                                 one_ ? ", and what is left is not confirmed" : ""));
   }
 
@@ -163,21 +169,10 @@ class Inference {
 
   /// The end where nothing splits what is left, and it was not proved alike.
   Finding unsplit() const {
-    const std::string search = oracle_.answers_anything()
-                                   ? "search found no probe that splits these"
-                                   : "the recordings do not split these";
-    if (!classes_) {
-      return ended_as(Verdict::ambiguous,
-                      search + (space().count().remaining > kMostCompared
-                                    ? "; they are too many to be proved equivalent"
-                                    : "; some order of the SMs is not known to the end"));
-    }
-    const bool gave_up = classes_->gave_up || synthesis_.gave_up;
-    const std::string by_solver =
-        synthesis_.reason.empty() ? "" : fmt::format("; of {}", synthesis_.reason);
+    const bool gave_up = classes_ && (classes_->gave_up || synthesis_.gave_up);
     return ended_as(
         gave_up ? Verdict::undecided : Verdict::ambiguous,
-        fmt::format("{}{}; not proved equivalent: {}", search, by_solver, classes_->reason));
+        why_unsplit(oracle_.answers_anything(), space().count().remaining, classes_, synthesis_));
   }
 
   bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
@@ -266,6 +261,7 @@ class Inference {
 
   std::optional<Candidate> search(const Search::Draw& draw, int rounds,
                                   bool begins_session = false) {
+    const Stopwatch watch(spent_.choosing);
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = evidence_.independent();
     search.bring_along = [&](Simulator& member) {
@@ -284,12 +280,13 @@ class Inference {
     return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
   }
 
-  bool is_one_behaviour(const VersionSpace& left) const {
+  bool is_one_behaviour(const VersionSpace& left) {
     const auto members = left.members(kMostCompared);
     return members && classes_of(*members).classes.size() <= 1;
   }
 
-  Classes classes_of(const std::vector<Hypothesis>& members) const {
+  Classes classes_of(const std::vector<Hypothesis>& members) {
+    const Stopwatch watch(spent_.proving);
     SmtLimits limits = options_.limits;
     limits.may_go_on = [this] { return may_go_on(); };
     return classify(oracle_.device(), members, oracle_.channels(), limits, kMostClasses,
@@ -299,9 +296,12 @@ class Inference {
   void ask(const Candidate& candidate) {
     Probe probe = candidate.probe;
     if (oracle_.answers_anything()) probe.name = evidence_.next_name();
-    if (const Runs* runs = evidence_.ask(probe, candidate)) {
-      taken(*runs, candidate, candidate.why);
-    }
+    if (const Runs* runs = answer_to(probe, candidate)) taken(*runs, candidate, candidate.why);
+  }
+
+  const Runs* answer_to(const Probe& probe, const Candidate& candidate) {
+    const Stopwatch watch(asked_and_pruned_);
+    return evidence_.ask(probe, candidate);
   }
 
   /// A probe was asked, and the space pruned by it.
@@ -355,6 +355,9 @@ class Inference {
     finding.discarded = evidence_.discarded();
     finding.most_bits = most_bits_;
     finding.seconds = seconds();
+    finding.spent = spent_;
+    finding.spent.waiting = evidence_.waited();
+    finding.spent.pruning = asked_and_pruned_ - evidence_.waited();
     finding.seed = options_.seed;
     return finding;
   }
@@ -364,9 +367,7 @@ class Inference {
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
 
-  // Hypotheses among which, and classes into which, equivalence is proved.
-  static constexpr int kMostCompared = 1'000'000;
-  static constexpr int kMostClasses = 12;
+  static constexpr int kMostClasses = 12;  ///< into which what is left is sorted
 
   Oracle& oracle_;
   const Assumptions& assumptions_;
@@ -384,6 +385,8 @@ class Inference {
   SplitSynthesis synthesis_;        ///< the last one
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried
+  Spent spent_;
+  double asked_and_pruned_ = 0;
   Clock::time_point start_ = Clock::now();
 };
 

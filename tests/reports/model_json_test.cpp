@@ -22,6 +22,14 @@ std::string reading_of(const std::string& text) {
   return at == std::string::npos ? message : message.replace(at, path.size(), "model.json");
 }
 
+TEST(ModelJson, SaysWhereTheTimeWentOfWhatWasInferred) {
+  Finding finding = samples::finding();
+  EXPECT_FALSE(model_json(finding).contains("spent"));
+  finding.spent = {4, 0.5, 3.2501, 0.125};
+  EXPECT_EQ(model_json(finding)["spent"].dump(),
+            R"({"choosing":4.0,"waiting":0.5,"pruning":3.25,"proving":0.125})");
+}
+
 TEST(ModelJson, HasTheFieldsThatScriptsRead) {
   const Json json = model_json(samples::finding());
   EXPECT_EQ(json["schema"], 1);
