@@ -85,7 +85,8 @@ TEST_F(Validate, AFailedOracleCostsNoAnswer) {
 }
 
 TEST_F(Validate, AnInterruptEndsItInOrder) {
-  // The hello and five answers, then what Ctrl-C would send.
+  // The hello and five lines more, then what Ctrl-C would send. Of the five each may be an answer,
+  // or the hello after one that left blocks waiting.
   const std::string interrupting = CUVIER_STAND_IN
       " four.json | while read -r line; do echo \"$line\"; n=$((n + 1)); "
       "[ $n -ne 6 ] || kill -INT $PPID; done";
@@ -93,7 +94,7 @@ TEST_F(Validate, AnInterruptEndsItInOrder) {
                           fake::shell_quoted("exec:" + interrupting));
   EXPECT_EQ(ended.exit_code, 10) << ended.err;
   const auto asked = read_recordings(folder_.path("out/journal.jsonl")).recordings.size();
-  EXPECT_GE(asked, 5U);
+  EXPECT_GE(asked, 3U);
   EXPECT_LT(asked, 10'000U);
   EXPECT_THAT(ended.out, HasSubstr("interrupted after " + std::to_string(asked) +
                                    " of 10,000 sequences\nagreed: all of " + std::to_string(asked) +
