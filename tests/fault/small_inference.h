@@ -32,10 +32,12 @@ class SmallInference {
     folder_.write("four.json", samples::device_text);
   }
 
-  /// A program that follows Algorithm 1 on this device, and shows the SM of each block only.
+  /// A program that follows Algorithm 1 on this device, and shows the SM of each block only. It
+  /// does not say how its session opens, so it is greeted once, and then every line is an answer.
   static std::string simulated(const std::string& device = "eight.json") {
     return fake::shell_quoted(CUVIER_STAND_IN) + ' ' + device +
-           R"( | sed -u '1s/"channels":\[[^]]*\]/"channels":["sm"]/')";
+           R"( | sed -u '1s/"channels":\[[^]]*\]/"channels":["sm"]/; )"
+           R"(1s/"opening":{.*}},"settle_us"/"settle_us"/')";
   }
 
   /// Starts it, or goes on with it, after the shell did `preparation`; kills it after this time.
