@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "probes/gpu/failure.h"
 
@@ -91,6 +92,7 @@ class ProbeRun {
   Step settle(bool after_release) {
     std::map<int, Started> started;
     Clock::time_point quiet_since = device_.now();
+    Clock::duration without_processor = device_.without_processor();
     bool was_quiet = false;
     for (;;) {
       // Before the poll: what it does not see had not happened by then. And whatever it sees
@@ -107,7 +109,12 @@ class ProbeRun {
         // To a host that was preempted all of that time may pass between two looks, so it takes
         // one more.
         const bool quiet = now - quiet_since >= patience_.quiet && (submitted || driver_sits());
-        if (quiet && was_quiet) break;
+        if (quiet && was_quiet) {
+          // Nor does the quiet of threads that had no processor count.
+          const Clock::duration until_now = device_.without_processor();
+          if (until_now - std::exchange(without_processor, until_now) < patience_.quiet / 2) break;
+          quiet_since = device_.now();
+        }
         was_quiet = quiet;
       }
       if (now > deadline_) {
