@@ -274,8 +274,10 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
     return
         [&options, doing = fmt::format("trying every probe of {}", what)] { options.doing(doing); };
   };
-  const SingleLaunch single = smallest_single_launch(device, a, b, trying_every("a single launch"));
   const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);
+  const SingleLaunch single =
+      alone ? SingleLaunch{{}, true, *alone}
+            : smallest_single_launch(device, a, b, trying_every("a single launch"));
   OneRelease release;
   std::map<std::tuple<int, int, int>, Minimality> known;
   const auto known_of = [&](const ProbeSize& size) -> const Minimality& {
