@@ -1,6 +1,7 @@
 #include "solver/minimise/single_launch.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <set>
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int threads_per_warp = 32;
 constexpr int most_predictions = 200'000;
+constexpr int at_once = 64;
 
 bool choose_alike(const Hypothesis& a, const Hypothesis& b) {
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -115,10 +117,29 @@ class LaunchSearch {
     // Beyond this, all that fits is placed while more are left than any rule looks at.
     const int largest = full + 2 * sms + BatchMargin::largest + 2 * BatchLag::longest + 2;
     if (try_grid(kernel, std::min(full, 2 * sms))) return;
-    for (int blocks = 2 * sms + 1; blocks <= largest; ++blocks) {
-      if (best_ && blocks >= best_->blocks) return;
-      if (try_grid(kernel, blocks)) return;
+    for (int first = 2 * sms + 1; first <= largest; first += at_once) {
+      if (try_grids(kernel, first, std::min(first + at_once - 1, largest))) return;
     }
+  }
+
+  /// The same for each size from the first to the last, on all cores.
+  bool try_grids(const Kernel& kernel, int first, int last) {
+    if (best_) last = std::min(last, best_->blocks - 1);
+    const int count = last - first + 1;
+    if (count < 1 || (predictions_ += count) > most_predictions) return true;
+    looking_();
+    std::vector<std::optional<int>> parting(count);
+    tbb::parallel_for(0, count, [&](int i) {
+      Kernel sized = kernel;
+      sized.blocks = first + i;
+      parting[i] = parting_of(sized);
+    });
+    const auto smallest =
+        std::ranges::find_if(parting, [](const auto& at) { return at.has_value(); });
+    if (smallest == parting.end()) return false;
+    best_ = kernel;
+    best_->blocks = first + static_cast<int>(smallest - parting.begin());
+    return true;
   }
 
   /// True if there is nothing more to find in larger grids.
@@ -127,20 +148,22 @@ class LaunchSearch {
     if (blocks < 1 || ++predictions_ > most_predictions) return true;
     looking_();
     kernel.blocks = blocks;
+    const std::optional<int> parting = parting_of(kernel);
+    if (!parting) return false;
+    best_ = kernel;
+    best_->blocks = *parting + 1;
+    return true;
+  }
+
+  /// The first block that goes elsewhere under the other hypothesis. Blocks before it show it
+  /// without those behind it, unless pairs are placed: then those may have made it.
+  std::optional<int> parting_of(const Kernel& kernel) const {
     const Probe probe{"", {kernel}, {{0, {}}}};
     const std::vector<int> in_a = sms_of(predict(device_, a_, probe));
     const std::vector<int> in_b = sms_of(predict(device_, b_, probe));
     const auto alike = std::ranges::mismatch(in_a, in_b).in1 - in_a.begin();
-    if (in_a.size() == in_b.size() && alike == std::ssize(in_a)) return false;
-    best_ = kernel;
-    best_->blocks = grid_that_shows(kernel, static_cast<int>(alike));
-    return true;
-  }
-
-  /// With pairs, blocks beyond the first difference may have made it.
-  int grid_that_shows(const Kernel& kernel, int alike) const {
-    const bool is_prefix = (!pairs(a_) && !pairs(b_)) || kernel.blocks <= 2 * device_.sms;
-    return is_prefix ? alike + 1 : kernel.blocks;
+    if (in_a.size() == in_b.size() && alike == std::ssize(in_a)) return std::nullopt;
+    return static_cast<int>(alike);
   }
 
   static std::vector<int> sms_of(const Observation& observation) {
