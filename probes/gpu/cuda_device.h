@@ -8,7 +8,6 @@
 #include "probes/gpu/kernel_activity.h"
 #include "probes/gpu/kernel_shelf.h"
 #include "probes/gpu/launch_queue.h"
-#include "probes/gpu/processor_time.h"
 #include "probes/gpu/round_trips.h"
 #include "probes/observation.h"
 
@@ -44,7 +43,6 @@ class CudaDevice : public RunnerDevice {
   void launch(int kernel) override;
   std::optional<Clock::time_point> submitted_at() override { return launches_.returned_at(); }
   Clock::duration held_for() override { return launches_.held_for(); }
-  Clock::duration without_processor() override { return time_without_processor(); }
   void release(const std::vector<Release>& releases) override;
   Events poll() override { return gates_.poll(); }
   void open_all() override { gates_.open_all(); }

@@ -4,11 +4,11 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
-
-#include "probes/gpu/processor_time.h"
 
 namespace cuvier::gpu {
 namespace {
@@ -16,6 +16,20 @@ namespace {
 /// To be woken takes tens of microseconds and more: between the launches of a probe the thread
 /// looks for the next one instead.
 constexpr std::chrono::milliseconds stays_awake{3};
+
+/// How long threads of this process were ready to run and did not, all of them together; 0 where
+/// the kernel keeps no account (proc(5), schedstat).
+std::chrono::nanoseconds time_without_processor() {
+  std::chrono::nanoseconds time{};
+  std::error_code none;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none)) {
+    std::ifstream file(thread.path() / "schedstat");
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+    if (file >> ran >> waited) time += std::chrono::nanoseconds(waited);
+  }
+  return time;
+}
 
 }  // namespace
 

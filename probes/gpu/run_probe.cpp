@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "probes/gpu/failure.h"
 
@@ -92,7 +91,6 @@ class ProbeRun {
   Step settle(bool after_release) {
     std::map<int, Started> started;
     Clock::time_point quiet_since = device_.now();
-    Clock::duration without_processor = device_.without_processor();
     bool was_quiet = false;
     for (;;) {
       // Before the poll: what it does not see had not happened by then. And whatever it sees
@@ -109,12 +107,7 @@ class ProbeRun {
         // To a host that was preempted all of that time may pass between two looks, so it takes
         // one more.
         const bool quiet = now - quiet_since >= patience_.quiet && (submitted || driver_sits());
-        if (quiet && was_quiet) {
-          // Nor does the quiet of threads that had no processor count.
-          const Clock::duration until_now = device_.without_processor();
-          if (until_now - std::exchange(without_processor, until_now) < patience_.quiet / 2) break;
-          quiet_since = device_.now();
-        }
+        if (quiet && was_quiet) break;
         was_quiet = quiet;
       }
       if (now > deadline_) {

@@ -61,9 +61,6 @@ class RunnerDevice {
   /// How long the driver has sat on it; 0 if it does not.
   virtual Clock::duration held_for() = 0;
 
-  /// How long threads of the runner waited for a processor, since any moment, all of them together.
-  virtual Clock::duration without_processor() = 0;
-
   /// Opens the gates of these blocks, all of them resident, at one time.
   virtual void release(const std::vector<Release>& releases) = 0;
 

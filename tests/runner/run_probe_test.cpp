@@ -122,16 +122,6 @@ TEST(RunProbe, TakesNoStarvedThreadForADriverThatSitsOnALaunch) {
   expect_same(run_probe(device, crowded(), patience_of(400)), simulator.run(crowded()), "busy");
 }
 
-/// Nor is a machine on which none of our threads gets its turn a quiet one.
-TEST(RunProbe, TakesNoStarvedRunnerForAQuietDevice) {
-  Manners busy;
-  busy.unscheduled = microseconds{20'000};
-  busy.launch_to_start = microseconds{19'000};
-  SimulatedDevice device(samples::device(), {}, busy);
-  Simulator simulator(samples::device(), {});
-  expect_same(run_probe(device, crowded(), patience_of(400)), simulator.run(crowded()), "busy");
-}
-
 TEST(RunProbe, RefusesAnSmThatTheDeviceDoesNotHave) {
   Manners manners;
   manners.fault = Fault::bad_sm;

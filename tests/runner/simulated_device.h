@@ -18,7 +18,6 @@ struct Manners {
   microseconds poll{10};             ///< between two polls
   microseconds launch_call{5};       ///< how long the driver takes to take a launch
   microseconds starved{0};           ///< of that the launching thread had no processor
-  microseconds unscheduled{0};       ///< after an action, none of our threads has one
   microseconds launch_to_start{40};  ///< from then on
   microseconds start_to_start{2};
   microseconds release_to_exit{30};
@@ -64,8 +63,7 @@ class SimulatedDevice : public RunnerDevice {
 
   void launch(int kernel) override {
     using enum Manners::Fault;
-    launched_at_ = acted_at_ = now_;
-    ++acts_;
+    launched_at_ = now_;
     if (faulty(lost_at_launch)) throw Failure(FailureCode::device_lost, "gone");
     if (faulty(refuses_launch)) {
       refused_ = true;
@@ -95,14 +93,7 @@ class SimulatedDevice : public RunnerDevice {
     return std::max(Clock::duration{}, now_ - launched_at_ - Clock::duration(manners_.starved));
   }
 
-  Clock::duration without_processor() override {
-    const Clock::duration each = manners_.unscheduled;
-    return acts_ * each - std::max(Clock::duration{}, each - (now_ - acted_at_));
-  }
-
   void release(const std::vector<Release>& releases) override {
-    acted_at_ = now_;
-    ++acts_;
     Action action;
     action.releases = releases;
     const bool stay = faulty(Manners::Fault::blocks_stay);
@@ -206,8 +197,6 @@ class SimulatedDevice : public RunnerDevice {
   Clock::time_point opened_at_{};
   Clock::time_point launched_at_{};
   Clock::time_point submitted_at_{};
-  Clock::time_point acted_at_{};
-  int acts_ = 0;
   std::deque<Due<BlockStart>> starts_;
   std::deque<Due<std::pair<int, int>>> exits_;
   std::vector<std::pair<int, int>> resident_;  ///< seen by the host, not released
