@@ -1,5 +1,7 @@
 #include "tests/gpu/fake_gpu.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -22,6 +24,14 @@ void set(BlockState& state, BlockState value) {
 bool is_open(const std::uint32_t& gate) {
   // The device may not write to it, and atomic_ref takes no const.
   return std::atomic_ref(const_cast<std::uint32_t&>(gate)).load(std::memory_order_acquire) != 0;
+}
+
+/// A GPU is never without a processor: where we may, our thread goes before all that is not so
+/// urgent.
+void go_first() {
+  sched_param urgent{};
+  urgent.sched_priority = sched_get_priority_min(SCHED_FIFO);
+  pthread_setschedparam(pthread_self(), SCHED_FIFO, &urgent);
 }
 
 }  // namespace
@@ -224,6 +234,7 @@ void FakeGpu::left(int kernel, int block) {
 }
 
 void FakeGpu::live() {
+  go_first();
   std::unique_lock lock(mutex_);
   for (;;) {
     work_.wait(lock, [&] { return !agenda_.empty() || !shut_in_.empty(); });
