@@ -63,7 +63,7 @@ class ExternalOracle : public Oracle {
   int session_ = 0;
   int next_id_ = 1;
   bool ran_ = false;         ///< something, in this process
-  bool must_greet_ = false;  ///< before it is asked again: something ran and was not told
+  bool must_greet_ = false;  ///< before it is asked again: nobody knows its hidden state
 };
 
 }  // namespace cuvier

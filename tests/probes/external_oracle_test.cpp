@@ -134,6 +134,10 @@ TEST(ExternalOracle, BeginsASessionAfterARunThatLeftBlocksWaiting) {
   EXPECT_EQ(opens.run(probe, 1).size(), 1u);
   EXPECT_EQ(opens.session(), 1);
   EXPECT_EQ(opens.opening()->latest(), (std::vector<Opening::Latest>{{3, 0, 5}}));
+  // Greeted or not, it has run something: a session that somebody asks for is another process.
+  ASSERT_TRUE(opens.begin_session());
+  EXPECT_EQ(opens.session(), 2);
+  EXPECT_EQ(opens.opening()->latest(), (std::vector<Opening::Latest>{{1, 0, 5}}));
 
   ExternalOracle forgets(fake::always(fake::observe(waits)));
   for (int round = 0; round < 2; ++round) EXPECT_EQ(forgets.run(probe, 1).size(), 1u);
