@@ -4,10 +4,13 @@
 // Another SEED asks other questions; 0 asks the plainest.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "corpus/store.h"
@@ -193,16 +196,20 @@ struct Outcome {
   std::map<std::string, int> refusals;  ///< by code
 };
 
+/// Whether they place blocks differently, as far as all are exact. Warp slots may come and go.
 bool differ(const std::vector<Answer>& answers) {
-  for (const Answer& answer : answers) {
-    if (answer.facts.size() != answers[0].facts.size()) return true;
-    for (std::size_t i = 0; i < answer.facts.size(); ++i) {
-      const Fact& fact = answer.facts[i];
-      const bool placed = fact.kind != Fact::Kind::warp_slot;  // slots may come and go
-      if (placed && fact != answers[0].facts[i]) return true;
-    }
-  }
-  return false;
+  int steps = std::numeric_limits<int>::max();
+  for (const Answer& answer : answers) steps = std::min(steps, answer.exact.value_or(steps));
+  const auto placements = [&](const Answer& answer) {
+    std::vector<Fact> facts = answer.facts;
+    std::erase_if(facts, [&](const Fact& fact) {
+      return fact.kind == Fact::Kind::warp_slot || fact.step >= steps;
+    });
+    return facts;
+  };
+  const std::vector<Fact> first = placements(answers[0]);
+  return std::ranges::any_of(answers,
+                             [&](const Answer& answer) { return placements(answer) != first; });
 }
 
 Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::time_point end) {
@@ -217,7 +224,10 @@ Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::
       while (std::ssize(answers) < item.repeat) {
         for (Answer& answer : oracle.run(*probe, item.repeat - static_cast<int>(answers.size()))) {
           const bool fresh = oracle.session() != session;
-          journal.append({*probe, answer.facts, fresh, {}, fresh ? oracle.opening() : nullptr});
+          nlohmann::ordered_json extra = nlohmann::ordered_json::object();
+          if (answer.exact) extra["exact"] = *answer.exact;
+          journal.append({*probe, answer.facts, fresh, {}, fresh ? oracle.opening() : nullptr},
+                         extra);
           session = oracle.session();
           ++outcome.answers;
           answers.push_back(std::move(answer));

@@ -46,6 +46,9 @@ struct Recording {
   const std::string& name() const { return probe.name; }
 };
 
+/// The recording as far as these steps of its script.
+Recording first_steps(Recording recording, int steps);
+
 /// Everything that was recorded on one device: the content of a .jsonl file.
 struct RecordingSet {
   std::string source;
@@ -61,6 +64,7 @@ struct RecordingSet {
 /// or `{"type":"opening", ...}`, which begins a session with that opening.
 RecordingSet read_recordings(const std::string& path);
 
+/// As far as its steps are exact, where the line says that (docs/oracle-protocol.md).
 Recording recording_from_json(const nlohmann::ordered_json& json, const Device& device,
                               const std::string& where);
 nlohmann::ordered_json to_json(const Recording& recording);

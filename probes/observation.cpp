@@ -171,17 +171,6 @@ nlohmann::ordered_json to_json(const Observation& observation, const Probe& prob
   return {{"steps", std::move(steps)}};
 }
 
-bool leaves_waiting(const Observation& observation, const Probe& probe) {
-  std::ptrdiff_t waiting = 0;
-  for (const Action& action : probe.script) {
-    if (action.launch) waiting += probe.kernels[*action.launch].blocks;
-  }
-  for (const Step& step : observation.steps) {
-    for (const Started& started : step.started) waiting -= std::ssize(started.block);
-  }
-  return waiting > 0;
-}
-
 Observation seen_through(const std::vector<std::string>& channels, Observation observation) {
   const auto sees = [&](const char* channel) {
     return std::ranges::find(channels, channel) != channels.end();

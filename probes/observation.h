@@ -47,9 +47,6 @@ Observation observation_from_json(const nlohmann::ordered_json& json, const Prob
 
 nlohmann::ordered_json to_json(const Observation& observation, const Probe& probe);
 
-/// Whether blocks that were launched had not started by the end of the script.
-bool leaves_waiting(const Observation& observation, const Probe& probe);
-
 /// What of an observation is seen through these channels beside the SM of each block.
 Observation seen_through(const std::vector<std::string>& channels, Observation observation);
 

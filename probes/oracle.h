@@ -14,6 +14,9 @@ namespace cuvier {
 struct Answer {
   std::vector<Fact> facts;
   std::optional<Observation> observation;  ///< raw; absent where only facts are known
+  /// Only the facts of so many first steps count: after these, what started depends on the order
+  /// in which blocks left (probes/exact_steps.h).
+  std::optional<int> exact = std::nullopt;
 };
 
 /// Answers one question: where do the blocks of this probe go? A GPU, a
@@ -40,6 +43,9 @@ class Oracle {
 
   /// How often hidden state was lost so far: a change means a new session began.
   virtual int session() const { return 0; }
+
+  /// Whether blocks leave one by one, so that of a run only the exact steps can be predicted.
+  bool frees_one_by_one() const { return opening() != nullptr; }
 
   /// Whether nobody knows the hidden state any more, and the next run begins a session.
   virtual bool session_is_over() const { return false; }

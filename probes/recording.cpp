@@ -223,6 +223,17 @@ class RecordingsReader {
 
 }  // namespace
 
+Recording first_steps(Recording recording, int steps) {
+  recording.probe.script.resize(std::min<std::size_t>(steps, recording.probe.script.size()));
+  const auto is_launched = [&](int kernel) {
+    return std::ranges::any_of(recording.probe.script,
+                               [&](const Action& action) { return action.launch == kernel; });
+  };
+  std::erase_if(recording.facts,
+                [&](const Fact& fact) { return fact.step >= steps || !is_launched(fact.kernel); });
+  return recording;
+}
+
 RecordingSet read_recordings(const std::string& path) {
   const std::string text = read_file(path);
   RecordingsReader reader(path);
@@ -243,7 +254,10 @@ Recording recording_from_json(const nlohmann::ordered_json& json, const Device& 
   Recording recording;
   recording.where = where;
   std::tie(recording.probe, recording.facts) = read_outcome(json, "recording", device, where);
-  return recording;
+  Fields fields(json, Place(where));
+  if (!fields.has("exact")) return recording;
+  const int most = static_cast<int>(recording.probe.script.size());
+  return first_steps(std::move(recording), fields.integer("exact", {1, most}));
 }
 
 nlohmann::ordered_json to_json(const Recording& recording) {

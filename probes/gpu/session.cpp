@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "probes/error.h"
+#include "probes/exact_steps.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/opening.h"
 #include "probes/json_fields.h"
@@ -100,8 +101,7 @@ class Session {
       for (int i = 0; i < repeat; ++i) {
         const Observation seen = run_probe(*ready_.device, probe, patience_);
         runs.push_back(to_json(seen_through(channels, seen), probe));
-        // They ran when all was released: what they left behind was not seen.
-        if (leaves_waiting(seen, probe)) break;
+        if (leaves_unknown(seen, probe)) break;  // a session of its own for the next
       }
     } catch (Failure& failure) {
       if (!runs.empty()) failure.say_that_it_ran();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "probes/error.h"
+#include "probes/exact_steps.h"
 #include "probes/json_fields.h"
 #include "probes/opening.h"
 
@@ -180,7 +181,7 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     if (answered != id) fail(fmt::format("answers request {}, but {} was asked", answered, id));
     if (type == "observation") {
       std::vector<Answer> answers = read_runs(reply, probe, repeat);
-      must_greet_ = opening_ && leaves_waiting(*answers.back().observation, probe);
+      must_greet_ = frees_one_by_one() && leaves_unknown(*answers.back().observation, probe);
       return answers;
     }
     const std::string code = fields.text("code");
@@ -245,15 +246,19 @@ std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& repl
     expect_channels(observation, channels_, probe, run);
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});
+    if (!frees_one_by_one()) continue;
+    const int exact = exact_steps(*answers.back().observation, probe);
+    if (exact < std::ssize(probe.script)) answers.back().exact = exact;
   }
   const auto asked = static_cast<std::size_t>(repeat);
-  // Where sessions open, a run that leaves blocks waiting ends one, and is not repeated.
+  // A run that leaves hidden state unknown is a device's last of its session.
   const bool ended =
-      opening_ && !answers.empty() && leaves_waiting(*answers.back().observation, probe);
+      frees_one_by_one() && !answers.empty() && leaves_unknown(*answers.back().observation, probe);
   if (answers.size() > asked || (answers.size() < asked && !ended)) {
-    place.fail(fmt::format(
-        "has {} entries for {} repetitions{}", answers.size(), repeat,
-        opening_ && answers.size() < asked ? ", and the last left no block waiting" : ""));
+    place.fail(fmt::format("has {} entries for {} repetitions{}", answers.size(), repeat,
+                           frees_one_by_one() && answers.size() < asked
+                               ? ", and the last did not end its session"
+                               : ""));
   }
   return answers;
 }

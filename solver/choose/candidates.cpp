@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "probes/exact_steps.h"
+
 namespace cuvier {
 namespace {
 
@@ -131,8 +133,15 @@ std::vector<std::size_t> Search::outcomes(Simulator& member,
   return outcomes;
 }
 
+/// What the probe would show if the member were true.
+Observation Search::seen_of(Simulator& member, const Probe& probe) const {
+  Observation seen = member.preview(probe);
+  if (exact_only) seen.steps.resize(exact_steps(seen, probe));
+  return seen;
+}
+
 std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
-  const Observation observation = member.preview(probe);
+  const Observation observation = seen_of(member, probe);
   std::size_t hash = 0;
   for (const Step& step : observation.steps) {
     hash = mix(hash, -1);
@@ -156,7 +165,8 @@ double Search::robust_bits(const Candidate& candidate) {
   for (std::size_t i = 0; i < committee_.size(); ++i) {
     const std::size_t outcome = candidate.predicted[i];
     if (group_of.contains(outcome)) continue;
-    const auto where = places(committee_[i].preview(candidate.probe), candidate.probe, device_.sms);
+    const auto where =
+        places(seen_of(committee_[i], candidate.probe), candidate.probe, device_.sms);
     group_of[outcome] = outcome;
     for (const auto& [other, there] : places_of) {
       if (far_apart(where, there)) continue;

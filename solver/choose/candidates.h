@@ -46,6 +46,9 @@ class Search {
   /// Answers may be wrong in a block or two: outcomes that differ in more are preferred.
   bool robust = false;
 
+  /// What a run shows counts only as far as it is exact (probes/exact_steps.h).
+  bool exact_only = false;
+
   /// Brings a fresh simulator into the state in which the next probe will find the oracle. Called
   /// for several at once.
   std::function<void(Simulator&)> bring_along = [](Simulator&) {};
@@ -64,6 +67,7 @@ class Search {
   bool all_start(const Probe& probe);
   std::vector<std::size_t> outcomes(Simulator& member, const std::vector<Candidate>& of) const;
   std::size_t outcome(Simulator& member, const Probe& probe) const;
+  Observation seen_of(Simulator& member, const Probe& probe) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
 

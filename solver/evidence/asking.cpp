@@ -6,7 +6,6 @@
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
-#include "solver/finding/spent.h"
 
 namespace cuvier {
 namespace {
@@ -25,10 +24,11 @@ constexpr int kEnoughToBeginAlike = 12;
 
 }  // namespace
 
-Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Note note)
+Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekeeper, Note note)
     : oracle_(oracle),
       journal_(journal),
       repeat_(repeat),
+      timekeeper_(timekeeper),
       note_(std::move(note)),
       independent_(repeat > 1 && oracle.begin_session()),
       session_(oracle.session()) {}
@@ -74,18 +74,21 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
   }
   std::vector<Recording> recordings;
   for (Answer& answer : answers) {
-    recordings.push_back({probe, std::move(answer.facts), fresh_, journal_.path(),
-                          fresh_ ? oracle_.opening() : nullptr});
+    Recording recording{probe, std::move(answer.facts), fresh_, journal_.path(),
+                        fresh_ ? oracle_.opening() : nullptr};
     fresh_ = false;
     nlohmann::ordered_json extra{{"why", why}, {"bits", bits}};
+    if (answer.exact) extra["exact"] = *answer.exact;
     if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
-    journal_.append(recordings.back(), extra);
+    journal_.append(recording, extra);
+    recordings.push_back(answer.exact ? first_steps(std::move(recording), *answer.exact)
+                                      : std::move(recording));
   }
   return recordings;
 }
 
 std::vector<Answer> Asking::wait_for(const Probe& probe, int repeat) {
-  const Stopwatch watch(waited_);
+  const Timekeeper::Doing waiting(timekeeper_, &Spent::waiting);
   return oracle_.run(probe, repeat);
 }
 
@@ -111,6 +114,7 @@ std::optional<Runs> Asking::ask(const Probe& probe, const Candidate& candidate) 
     }
     return std::nullopt;
   }
+  if (!same_question(runs->probe(), probe)) cut_.push_back(probe);
   if (independent_) settle(*runs);
   return runs;
 }

@@ -11,6 +11,7 @@
 #include "probes/oracle.h"
 #include "solver/choose/candidates.h"
 #include "solver/evidence/runs.h"
+#include "solver/finding/spent.h"
 
 namespace cuvier {
 
@@ -20,7 +21,7 @@ class Asking {
   using Note = std::function<void(const std::string&)>;
 
   /// `repeat`: how often each probe runs at first. `note` is told of refusals and restarts.
-  Asking(Oracle& oracle, Journal& journal, int repeat, Note note);
+  Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekeeper, Note note);
 
   /// Every run of a probe is a session of its own, so that its runs are alike but for noise.
   /// Otherwise each is evidence by itself, after those before it.
@@ -57,8 +58,8 @@ class Asking {
 
   const std::vector<Probe>& refused() const { return refused_; }
 
-  /// For the oracle's answers, in seconds.
-  double waited() const { return waited_; }
+  /// Those of which only the first steps counted (Answer::exact).
+  const std::vector<Probe>& cut() const { return cut_; }
 
  private:
   std::vector<Recording> run(const Probe& probe, int repeat, const std::string& why, double bits);
@@ -68,12 +69,13 @@ class Asking {
   Oracle& oracle_;
   Journal& journal_;
   int repeat_;
+  Timekeeper& timekeeper_;
   Note note_;
   bool independent_;
   int session_;
   bool fresh_ = true;  ///< the next run is the first of its session
   std::vector<Probe> refused_;
-  double waited_ = 0;
+  std::vector<Probe> cut_;
 };
 
 }  // namespace cuvier

@@ -42,12 +42,13 @@ Probe with_a_last_launch(Probe probe, int variation) {
 }  // namespace
 
 EvidenceLog::EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                         int repeat, Told note, Told doing)
+                         int repeat, Timekeeper& timekeeper, Told note, Told doing)
     : device_(oracle.device()),
       assumptions_(assumptions),
+      timekeeper_(timekeeper),
       note_(std::move(note)),
       doing_(std::move(doing)),
-      asking_(oracle, journal, repeat, note_),
+      asking_(oracle, journal, repeat, timekeeper, note_),
       space_(device_, assumptions),
       in_journal_(asking_.recorded()) {
   std::ranges::reverse(in_journal_);
@@ -82,6 +83,7 @@ const Runs* EvidenceLog::ask(const Probe& probe, const Candidate& candidate) {
 
 void EvidenceLog::take(Runs runs) {
   doing_(fmt::format("pruning by {}", runs.probe().name));
+  const Timekeeper::Doing pruning(timekeeper_, &Spent::pruning);
   const bool refuted_before = space_.empty();
   asked_.push_back(std::move(runs));
   if (independent()) {
@@ -172,6 +174,7 @@ void EvidenceLog::bring_to_next_session(Simulator& simulator) const {
 
 std::vector<Probe> EvidenceLog::refused() const {
   std::vector<Probe> probes = asking_.refused();
+  std::ranges::copy(asking_.cut(), std::back_inserter(probes));
   std::ranges::copy(set_aside_, std::back_inserter(probes));
   return probes;
 }
@@ -247,6 +250,7 @@ std::optional<CorrectedSpace> EvidenceLog::each_alone() {
 }
 
 std::vector<std::string> EvidenceLog::clash() {
+  const Timekeeper::Doing pruning(timekeeper_, &Spent::pruning);
   const bool one_session = std::ranges::count_if(space_.observed(), &Recording::fresh) <
                            static_cast<std::ptrdiff_t>(space_.observed().size());
   std::optional<CorrectedSpace> alone;

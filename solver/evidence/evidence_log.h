@@ -19,7 +19,7 @@ class EvidenceLog {
   using Told = std::function<void(const std::string&)>;
 
   EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
-              Told note, Told doing);
+              Timekeeper& timekeeper, Told note, Told doing);
 
   /// Takes the journal into account, until nothing explains it: `taken` is called after each probe.
   void replay(const std::function<void(const Runs&)>& taken);
@@ -33,7 +33,7 @@ class EvidenceLog {
 
   const CorrectedSpace& space() const { return space_; }
   bool independent() const { return asking_.independent(); }
-  std::vector<Probe> refused() const;  ///< or set aside
+  std::vector<Probe> refused() const;  ///< or set aside, or answered in part
   const std::vector<Runs>& asked() const { return asked_; }
   int probes() const { return static_cast<int>(asked_.size()); }
   std::string next_name() const;  ///< for a probe: "p8" after seven
@@ -53,7 +53,6 @@ class EvidenceLog {
   std::vector<Probe> known() const;
 
   int runs() const;
-  double waited() const { return asking_.waited(); }
 
   /// How often the space was made anew, which may have brought hypotheses back.
   int revisions() const { return revisions_; }
@@ -81,6 +80,7 @@ class EvidenceLog {
 
   Device device_;
   Assumptions assumptions_;
+  Timekeeper& timekeeper_;
   Told note_;
   Told doing_;
   Asking asking_;

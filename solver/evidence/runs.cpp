@@ -85,25 +85,31 @@ int Runs::lead_before(int step, const std::map<Part, Vote>& votes) const {
   return least;
 }
 
-int Runs::lead() const { return lead_before(static_cast<int>(probe().script.size()), votes()); }
+int Runs::lead() const { return lead_before(steps(), votes()); }
 
 int Runs::lead_of_outcome() const {
   const auto votes = this->votes();
-  return lead_before(settled_steps(votes, probe()), votes);
+  return lead_before(settled_steps(votes), votes);
 }
 
-int Runs::settled_steps(const std::map<Part, Vote>& votes, const Probe& probe) {
+int Runs::steps() const {
+  std::size_t least = probe().script.size();
+  for (const Recording* run : compared()) least = std::min(least, run->probe.script.size());
+  return static_cast<int>(least);
+}
+
+int Runs::settled_steps(const std::map<Part, Vote>& votes) const {
   for (const auto& [part, vote] : votes) {
-    if (vote.lead < kLead) return part.first;
+    if (vote.lead < kLead) return std::min(part.first, steps());
   }
-  return static_cast<int>(probe.script.size());
+  return steps();
 }
 
 Recording Runs::outcome() const {
   const auto votes = this->votes();
   const Recording& first = *compared().front();
   Recording outcome{first.probe, {}, true, first.where, first.opening};
-  const int steps = settled_steps(votes, probe());
+  const int steps = settled_steps(votes);
   outcome.probe.script.resize(steps);
   for (const auto& [part, vote] : votes) {
     if (part.first >= steps) break;
@@ -114,7 +120,7 @@ Recording Runs::outcome() const {
 
 int Runs::differing() const {
   const auto votes = this->votes();
-  const int steps = settled_steps(votes, probe());
+  const int steps = settled_steps(votes);
   return static_cast<int>(std::ranges::count_if(compared(), [&](const Recording* run) {
     const auto parts = parts_of(*run);
     return std::ranges::any_of(votes, [&](const auto& each) {

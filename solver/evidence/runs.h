@@ -58,8 +58,11 @@ class Runs {
   std::vector<const Recording*> compared() const;
   std::map<Part, Vote> votes() const;
 
+  /// The number of steps that all of them have.
+  int steps() const;
+
   /// The number of steps before the first that is not settled.
-  static int settled_steps(const std::map<Part, Vote>& votes, const Probe& probe);
+  int settled_steps(const std::map<Part, Vote>& votes) const;
 
   int lead_before(int step, const std::map<Part, Vote>& votes) const;
 

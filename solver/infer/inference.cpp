@@ -34,7 +34,7 @@ class Inference {
         options_(options),
         listener_(listener),
         evidence_(
-            oracle, journal, assumptions, options.repeat,
+            oracle, journal, assumptions, options.repeat, timekeeper_,
             [this](const std::string& what) { note(what); },
             [this](const std::string& what) { doing(what); }),
         before_(space().count().remaining),
@@ -49,10 +49,7 @@ class Inference {
 
   Finding run() {
     try {
-      {
-        const Stopwatch watch(asked_and_pruned_);
-        evidence_.replay([&](const Runs& runs) { taken(runs, {}, "journal"); });
-      }
+      evidence_.replay([&](const Runs& runs) { taken(runs, {}, "journal"); });
       next_in_catalogue_ = evidence_.runs();
       return describe(loop());
     } catch (const GaveUp& gave_up) {
@@ -170,9 +167,9 @@ class Inference {
   /// The end where nothing splits what is left, and it was not proved alike.
   Finding unsplit() const {
     const bool gave_up = classes_ && (classes_->gave_up || synthesis_.gave_up);
-    return ended_as(
-        gave_up ? Verdict::undecided : Verdict::ambiguous,
-        why_unsplit(oracle_.answers_anything(), space().count().remaining, classes_, synthesis_));
+    return ended_as(gave_up ? Verdict::undecided : Verdict::ambiguous,
+                    why_unsplit(oracle_.answers_anything(),
+                                space().count().remaining > kMostCompared, classes_, synthesis_));
   }
 
   bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
@@ -261,9 +258,10 @@ class Inference {
 
   std::optional<Candidate> search(const Search::Draw& draw, int rounds,
                                   bool begins_session = false) {
-    const Stopwatch watch(spent_.choosing);
+    const Timekeeper::Doing choosing(timekeeper_, &Spent::choosing);
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = evidence_.independent();
+    search.exact_only = oracle_.frees_one_by_one();
     search.bring_along = [&](Simulator& member) {
       begins_session ? evidence_.bring_to_next_session(member) : evidence_.bring_along(member);
     };
@@ -286,7 +284,7 @@ class Inference {
   }
 
   Classes classes_of(const std::vector<Hypothesis>& members) {
-    const Stopwatch watch(spent_.proving);
+    const Timekeeper::Doing proving(timekeeper_, &Spent::proving);
     SmtLimits limits = options_.limits;
     limits.may_go_on = [this] { return may_go_on(); };
     return classify(oracle_.device(), members, oracle_.channels(), limits, kMostClasses,
@@ -296,12 +294,7 @@ class Inference {
   void ask(const Candidate& candidate) {
     Probe probe = candidate.probe;
     if (oracle_.answers_anything()) probe.name = evidence_.next_name();
-    if (const Runs* runs = answer_to(probe, candidate)) taken(*runs, candidate, candidate.why);
-  }
-
-  const Runs* answer_to(const Probe& probe, const Candidate& candidate) {
-    const Stopwatch watch(asked_and_pruned_);
-    return evidence_.ask(probe, candidate);
+    if (const Runs* runs = evidence_.ask(probe, candidate)) taken(*runs, candidate, candidate.why);
   }
 
   /// A probe was asked, and the space pruned by it.
@@ -355,9 +348,7 @@ class Inference {
     finding.discarded = evidence_.discarded();
     finding.most_bits = most_bits_;
     finding.seconds = seconds();
-    finding.spent = spent_;
-    finding.spent.waiting = evidence_.waited();
-    finding.spent.pruning = asked_and_pruned_ - evidence_.waited();
+    finding.spent = timekeeper_.spent();
     finding.seed = options_.seed;
     return finding;
   }
@@ -367,12 +358,14 @@ class Inference {
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
 
-  static constexpr int kMostClasses = 12;  ///< into which what is left is sorted
+  static constexpr int kMostCompared = 1'000'000;  ///< hypotheses proved equivalent at once
+  static constexpr int kMostClasses = 12;          ///< into which what is left is sorted
 
   Oracle& oracle_;
   const Assumptions& assumptions_;
   const InferenceOptions& options_;
   const InferenceListener& listener_;
+  Timekeeper timekeeper_;
   EvidenceLog evidence_;
   double before_;  ///< hypotheses left before the latest probe
   Rng rng_;
@@ -385,8 +378,6 @@ class Inference {
   SplitSynthesis synthesis_;        ///< the last one
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried
-  Spent spent_;
-  double asked_and_pruned_ = 0;
   Clock::time_point start_ = Clock::now();
 };
 

@@ -4,13 +4,13 @@
 
 namespace cuvier {
 
-std::string why_unsplit(bool could_be_asked, double left, const std::optional<Classes>& classes,
+std::string why_unsplit(bool could_be_asked, bool too_many, const std::optional<Classes>& classes,
                         const SplitSynthesis& synthesis) {
   const std::string search = could_be_asked ? "search found no probe that splits these"
                                             : "the recordings do not split these";
   if (!classes) {
-    return search + (left > kMostCompared ? "; they are too many to be proved equivalent"
-                                          : "; some order of the SMs is not known to the end");
+    return search + (too_many ? "; they are too many to be proved equivalent"
+                              : "; some order of the SMs is not known to the end");
   }
   const std::string by_solver =
       synthesis.reason.empty() ? "" : fmt::format("; of {}", synthesis.reason);

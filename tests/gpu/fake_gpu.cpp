@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <numeric>
 #include <string>
 #include <thread>
 
@@ -193,10 +194,18 @@ void FakeGpu::look_at_gates(Clock::time_point now) {
   let_go();
 }
 
+bool FakeGpu::some_wait() const {
+  return std::accumulate(unfinished_.begin(), unfinished_.end(), 0) > seen_inside_;
+}
+
 /// Also those that the host has yet to see start, if everything is open: they leave after that.
 void FakeGpu::let_go() {
-  const auto first_open = std::stable_partition(shut_in_.begin(), shut_in_.end(),
-                                                [](const Inside& inside) { return !inside.open; });
+  auto first_open = std::stable_partition(shut_in_.begin(), shut_in_.end(),
+                                          [](const Inside& inside) { return !inside.open; });
+  if (some_wait()) {
+    first_open =
+        shut_in_.end() - manners_.first_to_leave(static_cast<int>(shut_in_.end() - first_open));
+  }
   const std::vector<Inside> opened(first_open, shut_in_.end());
   shut_in_.erase(first_open, shut_in_.end());
   std::map<int, std::vector<int>> blocks;

@@ -72,6 +72,7 @@ class FakeGpu {
   void begin_blocks(const Step& step, Clock::time_point when);
   std::function<void()> start_of(const Started& started, std::size_t index, Clock::time_point when);
   void look_at_gates(Clock::time_point now);
+  bool some_wait() const;
   void let_go();
   void left(int kernel, int block);
   bool stream_is_idle(const void* stream) const;

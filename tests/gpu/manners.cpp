@@ -15,11 +15,12 @@ using enum Unkindness;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-constexpr std::array<std::pair<std::string_view, Unkindness>, 11> names = {{
+constexpr std::array<std::pair<std::string_view, Unkindness>, 12> names = {{
     {"late_start", late_start},
     {"slow_launch", slow_launch},
     {"slow_stream", slow_stream},
     {"slow_release", slow_release},
+    {"scattered_release", scattered_release},
     {"driver_waits", driver_waits},
     {"cluster_waves", cluster_waves},
     {"bad_smid", bad_smid},
@@ -100,6 +101,10 @@ Manners::Duration Manners::open_to_exit() { return draw_us(slow_release, 5, 100)
 
 Manners::Duration Manners::exit_to_start() {
   return draw_us(slow_release, 1, 10) + handover_to_start();
+}
+
+int Manners::first_to_leave(int blocks) {
+  return has(scattered_release) ? draw(scattered_release, 1, blocks) : blocks;
 }
 
 std::uint64_t Manners::device_ns(std::uint64_t ns) const {

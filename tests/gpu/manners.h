@@ -19,6 +19,7 @@ enum class Unkindness {
   slow_stream,        ///< a stream's first launch takes 1 to 10 ms more; to create one is to wait
                       ///< for an idle device
   slow_release,       ///< a block leaves 5 to 100 us after its gate opened; others start later
+  scattered_release,  ///< blocks of one release leave in several groups, where others wait
   driver_waits,       ///< a launch takes 0.2 to 3 ms more if it changes the carve-out
   cluster_waves,      ///< clusters beyond those that fit at once take SMs as they become free
   bad_smid,           ///< a block says that it is on an SM that there is not
@@ -52,6 +53,9 @@ class Manners {
   Duration start_to_start();
   Duration open_to_exit();
   Duration exit_to_start();
+
+  /// Of so many blocks whose gates are open, how many leave before the others.
+  int first_to_leave(int blocks);
 
   /// The moment as the device's clock shows it.
   std::uint64_t device_ns(std::uint64_t ns) const;

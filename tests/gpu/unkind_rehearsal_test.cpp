@@ -10,6 +10,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
+#include "probes/exact_steps.h"
 #include "probes/family.h"
 #include "probes/oracles/external.h"
 #include "tests/gpu/rehearsal.h"
@@ -45,9 +46,13 @@ class UnkindRehearsal : public Rehearsal {
         continue;
       }
       ++answered;
-      const Observation predicted = seen_through(channels, simulator.run(probe));
+      Observation predicted = seen_through(channels, simulator.run(probe));
+      const int exact = exact_steps(predicted, probe);
+      predicted.steps.resize(exact);
       for (const Answer& answer : answers) {
-        const Observation seen = by_subpartition(seen_through(channels, *answer.observation));
+        EXPECT_EQ(answer.exact.value_or(probe.script.size()), exact);
+        Observation seen = by_subpartition(seen_through(channels, *answer.observation));
+        seen.steps.resize(exact);
         EXPECT_EQ(to_json(seen, probe)["steps"], to_json(predicted, probe)["steps"])
             << family.name << ": " << to_json(probe);
       }

@@ -144,6 +144,28 @@ TEST(ExternalOracle, BeginsASessionAfterARunThatLeftBlocksWaiting) {
   EXPECT_EQ(forgets.session(), 0);
 }
 
+/// A device frees the blocks of a release one by one: what that lets in, and where, is chance.
+TEST(ExternalOracle, CountsOnlyStepsThatAreExactOfADevice) {
+  Probe probe = one_kernel();
+  probe.kernels[0].blocks = 2;
+  probe.kernels.push_back({"waits", 1, 32, 32, 0, 0, 0, std::nullopt});
+  probe.script.push_back({1, {}});
+  probe.script.push_back({std::nullopt, {{0, {}}}});
+  const std::string run = R"({"steps":[{"started":{"k":{"block":[0,1],"sm":[2,2]}}},)"
+                          R"({"started":{}},{"started":{"waits":{"block":[0],"sm":[2]}}}]})";
+  ExternalOracle device(fake::hello(fake::opened_on(1)) + fake::next_request + fake::observe(run) +
+                        fake::hello(fake::opened_on(3)) + fake::next_request);
+  const std::vector<Answer> answers = device.run(probe, 3);
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].exact, 2);
+  EXPECT_EQ(answers[0].observation->steps.size(), 3u) << "all that was seen is kept";
+  EXPECT_TRUE(device.session_is_over());
+
+  ExternalOracle together(fake::always(fake::observe(run)));
+  EXPECT_EQ(together.run(probe, 1)[0].exact, std::nullopt);
+  EXPECT_FALSE(together.session_is_over());
+}
+
 TEST(ExternalOracle, ReadsAnAnswerThatFillsManyPipes) {
   // 3 MB of space before the answer, and a probe far larger than a pipe.
   const std::string padding = "head -c 3000000 /dev/zero | tr '\\0' ' '; ";

@@ -76,6 +76,25 @@ TEST_F(Recordings, AreFreshUnlessTheyShareASession) {
             (Flags{true, false, false, true, false, false}));
 }
 
+TEST_F(Recordings, AreReadAsFarAsTheyAreExact) {
+  const std::string line =
+      R"({"type":"recording","name":"p","kernels":{"a":{"blocks":1,"threads":32,"registers":16},)"
+      R"("b":{"blocks":1,"threads":32,"registers":16}},"script":[{"launch":"a"},{"launch":"b"}],)"
+      R"("facts":[{"step":0,"kernel":"a","sm":[0]},{"step":1,"kernel":"b","sm":[2]},)"
+      R"({"kernel":"a","shared_config":8192},{"kernel":"b","shared_config":8192}]})"
+      "\n";
+  EXPECT_EQ(read(device_line() + line).recordings[0].facts.size(), 4u);
+  const auto exact = [&](const std::string& steps) {
+    return samples::with(line, R"("name")", R"("exact":)" + steps + R"(,"name")");
+  };
+  const Recording first = read(device_line() + exact("1")).recordings[0];
+  EXPECT_EQ(first.probe.script.size(), 1u);
+  EXPECT_EQ(first.facts, (std::vector<Fact>{{Fact::Kind::sm, 0, 0, {0}, {}},
+                                            {Fact::Kind::shared_config, -1, 0, {8192}, {}}}));
+  EXPECT_EQ(fault(device_line() + exact("0")), ":2: exact: 0 is too small; at least 1");
+  EXPECT_EQ(fault(device_line() + exact("3")), ":2: exact: 3 is too large; at most 2");
+}
+
 TEST_F(Recordings, OfASessionThatAnOpeningBeganHaveIt) {
   const auto opening_line = [](int sm) {
     const std::string line = samples::with(recording_line("o"), R"("recording")", R"("opening")");

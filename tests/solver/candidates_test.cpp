@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "probes/exact_steps.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -78,6 +79,28 @@ TEST(Search, AsksQuestionsThatHaveNothingToDoWithEachOtherAtOnce) {
     at_once += best->outcomes == 4;
   }
   EXPECT_GE(at_once, 15);
+}
+
+/// Where blocks leave one by one, only what does not depend on their order tells anything.
+TEST(Search, SplitsByExactStepsWhereOnlyTheseCount) {
+  const Device device = small_device(8);
+  std::vector<Hypothesis> left(2);
+  left[1].set<WarpPlacement>(WarpPlacement::skip_full);
+  const std::vector<Recording> history;
+  for (int seed = 1; seed <= 8; ++seed) {
+    Rng rng(seed);
+    Search search(
+        device, [&](int) { return left; }, history, {}, rng);
+    search.exact_only = true;
+    const auto best = search.best({}, 8);
+    ASSERT_TRUE(best);
+    std::vector<Observation> seen;
+    for (const Hypothesis& each : left) {
+      seen.push_back(predict(device, each, best->probe));
+      seen.back().steps.resize(exact_steps(seen.back(), best->probe));
+    }
+    EXPECT_NE(seen[0], seen[1]) << to_json(best->probe);
+  }
 }
 
 }  // namespace

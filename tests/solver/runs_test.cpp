@@ -42,6 +42,16 @@ TEST(Runs, EndBeforeTheFirstStepThatIsNotSettled) {
   EXPECT_EQ(runs.differing(), 0) << "of what counts";
 }
 
+TEST(Runs, EndWhereTheShortestEnds) {
+  Runs runs(run({0, 2}, {1}));
+  runs.add(first_steps(run({0, 2}, {1}), 1));
+  runs.add(run({0, 2}, {1}));
+  runs.add(run({0, 2}, {1}));
+  EXPECT_EQ(runs.lead(), 4);
+  EXPECT_EQ(runs.outcome().probe.script.size(), 1u);
+  EXPECT_EQ(runs.outcome().facts, run({0, 2}, {}).facts);
+}
+
 TEST(Runs, ThatSayNothingOfAKernelSayThatItDidNotStart) {
   Runs runs(run({0, 2}, {}));
   runs.add(run({0, 2}, {}));
