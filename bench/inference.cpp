@@ -1,5 +1,8 @@
 // The main job over the whole space: wall time, memory and probes, over seeds.
 
+#include <chrono>
+#include <thread>
+
 #include "bench/options.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
@@ -9,9 +12,25 @@ namespace {
 
 using namespace cuvier;
 
-void infer_once(const Device& device, const Hypothesis& planted, std::uint64_t seed) {
+/// Takes as long to answer as a GPU does.
+class SlowOracle : public SimulatedOracle {
+ public:
+  SlowOracle(const Device& device, const Hypothesis& planted, std::chrono::milliseconds latency)
+      : SimulatedOracle("planted", device, planted), latency_(latency) {}
+
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    std::this_thread::sleep_for(latency_);
+    return SimulatedOracle::run(probe, repeat);
+  }
+
+ private:
+  std::chrono::milliseconds latency_;
+};
+
+void infer_once(const Device& device, const Options& bench, std::uint64_t seed) {
   const samples::Folder folder;
-  SimulatedOracle oracle("planted", device, planted);
+  SlowOracle oracle(device, hypothesis_from_text(bench.text("--planted")),
+                    std::chrono::milliseconds(bench.number("--answer-ms")));
   Journal journal(folder.path("journal"), device, "planted");
   InferenceOptions options;
   options.seed = seed;
@@ -46,6 +65,7 @@ int main(int argc, char** argv) {
                         {{"--devices", "rtx3090,h200", "devices, with commas between them"},
                          {"--sms", "", "how many SMs they have, if not their own: 132,264,528"},
                          {"--planted", "algorithm-1", "the mechanism behind the oracle"},
+                         {"--answer-ms", "0", "how long the oracle sleeps before each answer"},
                          {"--seed", "1", "the first seed"},
                          {"--seeds", "5", "how many"}});
   for (const Device& device : devices_of(options)) {
@@ -56,8 +76,7 @@ int main(int argc, char** argv) {
         "left", "seconds", "choosing", "waiting", "pruning", "proving", "CPU s", "peak MiB");
     const int first = options.number("--seed");
     for (int seed = first; seed < first + options.number("--seeds"); ++seed) {
-      const ProcessUsage usage = usage_of(
-          [&] { infer_once(device, hypothesis_from_text(options.text("--planted")), seed); });
+      const ProcessUsage usage = usage_of([&] { infer_once(device, options, seed); });
       fmt::print(" {:>8.1f} {:>9.0f}\n", usage.cpu_seconds, usage.peak_mib);
     }
     fmt::print("\n");
