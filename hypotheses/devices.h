@@ -18,7 +18,8 @@ struct DeviceFile {
 const std::vector<DeviceFile>& known_devices();
 
 /// The known device of that name or, for a path that ends in ".json", the device
-/// object in that file, which may have a `note` beside its fields. Throws Error: an unknown name is told the known ones.
+/// object in that file, which may have a `note` beside its fields. Throws Error: an unknown name is
+/// told the known ones.
 Device find_device(const std::string& name_or_path);
 
 }  // namespace cuvier
