@@ -51,6 +51,7 @@ std::vector<Device> devices_of(const Options& options) {
     for (const std::string& sms : options.list("--sms")) {
       devices.push_back(device);
       devices.back().sms = std::stoi(sms);
+      devices.back().gpc_of_sm.clear();  // it is of the device's own number
     }
   }
   return devices;

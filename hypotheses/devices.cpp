@@ -11,8 +11,15 @@
 namespace cuvier {
 namespace {
 
-Device parse_device(std::string_view text, const std::string& where) {
-  return device_from_json(parse_json(text, where), where);
+DeviceFile parse_file(const std::string& name, std::string_view text, const std::string& where) {
+  Json json = parse_json(text, where);
+  DeviceFile file{name, {}, {}};
+  if (json.is_object() && json.contains("note")) {
+    file.note = read_text(json["note"], Place(where).field("note"));
+    json.erase("note");
+  }
+  file.device = device_from_json(json, where);
+  return file;
 }
 
 std::string known_names() {
@@ -31,7 +38,7 @@ const std::vector<DeviceFile>& known_devices() {
     std::vector<DeviceFile> result;
     for (const auto& file : embedded_device_files()) {
       const std::string name(file.name);
-      result.push_back({name, parse_device(file.json, "devices/" + name + ".json")});
+      result.push_back(parse_file(name, file.json, "devices/" + name + ".json"));
     }
     return result;
   }();
@@ -39,7 +46,9 @@ const std::vector<DeviceFile>& known_devices() {
 }
 
 Device find_device(const std::string& name_or_path) {
-  if (name_or_path.ends_with(".json")) return parse_device(read_file(name_or_path), name_or_path);
+  if (name_or_path.ends_with(".json")) {
+    return parse_file(name_or_path, read_file(name_or_path), name_or_path).device;
+  }
   const auto& known = known_devices();
   const auto found = std::ranges::find(known, name_or_path, &DeviceFile::name);
   if (found != known.end()) return found->device;

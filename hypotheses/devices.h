@@ -11,13 +11,15 @@ namespace cuvier {
 struct DeviceFile {
   std::string name;  ///< the short name: "rtx3090"
   Device device;
+  std::string note;  ///< for people: where a fact is from that nobody measured, say; or empty
 };
 
 /// The content of hypotheses/devices/, ascending by name.
 const std::vector<DeviceFile>& known_devices();
 
 /// The known device of that name or, for a path that ends in ".json", the device
-/// object in that file. Throws Error: an unknown name is told the known ones.
+/// object in that file, which may have a `note` beside its fields. Throws Error: an unknown name is
+/// told the known ones.
 Device find_device(const std::string& name_or_path);
 
 }  // namespace cuvier

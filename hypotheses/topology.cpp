@@ -1,58 +1,73 @@
 #include "hypotheses/topology.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 namespace cuvier {
 namespace {
 
-std::vector<std::vector<int>> grouped(const Device& device, auto group_of) {
-  std::map<int, std::vector<int>> groups;
-  for (int sm = 0; sm < device.sms; ++sm) groups[group_of(sm)].push_back(sm);
-  std::vector<std::vector<int>> result;
-  for (auto& [index, sms] : groups) result.push_back(std::move(sms));
-  return result;
+using Groups = std::vector<std::vector<int>>;
+
+/// The SMs of each group, ascending; the groups by their lowest SM. A label says no more than which
+/// SMs are together.
+Groups grouped(const Device& device, auto label_of) {
+  std::map<int, int> index;
+  Groups groups;
+  for (int sm = 0; sm < device.sms; ++sm) {
+    const auto [found, is_new] = index.try_emplace(label_of(sm), static_cast<int>(groups.size()));
+    if (is_new) groups.emplace_back();
+    groups[found->second].push_back(sm);
+  }
+  return groups;
 }
 
-std::vector<std::vector<int>> tpcs(const Device& device) {
+Groups tpcs(const Device& device) {
   return grouped(device, [&](int sm) { return device.tpc_of(sm); });
 }
 
-std::vector<std::vector<int>> gpcs(const Device& device) {
+Groups gpcs(const Device& device) {
   return grouped(device, [&](int sm) { return device.gpc_of_sm[sm]; });
 }
 
-/// The SMs by what `key` makes of them; ties in ascending order.
-std::vector<int> sorted_by(const Device& device, auto key) {
-  std::vector<int> order(device.sms);
-  std::iota(order.begin(), order.end(), 0);
+/// The groups' SMs, group by group.
+std::vector<int> joined(const Groups& groups) {
+  std::vector<int> order;
+  for (const auto& group : groups) order.insert(order.end(), group.begin(), group.end());
+  return order;
+}
+
+/// The same by what `key` makes of an SM; ties as they were.
+std::vector<int> sorted_by(std::vector<int> order, auto key) {
   std::ranges::stable_sort(order, {}, key);
   return order;
 }
 
-/// Each SM's position within its group.
-std::vector<int> position_in(const std::vector<std::vector<int>>& groups, int sms) {
-  std::vector<int> position(sms);
-  for (const auto& group : groups) {
-    for (int i = 0; i < static_cast<int>(group.size()); ++i) position[group[i]] = i;
-  }
-  return position;
+std::vector<int> linear(const Device& device) {
+  std::vector<int> order(device.sms);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
 }
 
+/// Every TPC's SM of that position goes first, then every one's next, cyclically.
 std::vector<int> interleaved(const Device& device, int first) {
-  const auto position = position_in(tpcs(device), device.sms);
-  return sorted_by(device, [&](int sm) {
-    const int turn = (position[sm] + device.sms_per_tpc - first) % device.sms_per_tpc;
-    return std::pair(turn, device.tpc_of(sm));
-  });
+  const Groups groups = tpcs(device);
+  std::vector<int> turn(device.sms);
+  for (const auto& tpc : groups) {
+    for (int i = 0; i < static_cast<int>(tpc.size()); ++i) {
+      turn[tpc[i]] = (i + device.sms_per_tpc - first) % device.sms_per_tpc;
+    }
+  }
+  return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
 }
 
+/// The n-th TPC of every GPC, both of its SMs, goes before any (n+1)-th.
 std::vector<int> gpc_round_robin(const Device& device) {
-  // The n-th TPC of its GPC, both of its SMs, goes before every (n+1)-th.
+  const Groups groups = gpcs(device);
   std::vector<int> turn(device.sms);
-  for (const auto& gpc : gpcs(device)) {
+  for (const auto& gpc : groups) {
     std::vector<int> seen;
     for (const int sm : gpc) {
       const int tpc = device.tpc_of(sm);
@@ -61,12 +76,12 @@ std::vector<int> gpc_round_robin(const Device& device) {
       if (found == seen.end()) seen.push_back(tpc);
     }
   }
-  return sorted_by(device, [&](int sm) { return std::pair(turn[sm], device.gpc_of_sm[sm]); });
+  return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
 }
 
 }  // namespace
 
-std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy) {
+Groups groups_of(const Device& device, Hierarchy::Value hierarchy) {
   switch (hierarchy) {
     case Hierarchy::tpc:
       return tpcs(device);
@@ -75,7 +90,7 @@ std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value h
     case Hierarchy::flat:
       break;
   }
-  return grouped(device, [](int) { return 0; });
+  return {linear(device)};
 }
 
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
@@ -85,15 +100,13 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
     case TieBreak::tpc_interleaved_odd_first:
       return interleaved(device, 1);
     case TieBreak::linear_reversed:
-      return sorted_by(device, [](int sm) { return -sm; });
+      return sorted_by(linear(device), std::negate<>());
     case TieBreak::gpc_major:
-      return sorted_by(device, [&](int sm) { return device.gpc_of_sm[sm]; });
+      return joined(gpcs(device));
     case TieBreak::gpc_smallest_first: {
-      std::map<int, int> size;
-      for (const int gpc : device.gpc_of_sm) ++size[gpc];
-      return sorted_by(device, [&](int sm) {
-        return std::pair(size[device.gpc_of_sm[sm]], device.gpc_of_sm[sm]);
-      });
+      Groups groups = gpcs(device);
+      std::ranges::stable_sort(groups, {}, &std::vector<int>::size);
+      return joined(groups);
     }
     case TieBreak::gpc_round_robin:
       return gpc_round_robin(device);
@@ -101,7 +114,7 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
     case TieBreak::learned:
       break;
   }
-  return sorted_by(device, [](int) { return 0; });
+  return linear(device);
 }
 
 std::vector<int> ranks_of(const std::vector<int>& order) {
@@ -110,8 +123,7 @@ std::vector<int> ranks_of(const std::vector<int>& order) {
   return ranks;
 }
 
-std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
-                                const std::vector<int>& sm_ranks) {
+std::vector<int> group_ranks_of(const Groups& groups, const std::vector<int>& sm_ranks) {
   std::vector<std::pair<int, int>> first;
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
     int rank = sm_ranks[groups[g][0]];

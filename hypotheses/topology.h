@@ -7,7 +7,7 @@
 
 namespace cuvier {
 
-/// The SMs of each TPC or GPC; one group of all for Hierarchy::flat.
+/// The SMs of each TPC or GPC, the groups by their lowest SM; one group of all for Hierarchy::flat.
 std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy);
 
 /// The SMs, first to last, in a named tie-break order (not TieBreak::learned).

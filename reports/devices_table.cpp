@@ -20,12 +20,19 @@ std::string devices_text() {
                     count_words(device.max_warps_per_sm), count_words(device.registers_per_sm),
                     count_words(device.largest_config() / kib), device.name});
   }
-  return aligned(rows);
+  std::string notes;
+  for (const DeviceFile& file : known_devices()) {
+    if (!file.note.empty()) notes += fmt::format("{}: {}\n", file.name, file.note);
+  }
+  return aligned(rows) + '\n' + notes;
 }
 
 nlohmann::ordered_json devices_json() {
   Json json = Json::object();
-  for (const DeviceFile& file : known_devices()) json[file.name] = to_json(file.device);
+  for (const DeviceFile& file : known_devices()) {
+    json[file.name] = to_json(file.device);
+    if (!file.note.empty()) json[file.name]["note"] = file.note;
+  }
   return json;
 }
 

@@ -5,7 +5,7 @@
 
 namespace cuvier {
 
-/// The GPUs whose documented facts are built in, one a line.
+/// The GPUs whose documented facts are built in, one a line; then their notes.
 std::string devices_text();
 
 /// {NAME: {the fields of a device file}, ...}.

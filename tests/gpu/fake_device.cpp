@@ -13,6 +13,7 @@ int capability_of(const Device& device) { return std::stoi(device.architecture.s
 Device fake_device() {
   Device device = find_device(setting("CUVIER_FAKE_GPU", "h200"));
   if (capability_of(device) < first_with_clusters) return device;
+  device.gpc_of_sm.clear();
   for (int sm = 0; sm < device.sms; ++sm) device.gpc_of_sm.push_back(gpc_of(sm));
   return device;
 }

@@ -1,5 +1,6 @@
 #include "hypotheses/devices.h"
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -8,7 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "hypotheses/topology.h"
 #include "probes/error.h"
+#include "probes/fact.h"
+#include "probes/json_fields.h"
+#include "tests/shared_files.h"
 
 namespace cuvier {
 namespace {
@@ -17,6 +22,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr int kib = 1024;
 
@@ -48,7 +54,7 @@ TEST(Devices, EveryFileOfTheFolderIsKnown) {
 }
 
 TEST(Devices, EveryOneIsPlausible) {
-  for (const auto& [name, device] : known_devices()) {
+  for (const auto& [name, device, note] : known_devices()) {
     SCOPED_TRACE(name);
     EXPECT_GT(device.sms, 0);
     EXPECT_EQ(device.sms % device.sms_per_tpc, 0);
@@ -58,16 +64,66 @@ TEST(Devices, EveryOneIsPlausible) {
     // From sm_80 on, the runtime keeps 1 KiB of every block for itself.
     const bool before_sm_80 = device.architecture == "sm_70" || device.architecture == "sm_75";
     EXPECT_EQ(device.largest_config() - device.max_shared_per_block, before_sm_80 ? 0 : kib);
-    // Which SMs share a GPC differs per die.
-    EXPECT_TRUE(device.gpc_of_sm.empty());
     EXPECT_EQ(find_device(name), device);
   }
 }
 
+/// As SMs are numbered: TPC by TPC through the GPCs, the smallest first, as long as each has
+/// another; TPCs that are alone come last.
+std::vector<int> map_by_rule(std::vector<int> tpcs_per_gpc) {
+  std::ranges::sort(tpcs_per_gpc);
+  const auto alone = std::ranges::count(tpcs_per_gpc, 1);
+  tpcs_per_gpc.erase(tpcs_per_gpc.begin(), tpcs_per_gpc.begin() + alone);
+  const int gpcs = static_cast<int>(tpcs_per_gpc.size());
+  std::vector<int> map;
+  for (int turn = 0; turn < tpcs_per_gpc.back(); ++turn) {
+    for (int gpc = 0; gpc < gpcs; ++gpc) {
+      if (turn < tpcs_per_gpc[gpc]) map.insert(map.end(), {gpc, gpc});
+    }
+  }
+  for (int gpc = gpcs; gpc < gpcs + alone; ++gpc) map.insert(map.end(), {gpc, gpc});
+  return map;
+}
+
+TEST(Devices, MapsThatNobodyMeasuredFollowFromTheTpcsPerGpcAndSaySo) {
+  const std::vector<int> hopper = {9, 9, 8, 8, 8, 8, 8, 4, 1, 1, 1, 1};
+  const std::vector<int> blackwell = {10, 10, 10, 9, 9, 9, 9, 5, 1, 1, 1};
+  const std::map<std::string, std::vector<int>> tpcs_per_gpc = {
+      {"h100", hopper},
+      {"h200", hopper},
+      {"b200", blackwell},
+      {"b300", blackwell},
+      {"gb200", {10, 10, 10, 10, 10, 9, 9, 6, 1, 1}},
+  };
+  for (const auto& [name, device, note] : known_devices()) {
+    SCOPED_TRACE(name);
+    const auto found = tpcs_per_gpc.find(name);
+    if (found == tpcs_per_gpc.end()) {
+      EXPECT_TRUE(device.gpc_of_sm.empty()) << "differs from die to die, and is not public";
+      continue;
+    }
+    EXPECT_EQ(device.gpc_of_sm, map_by_rule(found->second));
+    EXPECT_THAT(note, AllOf(StartsWith("gpc_of_sm is not measured"),
+                            HasSubstr(fmt::format("({})", fmt::join(found->second, ", ")))));
+  }
+}
+
+/// One B200, as somebody measured it, with a plain grid of one block per SM.
+TEST(Devices, TheB200sMapIsThatOfAMeasuredOne) {
+  const auto path = shared_file("recordings/b200.jsonl");
+  if (!path) GTEST_SKIP() << "recordings without a licence are not in the repository";
+  const RecordingSet measured = read_recordings(*path);
+  const Device device = find_device("b200");
+  EXPECT_EQ(groups_of(device, Hierarchy::gpc), groups_of(measured.device, Hierarchy::gpc));
+  EXPECT_EQ(named_order(device, TieBreak::gpc_smallest_first),
+            measured.recordings.at(0).facts.at(0).values);
+}
+
 TEST(Devices, NumberOfSms) {
   const std::map<std::string, int> expected = {
-      {"v100", 80},     {"rtx2080ti", 68}, {"t4", 40},    {"a100", 108}, {"rtx3090", 82},
-      {"rtx4090", 128}, {"h100", 132},     {"h200", 132}, {"b200", 148},
+      {"v100", 80},    {"rtx2080ti", 68}, {"t4", 40},     {"a100", 108},
+      {"rtx3090", 82}, {"rtx4090", 128},  {"h100", 132},  {"h200", 132},
+      {"b200", 148},   {"b300", 148},     {"gb200", 152}, {"rtx5090", 170},
   };
   for (const auto& [name, sms] : expected) EXPECT_EQ(find_device(name).sms, sms) << name;
 }
@@ -80,10 +136,12 @@ TEST(Devices, LimitsPerSm) {
     int warps;
     int shared_kib;
   };
-  for (const Row& row : {Row{"v100", "sm_70", 32, 64, 96}, Row{"t4", "sm_75", 16, 32, 64},
-                         Row{"a100", "sm_80", 32, 64, 163}, Row{"rtx3090", "sm_86", 16, 48, 99},
-                         Row{"rtx4090", "sm_89", 24, 48, 99}, Row{"h200", "sm_90", 32, 64, 227},
-                         Row{"b200", "sm_100", 32, 64, 227}}) {
+  for (const Row& row :
+       {Row{"v100", "sm_70", 32, 64, 96}, Row{"t4", "sm_75", 16, 32, 64},
+        Row{"a100", "sm_80", 32, 64, 163}, Row{"rtx3090", "sm_86", 16, 48, 99},
+        Row{"rtx4090", "sm_89", 24, 48, 99}, Row{"h200", "sm_90", 32, 64, 227},
+        Row{"b200", "sm_100", 32, 64, 227}, Row{"b300", "sm_103", 32, 64, 227},
+        Row{"gb200", "sm_100", 32, 64, 227}, Row{"rtx5090", "sm_120", 24, 48, 99}}) {
     SCOPED_TRACE(row.name);
     const Device device = find_device(row.name);
     EXPECT_EQ(device.architecture, row.architecture);
@@ -108,6 +166,15 @@ TEST(Devices, ReadsAFileOfTheUsers) {
   device.sms = 40;
   const fs::path path = write_file("half.json", to_json(device).dump());
   EXPECT_EQ(find_device(path.string()), device);
+}
+
+TEST(Devices, AFileOfTheUsersMayHaveANote) {
+  Json json = to_json(find_device("rtx3090"));
+  json["note"] = "which facts are whose";
+  EXPECT_EQ(find_device(write_file("noted.json", json.dump()).string()), find_device("rtx3090"));
+  json["note"] = 5;
+  EXPECT_THAT(message_of(write_file("noted.json", json.dump()).string()),
+              HasSubstr("noted.json: note: must be a string, not"));
 }
 
 TEST(Devices, AnUnknownNameIsToldTheKnownOnes) {

@@ -18,12 +18,12 @@ std::string read_message(const std::string& text) {
 
 TEST(Device, IsWrittenAsItIsRead) { EXPECT_EQ(to_json(samples::device()).dump(), device_text); }
 
-TEST(Device, KeepsItsMaps) {
+TEST(Device, KeepsItsMapsAsTheyAreLabelled) {
   const std::string text =
       with(device_text, R"("max_resident_kernels":128)",
-           R"("max_resident_kernels":128,"gpc_of_sm":[0,1,0,1],"tpc_of_sm":[0,1,1,0])");
+           R"("max_resident_kernels":128,"gpc_of_sm":[3,1,3,1],"tpc_of_sm":[0,1,1,0])");
   const Device device = device_from_json(parse_json(text, "d"), "d");
-  EXPECT_EQ(device.gpc_of_sm, (std::vector<int>{0, 1, 0, 1}));
+  EXPECT_EQ(device.gpc_of_sm, (std::vector<int>{3, 1, 3, 1}));
   EXPECT_EQ(device.tpc_of(3), 0);
   EXPECT_EQ(to_json(device).dump(), text);
 }

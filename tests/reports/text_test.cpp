@@ -10,6 +10,7 @@
 #include "reports/axes_table.h"
 #include "reports/devices_table.h"
 #include "tests/reports/finding_sample.h"
+#include "tests/samples.h"
 
 namespace cuvier {
 namespace {
@@ -194,7 +195,11 @@ TEST(DevicesTable, HasEveryDevice) {
   const Json json = devices_json();
   for (const DeviceFile& file : known_devices()) {
     EXPECT_THAT(devices_text(), HasSubstr("\n" + file.name + " "));
-    EXPECT_EQ(device_from_json(json[file.name], file.name), file.device);
+    EXPECT_THAT(devices_text(), HasSubstr(file.note));
+    // As it is printed, it is a file of the user's.
+    const samples::Folder folder;
+    EXPECT_EQ(find_device(folder.write("mine.json", json[file.name].dump())), file.device);
+    EXPECT_EQ(json[file.name].value("note", ""), file.note);
   }
   EXPECT_THAT(devices_text(), Not(HasSubstr(" \n")));
 }

@@ -11,10 +11,10 @@
 (assert
  true)
 (assert
- (let ((?x517 (without addresses0 0)))
- (let (($x485 (= ?x517 ?x517)))
- (let (($x495 (and $x485 (= (without addresses1 0) (without addresses1 0)))))
- (let (($x487 (and $x495 (= (without addresses2 0) (without addresses2 0)))))
- (let (($x489 (and $x487 (= (without addresses3 0) (without addresses3 0)))))
- (not $x489)))))))
+ (let ((?x533 (without addresses0 0)))
+ (let (($x501 (= ?x533 ?x533)))
+ (let (($x511 (and $x501 (= (without addresses1 0) (without addresses1 0)))))
+ (let (($x503 (and $x511 (= (without addresses2 0) (without addresses2 0)))))
+ (let (($x495 (and $x503 (= (without addresses3 0) (without addresses3 0)))))
+ (not $x495)))))))
 (check-sat)
