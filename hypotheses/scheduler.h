@@ -31,6 +31,19 @@ class Scheduler {
         sms_(reading, device),
         selector_(reading, device, sms_) {}
 
+  /// Goes on from where the other is, over the same reading.
+  Scheduler(const Scheduler& other)
+      : reading_(other.reading_),
+        axes_(other.axes_),
+        device_(other.device_),
+        sms_(other.sms_),
+        selector_(other.selector_, sms_),
+        probe_(other.probe_),
+        kernels_(other.kernels_),
+        waiting_(other.waiting_),
+        queue_(other.queue_),
+        local_memory_(other.local_memory_) {}
+
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
@@ -43,9 +56,32 @@ class Scheduler {
   }
 
   void launch(int k) {
+    enqueue(k);
+    dispatch();
+  }
+
+  // A launch in its parts.
+  void enqueue(int k) {
     waiting_.push_back(k);
     admit();
-    dispatch();
+  }
+  void dispatch() {
+    while (!queue_.empty() && dispatch_one()) {
+    }
+  }
+  /// Makes one pick; false if all that is in the queue must wait.
+  bool dispatch_one() {
+    const std::vector<int>& order = queue_order();
+    for (const int k : order) {
+      if (try_pick(k)) return true;
+      if (k != order.back() && axes_.template resolve<Queue>() == Queue::fifo) return false;
+    }
+    return false;
+  }
+
+  /// As long as more of a kernel's blocks are left than this, it does not matter how many.
+  static int most_left_that_matter(const Device& device) {
+    return pairing_threshold(device) + BatchMargin::largest;
   }
 
   void release(const std::vector<Release>& releases) {
@@ -81,6 +117,8 @@ class Scheduler {
     selector_.adopt(opening.latest());
   }
 
+  /// Where the kernel's blocks went, those that were placed.
+  const std::vector<int>& sm_of_block(int k) const { return kernels_[k].sm_of_block; }
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
   Carry carry() const { return {selector_.cursors(), local_memory_}; }
@@ -97,7 +135,7 @@ class Scheduler {
     int next_block = 0;
     int resident = 0;
     std::vector<int> sm_of_block;
-    std::vector<int> left_at_pick;  ///< blocks not yet placed just before each pick
+    std::vector<int> placed_at_pick;  ///< blocks, just before each pick
   };
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
@@ -154,20 +192,6 @@ class Scheduler {
     return order_;
   }
 
-  void dispatch() {
-    while (!queue_.empty() && dispatch_one()) {
-    }
-  }
-
-  bool dispatch_one() {
-    const std::vector<int>& order = queue_order();
-    for (const int k : order) {
-      if (try_pick(k)) return true;
-      if (k != order.back() && axes_.template resolve<Queue>() == Queue::fifo) return false;
-    }
-    return false;
-  }
-
   // -- one pick -------------------------------------------------------------
 
   /// Places the next block of the kernel, or the next two; false if it must wait.
@@ -180,7 +204,7 @@ class Scheduler {
     if (state.next_block % 2 == 1) mate = state.sm_of_block.back();
     const std::optional<int> sm = selector_.select(Asker(k), mate);
     if (!sm) return false;
-    kernels_[k].left_at_pick.push_back(left(k));
+    kernels_[k].placed_at_pick.push_back(state.next_block);
     const bool pair = picks_pair(k);
     place(k, *sm);
     if (pair && reading_.decide(sms_.fits(*sm, k))) place(k, *sm);
@@ -201,15 +225,19 @@ class Scheduler {
     return axes_.template is<LocalMemory>(LocalMemory::ignored);
   }
 
+  static int pairing_threshold(const Device& device) { return 2 * device.sms; }
+
   bool picks_pair(int k) {
-    const auto& history = kernels_[k].left_at_pick;
+    const auto& history = kernels_[k].placed_at_pick;
     const int pick = static_cast<int>(history.size()) - 1;
-    const auto counted = [&](int lag) { return history[std::max(0, pick - lag)]; };
-    const int threshold = 2 * device_.sms;
+    const auto counted = [&](int lag) {
+      return kernel(k).blocks - history[std::max(0, pick - lag)];
+    };
+    const int threshold = pairing_threshold(device_);
     // Each axis is read only where its values differ.
     if (left(k) <= 1 || counted(BatchLag::longest) <= threshold) return false;
     if (axes_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
-    if (counted(0) > threshold + BatchMargin::largest) return true;
+    if (counted(0) > most_left_that_matter(device_)) return true;
     const int count = counted(BatchLag::picks(axes_.template resolve<BatchLag>()));
     if (count <= threshold || count > threshold + BatchMargin::largest) return count > threshold;
     return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());

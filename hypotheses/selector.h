@@ -35,9 +35,11 @@ class Selector {
   using Option = cuvier::Option<Int, Bool>;
 
   Selector(R& reading, const Device& device, S& sms)
-      : reading_(reading), axes_(reading), device_(device), sms_(sms), zero_(reading.constant(0)) {
+      : reading_(reading), axes_(reading), device_(device), sms_(&sms), zero_(reading.constant(0)) {
     static_assert(ChoiceReading<R, Options> && ChoiceReading<R, std::vector<Option>>);
   }
+  /// A copy that asks these SMs.
+  Selector(const Selector& other, S& sms) : Selector(other) { sms_ = &sms; }
 
   void begin() {
     turn_ = {};
@@ -101,6 +103,8 @@ class Selector {
   }
 
  private:
+  Selector(const Selector&) = default;
+
   using Groups = std::vector<std::vector<int>>;
 
   struct Grouping {
@@ -132,7 +136,7 @@ class Selector {
   /// Calls f for each SM that changed since; for all at first.
   template <class F>
   void for_changed(int& seen, F&& f) {
-    const std::vector<int>& changes = sms_.changes();
+    const std::vector<int>& changes = sms_->changes();
     if (seen == Board::kNever) {
       for (int sm = 0; sm < device_.sms; ++sm) f(sm);
     } else {
@@ -143,7 +147,7 @@ class Selector {
 
   void update_eligible(Board& board) {
     for_changed(board.eligible_at,
-                [&](int sm) { board.sms.set_eligible(sm, sms_.fits(sm, board.kernel)); });
+                [&](int sm) { board.sms.set_eligible(sm, sms_->fits(sm, board.kernel)); });
     if constexpr (R::kObserves) {
       for (int sm = 0; sm < device_.sms; ++sm) board.sms.set_allowed(sm, reading_.may_place(sm));
     }
@@ -240,7 +244,7 @@ class Selector {
         any = reading_.apply(Either{}, any, eligible);
         if (sticky) all = reading_.apply(Both{}, all, eligible);
         if (policy == GroupSelection::most_room) {
-          room = reading_.apply(AddIf{}, room, eligible, sms_.room_key(sm, board.kernel));
+          room = reading_.apply(AddIf{}, room, eligible, sms_->room_key(sm, board.kernel));
         }
       }
       board.groups->set_eligible(g, any);
@@ -257,7 +261,7 @@ class Selector {
       case GroupSelection::smallest_first:
         return reading_.constant(static_cast<int>(members.size()));
       case GroupSelection::fewest_warps:
-        return sms_.warps_on(members);
+        return sms_->warps_on(members);
       case GroupSelection::round_robin:
       case GroupSelection::first_fit:
         break;
@@ -270,17 +274,17 @@ class Selector {
     switch (policy) {
       case Selection::most_room:
       case Selection::paired:
-        return sms_.room_key(sm, k);
+        return sms_->room_key(sm, k);
       case Selection::fewest_warps:
-        return sms_.warps_on(sm);
+        return sms_->warps_on(sm);
       case Selection::most_warps:
-        return reading_.apply(Negate{}, sms_.warps_on(sm));
+        return reading_.apply(Negate{}, sms_->warps_on(sm));
       case Selection::least_used:
-        return sms_.usage(sm, k);
+        return sms_->usage(sm, k);
       case Selection::most_used:
-        return reading_.apply(Negate{}, sms_.usage(sm, k));
+        return reading_.apply(Negate{}, sms_->usage(sm, k));
       case Selection::fewest_blocks:
-        return sms_.blocks_on(sm);
+        return sms_->blocks_on(sm);
       case Selection::round_robin:
       case Selection::sticky_round_robin:
       case Selection::next_fit:
@@ -326,7 +330,7 @@ class Selector {
   R& reading_;
   const AxisReader<R, Part::choice> axes_;
   const Device& device_;
-  S& sms_;
+  S* sms_;
   Int zero_;
   Cursors cursors_;
   Turn turn_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/model_json.h"
@@ -151,16 +150,18 @@ class Verifier {
     for (const Recording& recording : set.recordings) {
       result_.facts += static_cast<int>(recording.facts.size());
     }
-    Simulator simulator(set.device, hypothesis);
-    for (const Recording& recording : set.recordings) {
-      doing_(fmt::format("predicting recording {}", in_quotes(recording.name())));
-      const std::vector<Mismatch> wrong = mismatches(recording, simulator.replay(recording));
-      if (wrong.empty()) {
-        ++result_.recordings_predicted;
-      } else {
-        fault(wrong[0].where, mismatch_words(wrong[0], wrong.size()));
-      }
-    }
+    predict_each(
+        set, hypothesis,
+        [&](const Recording& recording) {
+          doing_(fmt::format("predicting recording {}", in_quotes(recording.name())));
+        },
+        [&](const Recording&, const std::vector<Mismatch>& wrong) {
+          if (wrong.empty()) {
+            ++result_.recordings_predicted;
+          } else {
+            fault(wrong[0].where, mismatch_words(wrong[0], wrong.size()));
+          }
+        });
   }
 
   static std::string mismatch_words(const Mismatch& mismatch, std::size_t facts) {

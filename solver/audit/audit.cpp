@@ -1,13 +1,16 @@
 #include "solver/audit/audit.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "solver/audit/clash.h"
 #include "solver/audit/nearest.h"
-#include "solver/ending/cut_short.h"
+#include "solver/ending/told_by_threads.h"
 #include "solver/finding/mismatches.h"
 #include "solver/space/hypothesis_sets.h"
 
@@ -25,8 +28,8 @@ class Auditor {
         model_(model),
         assumptions_(assumptions),
         options_(options),
-        doing_(doing),
-        explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing) {}
+        doing_(told_by_threads(doing)),
+        explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing_) {}
 
   void run(Audit& audit) {
     audit.hypotheses = number_of(explanations_.assumed());
@@ -37,9 +40,7 @@ class Auditor {
       audit.mechanism = nearest_to(explaining_, model_);
     }
     audit.explaining = number_of(explaining_);
-    for (int axis = 0; axis < kAxes; ++axis) {
-      audit.axes.push_back(axis_audit(axis, audit.mechanism));
-    }
+    look_at_axes(audit);
   }
 
  private:
@@ -78,21 +79,75 @@ class Auditor {
     return diagrams().both(where, diagrams().literal(axis, 1u << value));
   }
 
-  AxisAudit axis_audit(int axis, const Hypothesis& mechanism) {
-    AxisAudit audit{axis, model_.values[axis], Support::irrelevant, {}, {}, {}};
-    if (!matters(axis, mechanism)) return audit;
-    for (int value = 0; value < axis_size(axis); ++value) {
-      if (value == mechanism.values[axis] || !assumptions_.allows(axis, value) ||
-          (axis == index_of<TieBreak>() && value == TieBreak::learned && model_.order.empty())) {
-        continue;
+  /// One value that an axis could have; none of an axis that has no others to look at.
+  struct Row {
+    int axis;
+    std::optional<OtherValue> other;
+    bool is_last = false;  ///< of its axis
+  };
+
+  std::vector<Row> rows(const Hypothesis& mechanism) const {
+    std::vector<Row> rows;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const std::size_t before = rows.size();
+      for (int value = 0; value < axis_size(axis) && matters(axis, mechanism); ++value) {
+        if (value == mechanism.values[axis] || !assumptions_.allows(axis, value) ||
+            (axis == index_of<TieBreak>() && value == TieBreak::learned && model_.order.empty())) {
+          continue;
+        }
+        OtherValue other{value, mechanism, {}, {}, {}, {}};
+        other.changed.values[axis] = static_cast<std::uint8_t>(value);
+        other.changed = with_order(other.changed);
+        rows.push_back({axis, std::move(other)});
       }
-      doing_(fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name));
-      audit.others.push_back(other_value(axis, value, mechanism));
+      if (rows.size() == before) rows.push_back({axis, {}});
+      rows.back().is_last = true;
     }
+    return rows;
+  }
+
+  /// What the recordings say of a row, and what tells its value from the mechanism's, is found row
+  /// by row: the diagrams are for one thread, and a process forked for Z3 must not find it at work
+  /// in another. What is found is made small on all cores, and told of in the rows' order.
+  void look_at_axes(Audit& audit) {
+    const Hypothesis& mechanism = audit.mechanism;
+    std::vector<Row> rows = this->rows(mechanism);
+    auto next = rows.begin();
+    const auto look_at_next = [&](tbb::flow_control& control) -> Row* {
+      if (next == rows.end()) {
+        control.stop();
+        return nullptr;
+      }
+      if (next->other) look_at(next->axis, *next->other, mechanism);
+      return &*next++;
+    };
+    const auto make_small = [&](Row* row) {
+      if (row->other) make_difference_small(row->axis, *row->other, mechanism);
+      return row;
+    };
+    AxisAudit axis;
+    const auto tell = [&](Row* row) {
+      if (row->other) axis.others.push_back(std::move(*row->other));
+      if (!row->is_last) return;
+      axis.axis = row->axis;
+      conclude(axis, mechanism);
+      audit.axes.push_back(std::exchange(axis, {}));
+    };
+    using Mode = tbb::filter_mode;
+    tbb::parallel_pipeline(2 * tbb::this_task_arena::max_concurrency(),
+                           tbb::make_filter<void, Row*>(Mode::serial_in_order, look_at_next) &
+                               tbb::make_filter<Row*, Row*>(Mode::parallel, make_small) &
+                               tbb::make_filter<Row*, void>(Mode::serial_in_order, tell));
+  }
+
+  /// What follows of an axis from what is known of its other values.
+  void conclude(AxisAudit& audit, const Hypothesis& mechanism) const {
+    audit.assumed = model_.values[audit.axis];
+    if (!matters(audit.axis, mechanism)) return;
     audit.support = audit.others.empty() ? Support::taken_for_granted : support_of(audit);
-    if (!assumptions_.allows(axis, audit.assumed)) {
+    if (!assumptions_.allows(audit.axis, audit.assumed)) {
       audit.support = Support::excluded;
-    } else if (audit.assumed != mechanism.values[axis]) {
+    } else if (audit.assumed != mechanism.values[audit.axis]) {
       audit.support = Support::contradicted;
       for (const OtherValue& other : audit.others) {
         if (other.value != audit.assumed) continue;
@@ -100,18 +155,23 @@ class Auditor {
         audit.refutation = other.refutation;
       }
     }
-    return audit;
   }
 
-  OtherValue other_value(int axis, int value, const Hypothesis& mechanism) {
-    OtherValue other{value, mechanism, {}, {}, {}, {}};
-    other.changed.values[axis] = static_cast<std::uint8_t>(value);
-    other.changed = with_order(other.changed);
+  Doing doing_for(int axis, const OtherValue& other) const {
+    const AxisInfo& info = axis_info(axis);
+    return [name = fmt::format("{}={}", info.name, info.values[other.value].name),
+            this](const std::string& what) { doing_(name + ": " + what); };
+  }
+
+  /// All but how small the difference can be made.
+  void look_at(int axis, OtherValue& other, const Hypothesis& mechanism) {
+    const Doing doing = doing_for(axis, other);
+    doing("what the recordings say of it");
     if (diagrams().value_at(explaining_, other.changed) == 1) {
       other.rival = other.changed;
     } else {
       other.refutation = refutation_of(other.changed);
-      const Ref with_value = having(axis, value);
+      const Ref with_value = having(axis, other.value);
       const Ref explaining = diagrams().both(explaining_, with_value);
       if (explaining == diagrams().no()) {
         other.evidence = evidence_against(with_value);
@@ -119,12 +179,15 @@ class Auditor {
         other.rival = nearest_to(explaining, mechanism);
       }
     }
-    const std::string name =
-        fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
-    other.difference =
-        smallest_distinction(explanations_.device(), mechanism, other.changed, options_,
-                             [&](const std::string& what) { doing_(name + ": " + what); });
-    return other;
+    other.difference.comparison =
+        compare(explanations_.device(), mechanism, other.changed, options_, doing);
+  }
+
+  void make_difference_small(int axis, OtherValue& other, const Hypothesis& mechanism) const {
+    auto& [comparison, least] = other.difference;
+    if (!comparison.distinction) return;
+    least = make_smaller(*comparison.distinction, explanations_.device(), mechanism, other.changed,
+                         options_.seed, doing_for(axis, other));
   }
 
   std::optional<Refutation> refutation_of(const Hypothesis& hypothesis) const {
@@ -170,7 +233,7 @@ class Auditor {
   const Hypothesis& model_;
   const Assumptions& assumptions_;
   const ComparisonOptions& options_;
-  const Doing& doing_;
+  const Doing doing_;
   Explanations explanations_;
   std::vector<int> left_out_;  ///< sessions
   Ref explaining_ = 0;         ///< all others

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/cut_short.h"
@@ -194,14 +193,16 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
   std::string cut_short;
   try {
     for (const RecordingSet& set : sets) {
-      Simulator simulator(set.device, hypothesis);
-      for (const Recording& recording : set.recordings) {
-        progress(fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes));
-        std::ranges::move(mismatches(recording, simulator.replay(recording)),
-                          std::back_inserter(finding.mismatches));
-        ++looked_at;
-        facts += recording.facts.size();
-      }
+      predict_each(
+          set, hypothesis,
+          [&](const Recording&) {
+            progress(fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes));
+          },
+          [&](const Recording& recording, std::vector<Mismatch> wrong) {
+            std::ranges::move(wrong, std::back_inserter(finding.mismatches));
+            ++looked_at;
+            facts += recording.facts.size();
+          });
     }
   } catch (const CutShort& early) {
     cut_short = early.why;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,15 @@ std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypo
 std::vector<Mismatch> mismatches(const std::vector<RecordingSet>& sets,
                                  const Hypothesis& hypothesis);
 
-/// The same of one recording, of which this was predicted.
+/// Has the hypothesis predict the recordings one by one: `predicting` is told of each before, and
+/// ends it by throwing; `predicted` is told of each after, and what the hypothesis gets wrong of
+/// it.
+void predict_each(
+    const RecordingSet& set, const Hypothesis& hypothesis,
+    const std::function<void(const Recording&)>& predicting,
+    const std::function<void(const Recording&, std::vector<Mismatch> wrong)>& predicted);
+
+/// The facts of one recording that are wrong where this was predicted.
 std::vector<Mismatch> mismatches(const Recording& recording, const Observation& predicted);
 
 }  // namespace cuvier

@@ -1,13 +1,13 @@
 #include "solver/minimise/single_launch.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/grids.h"
 #include "hypotheses/sm_rules.h"
 #include "solver/minimise/demand_classes.h"
 
@@ -52,6 +52,37 @@ int fewest_to_show(const Device& device, const Hypothesis& a, const Hypothesis& 
       pairs(a) && pairs(b) ? std::min(margin(a), margin(b)) : margin(pairs(a) ? a : b);
   return a.order == b.order ? 2 * device.sms + least_margin + 1 : 1;
 }
+
+/// A kernel's grids under both hypotheses.
+class BothGrids {
+ public:
+  BothGrids(const Device& device, const Hypothesis& a, const Hypothesis& b, const Kernel& kernel)
+      : a_(device, a, kernel), b_(device, b, kernel) {}
+
+  /// Of each size from the first to the last the first block that goes elsewhere under the other
+  /// hypothesis; no size is less than the last time.
+  std::vector<std::optional<int>> partings(int first, int last) {
+    std::vector<std::vector<int>> in_a;
+    std::vector<std::vector<int>> in_b;
+    tbb::parallel_invoke(
+        [&] {
+          for (int blocks = first; blocks <= last; ++blocks) in_a.push_back(a_.sms_of(blocks));
+        },
+        [&] {
+          for (int blocks = first; blocks <= last; ++blocks) in_b.push_back(b_.sms_of(blocks));
+        });
+    std::vector<std::optional<int>> partings(in_a.size());
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+      if (in_a[i] == in_b[i]) continue;
+      partings[i] = static_cast<int>(std::ranges::mismatch(in_a[i], in_b[i]).in1 - in_a[i].begin());
+    }
+    return partings;
+  }
+
+ private:
+  Grids a_;
+  Grids b_;
+};
 
 /// The search over kernels of different profiles.
 class LaunchSearch {
@@ -107,68 +138,48 @@ class LaunchSearch {
 
   /// Looks for the smallest grid of the kernel, smaller than the best so far, that shows a
   /// difference; `most` blocks fill an SM.
-  void ask(Kernel kernel, std::size_t most) {
+  void ask(const Kernel& kernel, std::size_t most) {
     const int sms = device_.sms;
     const int full = sms * static_cast<int>(most);
+    BothGrids grids(device_, a_, b_, kernel);
     if (!pairs(a_) && !pairs(b_)) {
-      try_grid(kernel, full);
+      try_grid(kernel, grids, full);
       return;
     }
     // Beyond this, all that fits is placed while more are left than any rule looks at.
     const int largest = full + 2 * sms + BatchMargin::largest + 2 * BatchLag::longest + 2;
-    if (try_grid(kernel, std::min(full, 2 * sms))) return;
+    if (try_grid(kernel, grids, std::min(full, 2 * sms))) return;
     for (int first = 2 * sms + 1; first <= largest; first += at_once) {
-      if (try_grids(kernel, first, std::min(first + at_once - 1, largest))) return;
+      if (try_grids(kernel, grids, first, std::min(first + at_once - 1, largest))) return;
     }
   }
 
-  /// The same for each size from the first to the last, on all cores.
-  bool try_grids(const Kernel& kernel, int first, int last) {
+  /// The same for each size from the first to the last.
+  bool try_grids(const Kernel& kernel, BothGrids& grids, int first, int last) {
     if (best_) last = std::min(last, best_->blocks - 1);
-    const int count = last - first + 1;
-    if (count < 1 || (predictions_ += count) > most_predictions) return true;
+    if (last < first || (predictions_ += last - first + 1) > most_predictions) return true;
     looking_();
-    std::vector<std::optional<int>> parting(count);
-    tbb::parallel_for(0, count, [&](int i) {
-      Kernel sized = kernel;
-      sized.blocks = first + i;
-      parting[i] = parting_of(sized);
-    });
+    const auto parted = grids.partings(first, last);
     const auto smallest =
-        std::ranges::find_if(parting, [](const auto& at) { return at.has_value(); });
-    if (smallest == parting.end()) return false;
+        std::ranges::find_if(parted, [](const auto& at) { return at.has_value(); });
+    if (smallest == parted.end()) return false;
     best_ = kernel;
-    best_->blocks = first + static_cast<int>(smallest - parting.begin());
+    best_->blocks = first + static_cast<int>(smallest - parted.begin());
     return true;
   }
 
-  /// True if there is nothing more to find in larger grids.
-  bool try_grid(Kernel kernel, int blocks) {
+  /// True if there is nothing more to find in larger grids. Blocks before the first that goes
+  /// elsewhere show it without those behind it, unless pairs are placed: then those may have made
+  /// it.
+  bool try_grid(const Kernel& kernel, BothGrids& grids, int blocks) {
     if (best_) blocks = std::min(blocks, best_->blocks - 1);
     if (blocks < 1 || ++predictions_ > most_predictions) return true;
     looking_();
-    kernel.blocks = blocks;
-    const std::optional<int> parting = parting_of(kernel);
+    const std::optional<int> parting = grids.partings(blocks, blocks).front();
     if (!parting) return false;
     best_ = kernel;
     best_->blocks = *parting + 1;
     return true;
-  }
-
-  /// The first block that goes elsewhere under the other hypothesis. Blocks before it show it
-  /// without those behind it, unless pairs are placed: then those may have made it.
-  std::optional<int> parting_of(const Kernel& kernel) const {
-    const Probe probe{"", {kernel}, {{0, {}}}};
-    const std::vector<int> in_a = sms_of(predict(device_, a_, probe));
-    const std::vector<int> in_b = sms_of(predict(device_, b_, probe));
-    const auto alike = std::ranges::mismatch(in_a, in_b).in1 - in_a.begin();
-    if (in_a.size() == in_b.size() && alike == std::ssize(in_a)) return std::nullopt;
-    return static_cast<int>(alike);
-  }
-
-  static std::vector<int> sms_of(const Observation& observation) {
-    const auto& started = observation.steps[0].started;
-    return started.empty() ? std::vector<int>{} : started[0].sm;
   }
 
   const Device& device_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "hypotheses/prediction.h"
 #include "solver/ending/cut_short.h"
 #include "solver/finding/mismatches.h"
 #include "solver/minimise/reductions.h"
@@ -18,15 +17,17 @@ std::optional<Refutation> smallest_refutation(
   Refutation result;
   std::vector<Mismatch> wrong;
   try {
-    Simulator simulator(set.device, hypothesis);
-    for (const Recording& recording : set.recordings) {
-      doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
-                        set.recordings.size()));
-      std::ranges::move(mismatches(recording, simulator.replay(recording)),
-                        std::back_inserter(wrong));
-      ++result.recordings_before;
-      result.facts_before += static_cast<int>(recording.facts.size());
-    }
+    predict_each(
+        set, hypothesis,
+        [&](const Recording&) {
+          doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
+                            set.recordings.size()));
+        },
+        [&](const Recording& recording, std::vector<Mismatch> found) {
+          std::ranges::move(found, std::back_inserter(wrong));
+          ++result.recordings_before;
+          result.facts_before += static_cast<int>(recording.facts.size());
+        });
   } catch (const CutShort& cut_short) {
     if (wrong.empty()) throw;
     result.cut_short = cut_short.why;

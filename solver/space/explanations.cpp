@@ -1,9 +1,13 @@
 #include "solver/space/explanations.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
+#include <atomic>
+#include <optional>
 #include <unordered_map>
 
+#include "solver/ending/told_by_threads.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"
@@ -22,19 +26,28 @@ Precedences as_precedences(const Device& device, const std::vector<int>& order) 
 Explanations::Explanations(const Device& device, const Assumptions& assumptions,
                            std::vector<int> order, std::vector<Session> sessions,
                            const std::function<void(const std::string&)>& doing,
-                           const Effort& alone)
+                           const Effort& effort_alone)
     : device_(device), order_(as_precedences(device, order)), sessions_(std::move(sessions)) {
   Assumptions assumed = assumptions;
   if (order.empty()) assumed.allowed[index_of<TieBreak>()] &= ~(1u << TieBreak::learned);
   assumed_ = set_of(diagrams_, assumed);
   explaining_.assign(sessions_.size(), assumed_);
   known_.assign(sessions_.size(), assumed_);
-  for (int s = 0; s < size(); ++s) {
-    doing(fmt::format("{}: which hypotheses explain it alone ({} of {})",
-                      sessions_[s].back().name(), s + 1, size()));
+  std::vector<std::optional<Explaining>> found(sessions_.size());
+  std::atomic<int> looked_at = 0;
+  const auto look_at = [&, told = told_by_threads(doing)](int s) {
+    told(fmt::format("{}: which hypotheses explain it alone ({} of {})", sessions_[s].back().name(),
+                     ++looked_at, size()));
     try {
-      explaining_[s] = explaining(sessions_[s], assumed_, alone);
+      found[s] = alone(sessions_[s], assumed_, effort_alone, kMostStrands + 1);
     } catch (const GaveUp&) {
+    }
+  };
+  tbb::parallel_for(0, size(), look_at, tbb::simple_partitioner());
+  for (int s = 0; s < size(); ++s) {
+    if (found[s]) {
+      explaining_[s] = taken_over(*found[s]);
+    } else {
       inexact_.push_back(s);
       known_[s] = diagrams_.no();
     }
@@ -68,16 +81,16 @@ void Explanations::leave_out(const std::vector<int>& sessions) {
 }
 
 Ref Explanations::explaining(const Session& session, Ref set, const Effort& most) {
-  return explaining(session, set, most, kMostStrands + 1);
+  return taken_over(alone(session, set, most, kMostStrands + 1));
 }
 
 bool Explanations::any_explains(const Session& session, Ref set) {
-  return explaining(session, set, Effort{}, 1) != diagrams_.no();
+  const Explaining explaining = alone(session, set, Effort{}, 1);
+  return explaining.set != explaining.diagrams.no();
 }
 
-/// `enough`: strands through the whole session.
-Ref Explanations::explaining(const Session& session, Ref set, const Effort& most,
-                             std::size_t enough) {
+Explanations::Explaining Explanations::alone(const Session& session, Ref set, const Effort& most,
+                                             std::size_t enough) const {
   // A workspace of its own: what is computed on the way is given back.
   Workspace workspace;
   const auto same = [](int leaf) { return leaf; };
@@ -93,13 +106,18 @@ Ref Explanations::explaining(const Session& session, Ref set, const Effort& most
     strands =
         explain(recording, device_, values, strands, most, is_last ? enough : kMostStrands + 1);
   }
+  Ref left = workspace.diagrams.no();
+  for (const auto& strand : strands) left = workspace.diagrams.either(left, strand.set.ref);
+  Explaining explaining{{}, 0};
   std::unordered_map<Ref, Ref> back;
-  Ref left = diagrams_.no();
-  for (const auto& strand : strands) {
-    left =
-        diagrams_.either(left, diagrams_.copy_from(workspace.diagrams, strand.set.ref, same, back));
-  }
-  return left;
+  explaining.set = explaining.diagrams.copy_from(workspace.diagrams, left, same, back);
+  return explaining;
+}
+
+Ref Explanations::taken_over(const Explaining& explaining) {
+  std::unordered_map<Ref, Ref> memo;
+  return diagrams_.copy_from(
+      explaining.diagrams, explaining.set, [](int leaf) { return leaf; }, memo);
 }
 
 }  // namespace cuvier

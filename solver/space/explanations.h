@@ -22,12 +22,13 @@ inline constexpr Effort kEffortAlone{20'000, 2'000'000};
 class Explanations {
  public:
   /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
-  /// is not assumed. `doing` is told what is being looked at. Throws GaveUp
-  /// (solver/ending/gave_up.h) where a recording tells too little, also of what explains all the
-  /// others; `alone`: what a session may take before these are all that it is asked about.
+  /// is not assumed. `doing` is told what is being looked at, by one thread at a time. Throws
+  /// GaveUp (solver/ending/gave_up.h) where a recording tells too little, also of what explains all
+  /// the others; `effort_alone`: what a session may take before these are all that it is asked
+  /// about.
   Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,
                std::vector<Session> sessions, const std::function<void(const std::string&)>& doing,
-               const Effort& alone = kEffortAlone);
+               const Effort& effort_alone = kEffortAlone);
 
   const Device& device() const { return device_; }
   const std::vector<Session>& sessions() const { return sessions_; }
@@ -64,7 +65,15 @@ class Explanations {
   bool any_explains(const Session& session, Ref set);
 
  private:
-  Ref explaining(const Session& session, Ref set, const Effort& most, std::size_t enough);
+  /// Those that explain a session, in diagrams of their own: all cores can look for some.
+  struct Explaining {
+    Diagrams diagrams;
+    Ref set;
+  };
+
+  /// `enough`: strands through the whole session.
+  Explaining alone(const Session& session, Ref set, const Effort& most, std::size_t enough) const;
+  Ref taken_over(const Explaining& explaining);
 
   Device device_;
   Precedences order_;

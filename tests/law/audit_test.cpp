@@ -1,9 +1,12 @@
 #include "solver/audit/audit.h"
 
 #include <gmock/gmock.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
 
 #include "solver/audit/nearest.h"
 #include "solver/check/check.h"
+#include "solver/ending/cut_short.h"
 #include "solver/finding/mismatches.h"
 #include "tests/law/planted.h"
 
@@ -236,6 +239,54 @@ TEST_P(AuditLaw, TheNearestIsWhatExplainsMost) {
     const NearestMiss miss = nearest_miss(explanations, explanations.assumed(), model_);
     EXPECT_EQ(std::ssize(miss.left_out), least);
     EXPECT_EQ(unexplained(miss.hypothesis), least) << describe(miss.hypothesis);
+  }
+}
+
+/// What was found out of each axis.
+std::vector<std::string> in_words(const std::vector<AxisAudit>& axes) {
+  std::vector<std::string> words;
+  for (const AxisAudit& axis : axes) {
+    std::string text = fmt::format("{} {}", axis.axis, name_of(axis.support));
+    for (const OtherValue& other : axis.others) {
+      text += fmt::format("; {}", other.value);
+      if (other.refutation) text += " refuted by " + other.refutation->mismatch.where;
+      if (other.rival) text += " rival " + describe(*other.rival);
+      for (const Session& session : other.evidence.value_or(Evidence{}).sessions) {
+        text += fmt::format(" clash {} {}", session[0].where, session[0].facts.size());
+      }
+      if (const auto& shown = other.difference.comparison.distinction) {
+        text += " shown by " + to_json(shown->probe).dump() + other.difference.least.blocks.why;
+      }
+    }
+    words.push_back(std::move(text));
+  }
+  return words;
+}
+
+TEST_P(AuditLaw, IsTheSameOnAnyNumberOfCores) {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 1);
+  tbb::task_arena(1).execute([&] {
+    const Audit again = audit({set_}, model_, assumptions_, {}, [](const std::string&) {});
+    EXPECT_EQ(in_words(again.axes), in_words(audit_.axes));
+  });
+}
+
+/// Whichever thread is told to end, and wherever: `doing` is told by one at a time.
+TEST_P(AuditLaw, CutShortIsTheBeginningOfTheWhole) {
+  const std::vector<std::string> whole = in_words(audit_.axes);
+  for (const int after : {40, 400}) {
+    int left = after;
+    bool over = false;
+    const Audit cut = audit({set_}, model_, assumptions_, {}, [&](const std::string&) {
+      EXPECT_FALSE(over);
+      over = left-- == 0;
+      if (over) throw CutShort{"enough"};
+    });
+    const std::vector<std::string> known = in_words(cut.axes);
+    ASSERT_LE(known.size(), whole.size());
+    EXPECT_EQ(known, std::vector(whole.begin(), whole.begin() + std::ssize(known)));
+    EXPECT_EQ(cut.cut_short, over ? "enough" : "");
+    EXPECT_EQ(known.size() < whole.size(), over);
   }
 }
 
