@@ -176,7 +176,7 @@ class ProbeRun {
     for (auto& [kernel, seen] : all) {
       std::vector<int> order(seen.block.size());
       for (int i = 0; i < std::ssize(order); ++i) order[i] = i;
-      std::ranges::sort(order, {}, [&](int i) { return seen.block[i]; });
+      std::ranges::sort(order, {}, [&blocks = seen.block](int i) { return blocks[i]; });
       Started sorted;
       sorted.kernel = kernel;
       for (const int i : order) {
