@@ -19,7 +19,7 @@ struct Entry {
   /// What orders options from there on, by their rank.
   int turn(int rank) const {
     if (at_start()) return rank;
-    constexpr int round = 1 << 20;
+    constexpr int round = 1 << 20;  // more than any number of options
     const int first = cursor_rank + skip;
     return rank < first ? rank - first + round : rank - first;
   }

@@ -85,17 +85,17 @@ class Sms {
   /// A key that is least where there is most room for the kernel (section 6).
   Int room_key(int sm, int k) {
     View& view = looked_at(sm, k);
-    if (!std::exchange(view.measured, true)) view.room_key = least_room_key(sm, k, view.config);
+    if (!std::exchange(view.measured, true)) {
+      view.room_key = least_room_key(sms_[sm].standing, k, view.config);
+    }
     return view.room_key;
   }
 
   /// How much of its scarcest resource the SM would have in use with one more block.
   Int usage(int sm, int k) {
     View& view = view_of(sm, k);
-    if (std::exchange(view.weighed, true)) return view.usage;
-    const Standing& s = sms_[sm].standing;
-    return view.usage = reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_},
-                                       s.warps, s.shared, kernels_[k].bytes);
+    if (!std::exchange(view.weighed, true)) view.usage = usage_of(sms_[sm].standing, k);
+    return view.usage;
   }
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
@@ -177,7 +177,8 @@ class Sms {
     std::vector<Resident> residents;  ///< in order of arrival
   };
 
-  /// What a kernel finds on SMs of one standing, as far as it was asked for.
+  /// What a kernel finds on SMs of one standing, as far as it was asked for. It is made of the
+  /// standing and of what holds for the whole device, never of the SM that it was asked for.
   struct View {
     bool looked = false;
     bool measured = false;
@@ -209,11 +210,14 @@ class Sms {
   /// With whether the kernel fits, and under which configuration.
   View& looked_at(int sm, int k) {
     View& view = view_of(sm, k);
-    if (std::exchange(view.looked, true)) return view;
-    const Standing& s = sms_[sm].standing;
+    if (!std::exchange(view.looked, true)) look(sms_[sm].standing, k, view);
+    return view;
+  }
+
+  void look(const Standing& s, int k, View& view) {
     if (s.domain.blocks >= device_.max_blocks_per_sm) {
       view.fits = reading_.never();
-      return view;
+      return;
     }
     const OnSms& state = kernels_[k];
     const IdleDomains idle = idle_around(s);
@@ -223,11 +227,14 @@ class Sms {
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
-    return view;
   }
 
-  Int least_room_key(int sm, int k, const Int& config) {
-    const Standing& s = sms_[sm].standing;
+  Int usage_of(const Standing& s, int k) {
+    return reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_}, s.warps,
+                          s.shared, kernels_[k].bytes);
+  }
+
+  Int least_room_key(const Standing& s, int k, const Int& config) {
     const int free = device_.max_blocks_per_sm - s.domain.blocks;
     if (free <= 0) return reading_.constant(0);
     return reading_.apply(
