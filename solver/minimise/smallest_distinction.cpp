@@ -18,14 +18,4 @@ Minimality make_smaller(Distinction& distinction, const Device& device, const Hy
   return minimised.least;
 }
 
-SmallestDistinction smallest_distinction(const Device& device, const Hypothesis& a,
-                                         const Hypothesis& b, const ComparisonOptions& options,
-                                         const std::function<void(const std::string&)>& doing) {
-  SmallestDistinction result{compare(device, a, b, options, doing), {}};
-  if (auto& distinction = result.comparison.distinction) {
-    result.least = make_smaller(*distinction, device, a, b, options.seed, doing);
-  }
-  return result;
-}
-
 }  // namespace cuvier

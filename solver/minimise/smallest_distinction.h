@@ -17,9 +17,4 @@ Minimality make_smaller(Distinction& distinction, const Device& device, const Hy
                         const Hypothesis& b, std::uint64_t seed,
                         const std::function<void(const std::string&)>& doing);
 
-/// compare(), then make_smaller() of what it found.
-SmallestDistinction smallest_distinction(const Device& device, const Hypothesis& a,
-                                         const Hypothesis& b, const ComparisonOptions& options,
-                                         const std::function<void(const std::string&)>& doing);
-
 }  // namespace cuvier

@@ -9,8 +9,8 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/json_fields.h"
-#include "solver/minimise/smallest_distinction.h"
 #include "tests/law/planted.h"
+#include "tests/law/smallest_distinction.h"
 
 namespace cuvier {
 namespace {

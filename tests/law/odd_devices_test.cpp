@@ -12,8 +12,8 @@
 #include "solver/check/check.h"
 #include "solver/check/validation.h"
 #include "solver/ending/cut_short.h"
-#include "solver/minimise/smallest_distinction.h"
 #include "tests/law/planted.h"
+#include "tests/law/smallest_distinction.h"
 
 namespace cuvier {
 namespace {

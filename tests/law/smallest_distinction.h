@@ -1,0 +1,18 @@
+#pragma once
+
+#include "solver/minimise/smallest_distinction.h"
+
+namespace cuvier {
+
+/// compare(), then make_smaller() of what it found.
+inline SmallestDistinction smallest_distinction(
+    const Device& device, const Hypothesis& a, const Hypothesis& b,
+    const ComparisonOptions& options, const std::function<void(const std::string&)>& doing) {
+  SmallestDistinction result{compare(device, a, b, options, doing), {}};
+  if (auto& distinction = result.comparison.distinction) {
+    result.least = make_smaller(*distinction, device, a, b, options.seed, doing);
+  }
+  return result;
+}
+
+}  // namespace cuvier
