@@ -23,6 +23,9 @@ struct Entry {
     const int first = cursor_rank + skip;
     return rank < first ? rank - first + round : rank - first;
   }
+
+  /// The rank of the first of so many options.
+  int first_rank(int count) const { return at_start() ? 0 : (cursor_rank + skip) % count; }
 };
 
 /// An SM that a block may go to, or a group of them.
@@ -30,9 +33,8 @@ template <class Int, class Bool>
 struct Option {
   int id;  ///< of the SM or the group
   Bool eligible{};
-  Int key{};            ///< least first
-  int rank = 0;         ///< least first among equal keys; of no meaning in an order not yet known
-  bool allowed = true;  ///< by what was observed
+  Int key{};     ///< least first
+  int rank = 0;  ///< least first among equal keys; of no meaning in an order not yet known
 };
 
 /// Options by id. The choice keeps them up to date.
@@ -50,7 +52,6 @@ class OptionList {
   }
   void set_eligible(int id, Bool eligible) { list_[id].eligible = std::move(eligible); }
   void set_key(int id, Int key) { list_[id].key = std::move(key); }
-  void set_allowed(int id, bool allowed) { list_[id].allowed = allowed; }
 
   const Option& operator[](int id) const { return list_[id]; }
   auto begin() const { return list_.begin(); }
@@ -94,20 +95,15 @@ class Tournament : public OptionList<int, bool> {
 
   /// Of the eligible options with the least key the first from there on.
   int least(const Entry& entry) const {
-    const int from = position(entry);
-    const int found = first_least(leaves_ + from);
+    const int found = first_least(leaves_ + entry.first_rank(size()));
     return at_[(found > 0 ? found : first_least(1)) - leaves_];
   }
 
   /// The first option from there on.
-  const Option& first(const Entry& entry) const { return (*this)[at_[position(entry)]]; }
+  const Option& first(const Entry& entry) const { return (*this)[at_[entry.first_rank(size())]]; }
 
  private:
   static constexpr int kNone = std::numeric_limits<int>::max();
-
-  int position(const Entry& entry) const {
-    return entry.at_start() ? 0 : (entry.cursor_rank + entry.skip) % size();
-  }
 
   void put(const Option& option) {
     int node = leaves_ + option.rank;

@@ -52,7 +52,9 @@ class Prediction : public SingleReading {
   using Members = std::vector<Option<int, bool>>;  ///< few
 
   bool any(const Options& options) const { return options.any(); }
-  int pick(const Options& options, int, const Entry& entry) const { return options.least(entry); }
+  int pick(const Options& options, int, const Entry& entry, const auto&) const {
+    return options.least(entry);
+  }
   const Option<int, bool>& at_cursor(const Options& options, const Entry& entry) const {
     return options.first(entry);
   }
@@ -60,7 +62,7 @@ class Prediction : public SingleReading {
   bool any(const Members& members) const {
     return std::ranges::any_of(members, &Option<int, bool>::eligible);
   }
-  int pick(const Members& members, int, const Entry& entry) const {
+  int pick(const Members& members, int, const Entry& entry, const auto&) const {
     const auto order = [&](const Option<int, bool>& o) {
       return std::tuple(!o.eligible, o.key, entry.turn(o.rank));
     };

@@ -14,26 +14,25 @@ namespace cuvier {
 /// them in, an OptionList or better (options.h).
 template <class R, class Options>
 concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const Options& options,
-                                 int n, const Entry& entry,
+                                 int n, const Entry& entry, bool (*allowed)(int),
                                  const std::vector<std::vector<int>>& groups) {
   { r.constant(n) } -> std::convertible_to<typename R::Int>;
   // A branch: the hypothesis's in a prediction; a solver follows each that some hypothesis takes.
   { r.decide(condition) } -> std::same_as<bool>;
   { r.template resolve<Selection>() } -> std::same_as<Selection::Value>;
   { r.template is<CursorReset>(CursorReset::never) } -> std::same_as<bool>;
-  { r.any(options) } -> std::same_as<bool>;  // is eligible
+  { r.any(options) } -> std::same_as<bool>;  // of these SMs is eligible
   // Whether it holds whatever branch is taken.
   { r.certain(condition) } -> std::same_as<bool>;
   // The eligible option with the least key, of these the first in the order from the entry on; `n`
-  // is the first option's node in an order yet to be learned.
-  { r.pick(options, n, entry) } -> std::same_as<int>;
+  // is the first option's node in an order yet to be learned; allowed(id) is whether what was
+  // observed allows it.
+  { r.pick(options, n, entry, allowed) } -> std::same_as<int>;
   {
     r.at_cursor(options, entry)
     } -> std::convertible_to<const Option<typename R::Int, typename R::Bool>&>;  // the first of all
-  // Whether what was observed allows the block at hand on the SM; kObserves: whether it ever does
-  // not.
+  // Whether what was observed allows the block at hand on the SM.
   { r.may_place(n) } -> std::same_as<bool>;
-  { R::kObserves } -> std::convertible_to<bool>;
   // By the tie-break; empty: an order yet to be learned.
   { r.sm_ranks() } -> std::convertible_to<std::vector<int>>;
   { r.group_ranks(groups) } -> std::convertible_to<std::vector<int>>;

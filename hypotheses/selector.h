@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <optional>
@@ -148,9 +149,6 @@ class Selector {
   void update_eligible(Board& board) {
     for_changed(board.eligible_at,
                 [&](int sm) { board.sms.set_eligible(sm, sms_->fits(sm, board.kernel)); });
-    if constexpr (R::kObserves) {
-      for (int sm = 0; sm < device_.sms; ++sm) board.sms.set_allowed(sm, reading_.may_place(sm));
-    }
   }
 
   void update_keys(Board& board) {
@@ -213,28 +211,26 @@ class Selector {
       board.all_eligible.resize(count);
     }
     update_groups(board, grouping, policy, sticky);
-    if constexpr (R::kObserves) {
-      for (int g = 0; g < count; ++g) {
-        // Where its cursor sticks, the block may wait in a group where it was not seen to go.
-        const bool sticks = sticky && !reading_.certain(board.all_eligible[g]);
-        board.groups->set_allowed(
-            g, sticks || std::ranges::any_of(grouping.members[g],
-                                             [&](int sm) { return board.sms[sm].allowed; }));
-      }
-    }
+    const auto allowed = [&](int g) {
+      // Where its cursor sticks, the block may wait in a group where it was not seen to go.
+      return (sticky && !reading_.certain(board.all_eligible[g])) ||
+             std::ranges::any_of(grouping.members[g],
+                                 [&](int sm) { return reading_.may_place(sm); });
+    };
     const bool has_cursor = policy == GroupSelection::round_robin;
     const Entry entry = entry_at(*board.groups, has_cursor ? cursors_.group : -1, 1);
-    const int chosen = reading_.pick(*board.groups, device_.sms, entry);
+    const int chosen = reading_.pick(*board.groups, device_.sms, entry, allowed);
     if (has_cursor) cursors_.group = chosen;
     return chosen;
   }
 
   void update_groups(Board& board, const Grouping& grouping, GroupSelection::Value policy,
                      bool sticky) {
-    std::vector<bool> changed(grouping.members.size());
-    for_changed(board.groups_at, [&](int sm) { changed[grouping.of_sm[sm]] = true; });
-    for (int g = 0; g < static_cast<int>(changed.size()); ++g) {
-      if (!changed[g]) continue;
+    std::vector<int> changed;
+    for_changed(board.groups_at, [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
+    std::ranges::sort(changed);
+    changed.erase(std::ranges::unique(changed).begin(), changed.end());
+    for (const int g : changed) {
       const std::vector<int>& members = grouping.members[g];
       Bool any = board.sms[members[0]].eligible;
       Bool all = any;
@@ -306,7 +302,7 @@ class Selector {
       if (!reading_.decide(at_cursor.eligible)) return std::nullopt;
       chosen = at_cursor.id;
     } else {
-      chosen = reading_.pick(members, 0, entry);
+      chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
     }
     if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
     return chosen;

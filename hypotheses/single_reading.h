@@ -23,7 +23,6 @@ class SingleReading {
   bool is(typename A::Value value) const {
     return hypothesis_.get<A>() == value;
   }
-  static constexpr bool kObserves = false;
   void picks(int) const {}
   bool may_place(int) const { return true; }
 

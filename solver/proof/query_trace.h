@@ -108,7 +108,7 @@ class QueryTrace : public SingleReading {
   bool decide(const Bool& condition) {
     return answer({{{-1, condition.term(), TermInt(0).term()}}, {false, true}}) == 1;
   }
-  int pick(const auto& options, int, const Entry& entry) {
+  int pick(const auto& options, int, const Entry& entry, const auto&) {
     std::vector<const Option<Int, Bool>*> in_order;
     for (const auto& o : options) in_order.push_back(&o);
     const bool keys_known =

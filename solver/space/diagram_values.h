@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,17 @@ class DiagramValues {
   Warps idle_warps() const { return idle_warps_; }
   Shared idle_shared() const { return idle_shared_; }
   Int constant(int value) { return {diagrams_.constant(value)}; }
+
+  /// What outlived a probe, for those cared for alone: each rule that is applied to it is
+  /// evaluated for all of whom it says anything.
+  Warps cared_for(Warps warps) {
+    const auto [known, added] = cared_for_.try_emplace(warps.ref);
+    if (added) {
+      known->second = diagrams_.apply(std::array{idle_warps_.ref, warps.ref},
+                                      [](const auto& states) { return states[1]; });
+    }
+    return {known->second};
+  }
 
   // Conditions are sets of hypotheses.
   Bool no() const { return {diagrams_.no()}; }
@@ -138,6 +150,7 @@ class DiagramValues {
   Diagrams& diagrams_;
   Warps idle_warps_;
   Shared idle_shared_;
+  std::unordered_map<Ref, Ref> cared_for_;
   RuleMemo<Ref> applied_;
 };
 

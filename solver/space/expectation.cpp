@@ -75,6 +75,15 @@ bool Expectation::allows(int step, int kernel, const std::vector<int>& started_o
   return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
+bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on) const {
+  const Constraint* c = find(step, kernel);
+  if (!c) return true;
+  const int count = static_cast<int>(started_on.size());
+  if (count >= c->at_most) return false;
+  // Of those that are `among`, one is left: there are as many as blocks, which all took another.
+  return !c->exactly || allows(step, kernel, started_on, (*c->exactly)[count]);
+}
+
 bool Expectation::satisfied(int step, int kernel, int started) const {
   const Constraint* c = find(step, kernel);
   if (!c) return true;

@@ -18,6 +18,9 @@ class Expectation {
   /// blocks started in the step already, and where.
   bool allows(int step, int kernel, const std::vector<int>& started_on, int sm) const;
 
+  /// Whether it may start on any SM at all.
+  bool allows_any(int step, int kernel, const std::vector<int>& started_on) const;
+
   /// Whether the step may end with that many blocks of the kernel started in it.
   bool satisfied(int step, int kernel, int started) const;
 

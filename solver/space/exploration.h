@@ -4,11 +4,12 @@
 #include <array>
 #include <concepts>
 #include <limits>
-#include <unordered_map>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/scheduler.h"
+#include "solver/space/cells.h"
 #include "solver/space/expectation.h"
 #include "solver/space/paths.h"
 #include "solver/space/precedences.h"
@@ -42,7 +43,9 @@ class Exploration {
   using Warps = typename V::Warps;
   using Shared = typename V::Shared;
   using Option = cuvier::Option<Int, Bool>;
-  using Options = OptionList<Int, Bool>;
+  using Cell = cuvier::Cell<Int, Bool>;
+  using Options = std::conditional_t<ToldApartAtOnce<Int> && ToldApartAtOnce<Bool>,
+                                     CellList<Int, Bool>, OptionList<Int, Bool>>;
 
   Exploration(const Device& device, V& values, const Expectation& expectation, const Effort& most)
       : device_(device), values_(values), expectation_(expectation), paths_(values, most) {}
@@ -107,27 +110,24 @@ class Exploration {
 
   bool any(const auto& options) {
     Bool some = values_.no();
-    bool allowed = false;
-    for (const Option& c : options) {
-      some = values_.either(some, c.eligible);
-      allowed = allowed || c.allowed;
-    }
-    if (allowed) return decide(some);
+    for (const Cell& cell : cells_of(options, {})) some = values_.either(some, cell.eligible);
+    if (may_place_on_any(options)) return decide(some);
     // The block was seen to wait: nothing is eligible, or the cursor sticks elsewhere.
     const Bool sticky = values_.has(index_of<Selection>(), Selection::sticky_round_robin);
     return paths_.follow({values_.both(values_.both(paths_.alive(), sticky), some),
                           values_.without(paths_.alive(), some)}) == 0;
   }
 
-  int pick(const auto& all, int first_node, const Entry& entry) {
-    const std::vector<Option> options = from_there_on(all, entry);
-    return order_unknown() ? pick_in_unknown_order(options, first_node) : pick_option(options);
+  int pick(const auto& options, int first_node, const Entry& entry, const auto& allowed) {
+    if (order_unknown()) {
+      return pick_in_unknown_order(from_there_on(options, entry), first_node, allowed);
+    }
+    return pick_first(cells_of(options, entry), allowed);
   }
 
-  Option at_cursor(const auto& all, const Entry& entry) {
-    const std::vector<Option> options = from_there_on(all, entry);
-    return *(order_unknown() ? find_cursor(options)
-                             : std::ranges::min_element(options, {}, &Option::rank));
+  Option at_cursor(const auto& options, const Entry& entry) {
+    if (order_unknown()) return find_cursor(from_there_on(options, entry));
+    return first_of(options, entry);
   }
 
   const std::vector<int>& sm_ranks() {
@@ -145,10 +145,11 @@ class Exploration {
     return {};
   }
 
-  static constexpr bool kObserves = true;
   void begins() {}
   void picks(int kernel) { picked_ = kernel; }
-  bool may_place(int sm) { return expectation_.allows(step_, picked_, started_on_[picked_], sm); }
+  bool may_place(int sm) const {
+    return expectation_.allows(step_, picked_, started_on_[picked_], sm);
+  }
 
   void placed(int kernel, int, int sm, const Warps& warps) {
     std::vector<int>& started = started_on_[kernel];
@@ -165,42 +166,50 @@ class Exploration {
   static constexpr int on_cursor = -1;
   static constexpr int last = std::numeric_limits<int>::max();
 
-  /// Options that no hypothesis tells apart but by their rank.
-  struct Cell {
-    Bool eligible;
-    Int key;
-    const Option* first;  ///< by rank
-  };
+  // Of the SMs of the device, and of some of them.
+  bool may_place_on_any(const Options&) const {
+    return expectation_.allows_any(step_, picked_, started_on_[picked_]);
+  }
+  bool may_place_on_any(const std::vector<Option>& sms) const {
+    return std::ranges::any_of(sms, [&](const Option& o) { return may_place(o.id); });
+  }
+
+  static const Option& first_of(const auto& options, const Entry& entry) {
+    if constexpr (requires { options.first(entry); }) {
+      return options.first(entry);
+    } else {
+      return *std::ranges::min_element(options, {},
+                                       [&](const Option& o) { return entry.turn(o.rank); });
+    }
+  }
 
   bool order_unknown() { return sm_ranks().empty(); }
 
-  /// The options with their ranks from the entry on. In an unknown order the rank says where the
-  /// order is entered, not how far on: on_cursor and last are certain, and 1 + cursor is behind it;
-  /// 0 without one.
-  std::vector<Option> from_there_on(const auto& all, const Entry& entry) {
+  /// The options with their ranks in an unknown order, which say where the order is entered, not
+  /// how far on: on_cursor and last are certain, and 1 + cursor is behind it; 0 without one.
+  static std::vector<Option> from_there_on(const auto& all, const Entry& entry) {
     std::vector<Option> options(all.begin(), all.end());
     for (Option& o : options) {
-      if (!order_unknown()) {
-        o.rank = entry.turn(o.rank);
-      } else if (!entry.at_start()) {
-        o.rank = o.id != entry.cursor ? 1 + entry.cursor : entry.skip == 0 ? on_cursor : last;
-      }
+      if (entry.at_start()) continue;
+      o.rank = o.id != entry.cursor ? 1 + entry.cursor : entry.skip == 0 ? on_cursor : last;
     }
     return options;
   }
 
-  /// Where the cell's options are eligible and their key beats the option's.
-  Bool beaten_by(const Cell& cell, const Option& option, Beats::How how) {
-    return apply(Beats{how}, cell.eligible, cell.key, option.key);
+  /// Where the cell's options are eligible and their key beats this one.
+  Bool beaten_by(const Cell& cell, const Int& key, Beats::How how) {
+    return apply(Beats{how}, cell.eligible, cell.key, key);
   }
 
   bool is_in(const Cell& cell, const Option& option) const {
     return values_.same(cell.eligible, option.eligible) && values_.same(cell.key, option.key);
   }
-  std::vector<Cell> cells_of(const std::vector<Option>& options) const;
-  int pick_option(const std::vector<Option>& options);
-  int pick_in_unknown_order(const std::vector<Option>& options, int first_node);
-  typename std::vector<Option>::const_iterator find_cursor(const std::vector<Option>& options);
+  /// The cells of which any hypothesis finds the options eligible.
+  std::vector<Cell> cells_of(const auto& options, const Entry& entry) const;
+  int pick_first(const std::vector<Cell>& cells, const auto& allowed);
+  int pick_in_unknown_order(const std::vector<Option>& options, int first_node,
+                            const auto& allowed);
+  Option find_cursor(const std::vector<Option>& options);
 
   /// Whether an option is known to go before another in an unknown order.
   bool goes_before(const Option& option, const Option& other, int first_node) const {
@@ -235,63 +244,68 @@ class Exploration {
 };
 
 template <LiftedValues V>
-auto Exploration<V>::find_cursor(const std::vector<Option>& options) ->
-    typename std::vector<Option>::const_iterator {
+auto Exploration<V>::find_cursor(const std::vector<Option>& options) -> Option {
   // Either it is where the block was seen to go, or on any SM on which it must wait, perhaps
   // until another kernel's block has moved the cursor.
   std::vector<Bool> branches;
   for (const Option& option : options) {
     const bool other_first = std::ranges::any_of(
         options, [&](const Option& other) { return goes_before(other, option, 0); });
-    const bool goes = !other_first && option.allowed;
+    const bool goes = !other_first && may_place(option.id);
     branches.push_back(goes ? values_.both(paths_.alive(), option.eligible) : values_.no());
     branches.push_back(other_first ? values_.no()
                                    : values_.without(paths_.alive(), option.eligible));
   }
-  const auto at = options.begin() + paths_.follow(branches) / 2;
+  const Option& at = options[paths_.follow(branches) / 2];
   for (const Option& other : options) {
-    if (&other != &*at) learn_before(*at, other, 0);
+    if (&other != &at) learn_before(at, other, 0);
   }
   return at;
 }
 
 template <LiftedValues V>
-auto Exploration<V>::cells_of(const std::vector<Option>& options) const -> std::vector<Cell> {
+auto Exploration<V>::cells_of(const auto& options, const Entry& entry) const -> std::vector<Cell> {
   std::vector<Cell> cells;
-  for (const Option& option : options) {
-    if (values_.is_no(option.eligible)) continue;
-    const auto cell = std::ranges::find_if(cells, [&](const Cell& c) { return is_in(c, option); });
-    if (cell == cells.end()) {
-      cells.push_back({option.eligible, option.key, &option});
-    } else if (option.rank < cell->first->rank) {
-      cell->first = &option;
+  if constexpr (requires { options.cells(entry); }) {
+    cells = options.cells(entry);
+    std::erase_if(cells, [&](const Cell& cell) { return values_.is_no(cell.eligible); });
+  } else {
+    for (const Option& option : options) {
+      if (values_.is_no(option.eligible)) continue;
+      const int turn = entry.turn(option.rank);
+      const auto cell =
+          std::ranges::find_if(cells, [&](const Cell& c) { return is_in(c, option); });
+      if (cell == cells.end()) {
+        cells.push_back({option.eligible, option.key, option.id, turn});
+      } else if (turn < cell->turn) {
+        cell->first = option.id;
+        cell->turn = turn;
+      }
     }
   }
   return cells;
 }
 
 template <LiftedValues V>
-int Exploration<V>::pick_option(const std::vector<Option>& options) {
-  const std::vector<Cell> cells = cells_of(options);
+int Exploration<V>::pick_first(const std::vector<Cell>& cells, const auto& allowed) {
   std::vector<Bool> branches;
   for (const Cell& cell : cells) {
-    const Option& first = *cell.first;
-    Bool wins = first.allowed ? values_.both(paths_.alive(), cell.eligible) : values_.no();
+    Bool wins = allowed(cell.first) ? values_.both(paths_.alive(), cell.eligible) : values_.no();
     for (const Cell& other : cells) {
       if (values_.is_no(wins)) break;
       if (&other == &cell) continue;
-      const bool goes_before = other.first->rank < first.rank;
-      wins = values_.without(wins,
-                             beaten_by(other, first, goes_before ? Beats::at_most : Beats::less));
+      const auto how = other.turn < cell.turn ? Beats::at_most : Beats::less;
+      wins = values_.without(wins, beaten_by(other, cell.key, how));
     }
     branches.push_back(wins);
   }
-  return cells[paths_.follow(branches)].first->id;
+  return cells[paths_.follow(branches)].first;
 }
 
 template <LiftedValues V>
-int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node) {
-  const std::vector<Cell> cells = cells_of(options);
+int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, int first_node,
+                                          const auto& allowed) {
+  const std::vector<Cell> cells = cells_of(options, {});
   std::vector<std::vector<const Option*>> options_of(cells.size());
   std::vector<std::pair<std::size_t, const Option*>> contenders;
   for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -300,7 +314,7 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
     }
     std::ranges::stable_sort(options_of[c], {}, &Option::rank);
     for (const Option* o : options_of[c]) {
-      if (o->allowed) contenders.emplace_back(c, o);
+      if (allowed(o->id)) contenders.emplace_back(c, o);
     }
   }
   std::vector<Bool> branches;
@@ -314,8 +328,8 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
       if (c == own) {
         if (beaten) wins = values_.no();
       } else {
-        wins = values_.without(wins,
-                               beaten_by(cells[c], *option, beaten ? Beats::at_most : Beats::less));
+        wins = values_.without(
+            wins, beaten_by(cells[c], option->key, beaten ? Beats::at_most : Beats::less));
       }
     }
     branches.push_back(wins);
@@ -326,7 +340,7 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
       return o == winner || goes_before(*winner, *o, first_node);
     };
     if (std::ranges::all_of(options_of[c], settled)) continue;
-    if (c != own && !decide(beaten_by(cells[c], *winner, Beats::equal))) continue;
+    if (c != own && !decide(beaten_by(cells[c], winner->key, Beats::equal))) continue;
     for (const Option* o : options_of[c]) {
       if (o != winner) learn_before(*winner, *o, first_node);
     }

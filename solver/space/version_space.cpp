@@ -92,6 +92,9 @@ struct VersionSpace::State {
     }
     if (diagrams().size() > kMostNodes) compact();
     DiagramValues values(*workspace, {set()});
+    for (DiagramStrand& strand : strands) {
+      for (auto& file : strand.warp_files) file = values.cared_for(file);
+    }
     const auto known = std::ranges::find_if(
         repeated, [&](const Transition& each) { return are_same(values, each.before, strands); });
     if (known != repeated.end()) {
