@@ -224,10 +224,9 @@ Outcome ask(Oracle& oracle, const Item& item, const std::string& folder, Clock::
       while (std::ssize(answers) < item.repeat) {
         for (Answer& answer : oracle.run(*probe, item.repeat - static_cast<int>(answers.size()))) {
           const bool fresh = oracle.session() != session;
-          nlohmann::ordered_json extra = nlohmann::ordered_json::object();
-          if (answer.exact) extra["exact"] = *answer.exact;
-          journal.append({*probe, answer.facts, fresh, {}, fresh ? oracle.opening() : nullptr},
-                         extra);
+          // Without the observation: the facts say all of it, and what is brought home is small.
+          journal.append(*probe, {answer.facts, std::nullopt, answer.exact}, fresh,
+                         oracle.opening(), nlohmann::ordered_json::object());
           session = oracle.session();
           ++outcome.answers;
           answers.push_back(std::move(answer));

@@ -178,6 +178,15 @@ void Journal::append(const Recording& recording, const nlohmann::ordered_json& e
   at_session_start_ = false;
 }
 
+Recording Journal::append(const Probe& probe, Answer answer, bool fresh,
+                          std::shared_ptr<const Opening> opening, nlohmann::ordered_json extra) {
+  Recording recording{probe, std::move(answer.facts), fresh, path_, fresh ? opening : nullptr};
+  if (answer.exact) extra["exact"] = *answer.exact;
+  if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
+  append(recording, extra);
+  return answer.exact ? first_steps(std::move(recording), *answer.exact) : recording;
+}
+
 void Journal::write(const std::string& lines) {
   const auto undo = [&](int error) {
     // What cannot be taken back (an I/O error, most likely) is a cut-off last line to the

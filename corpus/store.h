@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "probes/fact.h"
+#include "probes/oracle.h"
 
 namespace cuvier {
 
@@ -36,6 +38,11 @@ class Journal {
   /// fields for its line, which readers ignore. If this throws, the journal is as it was before.
   void append(const Recording& recording, const nlohmann::ordered_json& extra);
   void append(const Recording& recording);
+
+  /// The same of what a run showed, with its observation, where there is one, among the further
+  /// fields, and how far it is exact, which readers heed. What of it counts: as far as that.
+  Recording append(const Probe& probe, Answer answer, bool fresh,
+                   std::shared_ptr<const Opening> opening, nlohmann::ordered_json extra);
 
  private:
   void open(const std::filesystem::path& folder);

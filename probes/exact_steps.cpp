@@ -38,48 +38,37 @@ struct Blocks {
   }
 };
 
-/// A run, followed step by step.
-class Followed {
- public:
-  explicit Followed(const Probe& probe) : probe_(probe), kernels_(probe.kernels.size()) {}
-
-  int waiting() const {
-    int waiting = 0;
-    for (const Blocks& blocks : kernels_) waiting += blocks.waiting;
-    return waiting;
-  }
-
-  /// Whether what the step shows does not depend on the order in which blocks leave.
-  bool take(const Action& action, const Step& step) {
-    const bool some_wait = waiting() > 0;
-    int gone = 0;
-    for (const Release& release : action.releases) gone += kernels_[release.kernel].let_go(release);
-    if (action.launch) kernels_[*action.launch].launch(probe_.kernels[*action.launch]);
-    for (const Started& started : step.started) kernels_[started.kernel].start(started);
-    return !some_wait || gone <= 1;
-  }
-
- private:
-  const Probe& probe_;
-  std::vector<Blocks> kernels_;
+/// What comes of following a run.
+struct Course {
+  int exact = 0;    ///< steps
+  int waiting = 0;  ///< blocks, at the end of these
 };
+
+Course follow(const Observation& run, const Probe& probe) {
+  std::vector<Blocks> kernels(probe.kernels.size());
+  Course course;
+  for (; course.exact < std::ssize(run.steps); ++course.exact) {
+    const Action& action = probe.script[course.exact];
+    int gone = 0;
+    for (const Release& release : action.releases) gone += kernels[release.kernel].let_go(release);
+    if (course.waiting > 0 && gone > 1) break;
+    if (action.launch) kernels[*action.launch].launch(probe.kernels[*action.launch]);
+    for (const Started& started : run.steps[course.exact].started) {
+      kernels[started.kernel].start(started);
+    }
+    course.waiting = 0;
+    for (const Blocks& blocks : kernels) course.waiting += blocks.waiting;
+  }
+  return course;
+}
 
 }  // namespace
 
-int exact_steps(const Observation& run, const Probe& probe) {
-  Followed followed(probe);
-  for (std::size_t step = 0; step < run.steps.size(); ++step) {
-    if (!followed.take(probe.script[step], run.steps[step])) return static_cast<int>(step);
-  }
-  return static_cast<int>(run.steps.size());
-}
+int exact_steps(const Observation& run, const Probe& probe) { return follow(run, probe).exact; }
 
 bool leaves_unknown(const Observation& run, const Probe& probe) {
-  Followed followed(probe);
-  for (std::size_t step = 0; step < run.steps.size(); ++step) {
-    if (!followed.take(probe.script[step], run.steps[step])) return true;
-  }
-  return followed.waiting() > 0;
+  const Course course = follow(run, probe);
+  return course.exact < std::ssize(run.steps) || course.waiting > 0;
 }
 
 }  // namespace cuvier

@@ -122,13 +122,8 @@ class Validator {
       ++result_.sessions;
     }
     alone_in_session_ = !previous_;
-    Recording recording{probe, std::move(answer.facts), alone_in_session_, journal_.path(),
-                        alone_in_session_ ? oracle_.opening() : nullptr};
-    nlohmann::ordered_json extra{{"why", std::string(why)}};
-    if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
-    if (answer.exact) extra["exact"] = *answer.exact;
-    journal_.append(recording, extra);
-    if (answer.exact) recording = first_steps(std::move(recording), *answer.exact);
+    const Recording recording = journal_.append(probe, std::move(answer), alone_in_session_,
+                                                oracle_.opening(), {{"why", std::string(why)}});
     previous_ = probe;
     const Observation predicted = simulator_.replay(recording);
     Outcome outcome{mismatches(recording, predicted)};

@@ -74,15 +74,9 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
   }
   std::vector<Recording> recordings;
   for (Answer& answer : answers) {
-    Recording recording{probe, std::move(answer.facts), fresh_, journal_.path(),
-                        fresh_ ? oracle_.opening() : nullptr};
+    recordings.push_back(journal_.append(probe, std::move(answer), fresh_, oracle_.opening(),
+                                         {{"why", why}, {"bits", bits}}));
     fresh_ = false;
-    nlohmann::ordered_json extra{{"why", why}, {"bits", bits}};
-    if (answer.exact) extra["exact"] = *answer.exact;
-    if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
-    journal_.append(recording, extra);
-    recordings.push_back(answer.exact ? first_steps(std::move(recording), *answer.exact)
-                                      : std::move(recording));
   }
   return recordings;
 }

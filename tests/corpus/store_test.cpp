@@ -146,6 +146,23 @@ TEST_F(JournalTest, BeginsOneSessionNotTwo) {
   EXPECT_EQ(text.find(R"({"type":"session"})"), text.rfind(R"({"type":"session"})"));
 }
 
+TEST_F(JournalTest, KeepsAllOfARunOfWhichPartCounts) {
+  Probe probe = samples::probe();
+  const Recording whole = recording_of("a", true);
+  ASSERT_GT(whole.facts.back().step, 0);
+  const Recording counts = open().append(probe, {whole.facts, samples::observation(), 1}, true,
+                                         opening_on(3), {{"why", "it splits best"}});
+  EXPECT_EQ(counts.facts, first_steps(whole, 1).facts);
+  EXPECT_EQ(*counts.opening, *opening_on(3));
+  // All is written; readers heed how far it is exact.
+  const Json line = Json::parse(text().substr(text().rfind('\n', text().size() - 2) + 1));
+  EXPECT_EQ(line.at("facts").size(), whole.facts.size());
+  EXPECT_EQ(line.at("exact"), 1);
+  EXPECT_EQ(line.at("observation"), to_json(samples::observation(), probe));
+  EXPECT_EQ(read_recordings(folder_.path("run/journal.jsonl")).recordings.back().facts,
+            counts.facts);
+}
+
 TEST_F(JournalTest, LetsNoExtraFieldHideARecordingsOwn) {
   Journal journal = open();
   EXPECT_THROW(journal.append(recording_of("a", true), {{"facts", Json::array()}}),
