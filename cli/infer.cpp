@@ -121,7 +121,7 @@ std::string remedy(const Finding& finding, const Arguments& arguments, const Ora
 }
 
 int run_inference(const Arguments& arguments) {
-  const auto oracle = open_oracle(arguments.oracle);
+  const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   Assumptions assumptions = Assumptions::all(oracle->device());
   for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
   const auto journal = open_journal(arguments, *oracle);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -19,12 +20,12 @@ namespace cuvier {
 namespace {
 
 /// "DEVICE[,AXIS=VALUE...]"
-std::unique_ptr<Oracle> open_simulator(const std::string& text) {
+std::unique_ptr<Oracle> open_simulator(const std::string& text, std::uint64_t seed) {
   const std::size_t comma = text.find(',');
   const Device device = find_device(text.substr(0, comma));
   const Hypothesis hypothesis =
       comma == std::string::npos ? Hypothesis{} : hypothesis_from_text(text.substr(comma + 1));
-  return std::make_unique<SimulatedOracle>("sim:" + text, device, hypothesis);
+  return std::make_unique<SimulatedOracle>("sim:" + text, device, hypothesis, seed);
 }
 
 std::string in_shell_quotes(const std::string& text) {
@@ -51,7 +52,7 @@ std::string gpu_runner() {
 }
 
 /// "" or ":N"
-std::unique_ptr<Oracle> open_gpu(const std::string& rest) {
+std::unique_ptr<Oracle> open_gpu(const std::string& rest, std::uint64_t) {
   const std::string number = rest.empty() ? "0" : rest.substr(1);
   if ((!rest.empty() && rest[0] != ':') || number.empty() || number.size() > 4 ||
       number.find_first_not_of("0123456789") != std::string::npos) {
@@ -64,7 +65,7 @@ struct Form {
   std::string_view prefix;  ///< ends with a colon where something must follow
   std::string_view rest;
   std::string_view meaning;
-  std::unique_ptr<Oracle> (*open)(const std::string& rest);
+  std::unique_ptr<Oracle> (*open)(const std::string& rest, std::uint64_t seed);
 };
 
 constexpr std::array forms = {
@@ -73,12 +74,12 @@ constexpr std::array forms = {
          "      values of axes, or a hypothesis such as bfa",
          open_simulator},
     Form{"exec:", "COMMAND", "a program that speaks the oracle protocol, such as cuvier-gpu",
-         [](const std::string& command) -> std::unique_ptr<Oracle> {
+         [](const std::string& command, std::uint64_t) -> std::unique_ptr<Oracle> {
            return std::make_unique<ExternalOracle>(command);
          }},
     Form{"gpu", "[:N]", "this machine's GPU (number N), asked by cuvier-gpu", open_gpu},
     Form{"recording:", "FILE", "answers that were recorded in FILE.jsonl",
-         [](const std::string& path) -> std::unique_ptr<Oracle> {
+         [](const std::string& path, std::uint64_t) -> std::unique_ptr<Oracle> {
            return std::make_unique<RecordingOracle>(path);
          }},
 };
@@ -93,12 +94,12 @@ std::string oracle_help() {
   return text;
 }
 
-std::unique_ptr<Oracle> open_oracle(const std::string& argument) {
+std::unique_ptr<Oracle> open_oracle(const std::string& argument, std::uint64_t seed) {
   std::string known;
   for (const Form& form : forms) {
     if (argument.starts_with(form.prefix) &&
         (argument.size() > form.prefix.size() || !form.prefix.ends_with(':'))) {
-      return form.open(argument.substr(form.prefix.size()));
+      return form.open(argument.substr(form.prefix.size()), seed);
     }
     known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);
   }

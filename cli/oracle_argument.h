@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -11,7 +12,7 @@ namespace cuvier {
 std::string oracle_help();
 
 /// Opens what an ORACLE argument names. Throws Error: told the forms where it has none of
-/// them.
-std::unique_ptr<Oracle> open_oracle(const std::string& argument);
+/// them. The seed is that of what a simulated device leaves to chance.
+std::unique_ptr<Oracle> open_oracle(const std::string& argument, std::uint64_t seed);
 
 }  // namespace cuvier

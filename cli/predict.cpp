@@ -37,11 +37,21 @@ int predict_probe(const Arguments& arguments) {
   const Hypothesis hypothesis = hypothesis_of(arguments, device);
   const Probe probe = read_probe(arguments.probe, device);
   const Observation observation = predict(device, hypothesis, probe);
+  const int certain = steps_of_one_outcome(device, hypothesis, probe);
+  const bool has_several = certain < std::ssize(probe.script);
   if (arguments.json || !stdout_is_terminal()) {
-    print(to_json(observation, probe).dump() + '\n');
+    nlohmann::ordered_json json = to_json(observation, probe);
+    if (has_several) json["one_of_several_from"] = certain;
+    print(json.dump() + '\n');
   } else {
     print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(hypothesis),
                       observation_text(observation, probe)));
+    if (has_several) {
+      print(
+          fmt::format("\nThis is one of several outcomes from step {} on: when another pick of a "
+                      "large grid joins\nthose in flight, nobody controls (pairs_in_flight).\n",
+                      certain));
+    }
   }
   return exit_done;
 }
@@ -51,7 +61,8 @@ int predict_probe(const Arguments& arguments) {
 Run declare_predict(CLI::App& app) {
   app.footer(
       "The observation (which blocks start in each step, and on which SMs) is printed as a table\n"
-      "on a terminal, and as JSON elsewhere.\n"
+      "on a terminal, and as JSON elsewhere. Where a model leaves something to chance, it is one\n"
+      "outcome of several (JSON: \"one_of_several_from\", the first step of which that is so).\n"
       "\n"
       "A probe. A launched block stays on its SM until it is released, by its number or with all\n"
       "others of its kernel; shared memory is in bytes, registers are per thread:\n"

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/probe_file.h"
 #include "cli/standard_output.h"
@@ -17,6 +19,7 @@ namespace {
 struct Arguments {
   std::string oracle;
   std::string probe;
+  std::uint64_t seed = 1;
   bool json = false;
 };
 
@@ -38,7 +41,7 @@ nlohmann::ordered_json answer_json(const Answer& answer, const Probe& probe) {
 }
 
 int run_probe(const Arguments& arguments) {
-  const auto oracle = open_oracle(arguments.oracle);
+  const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   const Probe probe = read_probe(arguments.probe, oracle->device());
   const Answer answer = ask(*oracle, probe);
   if (arguments.json || !stdout_is_terminal()) {
@@ -69,6 +72,10 @@ Run declare_run(CLI::App& app) {
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");
+  app.add_option("--seed", arguments->seed, "Of what a simulated device leaves to chance")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(seed_number());
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return run_probe(*arguments); };
 }

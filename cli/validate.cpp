@@ -63,7 +63,7 @@ Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypoth
 }
 
 int validate(const Arguments& arguments) {
-  const auto oracle = open_oracle(arguments.oracle);
+  const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   const Hypothesis model = read_hypothesis(arguments.model, oracle->device());
   if (!oracle->answers_anything()) {
     throw Error(

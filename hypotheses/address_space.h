@@ -74,9 +74,8 @@ struct AddressSpace {
     Int address = capacity;
     Int length = capacity + 1;
     for (const Gap& gap : gaps(space, capacity)) {
-      const Bool better =
-          gap.length >= size &&
-          (gap.length < length || (gap.length == length && gap.start < address));
+      const Bool better = gap.length >= size &&
+                          (gap.length < length || (gap.length == length && gap.start < address));
       address = ite(better, gap.start, address);
       length = ite(better, gap.length, length);
     }

@@ -24,8 +24,9 @@ struct Assumptions {
   bool allows(int axis, int value) const { return allowed[axis] >> value & 1; }
 
   /// Restricts it by "AXIS=VALUE[,VALUE...]" (several, with commas between them), or by the
-  /// name of a hypothesis, which fixes every axis. Throws Error that lists what there is for an unknown axis, value or name,
-  /// and when nothing would be left (a value that needs a GPC map the device lacks).
+  /// name of a hypothesis, which fixes every axis. Throws Error that lists what there is for an
+  /// unknown axis, value or name, and when nothing would be left (a value that needs a GPC map the
+  /// device lacks).
   void restrict_by(const std::string& text);
 
   /// "AXIS=VALUE[,VALUE...]" for each axis of which not all that the device permits is allowed.

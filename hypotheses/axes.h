@@ -18,6 +18,7 @@
 #include "hypotheses/axes/group_turn.h"
 #include "hypotheses/axes/hierarchy.h"
 #include "hypotheses/axes/local_memory.h"
+#include "hypotheses/axes/pairs_in_flight.h"
 #include "hypotheses/axes/pointer_reset.h"
 #include "hypotheses/axes/pointer_skip.h"
 #include "hypotheses/axes/priority.h"
@@ -48,7 +49,7 @@ struct AxisList {
 using AllAxes =
     AxisList<Queue, Priority, LocalMemory,                                       // the queue
              Hierarchy, Selection, GroupSelection, GroupTurn, TieBreak,          // the choice
-             DispatchBatch, BatchMargin, BatchLag, CursorReset,                  //
+             DispatchBatch, BatchMargin, BatchLag, PairsInFlight, CursorReset,   //
              RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,   // warps, registers
              PointerSkip, PointerReset, RoomWarps,                               //
              ConfigOccupancy, ConfigRounding, SharedGranularity, RuntimeShared,  // shared memory
@@ -83,6 +84,15 @@ constexpr std::array<bool, kAxes> members(AxisList<Axes...>) {
 
 constexpr const AxisInfo& axis_info(int axis) { return *AllAxes::info[axis]; }
 constexpr int axis_size(int axis) { return static_cast<int>(axis_info(axis).values.size()); }
+
+/// The axis's values that are last resorts, a bit each.
+constexpr std::uint32_t last_resorts(int axis) {
+  std::uint32_t bits = 0;
+  for (int v = 0; v < axis_size(axis); ++v) {
+    if (axis_info(axis).values[v].last_resort) bits |= 1u << v;
+  }
+  return bits;
+}
 
 /// Position of the axis of that name, if there is one.
 std::optional<int> find_axis(std::string_view name);

@@ -12,6 +12,9 @@ struct AxisValue {
   std::string_view name;
   std::string_view meaning;
   bool needs_gpc_map = false;  ///< only on a device whose `gpc_of_sm` is known
+  /// Considered only where no hypothesis without such a value is left: it explains what others do
+  /// and more, so that no probe could exclude it.
+  bool last_resort = false;
 };
 
 /// A literal of a condition: the axis has one of these values (a bit each).

@@ -15,9 +15,7 @@ Grids::Grids(const Device& device, const Hypothesis& hypothesis, const Kernel& k
 
 std::vector<int> Grids::sms_of(int blocks) {
   int& size = probe_.kernels[0].blocks;
-  const auto alike = [&] {
-    return std::ssize(beginning_.sm_of_block(0)) < blocks - alike_until_left_;
-  };
+  const auto alike = [&] { return beginning_.places(0) < blocks - alike_until_left_; };
   size = std::numeric_limits<int>::max();
   while (alike() && beginning_.dispatch_one()) {
   }

@@ -65,6 +65,25 @@ const std::vector<NamedHypothesis>& table() {
            Is<WarpPlacement>{WarpPlacement::least_loaded}, Is<RegisterPool>{RegisterPool::per_sm},
            Is<RuntimeShared>{RuntimeShared::b0}, Is<ConfigScope>{ConfigScope::none},
            Is<SharedPlacement>{SharedPlacement::fragmented})},
+
+      // What recordings leave open is as in Algorithm 1 here.
+      {"rtx3090-as-recorded", "Algorithm 1 with what recordings of an RTX 3090 show otherwise",
+       "corpus/rtx3090: all 133 facts",
+       algorithm_1_but(Is<DispatchBatch>{DispatchBatch::pair},
+                       Is<ConfigOccupancy>{ConfigOccupancy::quadrupled_registers},
+                       Is<ConfigGate>{ConfigGate::preferred_if_dynamic})},
+
+      {"a100-as-recorded", "Algorithm 1 with what recordings of an A100 show otherwise",
+       "corpus/a100: all 133 facts",
+       algorithm_1_but(Is<DispatchBatch>{DispatchBatch::pair},
+                       Is<PairsInFlight>{PairsInFlight::drifting},
+                       Is<ConfigOccupancy>{ConfigOccupancy::quadrupled_warps_and_registers},
+                       Is<ConfigGate>{ConfigGate::preferred_if_dynamic})},
+
+      {"rtx2080ti-as-recorded", "Algorithm 1 with what recordings of an RTX 2080 Ti show otherwise",
+       "corpus/rtx2080ti: all 101 facts",
+       algorithm_1_but(Is<DispatchBatch>{DispatchBatch::pair},
+                       Is<PairsInFlight>{PairsInFlight::drifting_from_two})},
   };
   return rows;
 }

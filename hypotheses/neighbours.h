@@ -12,7 +12,6 @@ namespace cuvier {
 void learn_any_order(const Device& device, Hypothesis& hypothesis, Rng& rng);
 
 /// Every hypothesis that differs from `base` in one axis that matters, as the device permits.
-std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothesis& base,
-                                            Rng& rng);
+std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothesis& base, Rng& rng);
 
 }  // namespace cuvier

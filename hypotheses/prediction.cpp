@@ -3,6 +3,12 @@
 #include <utility>
 
 namespace cuvier {
+namespace {
+
+// Picks of a kernel that count the blocks left late; recordings show one.
+constexpr int kMostLate = 16;
+
+}  // namespace
 
 Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
     : SingleReading(device, hypothesis) {
@@ -19,6 +25,13 @@ std::vector<Prediction::Warps> Prediction::taken_over(const Prediction& other,
 bool Prediction::is_full() const {
   constexpr int many = 2048;
   return warp_files_.size() > many || shared_memories_.size() > many;
+}
+
+Moment Prediction::moment_at(int kernel, int sm, int before, int in_flight) const {
+  const auto started = started_.find(kernel);
+  const bool any = started != started_.end();
+  const int count = any ? static_cast<int>(started->second.sm.size()) : 0;
+  return {step_, kernel, sm, count + before, in_flight};
 }
 
 void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
@@ -55,29 +68,62 @@ void Simulator::begin_session(const Opening* opening) {
 
 Observation Simulator::replay(const Recording& recording) {
   if (recording.fresh) begin_session(recording.opening.get());
-  return run(recording.probe);
+  if (!leaves_open(hypothesis_)) return run(recording.probe);
+  SeenMoments seen(recording);
+  const auto count_wrong = [&] {
+    seen.again();
+    const Observation outcome = preview(recording.probe, seen);
+    return std::ranges::count_if(
+        recording.facts, [&](const Fact& fact) { return !agrees(fact, outcome, recording.probe); });
+  };
+  auto fewest = count_wrong();
+  const std::map<int, int> asked = seen.asked();
+  for (const auto& [kernel, times] : asked) {
+    int best = 0;
+    for (int late = 1; fewest > 0 && late <= kMostLate; ++late) {
+      seen.let_count_late(kernel, late);
+      const auto wrong = count_wrong();
+      if (wrong >= fewest) continue;
+      fewest = wrong;
+      best = late;
+    }
+    seen.let_count_late(kernel, best);
+  }
+  seen.again();
+  return run(recording.probe, seen);
 }
 
 Observation Simulator::run(const Probe& probe) {
+  Moments nothing;
+  return run(probe, nothing);
+}
+
+Observation Simulator::run(const Probe& probe, Moments& moments) {
   drop_states();
-  Observation observation = begin(probe);
+  Observation observation = begin(probe, moments);
   scheduler_.drain();
   return observation;
 }
 
 Observation Simulator::preview(const Probe& probe) {
+  Moments nothing;
+  return preview(probe, nothing);
+}
+
+Observation Simulator::preview(const Probe& probe, Moments& moments) {
   drop_states();
   const Carry carry = scheduler_.carry();
   const auto warp_files = scheduler_.warp_files();
-  Observation observation = begin(probe);
+  Observation observation = begin(probe, moments);
   scheduler_.set_idle(carry, warp_files);
   return observation;
 }
 
-Observation Simulator::begin(const Probe& probe) {
+Observation Simulator::begin(const Probe& probe, Moments& moments) {
   Observation observation;
   scheduler_.begin(probe);
   for (const Action& action : probe.script) {
+    prediction_.begin_step(static_cast<int>(observation.steps.size()), moments);
     if (action.launch) {
       scheduler_.launch(*action.launch);
     } else {

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "hypotheses/concrete.h"
+#include "hypotheses/moments.h"
 #include "hypotheses/rule_memo.h"
 #include "hypotheses/scheduler.h"
 #include "hypotheses/single_reading.h"
@@ -69,6 +70,18 @@ class Prediction : public SingleReading {
     return std::ranges::min_element(members, {}, order)->id;
   }
 
+  /// In this step, these decide what nobody controls.
+  void begin_step(int step, Moments& moments) {
+    step_ = step;
+    moments_ = &moments;
+  }
+  bool another_joins(int kernel, int sm, int in_flight) {
+    return moments_ && moments_->another_joins(moment_at(kernel, sm, 0, in_flight));
+  }
+  bool counts_late(int kernel, int sm, int before, int in_flight) {
+    return moments_ && moments_->counts_late(moment_at(kernel, sm, before, in_flight));
+  }
+
   void placed(int kernel, int block, int sm, const Warps& warps);
 
   /// What was placed since the last call.
@@ -116,10 +129,14 @@ class Prediction : public SingleReading {
     return shared_memories_.intern(std::move(memory));
   }
 
+  Moment moment_at(int kernel, int sm, int before, int in_flight) const;
+
   StatePool<WarpFile<Concrete>> warp_files_;
   StatePool<SharedMemory<Concrete>> shared_memories_;
   RuleMemo<int> results_;
   std::map<int, Started> started_;
+  int step_ = 0;
+  Moments* moments_ = nullptr;  ///< none: nothing that nobody controls happens
 };
 
 /// A device that follows one hypothesis: predicts, probe after probe, with the
@@ -134,14 +151,19 @@ class Simulator {
   /// Forgets all that survives between probes; then it is as the opening left it, if there is one.
   void begin_session(const Opening* opening = nullptr);
 
-  /// Runs a recording's probe, where it ran: in a session that it begins if it is fresh.
+  /// Runs a recording's probe, where it ran: in a session that it begins if it is fresh. Of the
+  /// outcomes that the hypothesis has, it shows the one that comes nearest to the recording.
   Observation replay(const Recording& recording);
 
   /// Runs a probe that is legal on the device. `warp_slot` holds the subpartition of
-  /// each warp, `shared_config` each launched kernel's preferred configuration.
+  /// each warp, `shared_config` each launched kernel's preferred configuration. Of the outcomes
+  /// that the hypothesis has, it shows the one that these moments bring about.
+  Observation run(const Probe& probe, Moments& moments);
+  /// Where nothing that nobody controls happens.
   Observation run(const Probe& probe);
 
   /// What run() would show, without running it.
+  Observation preview(const Probe& probe, Moments& moments);
   Observation preview(const Probe& probe);
 
   const Device& device() const { return device_; }
@@ -149,7 +171,7 @@ class Simulator {
 
  private:
   /// Runs a probe, and leaves its blocks where they are then.
-  Observation begin(const Probe& probe);
+  Observation begin(const Probe& probe, Moments& moments);
 
   /// Where there are many, forgets the states that no SM is in. For an idle device.
   void drop_states();

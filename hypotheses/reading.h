@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/flight.h"
 #include "hypotheses/options.h"
 #include "hypotheses/sm_rules.h"
 
@@ -41,7 +42,8 @@ concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const 
 /// What the scheduler (scheduler.h) takes from a reading beside that: Warps and Shared are what
 /// the states of an SM are.
 template <class R>
-concept Reading = requires(R& r, const typename R::Warps& warps, int n) {
+concept Reading = requires(R& r, const typename R::Warps& warps,
+                           const Flight<typename R::Warps>& flight, int n) {
   { r.idle_warps() } -> std::convertible_to<typename R::Warps>;
   { r.idle_shared() } -> std::convertible_to<typename R::Shared>;
   { r.never() } -> std::convertible_to<typename R::Bool>;
@@ -49,8 +51,14 @@ concept Reading = requires(R& r, const typename R::Warps& warps, int n) {
   { r.apply(std::declval<const SharedBytes&>()) } -> std::convertible_to<typename R::Int>;
   { r.apply(std::declval<const FitsWarps&>(), warps) } -> std::convertible_to<typename R::Bool>;
   r.begins();                // a probe: rules are about its kernels
-  r.picks(n);                // an SM for a block of that kernel
+  r.picks(n, flight);        // an SM for a pick of that kernel, which may join these
   r.placed(n, n, n, warps);  // a block of a kernel on an SM
+  // What nobody controls (PairsInFlight::drifting). Whether one pick more of the kernel joins those
+  // in flight, where else it would be the turn of this SM again after so many blocks;
+  { r.another_joins(n, n, n) } -> std::same_as<bool>;
+  // and whether a pick that went to this SM and joins so many in flight, of so many that can be,
+  // counts the blocks left so late that it still takes two.
+  { r.counts_late(n, n, n, n) } -> std::same_as<bool>;
 };
 
 }  // namespace cuvier

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/flight.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
 
@@ -68,6 +69,9 @@ class Scheduler {
   void dispatch() {
     while (!queue_.empty() && dispatch_one()) {
     }
+    for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
+      while (!kernels_[k].flight.empty()) give_out(k);
+    }
   }
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
@@ -88,7 +92,7 @@ class Scheduler {
     for (const Release& r : releases) {
       const KernelState& k = kernels_[r.kernel];
       if (r.blocks.empty()) {
-        for (int b = 0; b < k.next_block; ++b) free_block(r.kernel, b);
+        for (int b = 0; b < k.started(); ++b) free_block(r.kernel, b);
       } else {
         for (const int b : r.blocks) free_block(r.kernel, b);
       }
@@ -102,7 +106,7 @@ class Scheduler {
     queue_.clear();
     waiting_.clear();
     for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
-      for (int b = 0; b < kernels_[k].next_block; ++b) free_block(k, b);
+      for (int b = 0; b < kernels_[k].started(); ++b) free_block(k, b);
     }
   }
 
@@ -117,8 +121,10 @@ class Scheduler {
     selector_.adopt(opening.latest());
   }
 
-  /// Where the kernel's blocks went, those that were placed.
+  /// Where the kernel's blocks went, those that started.
   const std::vector<int>& sm_of_block(int k) const { return kernels_[k].sm_of_block; }
+  /// For how many of its blocks there is a place.
+  int places(int k) const { return kernels_[k].places(); }
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
   Carry carry() const { return {selector_.cursors(), local_memory_}; }
@@ -132,14 +138,21 @@ class Scheduler {
 
  private:
   struct KernelState {
-    int next_block = 0;
     int resident = 0;
-    std::vector<int> sm_of_block;
-    std::vector<int> placed_at_pick;  ///< blocks, just before each pick
+    std::vector<int> sm_of_place;     ///< as they were taken
+    std::vector<int> places_at_pick;  ///< just before each
+    Flight<Warps> flight;             ///< places that have no block yet
+    int joined = 0;                   ///< to the picks in flight, at moments nobody controls
+    bool counts_late = true;          ///< then, perhaps: until a pick is no pair
+    std::vector<int> sm_of_block;     ///< of those that started
+    std::vector<int> place_of_block;
+
+    int places() const { return static_cast<int>(sm_of_place.size()); }
+    int started() const { return static_cast<int>(sm_of_block.size()); }
   };
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
-  int left(int k) const { return kernel(k).blocks - kernels_[k].next_block; }
+  int left(int k) const { return kernel(k).blocks - kernels_[k].places(); }
 
   // -- the queue ------------------------------------------------------------
 
@@ -196,18 +209,21 @@ class Scheduler {
 
   /// Places the next block of the kernel, or the next two; false if it must wait.
   bool try_pick(int k) {
-    if (kernels_[k].next_block == 0) selector_.reset_cursors(CursorReset::kernel);
+    KernelState& state = kernels_[k];
+    if (state.places() == 0) selector_.reset_cursors(CursorReset::kernel);
     if (!local_memory_ready(k)) return false;
-    const KernelState& state = kernels_[k];
-    reading_.picks(k);
+    await_turn(k);
+    reading_.picks(k, state.flight);
     std::optional<int> mate;
-    if (state.next_block % 2 == 1) mate = state.sm_of_block.back();
+    if (state.places() % 2 == 1) mate = state.sm_of_place.back();
     const std::optional<int> sm = selector_.select(Asker(k), mate);
     if (!sm) return false;
-    kernels_[k].placed_at_pick.push_back(state.next_block);
-    const bool pair = picks_pair(k);
-    place(k, *sm);
-    if (pair && reading_.decide(sms_.fits(*sm, k))) place(k, *sm);
+    while (state.flight.has(*sm)) give_out(k);
+    state.places_at_pick.push_back(state.places());
+    const bool pair = picks_pair(k, *sm);
+    typename Flight<Warps>::Pick pick{*sm, place(k, *sm)};
+    if (pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
+    join(k, std::move(pick));
     return true;
   }
 
@@ -227,36 +243,89 @@ class Scheduler {
 
   static int pairing_threshold(const Device& device) { return 2 * device.sms; }
 
-  bool picks_pair(int k) {
-    const auto& history = kernels_[k].placed_at_pick;
+  /// Whether the kernel's latest pick, to this SM, takes two places.
+  bool picks_pair(int k, int sm) {
+    KernelState& state = kernels_[k];
+    const auto& history = state.places_at_pick;
     const int pick = static_cast<int>(history.size()) - 1;
     const auto counted = [&](int lag) {
       return kernel(k).blocks - history[std::max(0, pick - lag)];
     };
     const int threshold = pairing_threshold(device_);
+    const int oldest = BatchLag::longest + state.joined;
     // Each axis is read only where its values differ.
-    if (left(k) <= 1 || counted(BatchLag::longest) <= threshold) return false;
+    if (left(k) <= 1 || counted(oldest) <= threshold) return false;
     if (axes_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
     if (counted(0) > most_left_that_matter(device_)) return true;
-    const int count = counted(BatchLag::picks(axes_.template resolve<BatchLag>()));
-    if (count <= threshold || count > threshold + BatchMargin::largest) return count > threshold;
-    return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
+    const auto are_many = [&](int count) {
+      if (count <= threshold || count > threshold + BatchMargin::largest) return count > threshold;
+      return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
+    };
+    if (are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>())))) return true;
+    state.counts_late = state.counts_late && state.joined > 0 && are_many(counted(in_flight(k))) &&
+                        reading_.counts_late(k, sm, state.flight.size(), in_flight(k));
+    return state.counts_late;
   }
 
-  void place(int k, int sm) {
+  // -- picks in flight --------------------------------------------------------
+
+  /// Lets blocks start until the kernel's next pick is in turn.
+  void await_turn(int k) {
     KernelState& state = kernels_[k];
-    const int block = state.next_block;
-    const Warps& warps = sms_.place(k, block, sm);
-    ++state.resident;
-    ++state.next_block;
+    // A last block goes before whatever joins, so nothing is changed if it goes now.
+    while (!state.flight.empty() && !(state.flight.front().last && joins(k))) give_out(k);
+  }
+
+  /// Whether the kernel's next pick joins those in flight. With few blocks left none does.
+  bool joins(int k) {
+    KernelState& state = kernels_[k];
+    if (left(k) < PairsInFlight::fewest(device_)) return false;
+    if (state.flight.size() < in_flight(k)) return true;
+    return PairsInFlight::drifts(axes_.template resolve<PairsInFlight>()) &&
+           reading_.another_joins(k, state.flight.front().sm, state.flight.size());
+  }
+
+  void join(int k, typename Flight<Warps>::Pick pick) {
+    KernelState& state = kernels_[k];
+    state.flight.join(std::move(pick));
+    if (state.flight.size() > 1) {
+      state.joined += std::max(0, state.flight.size() - in_flight(k));
+    }
+  }
+
+  /// How many of the kernel's picks can be without another that joins.
+  int in_flight(int k) {
+    const KernelState& state = kernels_[k];
+    const int picks = static_cast<int>(state.places_at_pick.size());
+    return PairsInFlight::at_first(axes_.template resolve<PairsInFlight>(), picks) + state.joined;
+  }
+
+  /// The next block of the picks in flight starts.
+  void give_out(int k) {
+    KernelState& state = kernels_[k];
+    const auto [sm, place] = state.flight.take();
+    const int block = state.started();
     state.sm_of_block.push_back(sm);
+    state.place_of_block.push_back(place.nth);
+    reading_.placed(k, block, sm, place.warps);
+  }
+
+  typename Flight<Warps>::Place place(int k, int sm) {
+    KernelState& state = kernels_[k];
+    const int nth = state.places();
+    const Warps& warps = sms_.place(k, nth, sm);
+    ++state.resident;
+    state.sm_of_place.push_back(sm);
     if (left(k) == 0) std::erase(queue_, k);
-    reading_.placed(k, block, sm, warps);
+    return {nth, warps};
   }
 
   void free_block(int k, int block) {
     KernelState& state = kernels_[k];
-    if (block >= state.next_block || !sms_.release(k, block, state.sm_of_block[block])) return;
+    if (block >= state.started() ||
+        !sms_.release(k, state.place_of_block[block], state.sm_of_block[block])) {
+      return;
+    }
     --state.resident;
     if (sms_.idle()) selector_.reset_cursors(CursorReset::device_idle);
   }

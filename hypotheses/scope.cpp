@@ -32,6 +32,7 @@ constexpr Known known[] = {
     {"dispatch_batch", "single pair"},
     {"batch_margin", "4 0 1 2 3 5 6 7 8"},
     {"batch_lag", "1 0 2"},
+    {"pairs_in_flight", "one two drifting drifting_from_two"},
     {"cursor_reset", "device_idle kernel never"},
     {"register_granularity", "256 512 1024"},
     {"warp_placement", "strict_round_robin skip_full fixed_start least_loaded"},

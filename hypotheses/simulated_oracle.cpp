@@ -16,8 +16,11 @@ void strip(Observation& observation) {
 }  // namespace
 
 SimulatedOracle::SimulatedOracle(std::string description, const Device& device,
-                                 const Hypothesis& hypothesis)
-    : description_(std::move(description)), device_(device), hypothesis_(hypothesis) {
+                                 const Hypothesis& hypothesis, std::uint64_t seed)
+    : description_(std::move(description)),
+      device_(device),
+      hypothesis_(hypothesis),
+      moments_(seed) {
   simulator_.emplace(device_, hypothesis_);
 }
 
@@ -35,7 +38,7 @@ std::vector<Answer> SimulatedOracle::run(const Probe& probe, int repeat) {
   }
   std::vector<Answer> answers;
   for (int i = 0; i < repeat; ++i) {
-    Observation observation = simulator_->run(probe);
+    Observation observation = simulator_->run(probe, moments_);
     strip(observation);
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});

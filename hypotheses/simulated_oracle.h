@@ -11,7 +11,9 @@ namespace cuvier {
 /// GPU would: the SM of each block, and no other channel unless asked for.
 class SimulatedOracle : public Oracle {
  public:
-  SimulatedOracle(std::string description, const Device& device, const Hypothesis& hypothesis);
+  /// The seed is that of what nobody controls.
+  SimulatedOracle(std::string description, const Device& device, const Hypothesis& hypothesis,
+                  std::uint64_t seed = 1);
 
   const Device& device() const override { return device_; }
   std::string description() const override { return description_; }
@@ -24,6 +26,7 @@ class SimulatedOracle : public Oracle {
   Device device_;
   Hypothesis hypothesis_;
   std::optional<Simulator> simulator_;
+  DrawnMoments moments_;
   int session_ = 0;
 };
 

@@ -23,7 +23,7 @@ class SingleReading {
   bool is(typename A::Value value) const {
     return hypothesis_.get<A>() == value;
   }
-  void picks(int) const {}
+  void picks(int, const auto&) const {}
   bool may_place(int) const { return true; }
 
   const std::vector<int>& sm_ranks() const { return sm_ranks_; }

@@ -24,7 +24,9 @@ struct TieBreak {
       {"gpc_major", "by GPC, then SM", true},
       {"gpc_smallest_first", "GPCs by ascending number of SMs, then index, then SM", true},
       {"gpc_round_robin", "the first TPC of every GPC, then the second of every GPC, ...", true},
-      {"learned", "a fixed order that observations reveal; only where no named order fits"},
+      {.name = "learned",
+       .meaning = "a fixed order that observations reveal; only where no named order fits",
+       .last_resort = true},
   };
   static constexpr AxisInfo info{Part::choice, "tie_break", "the order that settles ties among SMs",
                                  values};

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <map>
 
-#include "hypotheses/prediction.h"
 #include "probes/family.h"
 #include "solver/ending/cut_short.h"
 #include "solver/proof/equivalence.h"
@@ -78,8 +77,7 @@ class PairSearch {
     const Observation a = a_.preview(probe);
     const Observation b = b_.preview(probe);
     if (a == b) return std::nullopt;
-    const auto parting =
-        first_parting(seen_through(options_.channels, a), seen_through(options_.channels, b));
+    const auto parting = first_parting(a_, b_, probe, options_.channels);
     if (!parting) {
       remember({std::move(probe), std::string(family)});
       return std::nullopt;
@@ -98,7 +96,7 @@ class PairSearch {
   Distinction distinction(Probe probe, std::string_view family) {
     Observation a = seen_through(options_.channels, a_.preview(probe));
     Observation b = seen_through(options_.channels, b_.preview(probe));
-    const Parting parting = first_parting(a, b).value();
+    const Parting parting = first_parting(a_, b_, probe, options_.channels).value();
     return {std::move(probe), std::move(a), std::move(b), parting, std::string(family)};
   }
 
@@ -164,6 +162,17 @@ std::optional<Parting> first_parting(const Observation& a, const Observation& b)
     if (const auto parting = channels_differ(step, a.steps[s], b.steps[s])) return parting;
   }
   return std::nullopt;
+}
+
+std::optional<Parting> first_parting(Simulator& a, Simulator& b, const Probe& probe,
+                                     const std::vector<std::string>& channels) {
+  Observation seen_a = seen_through(channels, a.preview(probe));
+  Observation seen_b = seen_through(channels, b.preview(probe));
+  const int certain = std::min(steps_of_one_outcome(a.device(), a.hypothesis(), probe),
+                               steps_of_one_outcome(b.device(), b.hypothesis(), probe));
+  seen_a.steps.resize(certain);
+  seen_b.steps.resize(certain);
+  return first_parting(seen_a, seen_b);
 }
 
 Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
+#include "hypotheses/prediction.h"
 #include "probes/device.h"
 #include "probes/observation.h"
 #include "probes/probe.h"
@@ -66,5 +67,10 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
 
 /// Where the observations first part; none if they show the same.
 std::optional<Parting> first_parting(const Observation& a, const Observation& b);
+
+/// Where what both would show of the probe through these channels first parts. Steps of which
+/// either leaves open what happens (steps_of_one_outcome) tell nothing apart.
+std::optional<Parting> first_parting(Simulator& a, Simulator& b, const Probe& probe,
+                                     const std::vector<std::string>& channels);
 
 }  // namespace cuvier

@@ -34,9 +34,7 @@ SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
         const bool asked = std::ranges::any_of(
             excluded, [&](const Probe& other) { return same_question(probe, other); });
         if (asked) return false;
-        return first_parting(seen_through(channels, under_a.preview(probe)),
-                             seen_through(channels, under_b.preview(probe)))
-            .has_value();
+        return first_parting(under_a, under_b, probe, channels).has_value();
       };
       SynthesisOptions options;
       options.channels = channels;

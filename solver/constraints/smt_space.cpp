@@ -61,8 +61,12 @@ class SymbolicValues {
   std::unordered_map<Circuit::Literal, bool> empty_;
 };
 
-Assumptions with_named_orders(Assumptions assumptions) {
-  assumptions.allowed[index_of<TieBreak>()] &= ~(1u << TieBreak::learned);
+/// Orders cannot be learned here; other last resorts are considered where nothing else may be.
+Assumptions without_last_resorts(Assumptions assumptions) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const std::uint32_t others = assumptions.allowed[axis] & ~last_resorts(axis);
+    if (others != 0 || axis == index_of<TieBreak>()) assumptions.allowed[axis] = others;
+  }
   return assumptions;
 }
 
@@ -70,7 +74,7 @@ Assumptions with_named_orders(Assumptions assumptions) {
 
 struct SmtSpace::State {
   State(const Device& d, const Assumptions& a)
-      : device(d), axes(circuit, with_named_orders(a)), values(circuit, axes) {
+      : device(d), axes(circuit, without_last_resorts(a)), values(circuit, axes) {
     strands.push_back({true, {}, {}, Precedences(d.sms)});
   }
 

@@ -242,11 +242,12 @@ Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
 
 std::optional<Distinction> distinction_by(const Probe& probe, const Device& device,
                                           const Hypothesis& a, const Hypothesis& b) {
-  Observation under_a = seen_through({}, predict(device, a, probe));
-  Observation under_b = seen_through({}, predict(device, b, probe));
-  const std::optional<Parting> parting = first_parting(under_a, under_b);
+  Simulator one(device, a);
+  Simulator other(device, b);
+  const std::optional<Parting> parting = first_parting(one, other, probe, {});
   if (!parting) return std::nullopt;
-  return Distinction{probe, std::move(under_a), std::move(under_b), *parting, "minimising"};
+  return Distinction{probe, seen_through({}, one.preview(probe)),
+                     seen_through({}, other.preview(probe)), *parting, "minimising"};
 }
 
 namespace {
@@ -256,9 +257,7 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
   Simulator one(device, a);
   Simulator other(device, b);
   const Judge judge = [&](const Probe& candidate) {
-    return first_parting(seen_through({}, one.preview(candidate)),
-                         seen_through({}, other.preview(candidate)))
-        .has_value();
+    return first_parting(one, other, candidate, {}).has_value();
   };
   if (!judge(probe)) {
     throw Error(fmt::format("{}: {} and {} predict the same for it; name two that differ on it",
@@ -267,6 +266,9 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
   for (const Hypothesis* h : {&a, &b}) {
     if (const auto outside = outside_of_claims(*h)) {
       return minimised_without_arguments(probe, device, judge, options, *outside);
+    }
+    if (leaves_open(*h)) {
+      return minimised_without_arguments(probe, device, judge, options, "what drifts");
     }
   }
   const Measure one_at_least{true, "a probe has a kernel"};

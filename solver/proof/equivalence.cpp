@@ -126,9 +126,18 @@ class Prover {
 
   bool same_batches(const Hypothesis& a, const Hypothesis& b) {
     if (with(a, b, {Part::batches}) == a) return true;
+    if (!numbers_in_order(a) || !numbers_in_order(b)) {
+      return fails("they number the blocks of pairs differently");
+    }
     const auto [seen, added] = pairs_alike_.try_emplace({a.values, a.order}, false);
     if (added) seen->second = pairs_alike(a);
     return seen->second || (!gave_up_ && fails("they place pairs of blocks differently"));
+  }
+
+  /// Whether blocks start in the order in which places are taken.
+  static bool numbers_in_order(const Hypothesis& h) {
+    return h.get<DispatchBatch>() == DispatchBatch::single ||
+           h.get<PairsInFlight>() == PairsInFlight::one;
   }
 
   bool same_choice(const Hypothesis& a, const Hypothesis& b) {

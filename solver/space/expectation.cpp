@@ -8,7 +8,13 @@ namespace cuvier {
 
 Expectation::Expectation(const Recording& recording, int sms)
     : kernels_(static_cast<int>(recording.probe.kernels.size())),
+      leaves_in_parts_(recording.probe.kernels.size()),
       at_(recording.probe.script.size() * recording.probe.kernels.size(), -1) {
+  for (const Action& action : recording.probe.script) {
+    for (const Release& release : action.releases) {
+      if (!release.blocks.empty()) leaves_in_parts_[release.kernel] = true;
+    }
+  }
   for (const Fact& fact : recording.facts) {
     if (fact.kind == Fact::Kind::shared_config) {
       shared_configs_[fact.kernel] = fact.values[0];
@@ -66,22 +72,30 @@ const Expectation::Constraint* Expectation::find(int step, int kernel) const {
   return at < 0 ? nullptr : &constraints_[at];
 }
 
-bool Expectation::allows(int step, int kernel, const std::vector<int>& started_on, int sm) const {
+bool Expectation::allows(int step, int kernel, const std::vector<int>& started_on, int sm,
+                         int later) const {
   const Constraint* c = find(step, kernel);
   if (!c) return true;
-  const int count = static_cast<int>(started_on.size());
+  const int count = static_cast<int>(started_on.size()) + later;
   if (count >= c->at_most) return false;
   if (c->exactly && (*c->exactly)[count] != sm) return false;
   return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
-bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on) const {
+bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on,
+                             int later) const {
   const Constraint* c = find(step, kernel);
   if (!c) return true;
-  const int count = static_cast<int>(started_on.size());
+  const int count = static_cast<int>(started_on.size()) + later;
   if (count >= c->at_most) return false;
   // Of those that are `among`, one is left: there are as many as blocks, which all took another.
-  return !c->exactly || allows(step, kernel, started_on, (*c->exactly)[count]);
+  return !c->exactly || allows(step, kernel, started_on, (*c->exactly)[count], later);
+}
+
+Expectation::Numbers Expectation::tells_numbers(int step, int kernel) const {
+  const Constraint* c = find(step, kernel);
+  if (c && c->exactly) return Numbers::told;
+  return (c && !c->routes.empty()) || leaves_in_parts_[kernel] ? Numbers::show : Numbers::untold;
 }
 
 bool Expectation::satisfied(int step, int kernel, int started) const {

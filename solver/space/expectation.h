@@ -14,12 +14,21 @@ class Expectation {
  public:
   Expectation(const Recording& recording, int sms);
 
-  /// Whether the kernel's next block may start on the SM in this step, given how many of its
-  /// blocks started in the step already, and where.
-  bool allows(int step, int kernel, const std::vector<int>& started_on, int sm) const;
+  /// Whether a block of the kernel may start on the SM in this step, given where those of its
+  /// blocks did that started in the step already: the next one, or one so many `later`.
+  bool allows(int step, int kernel, const std::vector<int>& started_on, int sm,
+              int later = 0) const;
 
   /// Whether it may start on any SM at all.
-  bool allows_any(int step, int kernel, const std::vector<int>& started_on) const;
+  bool allows_any(int step, int kernel, const std::vector<int>& started_on, int later = 0) const;
+
+  /// Whether one can see which of its blocks a block is that starts in this step.
+  enum class Numbers {
+    told,    ///< the SM of each is known
+    show,    ///< in the slots of its warps, or when some of its blocks leave
+    untold,  ///< whichever it is, all is as it was seen
+  };
+  Numbers tells_numbers(int step, int kernel) const;
 
   /// Whether the step may end with that many blocks of the kernel started in it.
   bool satisfied(int step, int kernel, int started) const;
@@ -45,6 +54,7 @@ class Expectation {
   const Constraint* find(int step, int kernel) const;
 
   int kernels_;
+  std::vector<bool> leaves_in_parts_;  ///< by kernel
   std::vector<Constraint> constraints_;
   std::vector<int> at_;  ///< by step and kernel: which of the constraints; -1: none
   std::map<int, int> shared_configs_;

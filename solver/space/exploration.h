@@ -146,10 +146,31 @@ class Exploration {
   }
 
   void begins() {}
-  void picks(int kernel) { picked_ = kernel; }
-  bool may_place(int sm) const {
-    return expectation_.allows(step_, picked_, started_on_[picked_], sm);
+  void picks(int kernel, const Flight<Warps>& in_flight) {
+    picked_ = kernel;
+    in_flight_ = &in_flight;
   }
+  bool may_place(int sm) const {
+    if (in_flight_->has(sm)) return true;  // later than this
+    return expectation_.allows(step_, picked_, started_on_[picked_], sm, in_flight_->size());
+  }
+
+  /// What the numbers of its blocks show settles it: the pick in turn has its second block then,
+  /// or another joined, to another SM.
+  bool another_joins(int kernel, int sm_in_turn, int in_flight) {
+    const std::vector<int>& started = started_on_[kernel];
+    switch (expectation_.tells_numbers(step_, kernel)) {
+      case Expectation::Numbers::told:
+        return !expectation_.allows(step_, kernel, started, sm_in_turn, in_flight);
+      case Expectation::Numbers::show:
+        return either_way();
+      case Expectation::Numbers::untold:
+        break;
+    }
+    constexpr int many = 8;  // more change nothing that was ever seen
+    return in_flight < many;
+  }
+  bool counts_late(int, int, int, int) { return either_way(); }
 
   void placed(int kernel, int, int sm, const Warps& warps) {
     std::vector<int>& started = started_on_[kernel];
@@ -168,7 +189,7 @@ class Exploration {
 
   // Of the SMs of the device, and of some of them.
   bool may_place_on_any(const Options&) const {
-    return expectation_.allows_any(step_, picked_, started_on_[picked_]);
+    return expectation_.allows_any(step_, picked_, started_on_[picked_], in_flight_->size());
   }
   bool may_place_on_any(const std::vector<Option>& sms) const {
     return std::ranges::any_of(sms, [&](const Option& o) { return may_place(o.id); });
@@ -211,6 +232,9 @@ class Exploration {
                             const auto& allowed);
   Option find_cursor(const std::vector<Option>& options);
 
+  /// What nobody controls: each of these hypotheses explains it if either way does.
+  bool either_way() { return paths_.follow({paths_.alive(), paths_.alive()}) == 0; }
+
   /// Whether an option is known to go before another in an unknown order.
   bool goes_before(const Option& option, const Option& other, int first_node) const {
     if (option.rank != other.rank || option.id == other.id) return option.rank < other.rank;
@@ -235,7 +259,8 @@ class Exploration {
   V& values_;
   const Expectation& expectation_;
   Paths<V> paths_;
-  int picked_ = -1;  ///< the kernel whose block is next
+  int picked_ = -1;                           ///< the kernel whose block is next
+  const Flight<Warps>* in_flight_ = nullptr;  ///< its picks
   Precedences known_at_start_;
   Precedences precedences_;
   int step_ = 0;

@@ -11,7 +11,7 @@ namespace cuvier {
 /// under their other values (AxisInfo::matters_when) count once.
 struct HypothesisCount {
   double combinations = 0;  ///< of the axes' values, before that
-  double initial = 0;       ///< orders to be learned are in it once no named order is left
+  double initial = 0;       ///< last resorts are in it once nothing else is left
   double remaining = 0;
   bool exact = true;
 };

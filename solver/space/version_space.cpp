@@ -27,26 +27,32 @@ struct Transition {
   std::vector<DiagramStrand> after;
 };
 
+/// The space without any last resort, then with one axis's, and with several axes' at last.
+std::vector<Assumptions> parts_of(const Assumptions& assumptions) {
+  std::vector<Assumptions> parts(1, assumptions);
+  for (int axis = kAxes; axis-- > 0;) {
+    const std::uint32_t resorts = last_resorts(axis);
+    if (resorts == 0) continue;
+    std::vector<Assumptions> with = parts;
+    for (Assumptions& part : parts) part.allowed[axis] &= ~resorts;
+    for (Assumptions& part : with) part.allowed[axis] &= resorts;
+    parts.insert(parts.end(), with.begin(), with.end());
+  }
+  return parts;
+}
+
 }  // namespace
 
 struct VersionSpace::State {
   State(const Device& d, const Assumptions& a)
-      : device(d), assumptions(a), workspace(std::make_unique<Workspace>()) {
-    named.allowed[index_of<TieBreak>()] = ~(1u << TieBreak::learned);
-    learned.allowed[index_of<TieBreak>()] = 1u << TieBreak::learned;
-    for (int axis = 0; axis < kAxes; ++axis) {
-      for (Assumptions* part : {&named, &learned}) {
-        if (axis != index_of<TieBreak>()) part->allowed[axis] = a.allowed[axis];
-        part->allowed[axis] &= a.allowed[axis];
-      }
-    }
+      : device(d), assumptions(a), parts(parts_of(a)), workspace(std::make_unique<Workspace>()) {
     initial.combinations = 1;
     for (int axis = 0; axis < kAxes; ++axis) {
       initial.combinations *= std::popcount(a.allowed[axis]);
     }
-    begin(named);
+    begin(parts.front());
     initial.initial = diagrams().count(distinct(diagrams(), set()));
-    if (strands.empty()) learn();
+    resort_to_others();
   }
 
   Diagrams& diagrams() const { return workspace->diagrams; }
@@ -58,20 +64,29 @@ struct VersionSpace::State {
     if (set != diagrams().no()) strands.push_back({{set}, {}, {}, Precedences(device.sms)});
   }
 
-  /// A named order that fits is preferred to a learned one: only where none is left are
-  /// unknown orders tried, on everything that was observed. What tells most of where blocks went
-  /// goes first: with an order of which nothing is known, the rest may end in too many states.
-  void learn() {
-    learning = true;
-    begin(learned);
-    initial.initial += diagrams().count(distinct(diagrams(), set()));
+  /// A last resort (AxisValue) is tried where nothing else is left, on everything that was
+  /// observed.
+  void resort_to_others() {
+    while (strands.empty() && part + 1 < parts.size()) {
+      begin(parts[++part]);
+      if (strands.empty()) continue;
+      initial.initial += diagrams().count(distinct(diagrams(), set()));
+      explore_all();
+    }
+  }
+
+  /// What tells most of where blocks went goes first: with an order of which nothing is known, the
+  /// rest may end in too many states.
+  void explore_all() {
     try {
       std::vector<Session> sessions = sessions_of({{{}, device, observed}});
       // The last one is going on.
       if (!sessions.empty()) most_telling_first(std::span(sessions).first(sessions.size() - 1));
       for (Session& session : sessions) {
         session.front().fresh = true;
-        for (const Recording& recording : session) explore(recording);
+        for (const Recording& recording : session) {
+          if (!strands.empty()) explore(recording);
+        }
       }
     } catch (const GaveUp&) {
       strands.clear();
@@ -82,7 +97,7 @@ struct VersionSpace::State {
   void observe(const Recording& recording) {
     explore(recording);
     observed.push_back(recording);
-    if (strands.empty() && !learning && learned.allowed[index_of<TieBreak>()] != 0) learn();
+    resort_to_others();
   }
 
   void explore(const Recording& recording) {
@@ -245,14 +260,13 @@ struct VersionSpace::State {
 
   Device device;
   Assumptions assumptions;
-  Assumptions named;    ///< the part with named tie-break orders
-  Assumptions learned;  ///< the part with an order to be learned
+  std::vector<Assumptions> parts;  ///< of the space, in the order in which they are considered
+  std::size_t part = 0;            ///< the one at hand
   std::unique_ptr<Workspace> workspace;
   std::vector<DiagramStrand> strands;
   std::vector<Recording> observed;
   Recording repeated_recording;      ///< the latest
   std::vector<Transition> repeated;  ///< what it did each time since it began to repeat
-  bool learning = false;
   HypothesisCount initial;
 };
 

@@ -41,13 +41,15 @@ inline std::vector<Fact> placements(Simulator& simulator, const Probe& probe) {
   return facts;
 }
 
-/// Any hypothesis that the device's facts permit, each value as likely as its siblings.
+/// Any hypothesis of one outcome that the device's facts permit, each value as likely as its
+/// siblings.
 inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   Hypothesis hypothesis;
   for (int axis = 0; axis < kAxes; ++axis) {
     do {
       hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, axis_size(axis) - 1));
-    } while (!available(device, axis, hypothesis.values[axis]));
+    } while (!available(device, axis, hypothesis.values[axis]) ||
+             PairsInFlight::drifts(hypothesis.get<PairsInFlight>()));
   }
   learn_any_order(device, hypothesis, rng);
   return hypothesis;

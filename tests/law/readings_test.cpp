@@ -22,7 +22,7 @@ Device reduced_device(int sms) {
 constexpr int most_reduced_local = 128;
 
 /// Few small blocks: merging every branch of the scheduler grows with the warps placed.
-Probe reduced_probe(Rng& rng, int most_warps = 4) {
+Probe reduced_probe(Rng& rng, int most_warps = 4, int most_blocks = 3) {
   constexpr int registers[] = {32, 40, 96, 128, 168, 255};
   constexpr int shared[] = {0, 1, 8000, 16384, 33000, 50000};
   Probe probe{"reduced", {}, {}};
@@ -30,7 +30,7 @@ Probe reduced_probe(Rng& rng, int most_warps = 4) {
   for (int k = 0; k < kernels; ++k) {
     Kernel kernel;
     kernel.name = fmt::format("k{}", k);
-    kernel.blocks = uniform(rng, 1, 3);
+    kernel.blocks = uniform(rng, 1, most_blocks);
     kernel.threads = 32 * uniform(rng, 1, most_warps);
     kernel.registers = registers[uniform(rng, 0, 5)];
     kernel.shared = shared[uniform(rng, 0, 5)];
@@ -58,8 +58,8 @@ Hypothesis random_with_named_order(const Device& device, Rng& rng) {
 Assumptions open_axes(const Device& device, const Hypothesis& hypothesis,
                       const std::vector<int>& axes) {
   Assumptions assumptions = Assumptions::all(device);
-  assumptions.allowed[index_of<TieBreak>()] &= ~(1u << TieBreak::learned);
   for (int axis = 0; axis < kAxes; ++axis) {
+    assumptions.allowed[axis] &= ~last_resorts(axis);
     if (std::ranges::find(axes, axis) == axes.end()) {
       assumptions.allowed[axis] = 1u << hypothesis.values[axis];
     }
@@ -70,13 +70,13 @@ Assumptions open_axes(const Device& device, const Hypothesis& hypothesis,
 /// A session of a planted mechanism is read alike under every value of the axis. `used`: it begins
 /// where others left the device, with an opening.
 void expect_read_alike(int axis, bool used) {
-  const int trials = axis == index_of<WarpPlacement>() ? 2 : 6;
+  // Where each warp goes is open: merged, that doubles with each warp, and with each address.
+  const bool routes_open = axis == index_of<WarpPlacement>() || axis == index_of<PointerSkip>();
+  const int trials = routes_open ? 2 : 6;
   for (int trial = 0; trial < trials; ++trial) {
     Rng rng(1000 * axis + trial);
     const Device device = reduced_device(trial % 2 ? 4 : 2);
     Hypothesis planted = random_with_named_order(device, rng);
-    // Where each warp goes is open: merged, that doubles with each warp, and with each address.
-    const bool routes_open = axis == index_of<WarpPlacement>();
     if (routes_open) planted.set<RegisterLayout>(RegisterLayout::renamed);
     const Assumptions open = open_axes(device, planted, {axis});
     SmtSpace constraints(device, open);
@@ -90,7 +90,7 @@ void expect_read_alike(int axis, bool used) {
     }
     std::vector<Recording> session;
     for (int i = 0; i < 2; ++i) {
-      const Probe probe = reduced_probe(rng, routes_open ? 2 : 4);
+      const Probe probe = routes_open ? reduced_probe(rng, 2, 2) : reduced_probe(rng);
       std::vector<std::string> channels;
       if (used) channels.emplace_back("warp_slot");
       const Observation seen = seen_through(channels, truth.run(probe));
@@ -134,8 +134,9 @@ TEST(Readings, AgreeWithSeveralAxesOpen) {
     Rng rng(seed);
     const Device device = reduced_device(2);
     Hypothesis planted = random_with_named_order(device, rng);
-    // Merged over both layouts, free intervals grow beyond use: the axis is held on its own above.
+    // Merged over several axes, free intervals grow beyond use: these are held on their own above.
     planted.set<RegisterLayout>(RegisterLayout::renamed);
+    planted.set<SharedPlacement>(SharedPlacement::fragmented);
     const Assumptions open =
         open_axes(device, planted,
                   {uniform(rng, 0, index_of<RegisterGranularity>()), index_of<ConfigScope>(),

@@ -55,12 +55,13 @@ mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (kernels_in_flight() >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
 
 # -- the batches --------------------------------------------------------------
-mutate(scheduler.h "if (pair && reading_.decide(sms_.fits(*sm, k))) place(k, *sm);" [=[
+mutate(scheduler.h "if (pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);" [=[
     if (pair && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
         reading_.decide(sms_.fits(*sm, k))) {
-      place(k, *sm);
+      join(k, std::move(pick));
+      pick = {*sm, place(k, *sm)};
     }]=])
-mutate(scheduler.h "if (left(k) <= 1 || counted(BatchLag::longest) <= threshold" [=[ ||
+mutate(scheduler.h "if (left(k) <= 1 || counted(oldest) <= threshold" [=[ ||
         (left(k) <= 2 * threshold &&
          axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
 

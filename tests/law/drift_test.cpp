@@ -1,0 +1,238 @@
+// A hypothesis that drifts has many outcomes, and explains each of them and nothing else.
+
+#include <gtest/gtest.h>
+
+#include "hypotheses/moments.h"
+#include "solver/choose/comparison.h"
+#include "solver/constraints/smt_space.h"
+#include "solver/finding/mismatches.h"
+#include "solver/proof/equivalence.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int sms = 6;
+
+Hypothesis in_flight(PairsInFlight::Value value) {
+  Hypothesis hypothesis;
+  hypothesis.set<DispatchBatch>(DispatchBatch::pair);
+  hypothesis.set<PairsInFlight>(value);
+  return hypothesis;
+}
+
+Probe grids(const std::vector<int>& blocks, int threads = 32) {
+  Probe probe{"grids", {}, {}};
+  for (const int count : blocks) {
+    const int k = static_cast<int>(probe.kernels.size());
+    probe.kernels.push_back({fmt::format("k{}", k), count, threads, 32, 0, 0, 0, {}});
+    probe.script.push_back({k, {}});
+  }
+  return probe;
+}
+
+std::vector<int> sms_of(const Observation& observation, int step = 0) {
+  return observation.steps[step].started.at(0).sm;
+}
+
+VersionSpace space_of(const Device& device, const Hypothesis& hypothesis) {
+  return VersionSpace(device, between(hypothesis, hypothesis));
+}
+
+/// Grids of any size, some of which wait, with releases of single blocks.
+Probe random_grids(Rng& rng) {
+  constexpr int threads[] = {32, 64, 256, 512};
+  Probe probe = grids({uniform(rng, 2, 90), uniform(rng, 2, 90)}, threads[uniform(rng, 0, 3)]);
+  if (uniform(rng, 0, 1) == 1) {
+    probe.script.insert(probe.script.begin() + 1, {std::nullopt, {{0, {0, 1}}}});
+  }
+  probe.script.push_back({std::nullopt, {{0, {}}}});
+  return probe;
+}
+
+/// Blocks that leave by their number tell which is which.
+void leave_together(Probe& probe) {
+  std::erase_if(probe.script, [](const Action& action) {
+    return !action.launch && !action.releases[0].blocks.empty();
+  });
+}
+
+TEST(PairsInFlight, TwoTakeTurnsFromTheFourthPickOn) {
+  const Device device = small_device(16);
+  const Observation seen =
+      predict(device, in_flight(PairsInFlight::two), grids({2 * device.sms + 16}));
+  const std::vector<int> sm = sms_of(seen);
+  EXPECT_EQ(std::vector(sm.begin(), sm.begin() + 14),
+            (std::vector{0, 0, 2, 2, 4, 4, 6, 8, 6, 8, 10, 12, 10, 12}));
+}
+
+/// Which block comes to a place is all that it decides, with one outcome.
+TEST(PairsInFlight, DecidesNothingButNumbers) {
+  const Device device = small_device(sms);
+  Rng rng(1);
+  for (int trial = 0; trial < 300; ++trial) {
+    Hypothesis hypothesis = random_named(device, rng);
+    hypothesis.set<DispatchBatch>(DispatchBatch::pair);
+    Probe probe = random_grids(rng);
+    leave_together(probe);
+    std::array<Observation, 2> seen;
+    for (const auto value : {PairsInFlight::one, PairsInFlight::two}) {
+      hypothesis.set<PairsInFlight>(value);
+      seen[value] = predict(device, hypothesis, probe);
+      for (Step& step : seen[value].steps) {
+        for (Started& started : step.started) {
+          std::ranges::sort(started.sm);
+          std::ranges::sort(started.warp_slot);
+        }
+      }
+    }
+    EXPECT_EQ(seen[0], seen[1]) << describe(hypothesis) << "\n" << to_json(probe).dump();
+  }
+}
+
+class Drifting : public ::testing::TestWithParam<PairsInFlight::Value> {};
+
+TEST_P(Drifting, EachOutcomeIsExplained) {
+  const Device device = small_device(sms);
+  int others = 0;  // than without drift
+  for (int seed = 0; seed < 300; ++seed) {
+    Rng rng(seed);
+    Hypothesis planted = random_named(device, rng);
+    planted.set<DispatchBatch>(DispatchBatch::pair);
+    planted.set<PairsInFlight>(GetParam());
+    DrawnMoments drawn(seed);
+    Simulator truth(device, planted);
+    Simulator without(device, planted);
+    VersionSpace space = space_of(device, planted);
+    RecordingSet set{"drawn", device, {}};
+    for (int i = 0; i < 2; ++i) {
+      const Probe probe = random_grids(rng);
+      const Observation seen = truth.run(probe, drawn);
+      others += seen != without.run(probe);
+      set.recordings.push_back({probe, facts_of(seen, probe), i == 0, "drawn"});
+      space.observe(set.recordings.back());
+    }
+    EXPECT_TRUE(space.contains(planted)) << describe(planted) << "\n" << words(set.recordings);
+    EXPECT_TRUE(mismatches(set, planted).empty()) << describe(planted) << "\n"
+                                                  << words(set.recordings);
+  }
+  EXPECT_GT(others, 100);
+}
+
+/// Where nothing tells which block is which, it is explained as well, whatever was drawn.
+TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreNotTold) {
+  const Device device = small_device(sms);
+  for (int seed = 0; seed < 60; ++seed) {
+    Rng rng(seed);
+    Hypothesis planted = in_flight(GetParam());
+    DrawnMoments drawn(seed);
+    Simulator truth(device, planted);
+    VersionSpace space = space_of(device, planted);
+    Probe probe = random_grids(rng);
+    leave_together(probe);
+    std::vector<Fact> facts;
+    for (const Fact& fact : facts_of(truth.run(probe, drawn), probe)) {
+      if (fact.kind != Fact::Kind::sm) continue;
+      const int count = static_cast<int>(fact.values.size());
+      facts.push_back({Fact::Kind::started, fact.step, fact.kernel, {count}, {}});
+    }
+    space.observe({probe, facts, true, "drawn"});
+    EXPECT_TRUE(space.contains(planted)) << to_json(probe).dump();
+  }
+}
+
+TEST_P(Drifting, IsReadAlikeByZ3) {
+  const Device device = small_device(4);
+  const Hypothesis planted = in_flight(GetParam());
+  for (int seed = 1; seed <= 5; ++seed) {
+    const Probe probe = grids({2 * device.sms + 12});
+    DrawnMoments drawn(seed);
+    std::vector<Fact> facts = facts_of(Simulator(device, planted).run(probe, drawn), probe);
+    SmtSpace constraints(device, between(planted, planted));
+    constraints.observe({probe, facts, true, "drawn"});
+    EXPECT_TRUE(constraints.admits(planted));
+    std::swap(facts[0].values.back(), facts[0].values[probe.kernels[0].blocks - 2]);
+    SmtSpace forged(device, between(planted, planted));
+    forged.observe({probe, facts, true, "forged"});
+    EXPECT_FALSE(forged.admits(planted));
+  }
+}
+
+TEST_P(Drifting, WhatIsNoOutcomeIsNotExplained) {
+  const Device device = small_device(sms);
+  const Probe probe = grids({2 * sms + 30});
+  DrawnMoments drawn(1);
+  const Hypothesis planted = in_flight(GetParam());
+  const Observation seen = Simulator(device, planted).run(probe, drawn);
+  const int last = probe.kernels[0].blocks - 1;
+  for (const int other : {last - 1, last - 3}) {
+    std::vector<Fact> facts = facts_of(seen, probe);
+    ASSERT_NE(facts[0].values[last], facts[0].values[other]);
+    std::swap(facts[0].values[last], facts[0].values[other]);
+    VersionSpace space = space_of(device, planted);
+    space.observe({probe, facts, true, "forged"});
+    EXPECT_TRUE(space.empty()) << other;
+    EXPECT_FALSE(mismatches({"forged", device, {{probe, facts, true, "forged"}}}, planted).empty());
+  }
+}
+
+/// One outcome says nothing of what another hypothesis, whose outcomes it is among, could not show.
+TEST_P(Drifting, IsToldApartOnlyByWhatIsCertain) {
+  const Device device = small_device(sms);
+  Simulator drifting(device, in_flight(GetParam()));
+  Simulator one(device, in_flight(PairsInFlight::one));
+  Simulator two(device, in_flight(PairsInFlight::two));
+  Simulator single(device, {});
+  const Probe large = grids({1, 2 * sms + 20});
+  EXPECT_TRUE(first_parting(one, two, large, {}));
+  for (Simulator* other : {&one, &two, &single}) {
+    EXPECT_FALSE(first_parting(drifting, *other, large, {}));
+  }
+  Hypothesis linear = in_flight(GetParam());
+  linear.set<TieBreak>(TieBreak::linear);
+  Simulator in_line(device, linear);
+  EXPECT_FALSE(first_parting(drifting, in_line, large, {}));
+  EXPECT_TRUE(first_parting(drifting, in_line, grids({2}), {}));
+  EXPECT_EQ(steps_of_one_outcome(device, linear, large), 1);
+}
+
+/// It explains what the same without drift does, and is a last resort.
+TEST_P(Drifting, IsConsideredOnlyWhereNothingElseIsLeft) {
+  const Device device = small_device(sms);
+  Assumptions assumptions = between({}, in_flight(PairsInFlight::one));
+  assumptions.allowed[index_of<PairsInFlight>()] = ~0u;
+  VersionSpace space(device, assumptions);
+  const Probe probe = grids({2 * sms + 60});
+  const Hypothesis planted = in_flight(GetParam());
+  space.observe(
+      {probe, facts_of(predict(device, in_flight(PairsInFlight::one), probe), probe), true, "one"});
+  EXPECT_TRUE(space.contains(in_flight(PairsInFlight::one)));
+  EXPECT_FALSE(space.contains(planted));
+  for (int seed = 1; space.contains(in_flight(PairsInFlight::one)); ++seed) {
+    DrawnMoments drawn(seed);
+    const Observation seen = Simulator(device, planted).run(probe, drawn);
+    space.observe({probe, facts_of(seen, probe), true, "drawn"});
+  }
+  EXPECT_TRUE(space.contains(in_flight(PairsInFlight::drifting)));
+}
+
+/// Hypotheses that drift alike have the same sets of outcomes where they are proved alike.
+TEST_P(Drifting, IsProvedAlikeWhereItDriftsAlike) {
+  const Device device = small_device(sms);
+  const Hypothesis planted = in_flight(GetParam());
+  Hypothesis device_idle = planted;
+  device_idle.set<PointerReset>(PointerReset::device_idle);
+  const auto are_alike = [&](const Hypothesis& other) {
+    return classify(device, {planted, other}, {}, {}).complete;
+  };
+  EXPECT_TRUE(are_alike(device_idle));
+  EXPECT_FALSE(are_alike(in_flight(PairsInFlight::one)));
+  EXPECT_FALSE(are_alike({}));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Law, Drifting, ::testing::Values(PairsInFlight::drifting, PairsInFlight::drifting_from_two),
+    [](const auto& info) { return std::string(PairsInFlight::values[info.param].name); });
+
+}  // namespace
+}  // namespace cuvier
