@@ -56,6 +56,7 @@ class Sms {
     }
     changes_.clear();
     standings_.clear();
+    without_resident_.clear();
     for (Sm& sm : sms_) sm.number = kUnnumbered;
   }
 
@@ -100,14 +101,17 @@ class Sms {
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
   const Warps& place(int k, int block, int sm) {
-    const Int config = looked_at(sm, k).config;
-    Standing& s = sms_[sm].standing;
-    s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
-    s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
+    View& view = looked_at(sm, k);
     sms_[sm].residents.push_back({k, block});
-    s.resident_warps += kernel(k).warps();
+    move_on(sm, view.with_block, [&](Standing s) {
+      s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
+      s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), view.config, kernels_[k].bytes);
+      s.resident_warps += kernel(k).warps();
+      s.domain.place(k);
+      return s;
+    });
     change_domains(sm, [&](CarveOutDomain& domain) { domain.place(k); });
-    return s.warps;
+    return sms_[sm].standing.warps;
   }
 
   /// Takes a block off the SM; false if it is not there any more.
@@ -116,11 +120,14 @@ class Sms {
     const auto found = std::ranges::find(residents, Resident{k, block});
     if (found == residents.end()) return false;
     const int position = static_cast<int>(found - residents.begin());
-    Standing& s = sms_[sm].standing;
-    s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
-    s.shared = reading_.apply(ReleaseShared{position}, std::move(s.shared));
     residents.erase(found);
-    s.resident_warps -= kernel(k).warps();
+    move_on(sm, without_resident(sm, position), [&](Standing s) {
+      s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
+      s.shared = reading_.apply(ReleaseShared{position}, std::move(s.shared));
+      s.resident_warps -= kernel(k).warps();
+      s.domain.leave();
+      return s;
+    });
     change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
     if (idle()) {
       for (Sm& each : sms_) {
@@ -163,6 +170,7 @@ class Sms {
 
  private:
   using Standing = cuvier::Standing<Warps, typename R::Shared>;
+  using Known = Standings<Warps, typename R::Shared>;
   static constexpr int kUnnumbered = -1;
 
   struct Resident {
@@ -187,6 +195,7 @@ class Sms {
     Int config{};
     Int room_key{};
     Int usage{};
+    int with_block = kUnnumbered;  ///< the standing once a block of the kernel was placed
   };
 
   /// A kernel's demands, and what it finds.
@@ -199,12 +208,38 @@ class Sms {
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   OnKernel on(int k) const { return {device_, kernel(k)}; }
 
-  View& view_of(int sm, int k) {
+  int number_of(int sm) {
     Sm& s = sms_[sm];
     if (s.number == kUnnumbered) s.number = standings_.number(s.standing);
-    std::vector<View>& views = kernels_[k].views;
-    if (s.number >= static_cast<int>(views.size())) views.resize(s.number + 1);
-    return views[s.number];
+    return s.number;
+  }
+
+  View& view_of(int sm, int k) { return at(kernels_[k].views, number_of(sm), {}); }
+
+  /// The number of the standing once this resident has left. What leaves is known by the standing:
+  /// the warps hold it.
+  int& without_resident(int sm, int position) {
+    return at(at(without_resident_, number_of(sm), {}), position, kUnnumbered);
+  }
+
+  template <class T>
+  static T& at(std::vector<T>& row, int index, const T& empty) {
+    if (index >= static_cast<int>(row.size())) row.resize(index + 1, empty);
+    return row[index];
+  }
+
+  /// Brings the SM into the standing that `changed` makes of its own, whose number is kept in `to`:
+  /// SMs of one standing go on to the same one.
+  void move_on(int sm, int& to, auto&& changed) {
+    Sm& s = sms_[sm];
+    if constexpr (Known::kEqualAreOne) {
+      if (to == kUnnumbered) to = standings_.number(changed(s.standing));
+      s.standing = standings_[to];
+      s.number = to;
+    } else {
+      s.standing = changed(std::move(s.standing));
+      s.number = kUnnumbered;
+    }
   }
 
   /// With whether the kernel fits, and under which configuration.
@@ -250,30 +285,25 @@ class Sms {
     return kernels_[setter == CarveOutDomain::kIdle ? k : setter].preferred;
   }
 
-  /// Changes the domains that the SM is in; what depends on them will be looked at again.
+  /// Changes the domains around the SM; what depends on them will be looked at again.
   void change_domains(int sm, auto&& change) {
     CarveOutDomain& tpc = tpc_domains_[tpc_of_[sm]];
     const int tpc_setter = tpc.setter;
     const int device_setter = device_domain_.setter;
-    change(sms_[sm].standing.domain);
     change(tpc);
     change(device_domain_);
-    note_change(sm);
+    changes_.push_back(sm);
     if (tpc.setter != tpc_setter) {
       for (const int mate : tpcs_[tpc_of_[sm]]) {
         sms_[mate].standing.tpc_setter = tpc.setter;
-        note_change(mate);
+        sms_[mate].number = kUnnumbered;
+        changes_.push_back(mate);
       }
     }
     if (device_domain_.setter != device_setter) {
       for (OnSms& kernel : kernels_) kernel.views.clear();
       for (int each = 0; each < device_.sms; ++each) changes_.push_back(each);
     }
-  }
-
-  void note_change(int sm) {
-    sms_[sm].number = kUnnumbered;
-    changes_.push_back(sm);
   }
 
   R& reading_;
@@ -286,7 +316,8 @@ class Sms {
   CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
   int usage_unit_;
-  Standings<Warps, typename R::Shared> standings_;  ///< since the probe began
+  Known standings_;  ///< since the probe began
+  std::vector<std::vector<int>> without_resident_;  ///< by number of the standing, and position
   std::vector<int> changes_;                        ///< SMs, as they changed since the probe began
 };
 
