@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/resident_blocks.h"
 #include "hypotheses/sm_rules.h"
 #include "hypotheses/standing.h"
 #include "hypotheses/topology.h"
@@ -36,12 +37,18 @@ class Sms {
       : reading_(reading),
         device_(device),
         sms_(device.sms),
-        tpcs_(groups_of(device, Hierarchy::tpc)),
+        residents_(device.sms),
         tpc_of_(device.sms),
-        tpc_domains_(tpcs_.size()),
+        next_in_tpc_(device.sms),
         usage_unit_(Usage::common_denominator(device)) {
-    for (int tpc = 0; tpc < static_cast<int>(tpcs_.size()); ++tpc) {
-      for (const int sm : tpcs_[tpc]) tpc_of_[sm] = tpc;
+    const auto tpcs = groups_of(device, Hierarchy::tpc);
+    tpc_domains_.resize(tpcs.size());
+    for (std::size_t tpc = 0; tpc < tpcs.size(); ++tpc) {
+      int last = tpcs[tpc].back();
+      for (const int sm : tpcs[tpc]) {
+        tpc_of_[sm] = static_cast<int>(tpc);
+        last = next_in_tpc_[last] = sm;
+      }
     }
     set_idle(std::vector(sms_.size(), reading_.idle_warps()));
   }
@@ -102,7 +109,7 @@ class Sms {
   /// Puts a block on an SM on which it fits; what its warps then hold.
   const Warps& place(int k, int block, int sm) {
     View& view = looked_at(sm, k);
-    sms_[sm].residents.push_back({k, block});
+    residents_.add(sm, k, block);
     move_on(sm, view.with_block, [&](Standing s) {
       s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
       s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), view.config, kernels_[k].bytes);
@@ -116,20 +123,18 @@ class Sms {
 
   /// Takes a block off the SM; false if it is not there any more.
   bool release(int k, int block, int sm) {
-    std::vector<Resident>& residents = sms_[sm].residents;
-    const auto found = std::ranges::find(residents, Resident{k, block});
-    if (found == residents.end()) return false;
-    const int position = static_cast<int>(found - residents.begin());
-    residents.erase(found);
-    move_on(sm, without_resident(sm, position), [&](Standing s) {
-      s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
-      s.shared = reading_.apply(ReleaseShared{position}, std::move(s.shared));
+    const std::optional<int> position = residents_.remove(sm, k, block);
+    if (!position) return false;
+    move_on(sm, without_resident(sm, *position), [&](Standing s) {
+      s.warps = reading_.apply(ReleaseWarps{*position}, std::move(s.warps));
+      s.shared = reading_.apply(ReleaseShared{*position}, std::move(s.shared));
       s.resident_warps -= kernel(k).warps();
       s.domain.leave();
       return s;
     });
     change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
     if (idle()) {
+      residents_.clear();
       for (Sm& each : sms_) {
         Warps& warps = each.standing.warps;
         warps = reading_.apply(IdleDeviceWarps{}, std::move(warps));
@@ -161,10 +166,10 @@ class Sms {
   /// Makes the device idle, whatever it holds, with these warp files.
   void set_idle(const std::vector<Warps>& files) {
     for (int sm = 0; sm < device_.sms; ++sm) {
-      sms_[sm].residents.clear();
       sms_[sm].standing = {.warps = files[sm], .shared = reading_.idle_shared()};
     }
-    tpc_domains_.assign(tpcs_.size(), {});
+    residents_.clear();
+    tpc_domains_.assign(tpc_domains_.size(), {});
     device_domain_ = {};
   }
 
@@ -173,16 +178,9 @@ class Sms {
   using Known = Standings<Warps, typename R::Shared>;
   static constexpr int kUnnumbered = -1;
 
-  struct Resident {
-    int kernel;
-    int block;
-    bool operator==(const Resident&) const = default;
-  };
-
   struct Sm {
     Standing standing;
-    int number = kUnnumbered;         ///< of the standing, once it was asked for
-    std::vector<Resident> residents;  ///< in order of arrival
+    int number = kUnnumbered;  ///< of the standing, once it was asked for
   };
 
   /// What a kernel finds on SMs of one standing, as far as it was asked for. It is made of the
@@ -294,11 +292,13 @@ class Sms {
     change(device_domain_);
     changes_.push_back(sm);
     if (tpc.setter != tpc_setter) {
-      for (const int mate : tpcs_[tpc_of_[sm]]) {
+      int mate = sm;
+      do {
         sms_[mate].standing.tpc_setter = tpc.setter;
         sms_[mate].number = kUnnumbered;
         changes_.push_back(mate);
-      }
+        mate = next_in_tpc_[mate];
+      } while (mate != sm);
     }
     if (device_domain_.setter != device_setter) {
       for (OnSms& kernel : kernels_) kernel.views.clear();
@@ -310,9 +310,10 @@ class Sms {
   const Device& device_;
   const Probe* probe_ = nullptr;
   std::vector<Sm> sms_;
-  std::vector<std::vector<int>> tpcs_;  ///< the SMs of each
-  std::vector<int> tpc_of_;             ///< by SM: its index in tpcs_
-  std::vector<CarveOutDomain> tpc_domains_;
+  ResidentBlocks residents_;
+  std::vector<int> tpc_of_;                  ///< by SM
+  std::vector<int> next_in_tpc_;             ///< by SM: round and round
+  std::vector<CarveOutDomain> tpc_domains_;  ///< by TPC
   CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
   int usage_unit_;
