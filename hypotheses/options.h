@@ -95,8 +95,8 @@ class Tournament : public OptionList<int, bool> {
 
   /// Of the eligible options with the least key the first from there on.
   int least(const Entry& entry) const {
-    const int found = first_least(leaves_ + entry.first_rank(size()));
-    return at_[(found > 0 ? found : first_least(1)) - leaves_];
+    const int found = entry.at_start() ? 1 : first_above(leaves_ + entry.first_rank(size()));
+    return at_[first_beneath(std::max(found, 1)) - leaves_];
   }
 
   /// The first option from there on.
@@ -116,14 +116,19 @@ class Tournament : public OptionList<int, bool> {
     }
   }
 
-  /// The first leaf with the least key, from the first one beneath the node on; 0: none.
-  int first_least(int node) const {
+  /// The node above the first leaf with the least key from this leaf on; 0: none.
+  int first_above(int node) const {
     while (least_[node] != least_[1]) {
       while (node % 2 == 1) node /= 2;  // all beneath its parent was seen
       if (node == 0) return 0;
       ++node;
     }
-    while (node < leaves_) node = least_[2 * node] == least_[1] ? 2 * node : 2 * node + 1;
+    return node;
+  }
+
+  /// The first leaf with the least key, which is beneath this node.
+  int first_beneath(int node) const {
+    while (node < leaves_) node = 2 * node + (least_[2 * node] != least_[1]);
     return node;
   }
 

@@ -179,23 +179,27 @@ class Selector {
 
   /// Whether the group in turn has an eligible SM that had no block in it yet.
   bool in_turn(const Board& board, const std::vector<int>& group) {
-    std::vector<Option> unused;
-    for (const int sm : group) {
-      if (!turn_.has_used(sm)) unused.push_back(board.sms[sm]);
+    const auto used = [&](int sm) { return turn_.has_used(sm); };
+    if (std::ranges::all_of(group, used) ||
+        axes_.template resolve<GroupTurn>() != GroupTurn::each_sm_once) {
+      return false;
     }
-    return !unused.empty() && axes_.template resolve<GroupTurn>() == GroupTurn::each_sm_once &&
-           reading_.any(unused);
+    members_.clear();
+    for (const int sm : group) {
+      if (!used(sm)) members_.push_back(board.sms[sm]);
+    }
+    return reading_.any(members_);
   }
 
   std::optional<int> select_in_turn(const Board& board, const Grouping& grouping, int group) {
     const auto policy = axes_.template resolve<Selection>();
-    std::vector<Option> members;
+    members_.clear();
     for (const int sm : grouping.members[group]) {
       if (turn_.has_used(sm)) continue;
-      members.push_back(board.sms[sm]);
-      members.back().key = key_of(sm, policy, board.kernel);
+      members_.push_back(board.sms[sm]);
+      members_.back().key = key_of(sm, policy, board.kernel);
     }
-    const auto sm = choose(board, members, group, static_cast<int>(grouping.members.size()));
+    const auto sm = choose(board, members_, group, static_cast<int>(grouping.members.size()));
     if (sm) turn_.used.push_back(*sm);
     return sm;
   }
@@ -332,6 +336,7 @@ class Selector {
   Turn turn_;
   std::array<Grouping, 3> groupings_;  ///< by Hierarchy value
   std::deque<Board> boards_;
+  std::vector<Option> members_;  ///< of a group, those looked at: kept for its memory
 };
 
 }  // namespace cuvier

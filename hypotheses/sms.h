@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/resident_blocks.h"
 #include "hypotheses/sm_rules.h"
 #include "hypotheses/standing.h"
 #include "hypotheses/topology.h"
@@ -36,12 +37,18 @@ class Sms {
       : reading_(reading),
         device_(device),
         sms_(device.sms),
-        tpcs_(groups_of(device, Hierarchy::tpc)),
+        residents_(device.sms),
         tpc_of_(device.sms),
-        tpc_domains_(tpcs_.size()),
+        next_in_tpc_(device.sms),
         usage_unit_(Usage::common_denominator(device)) {
-    for (int tpc = 0; tpc < static_cast<int>(tpcs_.size()); ++tpc) {
-      for (const int sm : tpcs_[tpc]) tpc_of_[sm] = tpc;
+    const auto tpcs = groups_of(device, Hierarchy::tpc);
+    tpc_domains_.resize(tpcs.size());
+    for (std::size_t tpc = 0; tpc < tpcs.size(); ++tpc) {
+      int last = tpcs[tpc].back();
+      for (const int sm : tpcs[tpc]) {
+        tpc_of_[sm] = static_cast<int>(tpc);
+        last = next_in_tpc_[last] = sm;
+      }
     }
     set_idle(std::vector(sms_.size(), reading_.idle_warps()));
   }
@@ -56,6 +63,7 @@ class Sms {
     }
     changes_.clear();
     standings_.clear();
+    without_resident_.clear();
     for (Sm& sm : sms_) sm.number = kUnnumbered;
   }
 
@@ -100,29 +108,33 @@ class Sms {
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
   const Warps& place(int k, int block, int sm) {
-    const Int config = looked_at(sm, k).config;
-    Standing& s = sms_[sm].standing;
-    s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
-    s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
-    sms_[sm].residents.push_back({k, block});
-    s.resident_warps += kernel(k).warps();
+    View& view = looked_at(sm, k);
+    residents_.add(sm, k, block);
+    move_on(sm, view.with_block, [&](Standing s) {
+      s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
+      s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), view.config, kernels_[k].bytes);
+      s.resident_warps += kernel(k).warps();
+      s.domain.place(k);
+      return s;
+    });
     change_domains(sm, [&](CarveOutDomain& domain) { domain.place(k); });
-    return s.warps;
+    return sms_[sm].standing.warps;
   }
 
   /// Takes a block off the SM; false if it is not there any more.
   bool release(int k, int block, int sm) {
-    std::vector<Resident>& residents = sms_[sm].residents;
-    const auto found = std::ranges::find(residents, Resident{k, block});
-    if (found == residents.end()) return false;
-    const int position = static_cast<int>(found - residents.begin());
-    Standing& s = sms_[sm].standing;
-    s.warps = reading_.apply(ReleaseWarps{position}, std::move(s.warps));
-    s.shared = reading_.apply(ReleaseShared{position}, std::move(s.shared));
-    residents.erase(found);
-    s.resident_warps -= kernel(k).warps();
+    const std::optional<int> position = residents_.remove(sm, k, block);
+    if (!position) return false;
+    move_on(sm, without_resident(sm, *position), [&](Standing s) {
+      s.warps = reading_.apply(ReleaseWarps{*position}, std::move(s.warps));
+      s.shared = reading_.apply(ReleaseShared{*position}, std::move(s.shared));
+      s.resident_warps -= kernel(k).warps();
+      s.domain.leave();
+      return s;
+    });
     change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
     if (idle()) {
+      residents_.clear();
       for (Sm& each : sms_) {
         Warps& warps = each.standing.warps;
         warps = reading_.apply(IdleDeviceWarps{}, std::move(warps));
@@ -154,27 +166,21 @@ class Sms {
   /// Makes the device idle, whatever it holds, with these warp files.
   void set_idle(const std::vector<Warps>& files) {
     for (int sm = 0; sm < device_.sms; ++sm) {
-      sms_[sm].residents.clear();
       sms_[sm].standing = {.warps = files[sm], .shared = reading_.idle_shared()};
     }
-    tpc_domains_.assign(tpcs_.size(), {});
+    residents_.clear();
+    tpc_domains_.assign(tpc_domains_.size(), {});
     device_domain_ = {};
   }
 
  private:
   using Standing = cuvier::Standing<Warps, typename R::Shared>;
+  using Known = Standings<Warps, typename R::Shared>;
   static constexpr int kUnnumbered = -1;
-
-  struct Resident {
-    int kernel;
-    int block;
-    bool operator==(const Resident&) const = default;
-  };
 
   struct Sm {
     Standing standing;
-    int number = kUnnumbered;         ///< of the standing, once it was asked for
-    std::vector<Resident> residents;  ///< in order of arrival
+    int number = kUnnumbered;  ///< of the standing, once it was asked for
   };
 
   /// What a kernel finds on SMs of one standing, as far as it was asked for. It is made of the
@@ -187,6 +193,7 @@ class Sms {
     Int config{};
     Int room_key{};
     Int usage{};
+    int with_block = kUnnumbered;  ///< the standing once a block of the kernel was placed
   };
 
   /// A kernel's demands, and what it finds.
@@ -199,12 +206,38 @@ class Sms {
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   OnKernel on(int k) const { return {device_, kernel(k)}; }
 
-  View& view_of(int sm, int k) {
+  int number_of(int sm) {
     Sm& s = sms_[sm];
     if (s.number == kUnnumbered) s.number = standings_.number(s.standing);
-    std::vector<View>& views = kernels_[k].views;
-    if (s.number >= static_cast<int>(views.size())) views.resize(s.number + 1);
-    return views[s.number];
+    return s.number;
+  }
+
+  View& view_of(int sm, int k) { return at(kernels_[k].views, number_of(sm), {}); }
+
+  /// The number of the standing once this resident has left. What leaves is known by the standing:
+  /// the warps hold it.
+  int& without_resident(int sm, int position) {
+    return at(at(without_resident_, number_of(sm), {}), position, kUnnumbered);
+  }
+
+  template <class T>
+  static T& at(std::vector<T>& row, int index, const T& empty) {
+    if (index >= static_cast<int>(row.size())) row.resize(index + 1, empty);
+    return row[index];
+  }
+
+  /// Brings the SM into the standing that `changed` makes of its own, whose number is kept in `to`:
+  /// SMs of one standing go on to the same one.
+  void move_on(int sm, int& to, auto&& changed) {
+    Sm& s = sms_[sm];
+    if constexpr (Known::kEqualAreOne) {
+      if (to == kUnnumbered) to = standings_.number(changed(s.standing));
+      s.standing = standings_[to];
+      s.number = to;
+    } else {
+      s.standing = changed(std::move(s.standing));
+      s.number = kUnnumbered;
+    }
   }
 
   /// With whether the kernel fits, and under which configuration.
@@ -250,20 +283,22 @@ class Sms {
     return kernels_[setter == CarveOutDomain::kIdle ? k : setter].preferred;
   }
 
-  /// Changes the domains that the SM is in; what depends on them will be looked at again.
+  /// Changes the domains around the SM; what depends on them will be looked at again.
   void change_domains(int sm, auto&& change) {
     CarveOutDomain& tpc = tpc_domains_[tpc_of_[sm]];
     const int tpc_setter = tpc.setter;
     const int device_setter = device_domain_.setter;
-    change(sms_[sm].standing.domain);
     change(tpc);
     change(device_domain_);
-    note_change(sm);
+    changes_.push_back(sm);
     if (tpc.setter != tpc_setter) {
-      for (const int mate : tpcs_[tpc_of_[sm]]) {
+      int mate = sm;
+      do {
         sms_[mate].standing.tpc_setter = tpc.setter;
-        note_change(mate);
-      }
+        sms_[mate].number = kUnnumbered;
+        changes_.push_back(mate);
+        mate = next_in_tpc_[mate];
+      } while (mate != sm);
     }
     if (device_domain_.setter != device_setter) {
       for (OnSms& kernel : kernels_) kernel.views.clear();
@@ -271,22 +306,19 @@ class Sms {
     }
   }
 
-  void note_change(int sm) {
-    sms_[sm].number = kUnnumbered;
-    changes_.push_back(sm);
-  }
-
   R& reading_;
   const Device& device_;
   const Probe* probe_ = nullptr;
   std::vector<Sm> sms_;
-  std::vector<std::vector<int>> tpcs_;  ///< the SMs of each
-  std::vector<int> tpc_of_;             ///< by SM: its index in tpcs_
-  std::vector<CarveOutDomain> tpc_domains_;
+  ResidentBlocks residents_;
+  std::vector<int> tpc_of_;                  ///< by SM
+  std::vector<int> next_in_tpc_;             ///< by SM: round and round
+  std::vector<CarveOutDomain> tpc_domains_;  ///< by TPC
   CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
   int usage_unit_;
-  Standings<Warps, typename R::Shared> standings_;  ///< since the probe began
+  Known standings_;  ///< since the probe began
+  std::vector<std::vector<int>> without_resident_;  ///< by number of the standing, and position
   std::vector<int> changes_;                        ///< SMs, as they changed since the probe began
 };
 

@@ -41,8 +41,12 @@ struct Standing {
 template <class Warps, class Shared>
 class Standings {
  public:
+  static constexpr bool kEqualAreOne = requires(const Warps& warps, const Shared& shared) {
+    warps.hash() + shared.hash();
+  };
+
   int number(const Standing<Warps, Shared>& standing) {
-    if constexpr (requires { standing.warps.hash() + standing.shared.hash(); }) {
+    if constexpr (kEqualAreOne) {
       std::size_t hash = hash_combine(standing.warps.hash(), standing.domain.blocks);
       hash = hash_combine(hash, standing.domain.setter);
       hash = hash_combine(hash, standing.tpc_setter);
@@ -57,6 +61,9 @@ class Standings {
       return next_++;
     }
   }
+
+  /// Of equal standings that are one.
+  const Standing<Warps, Shared>& operator[](int number) const { return standings_[number]; }
 
   void clear() {
     standings_.clear();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -14,12 +13,17 @@ using Groups = std::vector<std::vector<int>>;
 /// The SMs of each group, ascending; the groups by their lowest SM. A label says no more than which
 /// SMs are together.
 Groups grouped(const Device& device, auto label_of) {
-  std::map<int, int> index;
+  std::vector<int> labels;
   Groups groups;
   for (int sm = 0; sm < device.sms; ++sm) {
-    const auto [found, is_new] = index.try_emplace(label_of(sm), static_cast<int>(groups.size()));
-    if (is_new) groups.emplace_back();
-    groups[found->second].push_back(sm);
+    const int label = label_of(sm);
+    const auto found = std::find(labels.rbegin(), labels.rend(), label);  // the latest, as a rule
+    if (found == labels.rend()) {
+      labels.push_back(label);
+      groups.push_back({sm});
+    } else {
+      groups[labels.rend() - found - 1].push_back(sm);
+    }
   }
   return groups;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
@@ -134,7 +133,8 @@ class Auditor {
       audit.axes.push_back(std::exchange(axis, {}));
     };
     using Mode = tbb::filter_mode;
-    tbb::parallel_pipeline(2 * tbb::this_task_arena::max_concurrency(),
+    // All rows may be under way at once: one that takes long keeps no core from the others.
+    tbb::parallel_pipeline(rows.size(),
                            tbb::make_filter<void, Row*>(Mode::serial_in_order, look_at_next) &
                                tbb::make_filter<Row*, Row*>(Mode::parallel, make_small) &
                                tbb::make_filter<Row*, void>(Mode::serial_in_order, tell));

@@ -157,6 +157,7 @@ std::optional<Parting> channels_differ(int s, const Step& a, const Step& b) {
 std::optional<Parting> first_parting(const Observation& a, const Observation& b) {
   const std::size_t steps = std::min(a.steps.size(), b.steps.size());
   for (std::size_t s = 0; s < steps; ++s) {
+    if (a.steps[s] == b.steps[s]) continue;  // as most are
     const int step = static_cast<int>(s);
     if (const auto parting = placed_differently(step, a.steps[s], b.steps[s])) return parting;
     if (const auto parting = channels_differ(step, a.steps[s], b.steps[s])) return parting;

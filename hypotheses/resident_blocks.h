@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace cuvier {
+
+/// The blocks on each SM in their order of arrival. Copies are cheap: grids are tried by the
+/// thousand, each from a copy of their common beginning.
+class ResidentBlocks {
+ public:
+  explicit ResidentBlocks(int sms) : on_sm_(sms) {}
+
+  void add(int sm, int kernel, int block) {
+    const int index = static_cast<int>(blocks_.size());
+    blocks_.push_back({kernel, block, kNone});
+    OnSm& on = on_sm_[sm];
+    (on.last == kNone ? on.first : blocks_[on.last].next) = index;
+    on.last = index;
+  }
+
+  /// The position that the block had among those on the SM; none if it is not there.
+  std::optional<int> remove(int sm, int kernel, int block) {
+    OnSm& on = on_sm_[sm];
+    int before = kNone;
+    int position = 0;
+    for (int index = on.first; index != kNone; index = blocks_[index].next, ++position) {
+      const Block& each = blocks_[index];
+      if (each.kernel == kernel && each.block == block) {
+        (before == kNone ? on.first : blocks_[before].next) = each.next;
+        if (on.last == index) on.last = before;
+        return position;
+      }
+      before = index;
+    }
+    return std::nullopt;
+  }
+
+  /// Takes all off all SMs.
+  void clear() {
+    blocks_.clear();
+    on_sm_.assign(on_sm_.size(), {});
+  }
+
+ private:
+  static constexpr int kNone = -1;
+
+  struct Block {
+    int kernel;
+    int block;
+    int next;  ///< in blocks_: who came to the SM after it
+  };
+  struct OnSm {
+    int first = kNone;
+    int last = kNone;
+  };
+
+  std::vector<Block> blocks_;  ///< all since clear(), those that left, too
+  std::vector<OnSm> on_sm_;
+};
+
+}  // namespace cuvier

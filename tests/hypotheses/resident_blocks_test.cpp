@@ -1,0 +1,43 @@
+#include "hypotheses/resident_blocks.h"
+
+#include <gtest/gtest.h>
+
+namespace cuvier {
+namespace {
+
+TEST(ResidentBlocks, AreAtTheirPositionAmongThoseStillThere) {
+  ResidentBlocks blocks(2);
+  for (int block = 0; block < 4; ++block) blocks.add(1, 0, block);
+  EXPECT_EQ(blocks.remove(1, 0, 2), 2);
+  EXPECT_EQ(blocks.remove(1, 0, 3), 2);
+  blocks.add(1, 5, 3);
+  EXPECT_EQ(blocks.remove(1, 0, 0), 0);
+  EXPECT_EQ(blocks.remove(1, 5, 3), 1);
+  EXPECT_EQ(blocks.remove(1, 0, 1), 0);
+  blocks.add(1, 0, 1);
+  EXPECT_EQ(blocks.remove(1, 0, 1), 0);
+}
+
+TEST(ResidentBlocks, AreNotWhereTheyAreNot) {
+  ResidentBlocks blocks(2);
+  blocks.add(0, 0, 7);
+  EXPECT_EQ(blocks.remove(1, 0, 7), std::nullopt);
+  EXPECT_EQ(blocks.remove(0, 1, 7), std::nullopt);
+  EXPECT_EQ(blocks.remove(0, 0, 7), 0);
+  EXPECT_EQ(blocks.remove(0, 0, 7), std::nullopt);
+  blocks.add(0, 0, 7);
+  blocks.clear();
+  EXPECT_EQ(blocks.remove(0, 0, 7), std::nullopt);
+}
+
+TEST(ResidentBlocks, AreCopied) {
+  ResidentBlocks blocks(1);
+  blocks.add(0, 0, 0);
+  ResidentBlocks copy = blocks;
+  copy.add(0, 0, 1);
+  EXPECT_EQ(copy.remove(0, 0, 1), 1);
+  EXPECT_EQ(blocks.remove(0, 0, 1), std::nullopt);
+}
+
+}  // namespace
+}  // namespace cuvier
