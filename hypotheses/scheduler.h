@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/cluster_selector.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
 
@@ -29,7 +30,8 @@ class Scheduler {
         axes_(reading),
         device_(device),
         sms_(reading, device),
-        selector_(reading, device, sms_) {}
+        selector_(reading, device, sms_),
+        clusters_(reading, device, sms_) {}
 
   /// Goes on from where the other is, over the same reading.
   Scheduler(const Scheduler& other)
@@ -38,6 +40,7 @@ class Scheduler {
         device_(other.device_),
         sms_(other.sms_),
         selector_(other.selector_, sms_),
+        clusters_(other.clusters_, sms_),
         probe_(other.probe_),
         kernels_(other.kernels_),
         waiting_(other.waiting_),
@@ -53,6 +56,7 @@ class Scheduler {
     queue_.clear();
     sms_.begin(probe);
     selector_.begin();
+    clusters_.begin();
   }
 
   void launch(int k) {
@@ -74,7 +78,7 @@ class Scheduler {
     const std::vector<int>& order = queue_order();
     for (const int k : order) {
       if (try_pick(k)) return true;
-      if (k != order.back() && axes_.template resolve<Queue>() == Queue::fifo) return false;
+      if (k != order.back() && holds_up(k)) return false;
     }
     return false;
   }
@@ -192,10 +196,18 @@ class Scheduler {
     return order_;
   }
 
+  /// Whether those behind the kernel wait where its next block must.
+  bool holds_up(int k) {
+    return axes_.template resolve<Queue>() == Queue::fifo &&
+           !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
+  }
+
   // -- one pick -------------------------------------------------------------
 
-  /// Places the next block of the kernel, or the next two; false if it must wait.
+  /// Places the next block of the kernel, or the next two, or its next cluster; false if it must
+  /// wait.
   bool try_pick(int k) {
+    if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
     if (kernels_[k].next_block == 0) selector_.reset_cursors(CursorReset::kernel);
     if (!local_memory_ready(k)) return false;
     const KernelState& state = kernels_[k];
@@ -208,6 +220,17 @@ class Scheduler {
     const bool pair = picks_pair(k);
     place(k, *sm);
     if (pair && reading_.decide(sms_.fits(*sm, k))) place(k, *sm);
+    return true;
+  }
+
+  bool try_cluster(int k, int blocks) {
+    if (!local_memory_ready(k)) return false;
+    reading_.picks(k);
+    const auto sms = clusters_.select(Asker(k), blocks, kernels_[k].next_block == 0);
+    if (!sms) return false;
+    for (const int sm : *sms) place(k, sm);
+    selector_.end_turn();
+    if (clusters_.shares_cursor()) selector_.go_on_behind(sms->back());
     return true;
   }
 
@@ -251,6 +274,7 @@ class Scheduler {
     ++state.next_block;
     state.sm_of_block.push_back(sm);
     if (left(k) == 0) std::erase(queue_, k);
+    clusters_.placed(sm);
     reading_.placed(k, block, sm, warps);
   }
 
@@ -258,14 +282,17 @@ class Scheduler {
     KernelState& state = kernels_[k];
     if (block >= state.next_block || !sms_.release(k, block, state.sm_of_block[block])) return;
     --state.resident;
-    if (sms_.idle()) selector_.reset_cursors(CursorReset::device_idle);
+    if (!sms_.idle()) return;
+    selector_.reset_cursors(CursorReset::device_idle);
+    clusters_.device_idle();
   }
 
   R& reading_;
-  const AxisReader<R, Part::queue, Part::batches> axes_;
+  const AxisReader<R, Part::queue, Part::batches, Part::clusters> axes_;
   const Device& device_;
   Sms<R> sms_;
   Selector<R> selector_;
+  ClusterSelector<R> clusters_;
   const Probe* probe_ = nullptr;
   std::vector<KernelState> kernels_;
   std::vector<int> waiting_;  ///< launched, not yet in the queue
