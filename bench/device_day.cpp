@@ -60,7 +60,7 @@ Source from(std::vector<Probe> probes) {
 
 Source drawn(const Device& device, Rng& seeds, std::vector<std::string> names, int count) {
   std::vector<const ProbeFamily*> families;
-  for (const ProbeFamily& family : probe_families()) {
+  for (const ProbeFamily& family : probe_families(device)) {
     for (const std::string& name : names) {
       if (family.name == name) families.push_back(&family);
     }

@@ -42,7 +42,8 @@ void print_detected(const std::string& title, const std::vector<int>& first,
 }
 
 std::vector<Recording> random_sequences(const Device& device, int count, Rng& rng) {
-  const auto paper = std::ranges::find(probe_families(), "paper_random", &ProbeFamily::name);
+  const auto families = probe_families(device);
+  const auto paper = std::ranges::find(families, "paper_random", &ProbeFamily::name);
   std::vector<Recording> recordings(count);
   for (Recording& recording : recordings) recording.probe = paper->draw(device, rng);
   return recordings;

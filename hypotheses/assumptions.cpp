@@ -67,13 +67,13 @@ std::string value_names(int axis, std::uint32_t values) {
   const AxisInfo& info = axis_info(axis);
   const std::string assumption = fmt::format("{}={}", info.name, value_names(axis, wanted));
   const int first = std::countr_zero(wanted);
-  std::uint32_t without_map = 0;
+  std::uint32_t on_any_device = 0;
   for (int value = 0; value < axis_size(axis); ++value) {
-    if (!info.values[value].needs_gpc_map) without_map |= std::uint32_t{1} << value;
+    if (info.values[value].needs == Needs::nothing) on_any_device |= std::uint32_t{1} << value;
   }
-  if (info.values[first].needs_gpc_map && allowed == without_map) {
-    throw Error(assumption +
-                " needs gpc_of_sm, which the device does not give: use a device file that has it");
+  const Needs needs = info.values[first].needs;
+  if (needs != Needs::nothing && allowed == on_any_device) {
+    throw Error(fmt::format("{} needs {}", assumption, not_given(needs, "the device")));
   }
   throw Error(fmt::format("{} leaves nothing: {} is already assumed to be {}", assumption,
                           info.name, value_names(axis, allowed)));

@@ -8,6 +8,12 @@
 
 #include "hypotheses/axes/batch_lag.h"
 #include "hypotheses/axes/batch_margin.h"
+#include "hypotheses/axes/cluster_cursor.h"
+#include "hypotheses/axes/cluster_gpc.h"
+#include "hypotheses/axes/cluster_gpc_order.h"
+#include "hypotheses/axes/cluster_sharing.h"
+#include "hypotheses/axes/cluster_sms.h"
+#include "hypotheses/axes/cluster_wait.h"
 #include "hypotheses/axes/config_gate.h"
 #include "hypotheses/axes/config_occupancy.h"
 #include "hypotheses/axes/config_rounding.h"
@@ -50,6 +56,8 @@ using AllAxes =
     AxisList<Queue, Priority, LocalMemory,                                       // the queue
              Hierarchy, Selection, GroupSelection, GroupTurn, TieBreak,          // the choice
              DispatchBatch, BatchMargin, BatchLag, PairsInFlight, CursorReset,   //
+             ClusterGpc, ClusterGpcOrder, ClusterSms, ClusterSharing,            // clusters
+             ClusterCursor, ClusterWait,                                         //
              RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,   // warps, registers
              PointerSkip, PointerReset, RoomWarps,                               //
              ConfigOccupancy, ConfigRounding, SharedGranularity, RuntimeShared,  // shared memory

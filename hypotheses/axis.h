@@ -7,11 +7,18 @@
 
 namespace cuvier {
 
+/// Which facts a device must have for a value to be among its hypotheses.
+enum class Needs {
+  nothing,
+  gpc_map,   ///< Device::gpc_of_sm
+  clusters,  ///< Device::largest_cluster(): without them nothing could show it
+};
+
 /// One value of an axis: its name in files and on the command line, and what it means.
 struct AxisValue {
   std::string_view name;
   std::string_view meaning;
-  bool needs_gpc_map = false;  ///< only on a device whose `gpc_of_sm` is known
+  Needs needs = Needs::nothing;
   /// Considered only where no hypothesis without such a value is left: it explains what others do
   /// and more, so that no probe could exclude it.
   bool last_resort = false;
@@ -34,6 +41,7 @@ enum class Part {
   choice,         ///< which SM a block goes to
   warps,          ///< an SM's warp slots and registers
   shared_memory,  ///< an SM's shared memory; it reads axes of the warps, too
+  clusters,       ///< where whole clusters go
 };
 
 /// What is known of an axis without running anything: a row of the table.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/cluster_selector.h"
 #include "hypotheses/flight.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
@@ -30,7 +31,8 @@ class Scheduler {
         axes_(reading),
         device_(device),
         sms_(reading, device),
-        selector_(reading, device, sms_) {}
+        selector_(reading, device, sms_),
+        clusters_(reading, device, sms_) {}
 
   /// Goes on from where the other is, over the same reading.
   Scheduler(const Scheduler& other)
@@ -39,6 +41,7 @@ class Scheduler {
         device_(other.device_),
         sms_(other.sms_),
         selector_(other.selector_, sms_),
+        clusters_(other.clusters_, sms_),
         probe_(other.probe_),
         kernels_(other.kernels_),
         waiting_(other.waiting_),
@@ -54,6 +57,7 @@ class Scheduler {
     queue_.clear();
     sms_.begin(probe);
     selector_.begin();
+    clusters_.begin();
   }
 
   void launch(int k) {
@@ -78,7 +82,7 @@ class Scheduler {
     const std::vector<int>& order = queue_order();
     for (const int k : order) {
       if (try_pick(k)) return true;
-      if (k != order.back() && axes_.template resolve<Queue>() == Queue::fifo) return false;
+      if (k != order.back() && holds_up(k)) return false;
     }
     return false;
   }
@@ -205,10 +209,18 @@ class Scheduler {
     return order_;
   }
 
+  /// Whether those behind the kernel wait where its next block must.
+  bool holds_up(int k) {
+    return axes_.template resolve<Queue>() == Queue::fifo &&
+           !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
+  }
+
   // -- one pick -------------------------------------------------------------
 
-  /// Places the next block of the kernel, or the next two; false if it must wait.
+  /// Places the next block of the kernel, or the next two, or its next cluster; false if it must
+  /// wait.
   bool try_pick(int k) {
+    if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
     KernelState& state = kernels_[k];
     if (state.places() == 0) selector_.reset_cursors(CursorReset::kernel);
     if (!local_memory_ready(k)) return false;
@@ -224,6 +236,21 @@ class Scheduler {
     typename Flight<Warps>::Pick pick{*sm, place(k, *sm)};
     if (pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
     join(k, std::move(pick));
+    return true;
+  }
+
+  bool try_cluster(int k, int blocks) {
+    KernelState& state = kernels_[k];
+    if (!local_memory_ready(k)) return false;
+    reading_.picks(k, state.flight);
+    const auto sms = clusters_.select(Asker(k), blocks, state.places() == 0);
+    if (!sms) return false;
+    for (const int sm : *sms) {
+      state.flight.join({sm, place(k, sm)});
+      give_out(k);
+    }
+    selector_.end_turn();
+    if (clusters_.shares_cursor()) selector_.go_on_behind(sms->back());
     return true;
   }
 
@@ -317,6 +344,7 @@ class Scheduler {
     ++state.resident;
     state.sm_of_place.push_back(sm);
     if (left(k) == 0) std::erase(queue_, k);
+    clusters_.placed(sm);
     return {nth, warps};
   }
 
@@ -327,14 +355,17 @@ class Scheduler {
       return;
     }
     --state.resident;
-    if (sms_.idle()) selector_.reset_cursors(CursorReset::device_idle);
+    if (!sms_.idle()) return;
+    selector_.reset_cursors(CursorReset::device_idle);
+    clusters_.device_idle();
   }
 
   R& reading_;
-  const AxisReader<R, Part::queue, Part::batches> axes_;
+  const AxisReader<R, Part::queue, Part::batches, Part::clusters> axes_;
   const Device& device_;
   Sms<R> sms_;
   Selector<R> selector_;
+  ClusterSelector<R> clusters_;
   const Probe* probe_ = nullptr;
   std::vector<KernelState> kernels_;
   std::vector<int> waiting_;  ///< launched, not yet in the queue

@@ -51,6 +51,14 @@ constexpr Known known[] = {
     {"config_gate", "preferred space_only preferred_if_dynamic"},
     {"shared_placement", "first_fit best_fit fragmented"},
     {"shared_room", "largest_interval every_interval total_free"},
+    // Of clusters what asks an SM nothing but whether a block fits there, and leaves nothing behind
+    // that others see (docs/proofs.md, Clusters).
+    {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},
+    {"cluster_gpc_order", "smallest_first lowest_sm largest_first"},
+    {"cluster_sms", "ascending tpc_interleaved fewest_blocks"},
+    {"cluster_sharing", "apart tpc_apart"},
+    {"cluster_cursor", "device_idle kernel"},
+    {"cluster_wait", "holds"},
 };
 
 constexpr int index_of_axis(std::string_view name) {

@@ -12,9 +12,8 @@ std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis)
     if (!available(device, axis, hypothesis.values[axis])) {
       const AxisInfo& info = axis_info(axis);
       throw Error(std::string(info.name) + "=" +
-                  std::string(info.values[hypothesis.values[axis]].name) +
-                  " needs gpc_of_sm, which " + device.name +
-                  " does not give: use a device file that has it");
+                  std::string(info.values[hypothesis.values[axis]].name) + " needs " +
+                  not_given(info.values[hypothesis.values[axis]].needs, device.name));
     }
   }
   const auto tie_break = hypothesis.get<TieBreak>();

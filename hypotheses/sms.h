@@ -75,7 +75,8 @@ class Sms {
     return reading_.constant(warps);
   }
   Int warps_on(int sm) const { return reading_.constant(sms_[sm].standing.resident_warps); }
-  Int blocks_on(int sm) const { return reading_.constant(sms_[sm].standing.domain.blocks); }
+  Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
+  int resident_blocks(int sm) const { return sms_[sm].standing.domain.blocks; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
   /// The SMs that changed since the probe began, the first first: what the choice asks of others
@@ -84,6 +85,8 @@ class Sms {
 
   // What the choice asks.
   Bool fits(int sm, Asker k) { return fits(sm, k.kernel_); }
+  /// Whether one would once so many more of them were there.
+  Bool fits(int sm, Asker k, int more) { return fits_after(sm, k.kernel_, more); }
   Int room_key(int sm, Asker k) { return room_key(sm, k.kernel_); }
   Int usage(int sm, Asker k) { return usage(sm, k.kernel_); }
 
@@ -111,10 +114,7 @@ class Sms {
     View& view = looked_at(sm, k);
     residents_.add(sm, k, block);
     move_on(sm, view.with_block, [&](Standing s) {
-      s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
-      s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), view.config, kernels_[k].bytes);
-      s.resident_warps += kernel(k).warps();
-      s.domain.place(k);
+      put(s, k, view.config);
       return s;
     });
     change_domains(sm, [&](CarveOutDomain& domain) { domain.place(k); });
@@ -194,6 +194,7 @@ class Sms {
     Int room_key{};
     Int usage{};
     int with_block = kUnnumbered;  ///< the standing once a block of the kernel was placed
+    std::vector<Bool> fits_after{};  ///< once one more is there, once two are, and so on
   };
 
   /// A kernel's demands, and what it finds.
@@ -243,20 +244,50 @@ class Sms {
   /// With whether the kernel fits, and under which configuration.
   View& looked_at(int sm, int k) {
     View& view = view_of(sm, k);
-    if (!std::exchange(view.looked, true)) look(sms_[sm].standing, k, view);
+    if (!std::exchange(view.looked, true)) look(sms_[sm].standing, device_domain_, k, view);
     return view;
   }
 
-  void look(const Standing& s, int k, View& view) {
+  Bool fits_after(int sm, int k, int more) {
+    View& view = looked_at(sm, k);
+    if (std::ssize(view.fits_after) < more) {
+      Standing s = sms_[sm].standing;
+      CarveOutDomain device = device_domain_;
+      View then = view;
+      view.fits_after.clear();
+      for (int i = 0; i < more; ++i) {
+        add(s, device, k, then);
+        view.fits_after.push_back(then.fits);
+      }
+    }
+    return more == 0 ? view.fits : view.fits_after[more - 1];
+  }
+
+  /// A block on an SM of that standing, to see what would fit then.
+  void add(Standing& s, CarveOutDomain& device, int k, View& view) {
+    put(s, k, view.config);
+    device.place(k);
+    if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = k;
+    look(s, device, k, view);
+  }
+
+  void put(Standing& s, int k, const Int& config) {
+    s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
+    s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
+    s.resident_warps += kernel(k).warps();
+    s.domain.place(k);
+  }
+
+  void look(const Standing& s, const CarveOutDomain& device, int k, View& view) {
     if (s.domain.blocks >= device_.max_blocks_per_sm) {
       view.fits = reading_.never();
       return;
     }
     const OnSms& state = kernels_[k];
-    const IdleDomains idle = idle_around(s);
+    const IdleDomains idle = idle_around(s, device);
     view.config = reading_.apply(CurrentConfig{&device_, idle}, state.preferred,
                                  preferred_by(s.domain.setter, k), preferred_by(s.tpc_setter, k),
-                                 preferred_by(device_domain_.setter, k));
+                                 preferred_by(device.setter, k));
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
@@ -270,13 +301,13 @@ class Sms {
   Int least_room_key(const Standing& s, int k, const Int& config) {
     const int free = device_.max_blocks_per_sm - s.domain.blocks;
     if (free <= 0) return reading_.constant(0);
-    return reading_.apply(
-        LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
-        reading_.apply(RoomInShared{on(k), idle_around(s)}, s.shared, config, kernels_[k].bytes));
+    return reading_.apply(LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
+                          reading_.apply(RoomInShared{on(k), idle_around(s, device_domain_)},
+                                         s.shared, config, kernels_[k].bytes));
   }
 
-  IdleDomains idle_around(const Standing& s) const {
-    return {s.domain.idle(), s.tpc_setter == CarveOutDomain::kIdle, idle()};
+  static IdleDomains idle_around(const Standing& s, const CarveOutDomain& device) {
+    return {s.domain.idle(), s.tpc_setter == CarveOutDomain::kIdle, device.idle()};
   }
 
   const Int& preferred_by(int setter, int k) const {

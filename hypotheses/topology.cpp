@@ -1,5 +1,7 @@
 #include "hypotheses/topology.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -141,7 +143,32 @@ std::vector<int> group_ranks_of(const Groups& groups, const std::vector<int>& sm
 }
 
 bool available(const Device& device, int axis, int value) {
-  return !axis_info(axis).values[value].needs_gpc_map || !device.gpc_of_sm.empty();
+  switch (axis_info(axis).values[value].needs) {
+    case Needs::gpc_map:
+      return !device.gpc_of_sm.empty();
+    case Needs::clusters:
+      return device.largest_cluster() > 0;
+    case Needs::nothing:
+      break;
+  }
+  return true;
+}
+
+bool concerns(const Device& device, int axis) {
+  for (int value = 1; value < axis_size(axis); ++value) {
+    if (available(device, axis, value)) return true;
+  }
+  return false;
+}
+
+std::string not_given(Needs needs, const std::string& device) {
+  return needs == Needs::clusters
+             ? fmt::format(
+                   "max_cluster and gpc_of_sm, which {} does not both give: use a device "
+                   "file that has them",
+                   device)
+             : fmt::format("gpc_of_sm, which {} does not give: use a device file that has it",
+                           device);
 }
 
 }  // namespace cuvier

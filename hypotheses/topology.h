@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "hypotheses/axes.h"
@@ -20,7 +21,14 @@ std::vector<int> ranks_of(const std::vector<int>& order);
 std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
                                 const std::vector<int>& sm_ranks);
 
-/// Whether the device's facts suffice for the value (AxisValue::needs_gpc_map).
+/// Whether the device's facts suffice for the value (AxisValue::needs).
 bool available(const Device& device, int axis, int value);
+
+/// Whether the device has what the axis is about: more than its first value is among the
+/// hypotheses.
+bool concerns(const Device& device, int axis);
+
+/// For messages, behind "needs ": what that is, and that the device (so called) does not give it.
+std::string not_given(Needs needs, const std::string& device);
 
 }  // namespace cuvier

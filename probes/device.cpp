@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <regex>
 
@@ -52,6 +53,9 @@ void check_consistency(const Device& device, const Fields& fields) {
         .fail(fmt::format("{} is over the {} threads that max_warps_per_sm allows",
                           device.max_threads_per_block, 32 * device.max_warps_per_sm));
   }
+  if (std::popcount(static_cast<unsigned>(device.max_cluster)) > 1) {
+    fields.place("max_cluster").fail(fmt::format("{} is no power of two", device.max_cluster));
+  }
   const std::vector<int>& configs = device.shared_configs;
   if (configs.empty() || !std::is_sorted(configs.begin(), configs.end(), std::less_equal<>())) {
     fields.place("shared_configs").fail("must list at least one size in bytes, ascending");
@@ -64,6 +68,14 @@ void check_consistency(const Device& device, const Fields& fields) {
 }
 
 }  // namespace
+
+int Device::largest_cluster() const {
+  if (max_cluster == 0 || gpc_of_sm.empty()) return 0;
+  std::vector<int> size(sms);
+  for (const int gpc : gpc_of_sm) ++size[gpc];
+  const int most = std::min(max_cluster, *std::max_element(size.begin(), size.end()));
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
+}
 
 Device device_from_json(const nlohmann::ordered_json& json, const std::string& where,
                         const std::string& path) {
@@ -85,6 +97,7 @@ Device device_from_json(const nlohmann::ordered_json& json, const std::string& w
   device.max_shared_per_block = fields.integer("max_shared_per_block", some_bytes);
   device.max_resident_kernels =
       fields.integer("max_resident_kernels", some, device.max_resident_kernels);
+  device.max_cluster = fields.integer("max_cluster", {0, Device::kLargestCluster}, 0);
   device.gpc_of_sm = read_map(fields, "gpc_of_sm", device.sms);
   device.tpc_of_sm = read_map(fields, "tpc_of_sm", device.sms);
   fields.refuse_unknown();
@@ -108,6 +121,7 @@ nlohmann::ordered_json to_json(const Device& device) {
       {"max_shared_per_block", device.max_shared_per_block},
       {"max_resident_kernels", device.max_resident_kernels},
   };
+  if (device.max_cluster != 0) json["max_cluster"] = device.max_cluster;
   if (!device.gpc_of_sm.empty()) json["gpc_of_sm"] = device.gpc_of_sm;
   if (!device.tpc_of_sm.empty()) json["tpc_of_sm"] = device.tpc_of_sm;
   return json;

@@ -8,6 +8,8 @@ namespace cuvier {
 
 /// The documented facts of one GPU (scheduler.md section 1). Never a hypothesis.
 struct Device {
+  static constexpr int kLargestCluster = 16;  ///< of any GPU, in blocks
+
   std::string name;
   std::string architecture;  ///< "sm_86"
   int sms = 0;
@@ -21,6 +23,7 @@ struct Device {
   std::vector<int> shared_configs;  ///< carve-outs, bytes, ascending
   int max_shared_per_block = 0;     ///< dynamic, bytes
   int max_resident_kernels = 128;
+  int max_cluster = 0;         ///< blocks in a cluster, a power of two; 0: it launches none
   std::vector<int> gpc_of_sm;  ///< per SM; empty: unknown
   std::vector<int> tpc_of_sm;  ///< per SM; empty: SM i is in TPC i / sms_per_tpc
 
@@ -28,6 +31,9 @@ struct Device {
   int warps_per_subpartition() const { return max_warps_per_sm / subpartitions; }
   int registers_per_subpartition() const { return registers_per_sm / subpartitions; }
   int largest_config() const { return shared_configs.back(); }
+  /// The most blocks in a cluster that some GPC can take, an SM for each; 0 where it launches no
+  /// clusters, or it is not known which SMs a GPC has.
+  int largest_cluster() const;
 
   bool operator==(const Device&) const = default;
 };

@@ -16,7 +16,7 @@ int uniform(Rng& rng, int low, int high) {
   return static_cast<int>(low + static_cast<long long>(rng() % span));
 }
 
-std::span<const ProbeFamily> probe_families() {
+std::span<const ProbeFamily> probe_families(const Device& device) {
   static constexpr std::array families{
       ProbeFamily{"order", "one block after another on equal SMs: tie-break, cursor, groups",
                   draw_order},
@@ -41,8 +41,12 @@ std::span<const ProbeFamily> probe_families() {
                   draw_local_memory},
       ProbeFamily{"paper_random", "the paper's random sequences of kernels and releases",
                   draw_paper_random},
+      ProbeFamily{"clusters", "clusters beside each other and single blocks: which GPC, which SMs",
+                  draw_clusters},
   };
-  return families;
+  static_assert(families.back().name == "clusters");
+  const std::span all(families);
+  return device.largest_cluster() > 0 ? all : all.first(all.size() - 1);
 }
 
 }  // namespace cuvier

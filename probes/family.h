@@ -23,8 +23,8 @@ struct ProbeFamily {
   Probe (*draw)(const Device& device, Rng& rng);  ///< always legal on the device
 };
 
-/// All families; one row each.
-std::span<const ProbeFamily> probe_families();
+/// All families that ask the device something; one row each.
+std::span<const ProbeFamily> probe_families(const Device& device);
 
 /// A legal neighbour of the probe: one kernel's resources, one action, or the
 /// number of kernels changed.

@@ -87,7 +87,19 @@ int change_blocks(int blocks, const Device& device, Rng& rng) {
   }
 }
 
+void change_cluster(Kernel& kernel, Rng& rng) {
+  constexpr int none = 0;
+  const int size = pick(rng, {none, 1, 2, 2, 4, 8, 16});
+  kernel.cluster = size == none ? std::nullopt : std::optional(size);
+}
+
 void change_kernel(Kernel& kernel, const Device& device, Rng& rng) {
+  // Where there are no clusters, nothing is drawn for them: the same seeds ask the same.
+  if (device.largest_cluster() > 0 && chance(rng, kernel.cluster ? 25 : 5)) {
+    change_cluster(kernel, rng);
+    kernel = to_legal(std::move(kernel), device);
+    return;
+  }
   const int what = uniform(rng, 0, 99);
   if (what < 24) {
     kernel.threads = change_threads(kernel.threads, rng);

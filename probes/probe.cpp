@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
@@ -23,6 +24,7 @@ Kernel read_kernel(const std::string& name, const Json& json, const Place& place
   kernel.local = fields.integer("local", {}, 0);
   kernel.priority = fields.integer("priority", {-largest_number, largest_number}, 0);
   if (fields.has("stream")) kernel.stream = fields.text("stream");
+  if (fields.has("cluster")) kernel.cluster = fields.integer("cluster", {1, largest_number});
   fields.refuse_unknown();
   return kernel;
 }
@@ -117,6 +119,29 @@ struct Fault {
   std::string what;
 };
 
+/// Why it cannot be launched in clusters of so many blocks, if it cannot.
+std::optional<Fault> fault_of_cluster(const Kernel& kernel, int cluster, const Device& device) {
+  if (device.max_cluster == 0) {
+    return Fault{"cluster", fmt::format("{} launches no clusters; leave it out", device.name)};
+  }
+  if (device.gpc_of_sm.empty()) {
+    return Fault{"cluster", fmt::format("a cluster is placed on one GPC, and {} does not give "
+                                        "gpc_of_sm: use a device file that has it",
+                                        device.name)};
+  }
+  const int largest = device.largest_cluster();
+  if (cluster > largest || !std::has_single_bit(static_cast<unsigned>(cluster))) {
+    return Fault{"cluster", fmt::format("{} is no size of a cluster here; powers of two up to {} "
+                                        "are",
+                                        cluster, largest)};
+  }
+  if (kernel.blocks % cluster != 0) {
+    return Fault{"blocks",
+                 fmt::format("{} is no multiple of the cluster's {}", kernel.blocks, cluster)};
+  }
+  return std::nullopt;
+}
+
 /// Why the kernel cannot be launched on the device, if it cannot.
 std::optional<Fault> fault_of(const Kernel& kernel, const Device& device) {
   struct Limit {
@@ -139,6 +164,7 @@ std::optional<Fault> fault_of(const Kernel& kernel, const Device& device) {
                              "{}; lower either",
                              kernel.threads, kernel.registers, needed, device.registers_per_sm)};
   }
+  if (kernel.cluster) return fault_of_cluster(kernel, *kernel.cluster, device);
   return std::nullopt;
 }
 
@@ -188,6 +214,7 @@ nlohmann::ordered_json to_json(const Probe& probe) {
                    {"local", kernel.local}};
     if (kernel.stream) fields["stream"] = *kernel.stream;
     if (kernel.priority != 0) fields["priority"] = kernel.priority;
+    if (kernel.cluster) fields["cluster"] = *kernel.cluster;
     kernels[kernel.name] = std::move(fields);
   }
   Json script = Json::array();

@@ -19,6 +19,9 @@ struct Kernel {
   int local = 0;      ///< local memory per thread, bytes
   int priority = 0;   ///< as in CUDA: a lower number goes first
   std::optional<std::string> stream;  ///< without one: a stream of its own
+  /// Blocks that are placed together, on one GPC. Absent: launched without clusters, which is not
+  /// the same as clusters of one.
+  std::optional<int> cluster = {};
 
   int warps() const { return (threads + 31) / 32; }
 
@@ -68,7 +71,7 @@ bool same_question(const Probe& a, const Probe& b);
 nlohmann::ordered_json to_json(const Probe& probe);
 
 /// Throws Error unless every kernel is legal on the device (scheduler.md
-/// section 2: threads, registers, shared memory, the driver's register rule).
+/// section 2: threads, registers, shared memory, the driver's register rule, clusters).
 void validate(const Probe& probe, const Device& device, const std::string& where);
 
 /// True where validate() would not throw for this kernel.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -166,6 +168,7 @@ class RecordingsReader {
       }
       read_device(fields);
     } else if (type == "recording") {
+      if (!says_clusters_) learn_clusters(line);
       set_.recordings.push_back(recording_from_json(line, set_.device, where));
       set_.recordings.back().fresh = fresh_;
       set_.recordings.back().opening = std::exchange(opening_, nullptr);
@@ -203,19 +206,37 @@ class RecordingsReader {
     opening_ = std::move(opening);
   }
 
+  /// Where the device does not say which clusters it launches, those that it did launch show it.
+  void learn_clusters(const Json& line) {
+    const Json kernels = line.value("kernels", Json::object());
+    if (!kernels.is_object()) return;
+    for (const Json& kernel : kernels) {
+      if (!kernel.is_object() || !kernel.contains("cluster")) continue;
+      const Json& cluster = kernel["cluster"];
+      if (!cluster.is_number_unsigned()) continue;
+      const auto size = std::min<std::uint64_t>(cluster.get<std::uint64_t>(), kMostBlocks);
+      set_.device.max_cluster =
+          std::max(set_.device.max_cluster, static_cast<int>(std::bit_ceil(size)));
+    }
+  }
+
   void read_device(Fields& fields) {
     set_.source = fields.text("source");
     if (fields.has("session")) {
       is_session_ = read_boolean(fields.at("session"), fields.place("session"));
     }
     set_.device = device_from_json(fields.at("device"), fields.place().where(), "device");
+    says_clusters_ = fields.at("device").contains("max_cluster");
     fields.refuse_unknown();
     has_device_ = true;
   }
 
+  static constexpr std::uint64_t kMostBlocks = Device::kLargestCluster;
+
   std::string path_;
   RecordingSet set_;
   bool has_device_ = false;
+  bool says_clusters_ = false;
   bool is_session_ = false;
   bool fresh_ = true;                       ///< what the next recording is
   std::shared_ptr<const Opening> opening_;  ///< of the session that it begins

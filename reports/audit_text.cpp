@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "hypotheses/topology.h"
 #include "reports/audit_words.h"
 #include "reports/mismatch_text.h"
 #include "reports/words.h"
@@ -142,7 +143,8 @@ std::string audit_text(const Audit& audit) {
     if (!rows.empty()) text += fmt::format("\n{}:\n{}", words_of(support), aligned(rows, 2));
   }
   std::string later;
-  for (int axis = static_cast<int>(audit.axes.size()); axis < kAxes; ++axis) {
+  for (int axis = audit.axes.empty() ? 0 : audit.axes.back().axis + 1; axis < kAxes; ++axis) {
+    if (!concerns(audit.device, axis)) continue;
     later += fmt::format("  {}\n", value_words(axis, audit.model.values[axis]));
   }
   if (!later.empty()) text += "\nnot looked at:\n" + later;

@@ -35,7 +35,9 @@ std::string relevance_words(const Relevance& relevance) {
 std::string axis_text(const AxisInfo& info) {
   std::vector<std::vector<std::string>> rows;
   for (const AxisValue& value : info.values) {
-    const std::string_view condition = value.needs_gpc_map ? " (needs gpc_of_sm)" : "";
+    const std::string_view condition = value.needs == Needs::gpc_map    ? " (needs gpc_of_sm)"
+                                       : value.needs == Needs::clusters ? " (needs clusters)"
+                                                                        : "";
     rows.push_back({std::string(value.name), fmt::format("{}{}", value.meaning, condition)});
   }
   std::string text = fmt::format("{}: {}\n{}", info.name, info.meaning, aligned(rows, 4));
@@ -49,7 +51,8 @@ Json axis_json(const AxisInfo& info) {
   for (const AxisValue& value : info.values) {
     json["values"].push_back({{"name", std::string(value.name)},
                               {"meaning", std::string(value.meaning)},
-                              {"needs_gpc_map", value.needs_gpc_map}});
+                              {"needs_gpc_map", value.needs == Needs::gpc_map},
+                              {"needs_clusters", value.needs == Needs::clusters}});
   }
   json["matters_when"] = Json::array();
   for (const auto& conjunction : info.matters_when) {
@@ -62,10 +65,12 @@ Json axis_json(const AxisInfo& info) {
   return json;
 }
 
-/// How many hypotheses there are. No fact of a device but its GPC map has a part in that.
+/// How many hypotheses there are. No fact of a device but its GPC map, and whether it launches
+/// clusters, has a part in that.
 struct Sizes {
   double hypotheses = 0;
   double with_gpc_map = 0;
+  double with_clusters = 0;
   double combinations = 1;
 };
 
@@ -74,9 +79,12 @@ Sizes all_sizes() {
   const auto count = [&] { return VersionSpace(device, Assumptions::all(device)).count().initial; };
   Sizes sizes;
   device.gpc_of_sm.clear();
+  device.max_cluster = 0;
   sizes.hypotheses = count();
   device.gpc_of_sm.assign(device.sms, 0);
   sizes.with_gpc_map = count();
+  device.max_cluster = Device::kLargestCluster;
+  sizes.with_clusters = count();
   for (int axis = 0; axis < kAxes; ++axis) sizes.combinations *= axis_size(axis);
   return sizes;
 }
@@ -87,11 +95,12 @@ std::string axes_text() {
   const Sizes sizes = all_sizes();
   std::string text = fmt::format(
       "{} axes; Algorithm 1's value comes first. On a device they make {} hypotheses, {} where it\n"
-      "is known which SMs share a GPC: what `infer`, `check` and `audit` begin with. (Values that\n"
-      "change nothing under the others are not counted apart there, nor orders that have to be\n"
-      "learned. With them there are {} combinations.)\n\n",
+      "is known which SMs share a GPC, and {} where it launches clusters, too: what `infer`,\n"
+      "`check` and `audit` begin with. (Values that change nothing under the others are not\n"
+      "counted apart there, nor orders that have to be learned. With them there are {}\n"
+      "combinations.)\n\n",
       kAxes, count_words(sizes.hypotheses), count_words(sizes.with_gpc_map),
-      count_words(sizes.combinations));
+      count_words(sizes.with_clusters), count_words(sizes.combinations));
   for (int axis = 0; axis < kAxes; ++axis) text += axis_text(axis_info(axis)) + '\n';
   text += "Hypotheses with a name:\n\n";
   for (const NamedHypothesis& named : named_hypotheses()) {
@@ -107,6 +116,7 @@ nlohmann::ordered_json axes_json() {
   Json json = {{"count",
                 {{"hypotheses", sizes.hypotheses},
                  {"with_gpc_map", sizes.with_gpc_map},
+                 {"with_clusters", sizes.with_clusters},
                  {"combinations", sizes.combinations}}},
                {"axes", Json::array()},
                {"hypotheses", Json::array()}};

@@ -8,7 +8,7 @@ namespace cuvier {
 /// What may be true: every axis, its values, when it matters; and the named hypotheses.
 std::string axes_text();
 
-/// {"axes":[{"name","meaning","values":[{"name","meaning","needs_gpc_map"}],
+/// {"axes":[{"name","meaning","values":[{"name","meaning","needs_gpc_map","needs_clusters"}],
 /// "matters_when":[{AXIS:[VALUE,...],...},...]}],"hypotheses":[{"name",...,"mechanism"}]}.
 /// `matters_when`: any of these; empty: always.
 nlohmann::ordered_json axes_json();

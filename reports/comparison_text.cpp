@@ -26,10 +26,12 @@ std::string kernels_text(const Probe& probe) {
   const bool local = any([](const Kernel& kernel) { return kernel.local > 0; });
   const bool priority = any([](const Kernel& kernel) { return kernel.priority != 0; });
   const bool stream = any([](const Kernel& kernel) { return kernel.stream.has_value(); });
+  const bool cluster = any([](const Kernel& kernel) { return kernel.cluster.has_value(); });
   Row head = {"kernel", "blocks", "threads", "registers", "shared"};
   if (local) head.emplace_back("local");
   if (priority) head.emplace_back("priority");
   if (stream) head.emplace_back("stream");
+  if (cluster) head.emplace_back("cluster");
   std::vector<Row> rows = {head};
   for (const Kernel& kernel : probe.kernels) {
     Row row = {kernel.name};
@@ -39,6 +41,7 @@ std::string kernels_text(const Probe& probe) {
     if (local) row.push_back(fmt::format("{}", kernel.local));
     if (priority) row.push_back(fmt::format("{}", kernel.priority));
     if (stream) row.push_back(kernel.stream.value_or("-"));
+    if (cluster) row.push_back(kernel.cluster ? fmt::format("{}", *kernel.cluster) : "-");
     rows.push_back(std::move(row));
   }
   return aligned(rows, 2);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hypotheses/topology.h"
 #include "reports/mismatch_text.h"
 #include "reports/words.h"
 
@@ -29,6 +30,7 @@ std::string settled_text(const Finding& finding) {
   std::vector<std::vector<std::string>> rows;
   std::string idle;
   for (int axis = 0; axis < kAxes; ++axis) {
+    if (!concerns(finding.device, axis)) continue;
     const AxisInfo& info = axis_info(axis);
     if (finding.surviving[axis].size() == 1) {
       const AxisValue& value = info.values[finding.surviving[axis].front()];

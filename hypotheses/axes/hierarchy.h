@@ -10,7 +10,7 @@ struct Hierarchy {
   static constexpr AxisValue values[] = {
       {"flat", "one choice among all SMs"},
       {"tpc", "first a TPC, then one of its SMs"},
-      {"gpc", "first a GPC, then one of its SMs", true},
+      {"gpc", "first a GPC, then one of its SMs", Needs::gpc_map},
   };
   static constexpr AxisInfo info{Part::choice, "hierarchy",
                                  "whether a group is chosen before an SM", values};

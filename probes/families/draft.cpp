@@ -1,6 +1,7 @@
 #include "probes/families/draft.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -59,6 +60,16 @@ Kernel to_legal(Kernel kernel, const Device& device) {
     kernel.local = local_of_level(level);
     kernel.registers = kernel.registers / registers_step * registers_step;
     kernel.registers = std::min(kernel.registers, most_registers_with_local);
+  }
+  if (kernel.cluster) {
+    const int largest = device.largest_cluster();
+    if (largest == 0) {
+      kernel.cluster.reset();
+    } else {
+      const int cluster = std::clamp(*kernel.cluster, 1, largest);
+      kernel.cluster = static_cast<int>(std::bit_floor(static_cast<unsigned>(cluster)));
+      kernel.blocks = round_up(kernel.blocks, *kernel.cluster);
+    }
   }
   return kernel;
 }

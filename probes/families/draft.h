@@ -35,6 +35,7 @@ inline constexpr int highest_local_level = 10;  ///< 8 KiB
 /// The nearest kernel that the device accepts: first threads, shared memory and
 /// grid are clamped, then the registers to what the driver allows for so many warps.
 /// One with local memory has a level's, and a register count that is compiled for it.
+/// One in clusters has whole ones of a size that the device launches, or none.
 Kernel to_legal(Kernel kernel, const Device& device);
 
 /// How many such blocks an idle SM holds by the documented limits. Hypotheses

@@ -7,6 +7,7 @@ namespace cuvier {
 // One file each. What a family is for stands above its definition and, in one
 // line, in the table of family.cpp.
 Probe draw_carve_out(const Device& device, Rng& rng);
+Probe draw_clusters(const Device& device, Rng& rng);
 Probe draw_fragmentation(const Device& device, Rng& rng);
 Probe draw_granularity(const Device& device, Rng& rng);
 Probe draw_large_grid(const Device& device, Rng& rng);

@@ -124,6 +124,7 @@ void ExternalOracle::restart() {
   // it found first is what everything so far rests on.
   device_.gpc_of_sm = before.gpc_of_sm;
   device_.tpc_of_sm = before.tpc_of_sm;
+  device_.max_cluster = before.max_cluster;
   if (device_ != before) {
     const std::string now = device_.name;
     device_ = before;

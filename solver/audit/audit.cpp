@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "hypotheses/topology.h"
 #include "solver/audit/clash.h"
 #include "solver/audit/nearest.h"
 #include "solver/ending/told_by_threads.h"
@@ -88,6 +89,7 @@ class Auditor {
   std::vector<Row> rows(const Hypothesis& mechanism) const {
     std::vector<Row> rows;
     for (int axis = 0; axis < kAxes; ++axis) {
+      if (!concerns(sets_.front().device, axis)) continue;
       const std::size_t before = rows.size();
       for (int value = 0; value < axis_size(axis) && matters(axis, mechanism); ++value) {
         if (value == mechanism.values[axis] || !assumptions_.allows(axis, value) ||

@@ -34,7 +34,7 @@ class Validator {
     result_.model = model;
     result_.seed = options.seed;
     result_.wanted = options.sequences;
-    for (const ProbeFamily& family : probe_families()) {
+    for (const ProbeFamily& family : probe_families(oracle.device())) {
       const bool first = family.name == papers_generator;
       result_.tallies.insert(first ? result_.tallies.begin() : result_.tallies.end(),
                              {family.name});
@@ -74,7 +74,8 @@ class Validator {
 
   void next_sequence(int drawn) {
     Validation::Tally& tally = generator_of(drawn);
-    Probe probe = std::ranges::find(probe_families(), tally.generator, &ProbeFamily::name)
+    const auto families = probe_families(oracle_.device());
+    Probe probe = std::ranges::find(families, tally.generator, &ProbeFamily::name)
                       ->draw(oracle_.device(), rng_);
     probe.name = fmt::format("v{}", drawn + 1);
     options_.doing(fmt::format("asking {} of {}: {} wrong so far", result_.asked() + 1,

@@ -271,7 +271,7 @@ void Search::vary_asked() {
 }
 
 void Search::draw_from_families() {
-  for (const ProbeFamily& family : probe_families()) {
+  for (const ProbeFamily& family : probe_families(device_)) {
     if (give_up_if()) return;
     std::vector<Candidate> candidates;
     for (int i = 0; i < kDrawsPerFamily; ++i) {
@@ -311,7 +311,7 @@ void Search::split_a_pair() {
     other = (other + 1) % (last + 1);
   }
   if (other == one || predicted[other] != predicted[one]) return;
-  const auto families = probe_families();
+  const auto families = probe_families(device_);
   for (int draw = 0; draw < kDrawsForPair && !give_up_if();) {
     std::vector<Candidate> candidates;
     for (int i = 0; i < kAtOnce; ++i) {

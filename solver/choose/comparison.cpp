@@ -53,7 +53,7 @@ class PairSearch {
       : device_(device), a_(device, a), b_(device, b), options_(options), rng_(options.seed) {}
 
   std::optional<Distinction> round() {
-    for (const ProbeFamily& family : probe_families()) {
+    for (const ProbeFamily& family : probe_families(device_)) {
       for (int i = 0; i < kDrawsPerFamily; ++i) {
         if (auto found = consider(family.draw(device_, rng_), family.name)) return found;
       }

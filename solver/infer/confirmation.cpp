@@ -38,7 +38,7 @@ std::optional<Candidate> Confirmation::next() {
   if (evidence_.independent()) {
     if (auto candidate = cross_examining()) return candidate;
   }
-  const auto families = probe_families();
+  const auto families = probe_families(oracle_.device());
   for (int tries = 0; confirmations_ < kConfirmations && tries < kConfirmations; ++tries) {
     const int turn = confirmations_ + tries;
     if (turn % 2 == 0) {

@@ -46,6 +46,8 @@ constexpr bool has_rule(Part part) {
     case Part::warps:          // same_warps
     case Part::shared_memory:  // same_shared
       return true;
+    case Part::clusters:  // that two which differ are alike was not thought about
+      break;
   }
   return false;
 }
@@ -231,7 +233,7 @@ class Prover {
     for (Simulator* simulator : {&under_a, &under_b}) simulator->begin_session(opening_);
     Rng rng(kSeed);
     for (int round = 0; round < kRounds; ++round) {
-      for (const ProbeFamily& family : probe_families()) {
+      for (const ProbeFamily& family : probe_families(device_)) {
         if (!may_go_on()) return true;
         const Probe probe = family.draw(device_, rng);
         if (!(seen_through(channels_, under_a.run(probe)) ==

@@ -61,7 +61,7 @@ class Narrowing {
   }
 
   void ask_around(const Probe& contradicting, int enough) {
-    const auto families = probe_families();
+    const auto families = probe_families(oracle_.device());
     for (int turn = 0; turn < 2 * kFurther && may_ask(enough); ++turn) {
       if (turn % 2 == 0) {
         ask(mutate(contradicting, oracle_.device(), rng_), "mutated " + contradicting.name);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "hypotheses/topology.h"
 #include "solver/finding/finding.h"
 
 namespace cuvier {
@@ -29,6 +30,7 @@ inline std::string in_lines(const Finding& finding) {
                                  finding.count.remaining);
   if (finding.mechanism) text += "simplest " + describe(*finding.mechanism) + "\n";
   for (int axis = 0; axis < kAxes; ++axis) {
+    if (!concerns(finding.device, axis)) continue;
     text += axis_info(axis).name;
     text += finding.open[axis] ? " open:" : ":";
     for (const int value : finding.surviving[axis]) {

@@ -68,7 +68,7 @@ TEST_F(Rehearsal, AnswersAsThePredictionDoes) {
   Simulator simulator(device, grown);
   const std::vector<std::string> channels = {"warp_slot"};
   Rng rng(5);
-  for (const ProbeFamily& family : probe_families()) {
+  for (const ProbeFamily& family : probe_families(device)) {
     for (int i = 0; i < 3; ++i) {
       const Probe probe = family.draw(device, rng);
       const std::vector<Answer> answers = oracle.run(probe, 2);

@@ -36,7 +36,7 @@ class UnkindRehearsal : public Rehearsal {
     const std::vector<std::string> channels = {"warp_slot"};
     Rng rng(5);
     int answered = 0;
-    for (const ProbeFamily& family : probe_families()) {
+    for (const ProbeFamily& family : probe_families(device)) {
       const Probe probe = family.draw(device, rng);
       std::vector<Answer> answers;
       try {
@@ -57,7 +57,7 @@ class UnkindRehearsal : public Rehearsal {
             << family.name << ": " << to_json(probe);
       }
     }
-    EXPECT_GT(answered, std::ssize(probe_families()) / 2);
+    EXPECT_GT(answered, std::ssize(probe_families(device)) / 2);
   }
 
   /// A device so small that the fake's own slowness, which settling would allow for, counts for

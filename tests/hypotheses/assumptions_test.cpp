@@ -67,7 +67,7 @@ TEST(Assumptions, AnAxisNarrowsToTheValuesGiven) {
 
 TEST(Assumptions, ANameFixesEveryAxis) {
   for (const NamedHypothesis& named : named_hypotheses()) {
-    auto assumptions = Assumptions::all(samples::device());
+    auto assumptions = Assumptions::all(with_gpcs());
     assumptions.restrict_by(std::string(named.name));
     EXPECT_EQ(assumptions.single(), named.hypothesis) << named.name;
   }
@@ -105,7 +105,7 @@ TEST(NamedHypotheses, AreDistinctAndSayWhereTheyComeFrom) {
     EXPECT_FALSE(named.source.empty());
     EXPECT_TRUE(descriptions.insert(describe(named.hypothesis)).second);
     EXPECT_EQ(canonical(named.hypothesis), named.hypothesis) << "an axis has no effect";
-    EXPECT_EQ(predict(samples::device(), named.hypothesis, samples::probe()).steps.size(), 5U);
+    EXPECT_EQ(predict(with_gpcs(), named.hypothesis, samples::probe()).steps.size(), 5U);
   }
 }
 

@@ -34,7 +34,7 @@ TEST(Neighbours, OfAlgorithm1AreToldApartOnTheRtx3090) {
 
 /// Pairs that only part where a grid waits: at an odd block, or before a kernel ahead.
 TEST(Neighbours, ThatPlacePairsAreToldApartByAGridThatWaits) {
-  const auto families = probe_families();
+  const auto families = probe_families(small_device(8));
   const auto family = std::ranges::find(families, "waiting_grid", &ProbeFamily::name);
   ASSERT_NE(family, families.end());
   for (const char* single : {"selection=paired", "selection=paired,room_warps=pooled_blocks",

@@ -43,6 +43,7 @@ Device odd_device(Rng& rng) {
   for (int sm = 0; sm < device.sms && device.sms_per_tpc == 2; ++sm) {
     device.gpc_of_sm.push_back(sm / 2 % 2);
   }
+  device.max_cluster = pick(rng, {0, 1, 16});
   return device;
 }
 
@@ -68,7 +69,7 @@ TEST_P(OddDevice, IsRead) {
 TEST_P(OddDevice, EveryFamilyDrawsLegalProbesThatAreAnswered) {
   for (int i = 0; i < 40; ++i) {
     const Hypothesis hypothesis = random_hypothesis(device_, rng_);
-    for (const ProbeFamily& family : probe_families()) {
+    for (const ProbeFamily& family : probe_families(device_)) {
       Probe probe = family.draw(device_, rng_);
       ASSERT_NO_THROW(validate(probe, device_, std::string(family.name)));
       EXPECT_EQ(predict(device_, hypothesis, probe).steps.size(), probe.script.size());

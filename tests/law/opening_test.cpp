@@ -77,7 +77,7 @@ TEST(Openings, TellWhatTheDeviceDoesFromThere) {
     Simulator unopened(device, hypothesis);
     model.begin_session(opening.get());
     without_pointers.begin_session(without_slots(*opening).get());
-    for (const ProbeFamily& family : probe_families()) {
+    for (const ProbeFamily& family : probe_families(device)) {
       const Probe probe = family.draw(device, rng);
       const Observation seen = truth.run(probe);
       const Observation placed = without_channels(seen);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -34,6 +35,14 @@ inline Device small_device(int sms) {
   return device;
 }
 
+/// The same, where clusters can be launched.
+inline Device clustered_device(int sms) {
+  Device device = small_device(sms);
+  device.architecture = "sm_90";
+  device.max_cluster = 4;
+  return device;
+}
+
 /// What the simulator shows of a probe without any channel: the SM of each block.
 inline std::vector<Fact> placements(Simulator& simulator, const Probe& probe) {
   std::vector<Fact> facts = facts_of(simulator.run(probe), probe);
@@ -45,7 +54,9 @@ inline std::vector<Fact> placements(Simulator& simulator, const Probe& probe) {
 /// siblings.
 inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   Hypothesis hypothesis;
+  const Assumptions all = Assumptions::all(device);
   for (int axis = 0; axis < kAxes; ++axis) {
+    if (std::has_single_bit(all.allowed[axis])) continue;  // the first
     do {
       hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, axis_size(axis) - 1));
     } while (!available(device, axis, hypothesis.values[axis]) ||
@@ -57,7 +68,7 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
 
 /// A probe of any family.
 inline Probe random_probe(const Device& device, Rng& rng) {
-  const auto families = probe_families();
+  const auto families = probe_families(device);
   return families[uniform(rng, 0, static_cast<int>(families.size()) - 1)].draw(device, rng);
 }
 

@@ -19,10 +19,25 @@ Device reduced_device(int sms) {
   return device;
 }
 
+/// The same with GPCs of SMs 0 1 4 5 and 2 3, where clusters can be launched.
+Device clustered_reduced_device() {
+  Device device = reduced_device(6);
+  device.gpc_of_sm = {0, 0, 1, 1, 0, 0};
+  device.max_cluster = 4;
+  return device;
+}
+
 constexpr int most_reduced_local = 128;
 
+/// Half of the kernels in clusters, where the device launches them.
+void put_in_clusters(Kernel& kernel, const Device& device, Rng& rng) {
+  if (device.largest_cluster() == 0 || uniform(rng, 0, 1) == 0) return;
+  kernel.cluster = std::min(1 << uniform(rng, 0, 2), device.largest_cluster());
+  kernel.blocks = *kernel.cluster * uniform(rng, 1, 4 / *kernel.cluster);
+}
+
 /// Few small blocks: merging every branch of the scheduler grows with the warps placed.
-Probe reduced_probe(Rng& rng, int most_warps = 4, int most_blocks = 3) {
+Probe reduced_probe(const Device& device, Rng& rng, int most_warps = 4, int most_blocks = 3) {
   constexpr int registers[] = {32, 40, 96, 128, 168, 255};
   constexpr int shared[] = {0, 1, 8000, 16384, 33000, 50000};
   Probe probe{"reduced", {}, {}};
@@ -36,6 +51,7 @@ Probe reduced_probe(Rng& rng, int most_warps = 4, int most_blocks = 3) {
     kernel.shared = shared[uniform(rng, 0, 5)];
     kernel.local = uniform(rng, 0, 3) ? 0 : uniform(rng, 0, 2) * most_reduced_local / 2;
     kernel.priority = uniform(rng, 0, 3) ? 0 : -1;
+    put_in_clusters(kernel, device, rng);
     probe.kernels.push_back(kernel);
     probe.script.push_back({k, {}});
     if (k > 0 && uniform(rng, 0, 1)) {
@@ -75,7 +91,9 @@ void expect_read_alike(int axis, bool used) {
   const int trials = routes_open ? 2 : 6;
   for (int trial = 0; trial < trials; ++trial) {
     Rng rng(1000 * axis + trial);
-    const Device device = reduced_device(trial % 2 ? 4 : 2);
+    const bool of_clusters = axis_info(axis).part == Part::clusters;
+    const Device device =
+        of_clusters ? clustered_reduced_device() : reduced_device(trial % 2 ? 4 : 2);
     Hypothesis planted = random_with_named_order(device, rng);
     if (routes_open) planted.set<RegisterLayout>(RegisterLayout::renamed);
     const Assumptions open = open_axes(device, planted, {axis});
@@ -84,13 +102,14 @@ void expect_read_alike(int axis, bool used) {
     Simulator truth(device, planted);
     std::shared_ptr<const Opening> opening;
     if (used) {
-      for (int i = 0; i < 3; ++i) truth.run(reduced_probe(rng));
+      for (int i = 0; i < 3; ++i) truth.run(reduced_probe(device, rng));
       opening = opening_by(truth, full_grid(device, most_reduced_local));
       if (!opening) continue;
     }
     std::vector<Recording> session;
     for (int i = 0; i < 2; ++i) {
-      const Probe probe = routes_open ? reduced_probe(rng, 2, 2) : reduced_probe(rng);
+      const Probe probe =
+          routes_open ? reduced_probe(device, rng, 2, 2) : reduced_probe(device, rng);
       std::vector<std::string> channels;
       if (used) channels.emplace_back("warp_slot");
       const Observation seen = seen_through(channels, truth.run(probe));
@@ -141,7 +160,7 @@ TEST(Readings, AgreeWithSeveralAxesOpen) {
         open_axes(device, planted,
                   {uniform(rng, 0, index_of<RegisterGranularity>()), index_of<ConfigScope>(),
                    index_of<ConfigGate>(), uniform(rng, index_of<RoomWarps>(), kAxes - 1)});
-    const Probe probe = reduced_probe(rng);
+    const Probe probe = reduced_probe(device, rng);
     const Recording recording{
         probe, facts_of(without_channels(predict(device, planted, probe)), probe), true, "planted"};
     SmtSpace constraints(device, open);
@@ -164,7 +183,7 @@ TEST(Readings, ConstraintsAreSmtLib) {
   const Hypothesis planted;
   SmtSpace constraints(device, open_axes(device, planted, {index_of<TieBreak>()}));
   Rng rng(1);
-  const Probe probe = reduced_probe(rng);
+  const Probe probe = reduced_probe(device, rng);
   constraints.observe(
       {probe, facts_of(without_channels(predict(device, planted, probe)), probe), true, "planted"});
   const std::string text = constraints.smt2();

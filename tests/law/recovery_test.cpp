@@ -20,14 +20,24 @@ void expect_recovered(const Device& device, const Hypothesis& planted, std::uint
 TEST(Recovery, OfAlgorithm1) { expect_recovered(small_device(12), {}, 1); }
 
 TEST(Recovery, OfSingleAxisChanges) {
-  const Device device = small_device(8);
   Rng rng(1);
   for (int axis = 0; axis < kAxes; ++axis) {
+    const bool of_clusters = axis_info(axis).part == Part::clusters;
+    const Device device = of_clusters ? clustered_device(8) : small_device(8);
     Hypothesis planted;
     if (!matters(axis, planted)) continue;
     planted.values[axis] = static_cast<std::uint8_t>(uniform(rng, 1, axis_size(axis) - 1));
     if (planted.get<TieBreak>() == TieBreak::learned) continue;
     expect_recovered(device, planted, axis);
+  }
+}
+
+TEST(Recovery, OfWhereClustersGo) {
+  for (const char* planted :
+       {"cluster_gpc=fewest_blocks,cluster_gpc_order=largest_first,cluster_sms=tpc_interleaved",
+        "cluster_sharing=shared,cluster_sms=fewest_blocks,cluster_wait=passed",
+        "tie_break=gpc_smallest_first,cluster_sharing=tpc_apart,cluster_cursor=shared"}) {
+    expect_recovered(clustered_device(12), hypothesis_from_text(planted), 3);
   }
 }
 

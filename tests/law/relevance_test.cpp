@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
-  const Device device = small_device(8);
+  const Device device = clustered_device(8);
   Rng rng(1);
   std::set<int> axes_tried;
   for (int point = 0; point < 300; ++point) {
@@ -37,7 +37,7 @@ TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
 }
 
 TEST(Relevance, TheCanonicalFormPredictsTheSame) {
-  const Device device = small_device(8);
+  const Device device = clustered_device(8);
   Rng rng(2);
   for (int point = 0; point < 500; ++point) {
     const Hypothesis hypothesis = random_hypothesis(device, rng);
@@ -62,7 +62,7 @@ Hypothesis base_for(int axis) {
 }
 
 TEST(Relevance, EveryValueThatMattersCanBeSeen) {
-  const Device device = small_device(8);
+  const Device device = clustered_device(8);
   std::vector<std::string> unseen;
   for (int axis = 0; axis < kAxes; ++axis) {
     const Hypothesis base = base_for(axis);

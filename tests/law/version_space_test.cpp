@@ -138,7 +138,8 @@ TEST_P(VersionSpaces, ContainExactlyWhatPredictsWhatWasSeen) {
   int members = 0;
   int others = 0;
   for (int pair = 0; pair < 800; ++pair) {
-    const Device device = small_device(2 * uniform(rng, 1, 4));
+    const int sms = 2 * uniform(rng, 1, 4);
+    const Device device = pair % 4 == 3 ? clustered_device(sms) : small_device(sms);
     const Hypothesis planted = random_named(device, rng);
     // Near the planted mechanism as well as far from it.
     const Hypothesis other = mix(planted, random_named(device, rng), pair % 2 == 0 ? 100 : 30, rng);

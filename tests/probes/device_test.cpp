@@ -28,6 +28,20 @@ TEST(Device, KeepsItsMapsAsTheyAreLabelled) {
   EXPECT_EQ(to_json(device).dump(), text);
 }
 
+TEST(Device, LaunchesClustersNoLargerThanItsGpcs) {
+  const auto largest = [](const std::string& fields) {
+    const std::string text = with(device_text, R"("max_resident_kernels":128)",
+                                  R"("max_resident_kernels":128)" + fields);
+    const Device device = device_from_json(parse_json(text, "d"), "d");
+    EXPECT_EQ(to_json(device).dump(), text);
+    return device.largest_cluster();
+  };
+  EXPECT_EQ(largest(R"(,"max_cluster":8,"gpc_of_sm":[1,1,1,0])"), 2);
+  EXPECT_EQ(largest(R"(,"max_cluster":2,"gpc_of_sm":[1,1,1,1])"), 2);
+  EXPECT_EQ(largest(R"(,"max_cluster":8)"), 0) << "nobody knows what is on one GPC";
+  EXPECT_EQ(largest(R"(,"gpc_of_sm":[1,1,1,1])"), 0);
+}
+
 TEST(Device, NeedsNoNumberOfResidentKernels) {
   const std::string text = with(device_text, R"(,"max_resident_kernels":128)", "");
   EXPECT_EQ(device_from_json(parse_json(text, "d"), "d"), samples::device());
@@ -90,7 +104,10 @@ INSTANTIATE_TEST_SUITE_P(
                "smx: is no field here; there are name, architecture, sms, sms_per_tpc, "
                "subpartitions, max_blocks_per_sm, max_warps_per_sm, max_threads_per_block, "
                "max_registers_per_thread, registers_per_sm, shared_configs, max_shared_per_block, "
-               "max_resident_kernels, gpc_of_sm, tpc_of_sm"}));
+               "max_resident_kernels, max_cluster, gpc_of_sm, tpc_of_sm"},
+        Broken{R"("sms":4)", R"("sms":4,"max_cluster":6)", "max_cluster: 6 is no power of two"},
+        Broken{R"("sms":4)", R"("sms":4,"max_cluster":32)",
+               "max_cluster: 32 is too large; at most 16"}));
 
 TEST(Device, IsAnObject) {
   EXPECT_EQ(read_message("[]"), "d.json: must be an object, not an array");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ Device device_of(const std::string& architecture, int sms, int blocks, int warps
   return device;
 }
 
+/// GPCs of different size.
+Device with_clusters(Device device) {
+  for (int sm = 0; sm < device.sms; ++sm) device.gpc_of_sm.push_back(sm / 2 % 3 == 1 ? 1 : 0);
+  device.max_cluster = 16;
+  return device;
+}
+
 std::vector<Device> devices() {
   return {
       device_of("sm_86", 1, 16, 48, {8, 16, 32, 64, 100}, 99),  // reduced, as for the solver
@@ -36,10 +44,16 @@ std::vector<Device> devices() {
       device_of("sm_86", 82, 16, 48, {8, 16, 32, 64, 100}, 99),
       device_of("sm_90", 132, 32, 64, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, 227),
       device_of("sm_100", 148, 32, 64, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, 227),
+      with_clusters(device_of("sm_90", 2, 32, 64, {0, 8, 228}, 227)),
+      with_clusters(device_of("sm_90", 132, 32, 64, {0, 8, 228}, 227)),
   };
 }
 
 Device small_device() { return device_of("sm_86", 8, 16, 48, {8, 16, 32, 64, 100}, 99); }
+
+std::span<const ProbeFamily> all_families() {
+  return probe_families(with_clusters(small_device()));
+}
 
 int total_blocks(const Probe& probe) {
   int total = 0;
@@ -151,12 +165,23 @@ TEST_P(Families, mutate_the_same_way_with_the_same_seed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, Families,
-                         testing::ValuesIn(probe_families().begin(), probe_families().end()),
+                         testing::ValuesIn(all_families().begin(), all_families().end()),
                          [](const auto& row) { return std::string(row.param.name); });
+
+TEST(ProbeFamilies, are_without_clusters_where_the_device_has_none) {
+  EXPECT_EQ(probe_families(small_device()).size() + 1, all_families().size());
+  Rng rng(1);
+  for (const ProbeFamily& family : all_families()) {
+    for (int i = 0; i < draws; ++i) {
+      const Probe probe = mutate(family.draw(small_device(), rng), small_device(), rng);
+      for (const Kernel& kernel : probe.kernels) EXPECT_FALSE(kernel.cluster) << family.name;
+    }
+  }
+}
 
 TEST(ProbeFamilies, have_names_of_their_own_and_say_what_they_tell_apart) {
   std::set<std::string_view> names;
-  for (const ProbeFamily& family : probe_families()) {
+  for (const ProbeFamily& family : all_families()) {
     EXPECT_TRUE(names.insert(family.name).second) << family.name;
     EXPECT_FALSE(family.meaning.empty()) << family.name;
   }

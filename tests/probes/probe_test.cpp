@@ -18,6 +18,20 @@ Probe read(const std::string& text) {
 
 TEST(Probe, IsWrittenAsItIsRead) { EXPECT_EQ(to_json(samples::probe()).dump(), probe_text); }
 
+TEST(Probe, KeepsApartNoClusterAndAClusterOfOne) {
+  const Probe without = samples::probe();
+  const std::string text = with(probe_text,
+                                R"("local":0},)"
+                                R"("k1")",
+                                R"("local":0,"cluster":1},)"
+                                R"("k1")");
+  const Probe of_one = read(text);
+  EXPECT_EQ(of_one.kernels[0].cluster, 1);
+  EXPECT_EQ(of_one.kernels[1].cluster, std::nullopt);
+  EXPECT_EQ(to_json(of_one).dump(), text);
+  EXPECT_FALSE(same_question(of_one, without));
+}
+
 TEST(Probe, KeepsTheOrderOfItsKernels) {
   const Probe probe = samples::probe();
   EXPECT_EQ(probe.kernels[0].name, "k2");
@@ -91,7 +105,11 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{
             R"("stream":"s")", R"("streams":"s")",
             "kernels.k1.streams: is no field here; there are blocks, threads, registers, shared, "
-            "local, priority, stream"},
+            "local, priority, stream, cluster"},
+        Broken{R"("stream":"s")", R"("cluster":0)",
+               "kernels.k1.cluster: 0 is too small; at least 1"},
+        Broken{R"("stream":"s")", R"("cluster":"2")",
+               "kernels.k1.cluster: must be an integer, not \"2\""},
         Broken{R"("k2":{)", R"("":{)", "kernels: a kernel has an empty name; give it one"},
         Broken{R"({"launch":"k2"})", R"("k2")", "script[0]: must be an object, not \"k2\""},
         Broken{R"({"launch":"k2"})", R"({})",
@@ -167,6 +185,30 @@ TEST(Validate, KnowsTheDriversRegisterRule) {
             "rtx.jsonl:3: kernels.k1: 288 threads of 176 registers take 67584 registers, over the "
             "device's 65536; lower either");
   EXPECT_EQ(validation(kernel_of(288, 168, 0)), "no error");
+}
+
+TEST(Validate, HoldsClustersToTheDeviceAndItsGpcs) {
+  Device device = samples::device();
+  Kernel kernel = kernel_of(32, 32, 0);
+  const auto said = [&](int blocks, int cluster) {
+    kernel.blocks = blocks;
+    kernel.cluster = cluster;
+    return message_of([&] { validate({"p", {kernel}, {{0, {}}}}, device, "p"); });
+  };
+  EXPECT_EQ(said(2, 2), "p: kernels.k1.cluster: four SMs launches no clusters; leave it out");
+  device.max_cluster = 8;
+  EXPECT_EQ(said(2, 2),
+            "p: kernels.k1.cluster: a cluster is placed on one GPC, and four SMs does not give "
+            "gpc_of_sm: use a device file that has it");
+  device.gpc_of_sm = {0, 0, 1, 0};
+  EXPECT_EQ(said(2, 2), "no error");
+  EXPECT_EQ(said(3, 1), "no error") << "a cluster of one is a cluster";
+  EXPECT_EQ(said(4, 4),
+            "p: kernels.k1.cluster: 4 is no size of a cluster here; powers of two up to 2 are");
+  EXPECT_EQ(said(3, 2), "p: kernels.k1.blocks: 3 is no multiple of the cluster's 2");
+  device.gpc_of_sm = {0, 0, 0, 0};
+  EXPECT_EQ(said(3, 3),
+            "p: kernels.k1.cluster: 3 is no size of a cluster here; powers of two up to 4 are");
 }
 
 }  // namespace

@@ -54,6 +54,28 @@ TEST_F(Recordings, AreReadInOrder) {
   EXPECT_EQ(set.recordings[1].where, folder_.path("r.jsonl") + ":4");
 }
 
+TEST_F(Recordings, ShowWhichClustersADeviceLaunchesThatDoesNotSay) {
+  const std::string map = R"("max_resident_kernels":128,"gpc_of_sm":[0,0,0,0])";
+  const auto device_with = [&](const std::string& fields) {
+    return samples::with(device_line(), R"("max_resident_kernels":128)", fields);
+  };
+  const auto clusters_of = [](int cluster) {
+    return samples::with(recording_line("a"), R"("blocks":1)",
+                         R"("blocks":4,"cluster":)" + std::to_string(cluster));
+  };
+  const RecordingSet set = read(device_with(map) + clusters_of(4) + clusters_of(2));
+  EXPECT_EQ(set.device.max_cluster, 4);
+  EXPECT_EQ(set.recordings.at(1).probe.kernels.at(0).cluster, 2);
+  EXPECT_EQ(read(device_with(map) + recording_line("a")).device.max_cluster, 0);
+  EXPECT_EQ(fault(device_with(map) + clusters_of(32)),
+            ":2: kernels.k.cluster: 32 is no size of a cluster here; powers of two up to 4 are");
+  EXPECT_EQ(fault(device_with(map + R"(,"max_cluster":2)") + clusters_of(4)),
+            ":2: kernels.k.cluster: 4 is no size of a cluster here; powers of two up to 2 are");
+  EXPECT_EQ(fault(device_line() + clusters_of(2)),
+            ":2: kernels.k.cluster: a cluster is placed on one GPC, and four SMs does not give "
+            "gpc_of_sm: use a device file that has it");
+}
+
 TEST_F(Recordings, MayHaveFieldsOfTheirOwn) {
   EXPECT_EQ(read(device_line() + recording_line("a", R"("why":"it splits best","bits":[1,{}],)"))
                 .recordings.size(),

@@ -25,7 +25,7 @@ TEST(AskedKernels, AreAmongTheRunnersOwn) {
   const Device device = find_device("h200");
   Rng rng(1);
   int with_local = 0;
-  for (const ProbeFamily& family : probe_families()) {
+  for (const ProbeFamily& family : probe_families(device)) {
     for (int i = 0; i < draws; ++i) {
       Probe probe = family.draw(device, rng);
       for (int j = 0; j < mutations; ++j) probe = mutate(probe, device, rng);

@@ -17,7 +17,7 @@ TEST(RunnerProcess, AnswersAsThePredictionDoes) {
   EXPECT_EQ(oracle.device(), find_device("rtx3090"));
   Simulator simulator(oracle.device(), {});
   Rng rng(3);
-  for (const ProbeFamily& family : probe_families()) {
+  for (const ProbeFamily& family : probe_families(oracle.device())) {
     const Probe probe = family.draw(oracle.device(), rng);
     const std::vector<Answer> answers = oracle.run(probe, 2);
     ASSERT_EQ(answers.size(), leaves_unknown(*answers.front().observation, probe) ? 1U : 2U);
@@ -35,7 +35,7 @@ TEST(RunnerProcess, IsStartedAgainWhenTheDeviceWasLost) {
   const samples::Folder folder;
   ExternalOracle oracle(std::string(CUVIER_STAND_IN) + " rtx3090 " + folder.path("mark") + " 30");
   Rng rng(3);
-  const Probe probe = probe_families().front().draw(oracle.device(), rng);
+  const Probe probe = probe_families(oracle.device()).front().draw(oracle.device(), rng);
   int failures = 0;
   for (int i = 0; i < 40; ++i) {
     try {

@@ -58,7 +58,7 @@ TEST(RunProbe, SeesWhatTheSchedulerDoes) {
     SimulatedDevice runner(device, hypothesis);
     Simulator simulator(device, hypothesis);
     Rng rng(7);
-    for (const ProbeFamily& family : probe_families()) {
+    for (const ProbeFamily& family : probe_families(device)) {
       for (int i = 0; i < 10; ++i) {
         const Probe probe = family.draw(device, rng);
         expect_same(run_probe(runner, probe, patience_of(500)), simulator.run(probe),

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// The order of the GPCs, for clusters. Those that it leaves equal come by their lowest SM.
+struct ClusterGpcOrder {
+  enum Value { smallest_first, lowest_sm, largest_first };
+  static constexpr AxisValue values[] = {
+      {"smallest_first", "by ascending number of SMs"},
+      {"lowest_sm", "by their lowest SM alone", Needs::clusters},
+      {"largest_first", "by descending number of SMs", Needs::clusters},
+  };
+  static constexpr AxisInfo info{Part::clusters, "cluster_gpc_order",
+                                 "the order of the GPCs for clusters", values};
+};
+
+}  // namespace cuvier

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Whether blocks of a cluster may be on one SM. Those of different clusters may.
+struct ClusterSharing {
+  enum Value { apart, tpc_apart, shared };
+  static constexpr AxisValue values[] = {
+      {"apart", "each block of a cluster gets an SM of its own"},
+      {"tpc_apart", "each gets a TPC of its own", Needs::clusters},
+      {"shared", "an SM gets as many as fit", Needs::clusters},
+  };
+  static constexpr AxisInfo info{Part::clusters, "cluster_sharing",
+                                 "whether blocks of a cluster may share an SM", values};
+};
+
+}  // namespace cuvier

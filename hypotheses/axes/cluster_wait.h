@@ -1,0 +1,20 @@
+#pragma once
+
+#include "hypotheses/axes/queue.h"
+
+namespace cuvier {
+
+/// Whether a kernel whose next cluster must wait holds up those behind it.
+struct ClusterWait {
+  enum Value { holds, passed };
+  static constexpr AxisValue values[] = {
+      {"holds", "kernels behind it wait, as behind any other"},
+      {"passed", "kernels behind it are tried", Needs::clusters},
+  };
+  static constexpr AxisLiteral in_line[] = {{"queue", one_of(Queue::fifo)}};
+  static constexpr std::span<const AxisLiteral> matters[] = {in_line};
+  static constexpr AxisInfo info{Part::clusters, "cluster_wait",
+                                 "whether a cluster that waits holds up others", values, matters};
+};
+
+}  // namespace cuvier

@@ -1,0 +1,95 @@
+#include <algorithm>
+
+#include "probes/families/draft.h"
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+namespace {
+
+/// Clusters of any size, whose blocks leave each other much room on an SM, or little, or none.
+Kernel in_clusters(const Device& device, Rng& rng, int clusters) {
+  const int largest = std::max(device.largest_cluster(), 1);
+  const int size = std::min(pick(rng, {1, 2, 2, 4, 4, 8, 8, 16}), largest);
+  Kernel kernel = small_block(rng, clusters * size);
+  kernel.cluster = size;
+  const int per_sm = pick(rng, {1, 1, 2, 3, 0});
+  if (per_sm > 0) kernel.shared = device.max_shared_per_block / per_sm - 1024 * (per_sm - 1);
+  return kernel;
+}
+
+/// One after another, until about all SMs are taken.
+void fill(Draft& draft, const Device& device, Rng& rng) {
+  Kernel kernel = in_clusters(device, rng, 1);
+  const int clusters = device.sms / *kernel.cluster;
+  kernel.blocks *= uniform(rng, 1, clusters + 1);
+  draft.launch(kernel);
+  if (chance(rng, 50)) draft.launch(in_clusters(device, rng, uniform(rng, 1, 2)));
+}
+
+/// SMs and GPCs that hold unequally much.
+void among_loads(Draft& draft, const Device& device, Rng& rng) {
+  Kernel load = small_block(rng, uniform(rng, 1, 2 * device.sms));
+  if (chance(rng, 50)) load.shared = device.max_shared_per_block / pick(rng, {1, 2, 2, 3});
+  const int loaded = draft.launch(load);
+  if (chance(rng, 60)) {
+    const int there = std::min(draft.kernel(loaded).blocks, device.sms);
+    draft.release_blocks({{loaded, choose_some(rng, uniform(rng, 1, there), there)}});
+  }
+  const int kernels = uniform(rng, 1, 2);
+  for (int i = 0; i < kernels; ++i) {
+    draft.launch(in_clusters(device, rng, uniform(rng, 1, device.sms / 4 + 1)));
+  }
+}
+
+/// On a device that is full but for a few SMs: what comes behind clusters that wait.
+void waiting(Draft& draft, const Device& device, Rng& rng) {
+  const int most = std::min(device.largest_cluster() + 2, device.sms);
+  const int plugged = plug(draft, device, rng, Plug::everything, uniform(rng, 1, most));
+  draft.launch(in_clusters(device, rng, uniform(rng, 1, 2)));
+  const int behind = uniform(rng, 1, 2);
+  for (int i = 0; i < behind; ++i) {
+    Kernel kernel = chance(rng, 50) ? in_clusters(device, rng, 1) : small_block(rng, 1);
+    kernel.priority = chance(rng, 20) ? -1 : 0;
+    draft.launch(kernel);
+  }
+  const int there = draft.kernel(plugged).blocks;
+  draft.release_blocks({{plugged, choose_some(rng, uniform(rng, 1, most), there)}});
+}
+
+/// A few at a time, of different kernels, with single blocks between them.
+void in_turns(Draft& draft, const Device& device, Rng& rng) {
+  const int kernels = uniform(rng, 2, 5);
+  for (int i = 0; i < kernels; ++i) {
+    if (chance(rng, 30)) {
+      draft.launch(small_block(rng, uniform(rng, 1, 3)));
+    } else {
+      draft.launch(in_clusters(device, rng, uniform(rng, 1, 3)));
+    }
+    if (i > 0 && chance(rng, 15)) draft.release_everything();
+  }
+}
+
+}  // namespace
+
+/// Clusters go to one GPC each: which one, on which of its SMs, behind what, and who waits for them
+/// shows where they are few, where SMs hold unequally much, and where one does not fit.
+Probe draw_clusters(const Device& device, Rng& rng) {
+  Draft draft("clusters", device);
+  switch (uniform(rng, 0, 3)) {
+    case 0:
+      fill(draft, device, rng);
+      break;
+    case 1:
+      among_loads(draft, device, rng);
+      break;
+    case 2:
+      waiting(draft, device, rng);
+      break;
+    default:
+      in_turns(draft, device, rng);
+  }
+  return draft.finish();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,162 @@
+// What the axes of clusters mean (scheduler.md section 4, Clusters), by example.
+
+#include "hypotheses/cluster_selector.h"
+
+#include <gmock/gmock.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/prediction.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Sms = std::vector<int>;
+
+/// GPCs of SMs 0 1 6 7, 2 3 8 9 and 4 5 10 11 12 13.
+class Clusters : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    device_ = samples::device();
+    device_.sms = 14;
+    device_.max_cluster = 4;
+    device_.gpc_of_sm = {5, 5, 2, 2, 7, 7, 5, 5, 2, 2, 7, 7, 7, 7};
+  }
+
+  /// One block fills an SM.
+  int launch(int blocks, std::optional<int> cluster) {
+    return launch_of(device_.max_shared_per_block, blocks, cluster);
+  }
+  /// Many fit.
+  int launch_small(int blocks, std::optional<int> cluster) { return launch_of(0, blocks, cluster); }
+  void release(int kernel, Sms blocks = {}) {
+    probe_.script.push_back({std::nullopt, {{kernel, std::move(blocks)}}});
+  }
+
+  /// Where the kernel's blocks start in the step; the last one without.
+  Sms where(const std::string& hypothesis, int kernel, int step = -1) const {
+    const Observation seen = predict(device_, hypothesis_from_text(hypothesis), probe_);
+    const Step& in = step < 0 ? seen.steps.back() : seen.steps.at(step);
+    for (const Started& started : in.started) {
+      if (started.kernel == kernel) return started.sm;
+    }
+    return {};
+  }
+
+  Device device_;
+  Probe probe_{"p", {}, {}};
+
+ private:
+  int launch_of(int shared, int blocks, std::optional<int> cluster) {
+    const int k = static_cast<int>(probe_.kernels.size());
+    probe_.kernels.push_back(
+        {"k" + std::to_string(k), blocks, 32, 32, shared, 0, 0, std::nullopt, cluster});
+    probe_.script.push_back({k, {}});
+    return k;
+  }
+};
+
+TEST_F(Clusters, GoToOneGpcOrWait) {
+  const int plugs = launch(3, std::nullopt);
+  const int k = launch(8, 4);
+  const std::string linear = "tie_break=linear";  // 0, 1 and 2 are taken
+  EXPECT_THAT(where(linear, plugs, 0), ElementsAre(0, 1, 2));
+  EXPECT_THAT(where(linear, k), ElementsAre(4, 5, 10, 11));
+  release(plugs, {2});
+  EXPECT_THAT(where(linear, k), ElementsAre(2, 3, 8, 9));
+}
+
+TEST_F(Clusters, GetAGpcByTheAxis) {
+  const int k = launch(14, 2);
+  EXPECT_THAT(where("cluster_gpc=in_turn", k),
+              ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
+  EXPECT_THAT(where("cluster_gpc=first_fit", k),
+              ElementsAre(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13));
+  EXPECT_THAT(where("cluster_gpc=most_room", k),
+              ElementsAre(4, 5, 0, 1, 2, 3, 10, 11, 6, 7, 8, 9, 12, 13));
+  EXPECT_THAT(where("cluster_gpc=fewest_blocks,cluster_gpc_order=largest_first", k),
+              ElementsAre(4, 5, 0, 1, 2, 3, 10, 11, 6, 7, 8, 9, 12, 13));
+}
+
+TEST_F(Clusters, ComeToGpcsInTheirOrder) {
+  const int k = launch(6, 2);
+  device_.gpc_of_sm = {7, 7, 2, 2, 5, 5, 7, 7, 2, 2, 5, 5, 7, 7};
+  EXPECT_THAT(where("cluster_gpc_order=smallest_first", k), ElementsAre(2, 3, 4, 5, 0, 1));
+  EXPECT_THAT(where("cluster_gpc_order=lowest_sm", k), ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(where("cluster_gpc_order=largest_first", k), ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST_F(Clusters, GetSmsByTheAxis) {
+  const int k = launch_small(4, 2);
+  EXPECT_THAT(where("cluster_gpc=first_fit", k), ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(where("cluster_gpc=first_fit,cluster_sms=tpc_interleaved", k),
+              ElementsAre(0, 6, 0, 6));
+  EXPECT_THAT(where("cluster_gpc=first_fit,cluster_sms=fewest_blocks", k), ElementsAre(0, 1, 6, 7));
+}
+
+TEST_F(Clusters, ShareSmsOrTpcsByTheAxis) {
+  const int k = launch_small(8, 4);
+  EXPECT_THAT(where("cluster_sharing=apart", k), ElementsAre(0, 1, 6, 7, 2, 3, 8, 9));
+  EXPECT_THAT(where("cluster_sharing=shared", k), ElementsAre(0, 0, 0, 0, 2, 2, 2, 2));
+  EXPECT_THAT(where("cluster_sharing=shared,cluster_sms=fewest_blocks", k),
+              ElementsAre(0, 1, 6, 7, 2, 3, 8, 9));
+  EXPECT_THAT(where("cluster_sharing=tpc_apart", k), IsEmpty()) << "no GPC has four TPCs";
+  const int pairs = launch_small(2, 2);
+  EXPECT_THAT(where("cluster_sharing=tpc_apart,cluster_wait=passed", pairs), ElementsAre(0, 6));
+}
+
+/// Three of an SM's sixteen slots are free: what is shared is what fits.
+TEST_F(Clusters, ShareAnSmAsLongAsTheNextBlockFits) {
+  launch_small(13 * device_.sms, std::nullopt);
+  const int k = launch_small(4, 4);
+  EXPECT_THAT(where("cluster_sharing=shared", k), ElementsAre(0, 0, 0, 1));
+}
+
+TEST_F(Clusters, BeginAndGoOnByTheAxis) {
+  const int plain = launch_small(1, std::nullopt);
+  const int first = launch_small(2, 2);
+  const int second = launch_small(2, 2);
+  EXPECT_THAT(where("algorithm-1", plain, 0), ElementsAre(0));
+  EXPECT_THAT(where("cluster_cursor=device_idle", first, 1), ElementsAre(0, 1));
+  EXPECT_THAT(where("cluster_cursor=device_idle", second), ElementsAre(2, 3));
+  EXPECT_THAT(where("cluster_cursor=kernel", second), ElementsAre(0, 1));
+  EXPECT_THAT(where("cluster_cursor=shared", first, 1), ElementsAre(2, 3));
+  EXPECT_THAT(where("cluster_cursor=shared", second), ElementsAre(4, 5));
+  release(plain);
+  release(first);
+  release(second);
+  const int after_idle = launch_small(2, 2);
+  for (const char* each : {"device_idle", "kernel", "shared"}) {
+    EXPECT_THAT(where(std::string("cluster_cursor=") + each, after_idle), ElementsAre(0, 1));
+  }
+}
+
+TEST_F(Clusters, ThatShareTheCursorMoveThatOfSingleBlocks) {
+  launch_small(2, 2);
+  const int k = launch_small(1, std::nullopt);
+  const std::string in_turn = "hierarchy=gpc,group_selection=round_robin,cluster_cursor=";
+  EXPECT_THAT(where(in_turn + "device_idle", k), ElementsAre(6));
+  EXPECT_THAT(where(in_turn + "shared", k), ElementsAre(2));
+}
+
+TEST_F(Clusters, ThatWaitHoldUpOthersOrNot) {
+  launch(11, std::nullopt);
+  const int waits = launch(4, 4);
+  const int k = launch(1, std::nullopt);
+  for (const char* hypothesis : {"cluster_wait=holds", "cluster_wait=passed"}) {
+    EXPECT_THAT(where(hypothesis, waits, 1), IsEmpty());
+  }
+  EXPECT_THAT(where("cluster_wait=holds", k), IsEmpty());
+  EXPECT_EQ(where("cluster_wait=passed", k).size(), 1u);
+  EXPECT_EQ(where("cluster_wait=holds,queue=skip_ahead", k).size(), 1u);
+}
+
+TEST_F(Clusters, OfOneTakeThePathOfClusters) {
+  const int k = launch(3, 1);
+  EXPECT_THAT(where("algorithm-1", k), ElementsAre(0, 2, 4));
+}
+
+}  // namespace
+}  // namespace cuvier
