@@ -69,6 +69,11 @@ class Prediction : public SingleReading {
     return std::ranges::min_element(members, {}, order)->id;
   }
 
+  int pick_ranked(const Members& members, const Entry& entry, const auto& allowed) const {
+    return pick(members, 0, entry, allowed);
+  }
+  bool decide_as_seen(bool condition, bool) const { return condition; }
+
   void placed(int kernel, int block, int sm, const Warps& warps);
 
   /// What was placed since the last call.
