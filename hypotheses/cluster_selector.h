@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
+#include "hypotheses/options.h"
+#include "hypotheses/reading.h"
 #include "hypotheses/sms.h"
 #include "hypotheses/topology.h"
 
@@ -16,8 +20,17 @@ namespace cuvier {
 template <class R>
 class ClusterSelector {
  public:
+  using Int = typename R::Int;
+  using Bool = typename R::Bool;
+  using Option = cuvier::Option<Int, Bool>;
+
   ClusterSelector(R& reading, const Device& device, Sms<R>& sms)
-      : reading_(reading), axes_(reading), sms_(&sms) {
+      : reading_(reading),
+        axes_(reading),
+        sms_(&sms),
+        zero_(reading.constant(0)),
+        one_(reading.constant(1)) {
+    static_assert(ClusterReading<R>);
     begin();
     if (device.largest_cluster() == 0) return;
     gpcs_ = groups_of(device, Hierarchy::gpc);
@@ -36,13 +49,33 @@ class ClusterSelector {
   /// must wait.
   std::optional<std::vector<int>> select(Asker k, int blocks, bool is_first) {
     if (is_first) cursors_[ClusterCursor::kernel] = kStart;
-    for (const int gpc : gpcs_in_order(k)) {
-      std::vector<int> taken = taken_of(gpcs_[gpc], k, blocks);
-      if (taken.empty()) continue;
-      cursors_.fill(gpc);
-      return taken;
+    // Each axis is read only where it matters.
+    Bool any = reading_.never();
+    for (const auto& gpc : gpcs_) {
+      for (const int sm : gpc) any = reading_.apply(Either{}, any, sms_->fits(sm, k));
     }
-    return std::nullopt;
+    if (!reading_.decide(any)) return std::nullopt;
+    std::vector<Option> gpcs;
+    Bool some = reading_.never();
+    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
+      gpcs.push_back({g, takes_all(gpcs_[g], k, blocks), zero_});
+      some = reading_.apply(Either{}, some, gpcs.back().eligible);
+    }
+    if (!reading_.decide(some)) return std::nullopt;
+    const std::vector<int> ranks = ranks_of_gpcs();
+    for (Option& gpc : gpcs) {
+      gpc.key = key_of(gpcs_[gpc.id], k);
+      gpc.rank = ranks[gpc.id];
+    }
+    const auto allowed = [&](int g) {
+      return std::ranges::any_of(gpcs_[g],
+                                 [&](int sm) { return reading_.may_place_among(sm, blocks); });
+    };
+    const int gpc = reading_.pick_ranked(gpcs, entry(ranks), allowed);
+    std::vector<int> taken = taken_of(gpcs_[gpc], k, blocks);
+    if (taken.empty()) return std::nullopt;
+    cursors_.fill(gpc);
+    return taken;
   }
 
   /// A block was placed there, whether in a cluster or not.
@@ -69,36 +102,28 @@ class ClusterSelector {
 
   ClusterSelector(const ClusterSelector&) = default;
 
-  /// The GPCs in the order in which they are tried.
-  std::vector<int> gpcs_in_order(Asker k) {
+  /// The place of each GPC in their order.
+  std::vector<int> ranks_of_gpcs() const {
     std::vector<int> order(gpcs_.size());
-    for (int g = 0; g < static_cast<int>(order.size()); ++g) order[g] = g;
-    const auto by = [&](auto key) { std::ranges::stable_sort(order, {}, key); };
+    std::iota(order.begin(), order.end(), 0);
     const auto size = [&](int g) { return static_cast<int>(gpcs_[g].size()); };
     switch (axes_.template resolve<ClusterGpcOrder>()) {
       case ClusterGpcOrder::smallest_first:
-        by(size);
+        std::ranges::stable_sort(order, {}, size);
         break;
       case ClusterGpcOrder::largest_first:
-        by([&](int g) { return -size(g); });
+        std::ranges::stable_sort(order, std::greater<>(), size);
         break;
       case ClusterGpcOrder::lowest_sm:
         break;
     }
-    switch (axes_.template resolve<ClusterGpc>()) {
-      case ClusterGpc::in_turn:
-        go_on_behind(cursor(), order);
-        break;
-      case ClusterGpc::first_fit:
-        break;
-      case ClusterGpc::most_room:
-        by([room = room_of_gpcs(k)](int g) { return -room[g]; });
-        break;
-      case ClusterGpc::fewest_blocks:
-        by([&](int g) { return blocks_on(gpcs_[g]); });
-        break;
-    }
-    return order;
+    return ranks_of(order);
+  }
+
+  Entry entry(const std::vector<int>& ranks) const {
+    if (axes_.template resolve<ClusterGpc>() != ClusterGpc::in_turn) return {};
+    const int gpc = cursor();
+    return gpc == kStart ? Entry{} : Entry{gpc, ranks[gpc], 1};
   }
 
   /// The cursor in force; where all are in one place, it does not matter which is.
@@ -107,27 +132,59 @@ class ClusterSelector {
     return cursors_[axes_.template resolve<ClusterCursor>()];
   }
 
-  static void go_on_behind(int gpc, std::vector<int>& order) {
-    const auto found = std::ranges::find(order, gpc);
-    if (found != order.end()) std::ranges::rotate(order, found + 1);
-  }
-
-  std::vector<int> room_of_gpcs(Asker k) {
-    std::vector<int> room;
-    for (const auto& gpc : gpcs_) {
-      room.push_back(0);
-      for (const int sm : gpc) room.back() += reading_.decide(sms_->fits(sm, k));
+  /// What the choice of a GPC compares.
+  Int key_of(const std::vector<int>& gpc, Asker k) {
+    switch (axes_.template resolve<ClusterGpc>()) {
+      case ClusterGpc::most_room: {
+        Int sms = zero_;
+        for (const int sm : gpc) sms = counted(sms, sms_->fits(sm, k));
+        return reading_.apply(Negate{}, sms);
+      }
+      case ClusterGpc::fewest_blocks: {
+        int blocks = 0;
+        for (const int sm : gpc) blocks += sms_->resident_blocks(sm);
+        return reading_.constant(blocks);
+      }
+      case ClusterGpc::in_turn:
+      case ClusterGpc::first_fit:
+        break;
     }
-    return room;
+    return zero_;
   }
 
-  int blocks_on(const std::vector<int>& sms) const {
-    int blocks = 0;
-    for (const int sm : sms) blocks += sms_->resident_blocks(sm);
-    return blocks;
+  Int counted(const Int& count, const Bool& condition) {
+    return reading_.apply(AddIf{}, count, condition, one_);
   }
 
-  /// The GPC's SMs that take so many blocks of the kernel; none if they do not.
+  /// Whether the GPC has places for so many blocks of the kernel.
+  Bool takes_all(const std::vector<int>& gpc, Asker k, int blocks) {
+    const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
+    Int places = zero_;
+    Bool any = reading_.never();
+    std::vector<int> counted_tpcs;
+    for (const int sm : gpc) {
+      Bool fits = sms_->fits(sm, k);
+      if (sharing == ClusterSharing::tpc_apart) {
+        const int tpc = tpc_of_sm_[sm];
+        if (std::ranges::find(counted_tpcs, tpc) != counted_tpcs.end()) continue;
+        counted_tpcs.push_back(tpc);
+        for (const int mate : gpc) {
+          if (tpc_of_sm_[mate] == tpc) {
+            fits = reading_.apply(Either{}, fits, sms_->fits(mate, k));
+          }
+        }
+      }
+      any = reading_.apply(Either{}, any, fits);
+      places = counted(places, fits);
+      for (int more = 1; sharing == ClusterSharing::shared && more < blocks; ++more) {
+        fits = reading_.apply(Both{}, fits, sms_->fits(sm, k, more));
+        places = counted(places, fits);
+      }
+    }
+    return reading_.apply(Beats{Beats::at_most}, any, reading_.constant(blocks), places);
+  }
+
+  /// The SMs of a GPC that has places for so many blocks of the kernel.
   std::vector<int> taken_of(const std::vector<int>& gpc, Asker k, int blocks) {
     const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
     const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
@@ -138,14 +195,15 @@ class ClusterSelector {
     std::vector<int> taken;
     const auto taken_on = [&](int sm) { return static_cast<int>(std::ranges::count(taken, sm)); };
     while (static_cast<int>(taken.size()) < blocks) {
-      if (open.empty()) return {};
+      if (open.empty()) return {};  // only where a reading does not see that no hypothesis is left
       const int sm =
           by == ClusterSms::fewest_blocks
               ? *std::ranges::min_element(
                     open, {},
                     [&](int each) { return sms_->resident_blocks(each) + taken_on(each); })
               : open.front();
-      const bool fits = reading_.decide(sms_->fits(sm, k, taken_on(sm)));
+      const bool fits = reading_.decide_as_seen(sms_->fits(sm, k, taken_on(sm)),
+                                                reading_.may_place_among(sm, blocks));
       if (fits) taken.push_back(sm);
       if (fits && sharing == ClusterSharing::shared) continue;
       const bool with_mates = fits && sharing == ClusterSharing::tpc_apart;
@@ -166,6 +224,8 @@ class ClusterSelector {
   R& reading_;
   const AxisReader<R, Part::clusters> axes_;
   Sms<R>* sms_;
+  Int zero_;
+  Int one_;
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
   std::vector<int> gpc_of_sm_;
   std::vector<int> tpc_of_sm_;

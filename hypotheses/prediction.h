@@ -70,6 +70,11 @@ class Prediction : public SingleReading {
     return std::ranges::min_element(members, {}, order)->id;
   }
 
+  int pick_ranked(const Members& members, const Entry& entry, const auto& allowed) const {
+    return pick(members, 0, entry, allowed);
+  }
+  bool decide_as_seen(bool condition, bool) const { return condition; }
+
   /// In this step, these decide what nobody controls.
   void begin_step(int step, Moments& moments) {
     step_ = step;

@@ -39,6 +39,19 @@ concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const 
   { r.group_ranks(groups) } -> std::convertible_to<std::vector<int>>;
 };
 
+/// What the choice of a cluster's SMs (cluster_selector.h) takes beside that.
+template <class R>
+concept ClusterReading = requires(R& r, const typename R::Bool& condition, int n,
+                                  const std::vector<Option<typename R::Int, typename R::Bool>>& o,
+                                  const Entry& entry, bool (*allowed)(int)) {
+  // As pick(), of options whose order is known.
+  { r.pick_ranked(o, entry, allowed) } -> std::same_as<int>;
+  // Whether what was observed allows one of the next so many blocks on the SM.
+  { r.may_place_among(n, n) } -> std::same_as<bool>;
+  // As decide(); not where it holds, though what was observed does not allow that.
+  { r.decide_as_seen(condition, true) } -> std::same_as<bool>;
+};
+
 /// What the scheduler (scheduler.h) takes from a reading beside that: Warps and Shared are what
 /// the states of an SM are.
 template <class R>

@@ -25,6 +25,7 @@ class SingleReading {
   }
   void picks(int, const auto&) const {}
   bool may_place(int) const { return true; }
+  bool may_place_among(int, int) const { return true; }
 
   const std::vector<int>& sm_ranks() const { return sm_ranks_; }
   std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {

@@ -82,6 +82,19 @@ bool Expectation::allows(int step, int kernel, const std::vector<int>& started_o
   return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
+bool Expectation::allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
+                               int blocks) const {
+  const Constraint* c = find(step, kernel);
+  if (!c) return true;
+  const int count = static_cast<int>(started_on.size());
+  if (count + blocks > c->at_most) return false;
+  if (c->exactly) {
+    const auto next = c->exactly->begin() + count;
+    if (std::find(next, next + blocks, sm) == next + blocks) return false;
+  }
+  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+}
+
 bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on,
                              int later) const {
   const Constraint* c = find(step, kernel);

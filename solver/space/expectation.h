@@ -19,6 +19,10 @@ class Expectation {
   bool allows(int step, int kernel, const std::vector<int>& started_on, int sm,
               int later = 0) const;
 
+  /// Whether one of the kernel's next so many blocks may, which all start then.
+  bool allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
+                    int blocks) const;
+
   /// Whether it may start on any SM at all.
   bool allows_any(int step, int kernel, const std::vector<int>& started_on, int later = 0) const;
 

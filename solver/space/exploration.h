@@ -125,6 +125,16 @@ class Exploration {
     return pick_first(cells_of(options, entry), allowed);
   }
 
+  int pick_ranked(const std::vector<Option>& options, const Entry& entry, const auto& allowed) {
+    return pick_first(cells_of(options, entry), allowed);
+  }
+
+  bool decide_as_seen(const Bool& condition, bool allowed) {
+    if (allowed) return decide(condition);
+    paths_.keep(values_.without(paths_.alive(), condition));
+    return false;
+  }
+
   Option at_cursor(const auto& options, const Entry& entry) {
     if (order_unknown()) return find_cursor(from_there_on(options, entry));
     return first_of(options, entry);
@@ -171,6 +181,10 @@ class Exploration {
     return in_flight < many;
   }
   bool counts_late(int, int, int, int) { return either_way(); }
+
+  bool may_place_among(int sm, int blocks) const {
+    return expectation_.allows_among(step_, picked_, started_on_[picked_], sm, blocks);
+  }
 
   void placed(int kernel, int, int sm, const Warps& warps) {
     std::vector<int>& started = started_on_[kernel];
