@@ -58,13 +58,16 @@ std::string catalogue_markdown(const Catalogue& catalogue) {
   std::string text = fmt::format(
       "# What tells {} from its neighbours on the {}\n\n"
       "Written by `cuvier distinguish --all-pairs`, seed {}. A is {}; B is A with the change. "
-      "{}.\n\n"
+      "{}.{}\n\n"
       "| change | result | kernels | actions | blocks | known of its size | where they part, or "
       "why "
       "not | seconds |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       describe(catalogue.base), catalogue.device.name, catalogue.seed, describe(catalogue.base),
-      summary_words(catalogue));
+      summary_words(catalogue),
+      catalogue.device.largest_cluster() > 0
+          ? " What is proved least is so among probes without clusters."
+          : "");
   for (const CatalogueRow& row : catalogue.rows) {
     const Comparison& comparison = row.comparison;
     std::string result(name_of(comparison.kind));

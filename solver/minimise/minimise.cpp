@@ -154,6 +154,7 @@ class Minimiser {
         if (other == kept) continue;
         Probe merged = probe;
         merged.kernels[kept].blocks += merged.kernels[other].blocks;
+        if (!is_legal(merged.kernels[kept], device_)) continue;  // no whole clusters
         merged = without_kernels(merged, other);
         if (holds(merged)) return merge(descend(std::move(merged)));
       }
@@ -215,7 +216,8 @@ Minimised minimised_from(Minimiser& minimiser, Probe found, const std::string& n
   return result;
 }
 
-/// No argument of minimality was written for `outside`, which one of the hypotheses has.
+/// No argument of minimality was written for `outside`, which one of the hypotheses has, or in
+/// which they differ.
 Minimised minimised_without_arguments(const Probe& probe, const Device& device, const Judge& judge,
                                       const MinimiseOptions& options, const std::string& outside) {
   Minimised result = minimise(probe, device, judge, options);
@@ -226,6 +228,24 @@ Minimised minimised_without_arguments(const Probe& probe, const Device& device, 
     }
   }
   return result;
+}
+
+bool differ_in_clusters(const Hypothesis& a, const Hypothesis& b) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis_info(axis).part == Part::clusters && a.values[axis] != b.values[axis]) return true;
+  }
+  return false;
+}
+
+/// The arguments are about probes without clusters; on a device that launches them there are more.
+void say_without_clusters(Minimised& minimised) {
+  const ProbeSize size = size_of(minimised.probe);
+  auto& [kernels, actions, blocks, resources] = minimised.least;
+  for (const auto& [measure, value] :
+       {std::pair{&kernels, size.kernels}, std::pair{&actions, size.actions},
+        std::pair{&blocks, size.blocks}, std::pair{&resources, 2}}) {
+    if (measure->least && value > 1) measure->why += ", of probes without clusters";
+  }
 }
 
 void prove(Measure& measure, const std::optional<std::string>& why) {
@@ -270,6 +290,9 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
     if (leaves_open(*h)) {
       return minimised_without_arguments(probe, device, judge, options, "what drifts");
     }
+  }
+  if (differ_in_clusters(a, b)) {
+    return minimised_without_arguments(probe, device, judge, options, "clusters");
   }
   const Measure one_at_least{true, "a probe has a kernel"};
   const auto trying_every = [&](const char* what) {
@@ -350,7 +373,9 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     if (size_of(found) < size_of(smallest)) smallest = found;
   };
   try {
-    return smallest_between(probe, device, a, b, watched);
+    Minimised minimised = smallest_between(probe, device, a, b, watched);
+    if (device.largest_cluster() > 0) say_without_clusters(minimised);
+    return minimised;
   } catch (const CutShort& cut_short) {
     smallest.name = probe.name;
     return {smallest, {}, 0, cut_short.why};

@@ -23,8 +23,9 @@ struct MinimiseOptions {
   std::function<void(const Probe&)> found = [](const Probe&) {};  ///< a smaller one, on the way
 };
 
-/// Whether a measure of a probe's size is proved least: no probe (of at most `most_blocks`) that
-/// has the property is as small in the measures before it, and smaller in this one.
+/// Whether a measure of a probe's size is proved least: no probe without clusters (and of at most
+/// `most_blocks`) that has the property is as small in the measures before it, and smaller in this
+/// one.
 struct Measure {
   bool least = false;
   std::string why;  ///< how that is known, or what stands in the way

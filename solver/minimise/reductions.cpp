@@ -57,6 +57,9 @@ void add_resources(const Kernel& kernel, int k, std::vector<Reduction>& result) 
   }
   if (kernel.priority != 0) add(What::drop_priority, 0);
   if (kernel.stream) add(What::drop_stream, 0);
+  for (int size = 0; size < kernel.cluster.value_or(0); size = std::max(1, 2 * size)) {
+    add(What::lower_cluster, size);
+  }
 }
 
 }  // namespace
@@ -77,6 +80,7 @@ ProbeSize size_of(const Probe& probe) {
     size.shared += kernel.shared;
     size.local += kernel.local;
     size.named += kernel.stream.has_value() + (kernel.priority != 0);
+    size.clusters += kernel.cluster.value_or(0);
   }
   return size;
 }
@@ -94,7 +98,8 @@ std::vector<Reduction> reductions_of(const Probe& probe) {
     if (!probe.script[a].launch) result.push_back({What::drop_action, 0, a});
   }
   for (int k = 0; k < kernels; ++k) {
-    for (int blocks = 1; blocks < probe.kernels[k].blocks; ++blocks) {
+    const int step = probe.kernels[k].cluster.value_or(1);
+    for (int blocks = step; blocks < probe.kernels[k].blocks; blocks += step) {
       result.push_back({What::lower_blocks, k, 0, 0, blocks});
     }
   }
@@ -180,6 +185,9 @@ Probe reduced(const Probe& probe, const Reduction& reduction) {
       break;
     case What::drop_stream:
       kernel.stream.reset();
+      break;
+    case What::lower_cluster:
+      kernel.cluster = value == 0 ? std::nullopt : std::optional(value);
       break;
   }
   return result;

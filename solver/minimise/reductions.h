@@ -18,7 +18,8 @@ struct ProbeSize {
   int registers = 0;  ///< per thread
   int shared = 0;
   int local = 0;
-  int named = 0;  ///< streams, and priorities that are not 0
+  int named = 0;     ///< streams, and priorities that are not 0
+  int clusters = 0;  ///< what their sizes add up to
 
   auto operator<=>(const ProbeSize&) const = default;
 };
@@ -40,6 +41,7 @@ struct Reduction {
     lower_local,
     drop_priority,
     drop_stream,
+    lower_cluster,  ///< to `value` blocks; 0: launched without
   };
 
   What what;

@@ -2,14 +2,19 @@
 
 #include <gmock/gmock.h>
 
+#include <tuple>
+
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "probes/fact.h"
 #include "solver/ending/cut_short.h"
+#include "solver/minimise/minimise.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
 namespace {
+
+using ::testing::HasSubstr;
 
 Observation observed(std::vector<Step> steps) { return {std::move(steps)}; }
 
@@ -117,6 +122,44 @@ TEST_F(Comparisons, WhatIsNotSeenIsProvedToMakeNoDifference) {
   EXPECT_TRUE(unseen.proof);
   EXPECT_EQ(compared("algorithm-1", "pointer_reset=never", {"warp_slot"}).kind,
             Comparison::Kind::different);
+}
+
+TEST_F(Comparisons, OfWhereClustersGoFindAProbeThatIsMadeSmall) {
+  device_ = clustered_device(8);
+  const std::string other = "cluster_sms=tpc_interleaved";
+  const Comparison comparison = compared("algorithm-1", other);
+  ASSERT_EQ(comparison.kind, Comparison::Kind::different);
+  const Minimised small =
+      minimise_between(comparison.distinction->probe, device_, {}, hypothesis_from_text(other));
+  const ProbeSize size = size_of(small.probe);
+  EXPECT_EQ(std::tuple(size.kernels, size.actions, size.blocks, size.clusters),
+            std::tuple(1, 1, 4, 2))
+      << "the first of two goes to a GPC of one TPC";
+  EXPECT_FALSE(small.least.blocks.least);
+}
+
+TEST_F(Comparisons, OnADeviceWithClustersSayAmongWhatAProbeIsLeast) {
+  const Hypothesis other = hypothesis_from_text("tie_break=linear");
+  for (const bool clusters : {false, true}) {
+    device_ = clusters ? clustered_device(8) : small_device(8);
+    const Comparison comparison = compared("algorithm-1", "tie_break=linear");
+    ASSERT_TRUE(comparison.distinction);
+    const Minimality least =
+        minimise_between(comparison.distinction->probe, device_, {}, other).least;
+    EXPECT_TRUE(least.blocks.least);
+    EXPECT_EQ(least.blocks.why.ends_with(", of probes without clusters"), clusters);
+  }
+}
+
+TEST_F(Comparisons, ProveOfClustersOnlyWhatWasThoughtAbout) {
+  device_ = clustered_device(8);
+  const auto of_pointers = [&](const std::string& both) {
+    return compared(both, both + ",pointer_reset=never");
+  };
+  EXPECT_EQ(of_pointers("cluster_sms=fewest_blocks").kind, Comparison::Kind::equivalent);
+  const Comparison unproved = of_pointers("cluster_sharing=shared");
+  EXPECT_NE(unproved.kind, Comparison::Kind::equivalent);
+  EXPECT_THAT(unproved.reason, HasSubstr("no proof was written for cluster_sharing=shared"));
 }
 
 TEST_F(Comparisons, EndsInTheMidstOfAProof) {
