@@ -71,6 +71,7 @@ TEST(Relevance, EveryValueThatMattersCanBeSeen) {
       Hypothesis changed = base;
       changed.values[axis] = static_cast<std::uint8_t>(value);
       if (changed == base || is_unobservable(axis)) continue;
+      if (leaves_open(changed)) continue;  // it shows by chance: drift_test.cpp
       if (changed.get<TieBreak>() == TieBreak::learned) {
         changed.order = named_order(device, TieBreak::linear_reversed);
         std::swap(changed.order[0], changed.order[1]);
