@@ -140,7 +140,8 @@ int main() {
       "has\n"
       "a name (`cuvier distinguish rtx3090-as-recorded a100-as-recorded --device a100`). What its\n"
       "values mean: [scheduler.md](scheduler.md); what rests on which recording: the\n"
-      "[audits](audits/README.md).\n\n");
+      "[audits](audits/README.md). What is known of a B200, with clusters and without, comes\n"
+      "without a licence and is not here; `b200-as-recorded` explains all five facts of it.\n\n");
   print_summary(gpus);
   fmt::print(
       "\n## Axis by axis\n\n"
