@@ -11,8 +11,13 @@ namespace cuvier::gpu {
 namespace {
 
 constexpr std::uint64_t stay_ns = 20'000;
+constexpr int first_capability = 90;
 
 }  // namespace
+
+bool launches_clusters(const Device& device) {
+  return std::stoi(device.architecture.substr(3)) >= first_capability;
+}
 
 Clusters::Clusters(const Device& device) : device_(device) {
   const void* kernel = cluster_kernel();

@@ -12,6 +12,9 @@ namespace cuvier::gpu {
 /// The kernel that says where its blocks are: (std::uint32_t* sm_of_block, std::uint64_t stay_ns).
 const void* cluster_kernel();
 
+/// Whether the device's architecture has clusters at all.
+bool launches_clusters(const Device& device);
+
 /// Launches clusters of blocks and reads where they went. On sm_90 and later the blocks of a
 /// cluster share a GPC. Lives until the process ends, as CudaDevice does.
 class Clusters {

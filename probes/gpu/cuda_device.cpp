@@ -34,6 +34,22 @@ int streams_of_priority(const Device& device, int priority) {
   return priority == 0 ? device.max_resident_kernels + 1 : streams_beside_default;
 }
 
+/// Of gated blocks. Like all that is launched here, this has not run on a GPU yet.
+cudaError_t launch_clusters(const Kernel& what, const void* function, void** arguments,
+                            cudaStream_t stream) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {static_cast<unsigned>(*what.cluster), 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(what.blocks);
+  config.blockDim = dim3(what.threads);
+  config.dynamicSmemBytes = what.shared;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  return cudaLaunchKernelExC(&config, function, arguments);
+}
+
 Probe single(const Kernel& kernel) {
   Probe probe;
   probe.name = kernel.name;
@@ -143,9 +159,10 @@ void CudaDevice::find_channels() {
   if (started.start_ns.size() > 1 && first < last) channels_.push_back("start_ns");
 }
 
-void CudaDevice::set_groups(std::vector<int> gpc_of_sm, std::vector<int> tpc_of_sm) {
-  facts_.gpc_of_sm = std::move(gpc_of_sm);
-  facts_.tpc_of_sm = std::move(tpc_of_sm);
+void CudaDevice::set_groups(const GpuClaim::Groups& groups) {
+  facts_.gpc_of_sm = groups.gpc_of_sm;
+  facts_.tpc_of_sm = groups.tpc_of_sm;
+  facts_.max_cluster = groups.max_cluster;
 }
 
 std::vector<cudaStream_t>& CudaDevice::pool_of(int priority) {
@@ -223,8 +240,10 @@ void CudaDevice::launch(int kernel) {
     check(cudaSetDevice(ordinal), "use the device");
     void* arguments[] = {&planned.arguments};
     watched("launch " + what.name, [&] {
-      return cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads), arguments,
-                              what.shared, planned.stream);
+      return what.cluster
+                 ? launch_clusters(what, planned.function, arguments, planned.stream)
+                 : cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads),
+                                    arguments, what.shared, planned.stream);
     });
   });
 }

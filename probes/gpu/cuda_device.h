@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "probes/gpu/gate_memory.h"
+#include "probes/gpu/gpu_claim.h"
 #include "probes/gpu/kernel_activity.h"
 #include "probes/gpu/kernel_shelf.h"
 #include "probes/gpu/launch_queue.h"
@@ -57,7 +58,7 @@ class CudaDevice : public RunnerDevice {
   const CudaOptions& options() const { return options_; }
 
   /// What topology found; becomes part of the facts.
-  void set_groups(std::vector<int> gpc_of_sm, std::vector<int> tpc_of_sm);
+  void set_groups(const GpuClaim::Groups& groups);
 
  private:
   struct Planned {

@@ -78,8 +78,9 @@ std::optional<GpuClaim::Groups> GpuClaim::kept(const Device& device) const {
     Device bare = known;
     bare.gpc_of_sm.clear();
     bare.tpc_of_sm.clear();
+    bare.max_cluster = 0;
     if (bare != device || known == bare) return std::nullopt;
-    return Groups{known.gpc_of_sm, known.tpc_of_sm};
+    return Groups{known.gpc_of_sm, known.tpc_of_sm, known.max_cluster};
   } catch (const Error&) {
     return std::nullopt;  // a first runner, another driver, another card: asked anew
   }

@@ -23,6 +23,7 @@ class GpuClaim {
   struct Groups {
     std::vector<int> gpc_of_sm;
     std::vector<int> tpc_of_sm;
+    int max_cluster = 0;
     bool operator==(const Groups&) const = default;
   };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "probes/gpu/clusters.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/gated_kernels.h"
@@ -21,6 +22,10 @@ KernelShelf::KernelShelf(const Device& device) {
     check(cudaFuncSetAttribute(claim.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                device.max_shared_per_block),
           what);
+    if (launches_clusters(device)) {
+      check(cudaFuncSetAttribute(claim.function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+            what);
+    }
     entries_.push_back({claim, attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
                         attributes.maxThreadsPerBlock});
   }

@@ -157,10 +157,11 @@ Topology ask_topology(const Opened& opened, const Patience& patience) {
   CudaDevice& device = *opened.device;
   const auto kept = opened.claim->kept(device.facts());
   const Topology topology = find_topology(device, patience);
-  if (kept && *kept != GpuClaim::Groups{topology.gpc_of_sm, topology.tpc_of_sm}) {
+  const GpuClaim::Groups found{topology.gpc_of_sm, topology.tpc_of_sm, topology.max_cluster};
+  if (kept && *kept != found) {
     std::cerr << "cuvier-gpu: the groups of SMs are not those that an earlier runner found\n";
   }
-  device.set_groups(topology.gpc_of_sm, topology.tpc_of_sm);
+  device.set_groups(found);
   opened.claim->keep(device.facts());
   std::cerr << "cuvier-gpu: GPCs: " << topology.gpc_evidence
             << "\ncuvier-gpu: TPCs: " << topology.tpc_evidence << '\n';
@@ -185,7 +186,7 @@ ReadyDevice open_for_session(const Arguments& arguments, Opened& opened) {
   if (arguments.ask_topology) {
     if (const auto kept = opened.claim->kept(opened.device->facts())) {
       std::cerr << "cuvier-gpu: GPCs and TPCs as an earlier runner found them\n";
-      opened.device->set_groups(kept->gpc_of_sm, kept->tpc_of_sm);
+      opened.device->set_groups(*kept);
     } else {
       ask_topology(opened, patience);
     }

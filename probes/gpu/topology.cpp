@@ -1,6 +1,8 @@
 #include "probes/gpu/topology.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <set>
 
 #include "probes/gpu/clusters.h"
@@ -10,7 +12,6 @@
 namespace cuvier::gpu {
 namespace {
 
-constexpr int first_with_clusters = 90;
 constexpr int stable_rounds = 100;  // without a new connection: the partition is found
 constexpr std::chrono::seconds longest_search{3};
 
@@ -24,6 +25,22 @@ bool serves(Clusters& clusters, int size) {
     if (failure.code() == FailureCode::device_lost) throw;
     return false;
   }
+}
+
+/// Where the driver says that more clusters run at once than the GPCs have SMs for, or fewer.
+std::string contradiction(Clusters& clusters, const std::vector<int>& sizes,
+                          const std::vector<int>& gpc_of_sm) {
+  for (const int size : sizes) {
+    std::map<int, int> sms;
+    for (const int gpc : gpc_of_sm) ++sms[gpc];
+    int fit = 0;
+    for (const auto& [gpc, count] : sms) fit += count / size;
+    const int said = clusters.most_active(size);
+    if (said == fit) continue;
+    return "; but the driver runs " + std::to_string(said) + " clusters of " +
+           std::to_string(size) + " at once, and these groups have SMs for " + std::to_string(fit);
+  }
+  return "";
 }
 
 /// Clusters of every size, over and over, until nothing new connects; clusters of two also
@@ -65,7 +82,11 @@ void ask_clusters(const Device& device, Topology& topology) {
   } else {
     topology.gpc_of_sm = gpcs.group_of_sm();
     topology.gpc_evidence = std::to_string(gpcs.count()) + " groups, stable over the last " +
-                            std::to_string(stable_rounds) + " of " + asked;
+                            std::to_string(stable_rounds) + " of " + asked +
+                            contradiction(clusters, sizes, topology.gpc_of_sm);
+    for (const int size : sizes) {
+      if (std::has_single_bit(static_cast<unsigned>(size))) topology.max_cluster = size;
+    }
   }
   if (std::ranges::all_of(mates, [](const std::set<int>& of) { return of.size() == 1; })) {
     SmGroups tpcs(device.sms);
@@ -82,7 +103,7 @@ void ask_clusters(const Device& device, Topology& topology) {
 Topology find_topology(CudaDevice& device, const Patience& patience) {
   Topology topology;
   const Device& facts = device.facts();
-  if (std::stoi(facts.architecture.substr(3)) >= first_with_clusters) {
+  if (launches_clusters(facts)) {
     try {
       ask_clusters(facts, topology);
     } catch (const Failure& failure) {

@@ -11,6 +11,7 @@ namespace cuvier::gpu {
 struct Topology {
   std::vector<int> gpc_of_sm;
   std::vector<int> tpc_of_sm;
+  int max_cluster = 0;  ///< of those that were launched, where it is known which SMs share a GPC
   std::string gpc_evidence;
   std::string tpc_evidence;
 };

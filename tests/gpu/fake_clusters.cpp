@@ -2,6 +2,7 @@
 
 #include "probes/gpu/clusters.h"  // with the declarations that are defined here
 #include "tests/gpu/fake_device.h"
+#include "tests/gpu/fake_launch.h"
 #include "tests/gpu/mishaps.h"
 
 namespace cuvier::gpu {
@@ -66,8 +67,11 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* count, const void*,
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   hang_here("clusters");
-  if (function != cluster_kernel()) return report(cudaErrorInvalidDeviceFunction);
   const int size = cluster_size(*config);
+  if (function != cluster_kernel()) {
+    return launch_gated_blocks(function, config->gridDim, config->blockDim, arguments,
+                               config->dynamicSmemBytes, config->stream, size);
+  }
   if (size == refused_cluster) return report(cudaErrorInvalidClusterSize);
   auto* const sm_of_block = *static_cast<std::uint32_t**>(arguments[0]);
   const int count = static_cast<int>(config->gridDim.x) / size;

@@ -31,6 +31,7 @@
 #include "probes/gpu/contention.h"
 #include "tests/gpu/fake_device.h"
 #include "tests/gpu/fake_kernels.h"
+#include "tests/gpu/fake_launch.h"
 #include "tests/gpu/mishaps.h"
 
 namespace cuvier::gpu {
@@ -93,6 +94,23 @@ int loading_mode(int* mode) {
 }
 
 }  // namespace
+
+cudaError_t launch_gated_blocks(const void* function, dim3 grid, dim3 block, void** arguments,
+                                std::size_t shared, cudaStream_t stream,
+                                std::optional<int> cluster) {
+  const auto kernel = gated_kernel_at(function);
+  if (!kernel) return report(cudaErrorInvalidDeviceFunction);
+  FakeStream& on = *reinterpret_cast<FakeStream*>(stream);
+  FakeLaunch launch;
+  launch.kernel = described(*kernel, grid.x, block.x, shared);
+  launch.kernel.priority = on.priority;
+  launch.kernel.cluster = cluster;
+  launch.stream = stream;
+  std::memcpy(&launch.gate, arguments[0], sizeof launch.gate);
+  launch_gated(std::move(launch), on);
+  return report(cudaSuccess);
+}
+
 }  // namespace cuvier::gpu
 
 using namespace cuvier;
@@ -246,16 +264,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     fake().run(stream, [seen] { contend(*seen); });
     return report(cudaSuccess);
   }
-  const auto kernel = gated_kernel_at(function);
-  if (!kernel) return report(cudaErrorInvalidDeviceFunction);
-  FakeStream& on = *reinterpret_cast<FakeStream*>(stream);
-  FakeLaunch launch;
-  launch.kernel = described(*kernel, grid.x, block.x, shared);
-  launch.kernel.priority = on.priority;
-  launch.stream = stream;
-  std::memcpy(&launch.gate, arguments[0], sizeof launch.gate);
-  launch_gated(std::move(launch), on);
-  return report(cudaSuccess);
+  return launch_gated_blocks(function, grid, block, arguments, shared, stream, std::nullopt);
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned,

@@ -74,6 +74,7 @@ bool FakeGpu::changes_carve_out(const Kernel& kernel) {
   Probe alone;
   alone.kernels = {kernel};
   alone.kernels[0].blocks = 1;
+  alone.kernels[0].cluster.reset();
   alone.script = {{0, {}}};
   return simulator_.preview(alone).steps[0].shared_config.at(0) != config_;
 }

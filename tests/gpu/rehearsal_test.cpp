@@ -82,6 +82,24 @@ TEST_F(Rehearsal, AnswersAsThePredictionDoes) {
   }
 }
 
+TEST_F(Rehearsal, LaunchesClustersOnGpcsThatItFound) {
+  ExternalOracle oracle(command("h200"));
+  const Device device = oracle.device();
+  ASSERT_EQ(device.largest_cluster(), 16);
+  Simulator simulator(device, hypothesis_from_text("local_memory=ignored"));
+  const ProbeFamily& clusters = probe_families(device).back();
+  Rng rng(5);
+  for (int i = 0; i < 10; ++i) {
+    const Probe probe = clusters.draw(device, rng);
+    const Observation predicted = seen_through({}, simulator.run(probe));
+    Observation seen = seen_through({}, *oracle.run(probe, 1).front().observation);
+    const int exact = exact_steps(predicted, probe);
+    EXPECT_TRUE(
+        std::equal(predicted.steps.begin(), predicted.steps.begin() + exact, seen.steps.begin()))
+        << to_json(probe);
+  }
+}
+
 TEST_F(Rehearsal, LeavesAKernelWaitingThatTheDriverSitsOn) {
   ExternalOracle oracle(command("rtx3090", "--no-topology --local-as-is"));
   Probe probe;

@@ -45,11 +45,13 @@ TEST_F(Claim, KeepsTheGroupsOfTheSameDevice) {
     EXPECT_FALSE(claim.kept(device));
     Device asked = device;
     asked.gpc_of_sm = {0, 1, 0, 1};
+    asked.max_cluster = 2;
     claim.keep(asked);
   }
   const GpuClaim claim(gpu_);
   ASSERT_TRUE(claim.kept(device));
   EXPECT_EQ(claim.kept(device)->gpc_of_sm, (std::vector{0, 1, 0, 1}));
+  EXPECT_EQ(claim.kept(device)->max_cluster, 2);
   device.sms = 6;
   EXPECT_FALSE(claim.kept(device));
 }
