@@ -12,6 +12,7 @@ namespace {
 struct Known {
   std::string_view axis;
   std::string_view values;
+  std::string_view not_proved = "";  ///< only which axes matter beside them
 };
 
 // By hand, so that it fails closed: a new axis or value is not here until somebody has gone through
@@ -51,14 +52,14 @@ constexpr Known known[] = {
     {"config_gate", "preferred space_only preferred_if_dynamic"},
     {"shared_placement", "first_fit best_fit fragmented"},
     {"shared_room", "largest_interval every_interval total_free"},
-    // Of clusters what asks an SM nothing but whether a block fits there, and leaves nothing behind
-    // that others see (docs/proofs.md, Clusters).
+    // Of clusters the proofs see what asks an SM nothing but whether a block fits there, and leaves
+    // nothing behind that others see (docs/proofs.md, Clusters).
     {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},
     {"cluster_gpc_order", "smallest_first lowest_sm largest_first"},
     {"cluster_sms", "ascending tpc_interleaved fewest_blocks"},
-    {"cluster_sharing", "apart tpc_apart"},
-    {"cluster_cursor", "device_idle kernel"},
-    {"cluster_wait", "holds"},
+    {"cluster_sharing", "apart tpc_apart", "shared"},
+    {"cluster_cursor", "device_idle kernel", "shared"},
+    {"cluster_wait", "holds", "passed"},
 };
 
 constexpr int index_of_axis(std::string_view name) {
@@ -76,16 +77,23 @@ constexpr std::uint32_t bit_of_value(int axis, std::string_view name) {
   throw "the axis has no such value";
 }
 
-constexpr std::array<std::uint32_t, kAxes> masks() {
+constexpr std::uint32_t bits_of_values(int axis, std::string_view names) {
+  std::uint32_t bits = 0;
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t end = std::min(names.find(' ', at), names.size());
+    bits |= bit_of_value(axis, names.substr(at, end - at));
+    at = end + 1;
+  }
+  return bits;
+}
+
+constexpr std::array<std::uint32_t, kAxes> masks(bool with_not_proved) {
   std::array<std::uint32_t, kAxes> scope{};
   scope.fill(1);
   for (const Known& row : known) {
     const int axis = index_of_axis(row.axis);
-    for (std::size_t at = 0; at < row.values.size();) {
-      const std::size_t end = std::min(row.values.find(' ', at), row.values.size());
-      scope[axis] |= bit_of_value(axis, row.values.substr(at, end - at));
-      at = end + 1;
-    }
+    scope[axis] |= bits_of_values(axis, row.values);
+    if (with_not_proved) scope[axis] |= bits_of_values(axis, row.not_proved);
   }
   return scope;
 }
@@ -93,15 +101,19 @@ constexpr std::array<std::uint32_t, kAxes> masks() {
 }  // namespace
 
 const std::array<std::uint32_t, kAxes>& scope_of_claims() {
-  static constexpr auto scope = masks();
+  static constexpr auto scope = masks(false);
+  return scope;
+}
+
+const std::array<std::uint32_t, kAxes>& scope_of_relevance() {
+  static constexpr auto scope = masks(true);
   return scope;
 }
 
 std::optional<std::string> outside_of_claims(const Hypothesis& hypothesis) {
-  const auto& within = scope_of_claims();
   for (int axis = 0; axis < kAxes; ++axis) {
     const int value = hypothesis.values[axis];
-    if ((within[axis] >> value) % 2 == 1) continue;
+    if (scope_of_claims()[axis] >> value & 1) continue;
     return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
   }
   return std::nullopt;

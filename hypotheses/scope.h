@@ -9,14 +9,17 @@
 
 namespace cuvier {
 
-/// By axis, the values that were thought of where something is claimed of hypotheses that are not
-/// run: which axes matter (AxisInfo::matters_when), the proofs of equivalence, the arguments of
+/// By axis, the values that were thought of in the proofs of equivalence and the arguments of
 /// minimality. A bit each. The first value is always in: it is what the scheduler does without
 /// the axis.
 const std::array<std::uint32_t, kAxes>& scope_of_claims();
 
+/// By axis, the values that were thought of where an axis is said not to matter
+/// (AxisInfo::matters_when): those of scope_of_claims() and more.
+const std::array<std::uint32_t, kAxes>& scope_of_relevance();
+
 /// What of the hypothesis is not in scope_of_claims(), "AXIS=VALUE"; none if all is. Of one that is
-/// outside, nothing is claimed.
+/// outside, nothing is proved.
 std::optional<std::string> outside_of_claims(const Hypothesis& hypothesis);
 
 }  // namespace cuvier
