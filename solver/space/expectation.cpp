@@ -9,6 +9,7 @@ namespace cuvier {
 Expectation::Expectation(const Recording& recording, int sms)
     : kernels_(static_cast<int>(recording.probe.kernels.size())),
       leaves_in_parts_(recording.probe.kernels.size()),
+      tells_any_(recording.probe.kernels.size()),
       at_(recording.probe.script.size() * recording.probe.kernels.size(), -1) {
   for (const Action& action : recording.probe.script) {
     for (const Release& release : action.releases) {
@@ -34,6 +35,7 @@ Expectation::Expectation(const Recording& recording, int sms)
     switch (fact.kind) {
       case Fact::Kind::sm:
         c.exactly = fact.values;
+        tells_any_[fact.kernel] = true;
         exactly(static_cast<int>(fact.values.size()));
         break;
       case Fact::Kind::sm_set:
@@ -56,6 +58,7 @@ Expectation::Expectation(const Recording& recording, int sms)
         break;
       case Fact::Kind::warp_slot:
         c.routes = fact.slots;
+        tells_any_[fact.kernel] = true;
         for (auto& route : c.routes) {
           for (int& slot : route) slot %= kSubpartitions;
         }
@@ -108,7 +111,8 @@ bool Expectation::allows_any(int step, int kernel, const std::vector<int>& start
 Expectation::Numbers Expectation::tells_numbers(int step, int kernel) const {
   const Constraint* c = find(step, kernel);
   if (c && c->exactly) return Numbers::told;
-  return (c && !c->routes.empty()) || leaves_in_parts_[kernel] ? Numbers::show : Numbers::untold;
+  if ((c && !c->routes.empty()) || leaves_in_parts_[kernel]) return Numbers::show;
+  return tells_any_[kernel] ? Numbers::later : Numbers::untold;
 }
 
 bool Expectation::satisfied(int step, int kernel, int started) const {

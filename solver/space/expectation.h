@@ -30,6 +30,7 @@ class Expectation {
   enum class Numbers {
     told,    ///< the SM of each is known
     show,    ///< in the slots of its warps, or when some of its blocks leave
+    later,   ///< of none of these, but of others of the kernel
     untold,  ///< whichever it is, all is as it was seen
   };
   Numbers tells_numbers(int step, int kernel) const;
@@ -59,6 +60,7 @@ class Expectation {
 
   int kernels_;
   std::vector<bool> leaves_in_parts_;  ///< by kernel
+  std::vector<bool> tells_any_;        ///< by kernel: of some step
   std::vector<Constraint> constraints_;
   std::vector<int> at_;  ///< by step and kernel: which of the constraints; -1: none
   std::map<int, int> shared_configs_;

@@ -65,6 +65,7 @@ class Exploration {
 
   void begin_step(int step, int kernels) {
     step_ = step;
+    no_more_join_.assign(kernels, false);
     started_on_.resize(kernels);
     for (std::vector<int>& sms : started_on_) sms.clear();
   }
@@ -174,10 +175,13 @@ class Exploration {
         return !expectation_.allows(step_, kernel, started, sm_in_turn, in_flight);
       case Expectation::Numbers::show:
         return either_way();
+      case Expectation::Numbers::later:
+        // What joins may as well join at once: how many there are at the end is what is open.
+        if (!no_more_join_[kernel]) no_more_join_[kernel] = in_flight >= many || !either_way();
+        return !no_more_join_[kernel];
       case Expectation::Numbers::untold:
         break;
     }
-    constexpr int many = 8;  // more change nothing that was ever seen
     return in_flight < many;
   }
   bool counts_late(int, int, int, int) { return either_way(); }
@@ -200,6 +204,7 @@ class Exploration {
  private:
   static constexpr int on_cursor = -1;
   static constexpr int last = std::numeric_limits<int>::max();
+  static constexpr int many = 8;  ///< picks in flight; more change nothing that was ever seen
 
   // Of the SMs of the device, and of some of them.
   bool may_place_on_any(const Options&) const {
@@ -279,6 +284,7 @@ class Exploration {
   Precedences precedences_;
   int step_ = 0;
   std::vector<std::vector<int>> started_on_;  ///< in this step, by kernel
+  std::vector<bool> no_more_join_;            ///< in this step, by kernel
   std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;
 };
 
