@@ -147,7 +147,7 @@ class Scheduler {
     std::vector<int> places_at_pick;  ///< just before each
     Flight<Warps> flight;             ///< places that have no block yet
     int joined = 0;                   ///< to the picks in flight, at moments nobody controls
-    bool counts_late = true;          ///< then, perhaps: until a pick is no pair
+    bool may_count_late = true;       ///< then: until a pick is no pair
     std::vector<int> sm_of_block;     ///< of those that started
     std::vector<int> place_of_block;
 
@@ -289,9 +289,10 @@ class Scheduler {
       return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
     if (are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>())))) return true;
-    state.counts_late = state.counts_late && state.joined > 0 && are_many(counted(in_flight(k))) &&
-                        reading_.counts_late(k, sm, state.flight.size(), in_flight(k));
-    return state.counts_late;
+    state.may_count_late = state.may_count_late && state.joined > 0 &&
+                           are_many(counted(in_flight(k))) &&
+                           reading_.counts_late(k, sm, state.flight.size(), in_flight(k));
+    return state.may_count_late;
   }
 
   // -- picks in flight --------------------------------------------------------
