@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <stdexcept>
 
 #include "probes/families/families.h"
@@ -16,7 +18,7 @@ int uniform(Rng& rng, int low, int high) {
   return static_cast<int>(low + static_cast<long long>(rng() % span));
 }
 
-std::span<const ProbeFamily> probe_families(const Device& device) {
+std::vector<ProbeFamily> probe_families(const Device& device) {
   static constexpr std::array families{
       ProbeFamily{"order", "one block after another on equal SMs: tie-break, cursor, groups",
                   draw_order},
@@ -42,11 +44,13 @@ std::span<const ProbeFamily> probe_families(const Device& device) {
       ProbeFamily{"paper_random", "the paper's random sequences of kernels and releases",
                   draw_paper_random},
       ProbeFamily{"clusters", "clusters beside each other and single blocks: which GPC, which SMs",
-                  draw_clusters},
+                  draw_clusters, /*needs_clusters=*/true},
   };
-  static_assert(families.back().name == "clusters");
-  const std::span all(families);
-  return device.largest_cluster() > 0 ? all : all.first(all.size() - 1);
+  std::vector<ProbeFamily> asking;
+  std::ranges::copy_if(families, std::back_inserter(asking), [&](const ProbeFamily& family) {
+    return !family.needs_clusters || device.largest_cluster() > 0;
+  });
+  return asking;
 }
 
 }  // namespace cuvier

@@ -2,8 +2,8 @@
 
 #include <optional>
 #include <random>
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "probes/probe.h"
 
@@ -21,10 +21,11 @@ struct ProbeFamily {
   std::string_view name;
   std::string_view meaning;                       ///< one line: what it tells apart
   Probe (*draw)(const Device& device, Rng& rng);  ///< always legal on the device
+  bool needs_clusters = false;                    ///< asks a device without them nothing
 };
 
 /// All families that ask the device something; one row each.
-std::span<const ProbeFamily> probe_families(const Device& device);
+std::vector<ProbeFamily> probe_families(const Device& device);
 
 /// A legal neighbour of the probe: one kernel's resources, one action, or the
 /// number of kernels changed.

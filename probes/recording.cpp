@@ -210,11 +210,12 @@ class RecordingsReader {
   void learn_clusters(const Json& line) {
     const Json kernels = line.value("kernels", Json::object());
     if (!kernels.is_object()) return;
+    constexpr std::uint64_t most = Device::kLargestCluster;
     for (const Json& kernel : kernels) {
       if (!kernel.is_object() || !kernel.contains("cluster")) continue;
       const Json& cluster = kernel["cluster"];
       if (!cluster.is_number_unsigned()) continue;
-      const auto size = std::min<std::uint64_t>(cluster.get<std::uint64_t>(), kMostBlocks);
+      const auto size = std::min<std::uint64_t>(cluster.get<std::uint64_t>(), most);
       set_.device.max_cluster =
           std::max(set_.device.max_cluster, static_cast<int>(std::bit_ceil(size)));
     }
@@ -230,8 +231,6 @@ class RecordingsReader {
     fields.refuse_unknown();
     has_device_ = true;
   }
-
-  static constexpr std::uint64_t kMostBlocks = Device::kLargestCluster;
 
   std::string path_;
   RecordingSet set_;
