@@ -22,6 +22,8 @@ struct AxisValue {
   /// Considered only where no hypothesis without such a value is left: it explains what others do
   /// and more, so that no probe could exclude it.
   bool last_resort = false;
+  /// With it, a probe may have several outcomes (hypotheses/moments.h).
+  bool several_outcomes = false;
 };
 
 /// A literal of a condition: the axis has one of these values (a bit each).

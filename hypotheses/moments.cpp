@@ -3,8 +3,11 @@
 namespace cuvier {
 
 bool leaves_open(const Hypothesis& hypothesis) {
-  return hypothesis.get<DispatchBatch>() == DispatchBatch::pair &&
-         PairsInFlight::drifts(hypothesis.get<PairsInFlight>());
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const AxisValue& value = axis_info(axis).values[hypothesis.values[axis]];
+    if (value.several_outcomes && matters(axis, hypothesis)) return true;
+  }
+  return false;
 }
 
 int steps_of_one_outcome(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {

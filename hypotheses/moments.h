@@ -9,7 +9,7 @@
 
 namespace cuvier {
 
-/// Whether it has several outcomes of a probe: PairsInFlight::drifting.
+/// Whether it may have several outcomes of a probe (AxisValue::several_outcomes).
 bool leaves_open(const Hypothesis& hypothesis);
 
 /// How many of a probe's first steps the hypothesis leaves nothing open of: none whose kernels may

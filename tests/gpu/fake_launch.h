@@ -1,8 +1,8 @@
 #pragma once
 
-#include "probes/gpu/clusters.h"  // with CUDA's declarations
-
 #include <optional>
+
+#include "probes/gpu/clusters.h"  // with CUDA's declarations
 
 namespace cuvier::gpu {
 

@@ -141,6 +141,33 @@ TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreNotTold) {
   }
 }
 
+/// Nor where only what starts later tells: how many had joined until then is open.
+TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreToldLater) {
+  const Device device = small_device(sms);
+  const Hypothesis planted = in_flight(GetParam());
+  Probe probe = grids({18 * sms}, 256);
+  probe.script.push_back({std::nullopt, {{0, {}}}});
+  probe.script.push_back({std::nullopt, {{0, {}}}});
+  std::set<std::vector<int>> outcomes;
+  for (int seed = 0; seed < 60; ++seed) {
+    DrawnMoments drawn(seed);
+    const Observation seen =
+        seed == 0 ? predict(device, planted, probe) : Simulator(device, planted).run(probe, drawn);
+    const std::vector<int> first = sms_of(seen);
+    const std::vector<int> then = sms_of(seen, 1);
+    ASSERT_LT(first.size() + then.size(), 18U * sms);
+    outcomes.insert(then);
+    VersionSpace space = space_of(device, planted);
+    space.observe({probe,
+                   {{Fact::Kind::started, 0, 0, {static_cast<int>(first.size())}, {}},
+                    {Fact::Kind::sm, 1, 0, then, {}}},
+                   true,
+                   "drawn"});
+    EXPECT_TRUE(space.contains(planted)) << seed;
+  }
+  EXPECT_GT(outcomes.size(), 10U);
+}
+
 TEST_P(Drifting, IsReadAlikeByZ3) {
   const Device device = small_device(4);
   const Hypothesis planted = in_flight(GetParam());
@@ -194,6 +221,53 @@ TEST_P(Drifting, IsToldApartOnlyByWhatIsCertain) {
   EXPECT_FALSE(first_parting(drifting, in_line, large, {}));
   EXPECT_TRUE(first_parting(drifting, in_line, grids({2}), {}));
   EXPECT_EQ(steps_of_one_outcome(device, linear, large), 1);
+}
+
+/// Tells the step in which it was asked first.
+class AskedMoments : public Moments {
+ public:
+  bool another_joins(const Moment& moment) override { return asked_in(moment.step); }
+  bool counts_late(const Moment& moment) override { return asked_in(moment.step); }
+  int first() const { return first_; }
+
+ private:
+  bool asked_in(int step) {
+    first_ = std::min(first_, step);
+    return true;
+  }
+  int first_ = std::numeric_limits<int>::max();
+};
+
+/// What the rows say (AxisValue::several_outcomes) is all that leaves anything open, and that is so
+/// only from the step on which the search for probes takes for the first.
+TEST(Moments, AreAskedOnlyUnderValuesOfSeveralOutcomes) {
+  const Device device = small_device(sms);
+  Rng rng(1);
+  int asked = 0;
+  for (int trial = 0; trial < 1500; ++trial) {
+    Hypothesis hypothesis = random_named(device, rng);
+    if (trial % 2 == 0) {
+      hypothesis.set<DispatchBatch>(DispatchBatch::pair);
+      hypothesis.set<PairsInFlight>(static_cast<PairsInFlight::Value>(uniform(rng, 0, 3)));
+    }
+    const Probe probe = trial % 3 == 0 ? random_probe(device, rng) : random_grids(rng);
+    AskedMoments moments;
+    Simulator(device, hypothesis).run(probe, moments);
+    if (moments.first() == std::numeric_limits<int>::max()) continue;
+    ++asked;
+    EXPECT_TRUE(leaves_open(hypothesis)) << describe(hypothesis);
+    EXPECT_GE(moments.first(), steps_of_one_outcome(device, hypothesis, probe))
+        << describe(hypothesis) << to_json(probe).dump();
+  }
+  EXPECT_GT(asked, 100);
+}
+
+TEST(Moments, OnlyALastResortHasSeveralOutcomes) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (const AxisValue& value : axis_info(axis).values) {
+      EXPECT_LE(value.several_outcomes, value.last_resort) << value.name;
+    }
+  }
 }
 
 /// It explains what the same without drift does, and is a last resort.

@@ -60,7 +60,7 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
     do {
       hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, axis_size(axis) - 1));
     } while (!available(device, axis, hypothesis.values[axis]) ||
-             PairsInFlight::drifts(hypothesis.get<PairsInFlight>()));
+             axis_info(axis).values[hypothesis.values[axis]].several_outcomes);
   }
   learn_any_order(device, hypothesis, rng);
   return hypothesis;
