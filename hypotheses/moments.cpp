@@ -23,7 +23,7 @@ int steps_of_one_outcome(const Device& device, const Hypothesis& hypothesis, con
 }
 
 bool SeenMoments::another_joins(const Moment& moment) {
-  for (const Fact& fact : recording_.facts) {
+  for (const Fact& fact : facts_) {
     if (fact.kind != Fact::Kind::sm || fact.step != moment.step || fact.kernel != moment.kernel) {
       continue;
     }

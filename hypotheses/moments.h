@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
@@ -48,10 +49,10 @@ class DrawnMoments : public Moments {
   Rng rng_;
 };
 
-/// As it was in a recording, as far as that tells where blocks went. The recording must outlive it.
+/// As it was seen, as far as the facts tell where blocks went. They must outlive it.
 class SeenMoments : public Moments {
  public:
-  explicit SeenMoments(const Recording& recording) : recording_(recording) {}
+  explicit SeenMoments(const std::vector<Fact>& facts) : facts_(facts) {}
 
   /// Where blocks went says when another joined,
   bool another_joins(const Moment& moment) override;
@@ -67,7 +68,7 @@ class SeenMoments : public Moments {
   const std::map<int, int>& asked() const { return asked_; }
 
  private:
-  const Recording& recording_;
+  const std::vector<Fact>& facts_;
   std::map<int, int> late_;
   std::map<int, int> asked_;
 };

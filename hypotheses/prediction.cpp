@@ -69,12 +69,23 @@ void Simulator::begin_session(const Opening* opening) {
 Observation Simulator::replay(const Recording& recording) {
   if (recording.fresh) begin_session(recording.opening.get());
   if (!leaves_open(hypothesis_)) return run(recording.probe);
-  SeenMoments seen(recording);
+  SeenMoments moments = moments_nearest(recording.probe, recording.facts);
+  return run(recording.probe, moments);
+}
+
+Observation Simulator::nearest(const Probe& probe, const std::vector<Fact>& facts) {
+  if (!leaves_open(hypothesis_)) return preview(probe);
+  SeenMoments moments = moments_nearest(probe, facts);
+  return preview(probe, moments);
+}
+
+SeenMoments Simulator::moments_nearest(const Probe& probe, const std::vector<Fact>& facts) {
+  SeenMoments seen(facts);
   const auto count_wrong = [&] {
     seen.again();
-    const Observation outcome = preview(recording.probe, seen);
-    return std::ranges::count_if(
-        recording.facts, [&](const Fact& fact) { return !agrees(fact, outcome, recording.probe); });
+    const Observation outcome = preview(probe, seen);
+    return std::ranges::count_if(facts,
+                                 [&](const Fact& fact) { return !agrees(fact, outcome, probe); });
   };
   auto fewest = count_wrong();
   const std::map<int, int> asked = seen.asked();
@@ -90,7 +101,7 @@ Observation Simulator::replay(const Recording& recording) {
     seen.let_count_late(kernel, best);
   }
   seen.again();
-  return run(recording.probe, seen);
+  return seen;
 }
 
 Observation Simulator::run(const Probe& probe) {

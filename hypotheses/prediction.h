@@ -171,12 +171,18 @@ class Simulator {
   Observation preview(const Probe& probe, Moments& moments);
   Observation preview(const Probe& probe);
 
+  /// Of what run() might show, what comes nearest to these facts, without running it.
+  Observation nearest(const Probe& probe, const std::vector<Fact>& facts);
+
   const Device& device() const { return device_; }
   const Hypothesis& hypothesis() const { return hypothesis_; }
 
  private:
   /// Runs a probe, and leaves its blocks where they are then.
   Observation begin(const Probe& probe, Moments& moments);
+
+  /// The moments that bring that about.
+  SeenMoments moments_nearest(const Probe& probe, const std::vector<Fact>& facts);
 
   /// Where there are many, forgets the states that no SM is in. For an idle device.
   void drop_states();

@@ -95,10 +95,15 @@ std::string difference_words(const SmallestDistinction& difference) {
   }
   const ProbeSize size = size_of(comparison.distinction->probe);
   const Minimality& least = difference.least;
+  const std::string measures =
+      fmt::format("{}, {}, {}", counted(size.kernels, "kernel"), counted(size.actions, "action"),
+                  counted(size.blocks, "block"));
+  if (const auto& likelihood = comparison.distinction->likelihood) {
+    return fmt::format("{} (by chance: {} of {} outcomes exclude the change)", measures,
+                       likelihood->excludes_b, likelihood->drawn);
+  }
   const bool proved = least.kernels.least && least.actions.least && least.blocks.least;
-  return fmt::format("{}, {}, {} ({})", counted(size.kernels, "kernel"),
-                     counted(size.actions, "action"), counted(size.blocks, "block"),
-                     proved ? "proved least" : minimality_words(least));
+  return fmt::format("{} ({})", measures, proved ? "proved least" : minimality_words(least));
 }
 
 }  // namespace cuvier

@@ -16,7 +16,11 @@ namespace cuvier {
 namespace {
 
 std::string known_by(const Comparison& comparison) {
-  if (comparison.distinction) return parting_words(*comparison.distinction);
+  if (comparison.distinction) {
+    const auto& likelihood = comparison.distinction->likelihood;
+    return parting_words(*comparison.distinction) +
+           (likelihood ? "; " + likelihood_words(*likelihood) : "");
+  }
   return comparison.proof ? comparison.proof->claim : comparison.reason;
 }
 

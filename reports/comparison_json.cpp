@@ -46,6 +46,11 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison, const Devic
     json["parting"] = parting_json(distinction.parting, distinction.probe);
     json["observation_a"] = to_json(distinction.a, distinction.probe);
     json["observation_b"] = to_json(distinction.b, distinction.probe);
+    if (const auto& likelihood = distinction.likelihood) {
+      json["likelihood"] = {{"drawn", likelihood->drawn},
+                            {"excludes_b", likelihood->excludes_b},
+                            {"excludes_a", likelihood->excludes_a}};
+    }
   }
   if (comparison.proof) json["proof"] = proof_json(*comparison.proof);
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;

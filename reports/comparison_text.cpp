@@ -60,7 +60,7 @@ std::string started_words(const Started* started, const Probe& probe) {
 
 /// Both predictions, a line for each step and kernel.
 std::string side_by_side(const Distinction& distinction) {
-  const auto& [probe, a, b, parting, why] = distinction;
+  const auto& [probe, a, b, parting, why, likelihood] = distinction;
   std::vector<Row> rows = {{"step", "action", "under A", "under B", ""}};
   for (std::size_t s = 0; s < probe.script.size(); ++s) {
     std::set<int> kernels;
@@ -118,6 +118,12 @@ std::string_view name_of(Comparison::Kind kind) {
   return "undecided";
 }
 
+std::string likelihood_words(const Likelihood& likelihood) {
+  return fmt::format("B excluded by {} of {} outcomes drawn under A, A by {} of {} under B",
+                     likelihood.excludes_b, likelihood.drawn, likelihood.excludes_a,
+                     likelihood.drawn);
+}
+
 std::string parting_words(const Distinction& distinction) {
   const Parting& parting = distinction.parting;
   const std::string& kernel = distinction.probe.kernels[parting.kernel].name;
@@ -149,7 +155,12 @@ std::string comparison_text(const Comparison& comparison, const Device& device, 
       {"B", model_words(b)},
       {"device", fmt::format("{} ({})", device.name, counted(device.sms, "SM"))},
       {"took", duration_words(comparison.seconds)}};
-  if (comparison.distinction) rows.push_back({"found by", comparison.distinction->why});
+  if (comparison.distinction) {
+    rows.push_back({"found by", comparison.distinction->why});
+    if (const auto& likelihood = comparison.distinction->likelihood) {
+      rows.push_back({"likelihood", likelihood_words(*likelihood)});
+    }
+  }
   text += aligned(rows, 2);
   if (comparison.distinction) {
     text += fmt::format("\n{}\n{}", kernels_text(comparison.distinction->probe),

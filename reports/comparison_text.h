@@ -15,6 +15,9 @@ std::string comparison_text(const Comparison& comparison, const Device& device, 
 /// Where they part, in a sentence: "step 1, block 3 of k2: SM 6 under A, SM 3 under B".
 std::string parting_words(const Distinction& distinction);
 
+/// How often it tells them apart, for one that tells by chance.
+std::string likelihood_words(const Likelihood& likelihood);
+
 /// "different", "equivalent", "alike" or "undecided".
 std::string_view name_of(Comparison::Kind kind);
 

@@ -136,7 +136,8 @@ std::vector<std::size_t> Search::outcomes(Simulator& member,
 /// What the probe would show if the member were true.
 Observation Search::seen_of(Simulator& member, const Probe& probe) const {
   Observation seen = member.preview(probe);
-  int certain = steps_of_one_outcome(device_, member.hypothesis(), probe);
+  int certain = static_cast<int>(seen.steps.size());
+  if (!by_chance) certain = steps_of_one_outcome(device_, member.hypothesis(), probe);
   if (exact_only) certain = std::min(certain, exact_steps(seen, probe));
   seen.steps.resize(certain);
   return seen;

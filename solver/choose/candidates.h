@@ -49,6 +49,9 @@ class Search {
   /// What a run shows counts only as far as it is exact (probes/exact_steps.h).
   bool exact_only = false;
 
+  /// Where members leave open what happens, what usually does counts as well.
+  bool by_chance = false;
+
   /// Brings a fresh simulator into the state in which the next probe will find the oracle. Called
   /// for several at once.
   std::function<void(Simulator&)> bring_along = [](Simulator&) {};

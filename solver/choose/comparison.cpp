@@ -23,6 +23,9 @@ constexpr int kDrawsPerFamily = 2;
 constexpr int kMutationsOfNear = 12;
 constexpr int kMostNear = 16;
 
+// An estimate takes as long as hundreds of probes that are looked at.
+constexpr int kMostEstimates = 12;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -42,6 +45,12 @@ Probe cut_after(const Probe& probe, int step) {
     for (Release& release : action.releases) release.kernel = moved[release.kernel];
   }
   return cut;
+}
+
+/// How many of the probe's first steps have one outcome under both.
+int certain_steps(const Simulator& a, const Simulator& b, const Probe& probe) {
+  return std::min(steps_of_one_outcome(a.device(), a.hypothesis(), probe),
+                  steps_of_one_outcome(b.device(), b.hypothesis(), probe));
 }
 
 /// Looks for a probe on which two hypotheses differ: draws of every family, and mutations of
@@ -76,8 +85,9 @@ class PairSearch {
     ++tried_;
     const Observation a = a_.preview(probe);
     const Observation b = b_.preview(probe);
-    if (a == b) return std::nullopt;
     const auto parting = first_parting(a_, b_, probe, options_.channels);
+    if (!parting) estimate(probe, family);
+    if (a == b) return std::nullopt;
     if (!parting) {
       remember({std::move(probe), std::string(family)});
       return std::nullopt;
@@ -86,6 +96,9 @@ class PairSearch {
   }
 
   int tried() const { return tried_; }
+
+  /// What is likeliest to show a difference, where nothing is certain to.
+  const std::optional<Distinction>& by_chance() const { return by_chance_; }
 
  private:
   struct Near {
@@ -98,6 +111,29 @@ class PairSearch {
     Observation b = seen_through(options_.channels, b_.preview(probe));
     const Parting parting = first_parting(a_, b_, probe, options_.channels).value();
     return {std::move(probe), std::move(a), std::move(b), parting, std::string(family)};
+  }
+
+  /// Keeps it if it is the likeliest so far to tell which is true, whichever is.
+  void estimate(const Probe& probe, std::string_view family) {
+    const int actions = static_cast<int>(probe.script.size());
+    const bool is_open = certain_steps(a_, b_, probe) < actions;
+    if (!is_open || estimates_ >= kMostEstimates) return;
+    const auto chance_for = [&](const Probe& candidate) {
+      return chance_of(a_, b_, candidate, options_.channels);
+    };
+    auto chance = chance_for(probe);
+    if (!chance) return;
+    ++estimates_;
+    Probe cut = cut_after(probe, first_parting(chance->a, chance->b).value().step);
+    if (cut != probe) chance = chance_for(cut);
+    if (!chance) return;
+    const auto telling = [](const Likelihood& l) {
+      return std::pair(std::min(l.excludes_a, l.excludes_b), l.excludes_a + l.excludes_b);
+    };
+    if (by_chance_ && telling(chance->likelihood) <= telling(*by_chance_->likelihood)) return;
+    const Parting parting = first_parting(chance->a, chance->b).value();
+    by_chance_ = Distinction{std::move(cut), std::move(chance->a), std::move(chance->b),
+                             parting,        std::string(family),  chance->likelihood};
   }
 
   void remember(Near near) {
@@ -115,6 +151,8 @@ class PairSearch {
   Rng rng_;
   std::vector<Near> near_;
   int tried_ = 0;
+  int estimates_ = 0;
+  std::optional<Distinction> by_chance_;
 };
 
 /// The SM of each block that starts in the step, by kernel and block.
@@ -169,8 +207,7 @@ std::optional<Parting> first_parting(Simulator& a, Simulator& b, const Probe& pr
                                      const std::vector<std::string>& channels) {
   Observation seen_a = seen_through(channels, a.preview(probe));
   Observation seen_b = seen_through(channels, b.preview(probe));
-  const int certain = std::min(steps_of_one_outcome(a.device(), a.hypothesis(), probe),
-                               steps_of_one_outcome(b.device(), b.hypothesis(), probe));
+  const int certain = certain_steps(a, b, probe);
   seen_a.steps.resize(certain);
   seen_b.steps.resize(certain);
   return first_parting(seen_a, seen_b);
@@ -200,6 +237,7 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
 
   const bool same_but_for_idle_axes = canonical(a) == canonical(b);
   if (!same_but_for_idle_axes) search_until(std::min(kSecondsBeforeProof, options.seconds));
+  if (!comparison.distinction) comparison.distinction = search.by_chance();
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
 
   const std::string proving = "trying to prove that nothing tells them apart";

@@ -11,6 +11,7 @@
 #include "probes/device.h"
 #include "probes/observation.h"
 #include "probes/probe.h"
+#include "solver/choose/likelihood.h"
 #include "solver/smt/lemma.h"
 #include "solver/smt/smt_query.h"
 
@@ -32,7 +33,8 @@ struct Distinction {
   Observation a;
   Observation b;
   Parting parting;
-  std::string why;  ///< where the probe came from: a family, the solver
+  std::string why;                            ///< where the probe came from: a family, the solver
+  std::optional<Likelihood> likelihood = {};  ///< where it tells by chance; A and B are outcomes
 };
 
 /// How two hypotheses compare on a device.
@@ -58,8 +60,9 @@ struct ComparisonOptions {
   SmtLimits limits;     ///< for each query
 };
 
-/// Searches for a probe on which they differ; where there seems to be none, tries to prove it;
-/// where it cannot, has a solver look for one. Throws Error where the device's facts do not
+/// Searches for a probe on which they differ, or are likely to where either leaves open what
+/// happens; where there seems to be none, tries to prove it; where it cannot, has a solver look for
+/// one. Throws Error where the device's facts do not
 /// suffice for a hypothesis.
 Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,
                    const ComparisonOptions& options,

@@ -267,6 +267,12 @@ std::vector<std::string> EvidenceLog::clash() {
   return names;
 }
 
+RecordingSet EvidenceLog::all_runs() const {
+  RecordingSet all{{}, device_, {}};
+  for (const Runs& runs : asked_) std::ranges::copy(runs.all(), std::back_inserter(all.recordings));
+  return all;
+}
+
 /// The first step of the last one that nothing explains beside the others.
 std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
   const Recording& last = space.observed()[*conflict.rbegin()];

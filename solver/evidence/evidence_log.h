@@ -35,6 +35,7 @@ class EvidenceLog {
   bool independent() const { return asking_.independent(); }
   std::vector<Probe> refused() const;  ///< or set aside, or answered in part
   const std::vector<Runs>& asked() const { return asked_; }
+  RecordingSet all_runs() const;  ///< of what was asked
   int probes() const { return static_cast<int>(asked_.size()); }
   std::string next_name() const;  ///< for a probe: "p8" after seven
 

@@ -1,6 +1,7 @@
 #include "solver/finding/finding.h"
 
 #include <cmath>
+#include <utility>
 
 namespace cuvier {
 
@@ -16,6 +17,13 @@ std::string_view name_of(Verdict verdict) {
       return "undecided";
   }
   return "undecided";
+}
+
+Finding ended_as(Verdict verdict, std::string reason) {
+  Finding finding;
+  finding.verdict = verdict;
+  finding.reason = std::move(reason);
+  return finding;
 }
 
 double told_bits(const Finding& finding) {

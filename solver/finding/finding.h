@@ -68,6 +68,9 @@ struct Finding {
   std::vector<Mismatch> mismatches;  ///< with a single hypothesis: what it gets wrong
 };
 
+/// With nothing filled in but how and why it ended.
+Finding ended_as(Verdict verdict, std::string reason);
+
 /// The bits that all probes told together: log2 of the hypotheses at first over those left.
 double told_bits(const Finding& finding);
 

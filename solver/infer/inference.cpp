@@ -70,13 +70,6 @@ class Inference {
     if (listener_.note) listener_.note(what);
   }
 
-  static Finding ended_as(Verdict verdict, std::string reason) {
-    Finding finding;
-    finding.verdict = verdict;
-    finding.reason = std::move(reason);
-    return finding;
-  }
-
   Finding loop() {
     while (true) {
       if (space().empty()) return refuted();
@@ -96,10 +89,10 @@ class Inference {
 
   /// In their order: each begins when those before it have nothing to ask, and every answer leads
   /// back to the first.
-  static constexpr std::array<Phase, 7> phases() {
+  static constexpr std::array<Phase, 8> phases() {
     return {&Inference::rephrase,   &Inference::search_survivors, &Inference::prove,
-            &Inference::begin_anew, &Inference::search_classes,   &Inference::synthesise,
-            &Inference::confirm};
+            &Inference::begin_anew, &Inference::search_classes,   &Inference::take_chances,
+            &Inference::synthesise, &Inference::confirm};
   }
 
   std::optional<Candidate> next_candidate() {
@@ -111,6 +104,8 @@ class Inference {
 
   /// Several behaviours may be left, and there is time to tell them apart.
   bool to_be_split() const { return !one_ && may_go_on(); }
+  /// By what is certain. Where a chance was taken in vain, nothing was, and still is not.
+  bool to_be_told() const { return to_be_split() && chances_ == kMostChances; }
 
   /// No phase has anything more to ask.
   Finding concluded() {
@@ -126,10 +121,7 @@ class Inference {
   /// What was set aside must be as what is left predicts.
   Finding identified() {
     if (!evidence_.set_aside().empty()) {
-      RecordingSet all{oracle_.description(), oracle_.device(), {}};
-      for (const Runs& runs : evidence_.asked()) {
-        std::ranges::copy(runs.all(), std::back_inserter(all.recordings));
-      }
+      const RecordingSet all = evidence_.all_runs();
       const std::vector<Mismatch> wrong = mismatches(all, space().simplest());
       if (!wrong.empty()) {
         Finding refuted = ended_as(
@@ -168,7 +160,7 @@ class Inference {
   Finding unsplit() const {
     const bool gave_up = classes_ && (classes_->gave_up || synthesis_.gave_up);
     return ended_as(gave_up ? Verdict::undecided : Verdict::ambiguous,
-                    why_unsplit(oracle_.answers_anything(),
+                    why_unsplit(oracle_.answers_anything(), kMostChances - chances_,
                                 space().count().remaining > kMostCompared, classes_, synthesis_));
   }
 
@@ -185,14 +177,14 @@ class Inference {
   std::optional<Candidate> rephrase() { return evidence_.rephrased(); }
 
   std::optional<Candidate> search_survivors() {
-    if (!to_be_split()) return std::nullopt;
+    if (!to_be_told()) return std::nullopt;
     if (!oracle_.answers_anything()) return next_recorded();
     return search([&](int count) { return space().draw(count, rng_); }, kRoundsAtFirst);
   }
 
   /// Asks nothing: sorts what is left into classes that are proved alike.
   std::optional<Candidate> prove() {
-    if (to_be_split() && alike()) {
+    if (to_be_told() && alike()) {
       const auto left = classes_->classes.front().size();
       one_ = left == 1 ? "one behaviour is left"
                        : fmt::format("one behaviour is left: {} hypotheses, proved equivalent{}",
@@ -204,7 +196,7 @@ class Inference {
   /// What outlives a probe may hide something for as long as the session goes on: local memory,
   /// once it was set up for as much as any kernel needs.
   std::optional<Candidate> begin_anew() {
-    if (!to_be_split() || !can_begin_session_ || evidence_.independent() ||
+    if (!to_be_told() || !can_begin_session_ || evidence_.independent() ||
         !oracle_.answers_anything()) {
       return std::nullopt;
     }
@@ -217,8 +209,20 @@ class Inference {
 
   /// Searches longer.
   std::optional<Candidate> search_classes() {
-    if (!to_be_split() || !oracle_.answers_anything()) return std::nullopt;
+    if (!to_be_told() || !oracle_.answers_anything()) return std::nullopt;
     return search([&](int count) { return representatives(count); }, kRoundsAtLast);
+  }
+
+  /// Where what is left leaves open what happens: an answer may tell, and prunes as any other.
+  std::optional<Candidate> take_chances() {
+    if (!to_be_split() || !oracle_.answers_anything() || chances_ == 0) return std::nullopt;
+    const std::vector<Hypothesis> left = representatives(kMostClasses);
+    if (std::ranges::none_of(left, leaves_open)) return std::nullopt;
+    auto candidate = search([&](int) { return left; }, kRoundsAtFirst, false, true);
+    if (!candidate) return std::nullopt;
+    --chances_;
+    candidate->why += ", by chance";
+    return candidate;
   }
 
   /// What a solver finds to split the classes, where search found nothing.
@@ -256,11 +260,12 @@ class Inference {
     return representatives;
   }
 
-  std::optional<Candidate> search(const Search::Draw& draw, int rounds,
-                                  bool begins_session = false) {
+  std::optional<Candidate> search(const Search::Draw& draw, int rounds, bool begins_session = false,
+                                  bool by_chance = false) {
     const Timekeeper::Doing choosing(timekeeper_, &Spent::choosing);
     Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
     search.robust = evidence_.independent();
+    search.by_chance = by_chance;
     search.exact_only = oracle_.frees_one_by_one();
     search.bring_along = [&](Simulator& member) {
       begins_session ? evidence_.bring_to_next_session(member) : evidence_.bring_along(member);
@@ -308,6 +313,7 @@ class Inference {
       confirmation_.begin_again(revised);
       classes_.reset();
       one_.reset();
+      chances_ = kMostChances;
     } else {
       confirmation_.confirmed_by(evidence_.asked().size() - 1, one_.has_value());
     }
@@ -360,6 +366,7 @@ class Inference {
 
   static constexpr int kMostCompared = 1'000'000;  ///< hypotheses proved equivalent at once
   static constexpr int kMostClasses = 12;          ///< into which what is left is sorted
+  static constexpr int kMostChances = 8;           ///< taken in vain
 
   Oracle& oracle_;
   const Assumptions& assumptions_;
@@ -376,6 +383,7 @@ class Inference {
   std::optional<std::string> one_;  ///< why what is left is one behaviour
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   SplitSynthesis synthesis_;        ///< the last one
+  int chances_ = kMostChances;      ///< still taken
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried
   Clock::time_point start_ = Clock::now();

@@ -9,9 +9,9 @@
 namespace cuvier {
 
 /// Why several hypotheses are left though nothing splits them: what was tried, and what of it did
-/// not prove them alike. `too_many`: to be compared. `classes`: into which they were sorted, if
-/// they were.
-std::string why_unsplit(bool could_be_asked, bool too_many, const std::optional<Classes>& classes,
-                        const SplitSynthesis& synthesis);
+/// not prove them alike. `in_vain`: the last answers that might have told by chance. `too_many`: to
+/// be compared. `classes`: into which they were sorted, if they were.
+std::string why_unsplit(bool could_be_asked, int in_vain, bool too_many,
+                        const std::optional<Classes>& classes, const SplitSynthesis& synthesis);
 
 }  // namespace cuvier

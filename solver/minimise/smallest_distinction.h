@@ -11,7 +11,8 @@ struct SmallestDistinction {
   Minimality least;  ///< of its probe, if there is one
 };
 
-/// Puts the smallest probe found that tells them apart in the place of the distinction's. A
+/// Puts the smallest probe found that tells them apart in the place of the distinction's, unless
+/// that tells by chance. A
 /// CutShort that `doing` throws comes through once the smallest by then is there.
 Minimality make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
                         const Hypothesis& b, std::uint64_t seed,

@@ -270,6 +270,44 @@ TEST(Moments, OnlyALastResortHasSeveralOutcomes) {
   }
 }
 
+/// Where sets of outcomes overlap, a difference shows with some likelihood.
+TEST_P(Drifting, IsToldApartByChance) {
+  const Device device = small_device(sms);
+  const Hypothesis planted = in_flight(GetParam());
+  Hypothesis margin = planted;
+  margin.set<BatchMargin>(static_cast<BatchMargin::Value>(1));
+  const Comparison comparison = compare(device, planted, margin, {});
+  ASSERT_EQ(comparison.kind, Comparison::Kind::different) << comparison.reason;
+  const Distinction& shown = comparison.distinction.value();
+  ASSERT_TRUE(shown.likelihood);
+  EXPECT_GT(shown.likelihood->excludes_a, 0);
+  EXPECT_GT(shown.likelihood->excludes_b, 0);
+  // The outcomes that it shows are the one's and not the other's.
+  for (const auto& [own, other, seen] :
+       {std::tuple(planted, margin, shown.a), std::tuple(margin, planted, shown.b)}) {
+    VersionSpace space = space_of(device, own);
+    space.observe({shown.probe, facts_of(seen, shown.probe), true, "shown"});
+    EXPECT_FALSE(space.empty());
+  }
+  VersionSpace space = space_of(device, margin);
+  space.observe({shown.probe, facts_of(shown.a, shown.probe), true, "shown"});
+  VersionSpace others = space_of(device, planted);
+  others.observe({shown.probe, facts_of(shown.b, shown.probe), true, "shown"});
+  EXPECT_TRUE(space.empty() || others.empty());
+}
+
+/// What never drifts shows nothing that what drifts could not.
+TEST_P(Drifting, IsNeverExcludedByWhatItExplains) {
+  const Device device = small_device(sms);
+  const auto without =
+      GetParam() == PairsInFlight::drifting ? PairsInFlight::one : PairsInFlight::two;
+  const Comparison comparison = compare(device, in_flight(GetParam()), in_flight(without), {});
+  ASSERT_EQ(comparison.kind, Comparison::Kind::different) << comparison.reason;
+  const Likelihood likelihood = comparison.distinction.value().likelihood.value();
+  EXPECT_EQ(likelihood.excludes_a, 0);
+  EXPECT_GT(likelihood.excludes_b, 0);
+}
+
 /// It explains what the same without drift does, and is a last resort.
 TEST_P(Drifting, IsConsideredOnlyWhereNothingElseIsLeft) {
   const Device device = small_device(sms);

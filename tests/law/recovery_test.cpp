@@ -80,6 +80,30 @@ TEST(Recovery, OfWhatTheSessionSoFarHides) {
   EXPECT_EQ(finding.mechanism->get<LocalMemory>(), LocalMemory::ignored);
 }
 
+/// Of large grids nothing is certain there: it takes what is likely to tell.
+TEST(Recovery, OfBatchesWherePicksDrift) {
+  const Device device = small_device(8);
+  Assumptions batches{};
+  batches.allowed.fill(1);
+  for (const int axis : {index_of<DispatchBatch>(), index_of<BatchMargin>(), index_of<BatchLag>(),
+                         index_of<PairsInFlight>()}) {
+    batches.allowed[axis] = (1u << axis_size(axis)) - 1;
+  }
+  for (const auto* planted :
+       {"dispatch_batch=pair,pairs_in_flight=drifting,batch_margin=6",
+        "dispatch_batch=pair,pairs_in_flight=drifting_from_two,batch_margin=0,batch_lag=0"}) {
+    const Hypothesis truth = hypothesis_from_text(planted);
+    SimulatedOracle oracle("planted", device, truth);
+    const samples::Folder folder;
+    Journal journal(folder.path("journal"), device, "planted");
+    const Finding finding = infer(oracle, journal, batches, {}, {});
+    for (const int axis : {index_of<DispatchBatch>(), index_of<BatchMargin>()}) {
+      EXPECT_EQ(finding.surviving[axis], std::vector<int>{truth.values[axis]})
+          << planted << ": " << name_of(finding.verdict) << ", " << finding.reason;
+    }
+  }
+}
+
 TEST(Recovery, OfRandomPoints) {
   Rng rng(3);
   for (int point = 0; point < 4; ++point) {
