@@ -32,6 +32,7 @@ constexpr std::array commands = {
             declare_distinguish},
     Command{"minimize", "The smallest probe that still tells two hypotheses apart",
             declare_minimize},
+    Command{"import", "Recordings from what other tools have recorded", declare_import},
     Command{"axes", "What may be true: every axis and its values", declare_axes},
     Command{"devices", "The GPUs whose documented facts are built in", declare_devices},
 };
