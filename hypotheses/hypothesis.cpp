@@ -5,20 +5,9 @@
 #include "hypotheses/scope.h"
 
 namespace cuvier {
-namespace {
-
-bool is_within(const std::array<std::uint32_t, kAxes>& scope, const Hypothesis& hypothesis) {
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if ((scope[axis] >> hypothesis.values[axis] & 1) == 0) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 bool matters(int axis, const Hypothesis& hypothesis) {
   const Relevance conditions = axis_info(axis).matters_when;
-  if (conditions.empty() || !is_within(scope_of_relevance(), hypothesis)) return true;
+  if (conditions.empty() || outside_of(scope_beside(), hypothesis)) return true;
   return std::ranges::any_of(conditions, [&](const auto& conjunction) {
     return std::ranges::all_of(conjunction, [&](const AxisLiteral& literal) {
       return literal.values >> hypothesis.values[*find_axis(literal.axis)] & 1;

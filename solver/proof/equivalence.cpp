@@ -77,8 +77,9 @@ class Prover {
   bool alike(const Hypothesis& a, const Hypothesis& b) {
     if (a == b) return true;
     if (!may_go_on()) return false;
+    const bool within_sms = with(a, b, {Part::warps, Part::shared_memory}) == b;
     for (const Hypothesis* h : {&a, &b}) {
-      if (const auto outside = outside_of_claims(*h)) {
+      if (const auto outside = outside_of(within_sms ? scope_beside() : scope_of_claims(), *h)) {
         return fails(fmt::format("no proof was written for {}", *outside));
       }
     }

@@ -49,7 +49,7 @@ Ref mattering(Diagrams& diagrams, int axis) {
   if (conditions.empty()) return diagrams.yes();
   Ref matters = diagrams.no();
   for (int other = 0; other < kAxes; ++other) {
-    const std::uint32_t outside = (1u << axis_size(other)) - 1 - scope_of_relevance()[other];
+    const std::uint32_t outside = (1u << axis_size(other)) - 1 - scope_beside()[other];
     if (outside != 0) matters = diagrams.either(matters, diagrams.literal(other, outside));
   }
   for (const auto& conjunction : conditions) {

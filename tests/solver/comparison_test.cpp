@@ -157,7 +157,10 @@ TEST_F(Comparisons, ProveOfClustersOnlyWhatWasThoughtAbout) {
     return compared(both, both + ",pointer_reset=never");
   };
   EXPECT_EQ(of_pointers("cluster_sms=fewest_blocks").kind, Comparison::Kind::equivalent);
-  const Comparison unproved = of_pointers("cluster_sharing=shared");
+  EXPECT_EQ(of_pointers("cluster_sharing=shared").kind, Comparison::Kind::equivalent);
+  const Comparison unproved =
+      compared("selection=first_fit,cluster_sharing=shared",
+               "selection=first_fit,dispatch_batch=pair,cluster_sharing=shared");
   EXPECT_NE(unproved.kind, Comparison::Kind::equivalent);
   EXPECT_THAT(unproved.reason, HasSubstr("no proof was written for cluster_sharing=shared"));
 }
