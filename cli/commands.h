@@ -21,5 +21,7 @@ Run declare_minimize(CLI::App& app);
 Run declare_import(CLI::App& app);
 Run declare_axes(CLI::App& app);
 Run declare_devices(CLI::App& app);
+Run declare_completion(CLI::App& app);
+Run declare_manual(CLI::App& app);
 
 }  // namespace cuvier

@@ -35,6 +35,8 @@ constexpr std::array commands = {
     Command{"import", "Recordings from what other tools have recorded", declare_import},
     Command{"axes", "What may be true: every axis and its values", declare_axes},
     Command{"devices", "The GPUs whose documented facts are built in", declare_devices},
+    Command{"completion", "What a shell needs to complete commands", declare_completion},
+    Command{"manual", "All of --help as a manual page", declare_manual},
 };
 
 constexpr const char* const description =
