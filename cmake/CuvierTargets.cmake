@@ -1,11 +1,15 @@
 # What all of our targets share: warnings, sanitizers, the include root.
 
 add_library(cuvier_build_flags INTERFACE)
-target_include_directories(cuvier_build_flags INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(cuvier_build_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Werror>
+target_include_directories(cuvier_build_flags INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/cuvier>)
+target_compile_features(cuvier_build_flags INTERFACE cxx_std_20)
+set(warnings
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Werror>"
   # GCC 12 reports overlaps inside std::string's operator+ that are not there.
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>")
+target_compile_options(cuvier_build_flags INTERFACE "$<BUILD_INTERFACE:${warnings}>")
 if(CUVIER_SANITIZE)
   target_compile_options(cuvier_build_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUVIER_SANITIZE} -fno-sanitize-recover=all
@@ -44,4 +48,5 @@ function(cuvier_library folder)
     add_library(cuvier_${folder} INTERFACE)
     target_link_libraries(cuvier_${folder} INTERFACE cuvier_build_flags ${arg_LINKS})
   endif()
+  set_property(GLOBAL APPEND PROPERTY CUVIER_LIBRARIES cuvier_${folder})
 endfunction()

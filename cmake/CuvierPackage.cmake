@@ -1,0 +1,41 @@
+# What `cmake --install` puts beside the programs, so that find_package(cuvier) finds our libraries,
+# and what `cpack` makes a Debian package of.
+
+get_property(libraries GLOBAL PROPERTY CUVIER_LIBRARIES)
+foreach(library ${libraries})
+  string(REPLACE "cuvier_" "" exported ${library})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${exported})
+endforeach()
+set(config ${CMAKE_INSTALL_LIBDIR}/cmake/cuvier)
+install(TARGETS cuvier_build_flags ${libraries} EXPORT cuvier
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/cuvier COMPONENT development)
+install(EXPORT cuvier NAMESPACE cuvier:: DESTINATION ${config} COMPONENT development)
+foreach(folder probes hypotheses corpus solver reports)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cuvier COMPONENT development
+          FILES_MATCHING PATTERN "*.h" PATTERN "probes/gpu" EXCLUDE)
+endforeach()
+
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cuvierConfigVersion.cmake
+                                 COMPATIBILITY ExactVersion)  # until there is a version 1
+install(FILES cmake/cuvierConfig.cmake cmake/CuvierZ3.cmake
+              ${PROJECT_BINARY_DIR}/cuvierConfigVersion.cmake
+        DESTINATION ${config} COMPONENT development)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "the cuvier developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME cuvier)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS cvc5)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcuvier-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "nlohmann-json3-dev, libfmt-dev, libtbb-dev, libz3-dev, libboost-graph-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS program)
+set(CPACK_STRIP_FILES ON)
+include(CPack)
