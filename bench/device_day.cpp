@@ -59,15 +59,13 @@ Source from(std::vector<Probe> probes) {
 }
 
 Source drawn(const Device& device, Rng& seeds, std::vector<std::string> names, int count) {
-  std::vector<const ProbeFamily*> families;
-  for (const ProbeFamily& family : probe_families(device)) {
-    for (const std::string& name : names) {
-      if (family.name == name) families.push_back(&family);
-    }
-  }
+  std::vector<ProbeFamily> families = probe_families(device);
+  std::erase_if(families, [&](const ProbeFamily& family) {
+    return std::ranges::find(names, family.name) == names.end();
+  });
   return [&device, families, count, rng = Rng(seeds())](int index) mutable {
     if (index >= count) return std::optional<Probe>();
-    return std::optional(families[index % families.size()]->draw(device, rng));
+    return std::optional(families[index % families.size()].draw(device, rng));
   };
 }
 
