@@ -1,21 +1,10 @@
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "cli/interrupt.h"
+#include "cli/inference_run.h"
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
-#include "cli/terminal.h"
-#include "reports/certificate.h"
-#include "reports/decision_tree.h"
-#include "reports/model_json.h"
-#include "reports/text.h"
-#include "reports/words.h"
-#include "reports/write_file.h"
-#include "solver/infer/inference.h"
 
 namespace cuvier {
 namespace {
@@ -28,120 +17,13 @@ struct Arguments {
   bool resume = false;
 };
 
-/// Tells the user what an inference does.
-class Progress {
- public:
-  Progress(Terminal& terminal, const Assumptions& assumptions, DecisionTree& decisions)
-      : terminal_(terminal), decisions_(decisions) {
-    for (int axis = 0; axis < kAxes; ++axis) {
-      for (int value = 0; value < axis_size(axis); ++value) {
-        if (assumptions.allows(axis, value)) surviving_[axis].push_back(value);
-      }
-    }
-  }
-
-  InferenceListener listener() {
-    return {
-        [this](const InferenceStep& step) { stepped(step); },
-        [this](const std::string& note) { terminal_.print("     " + note + '\n'); },
-        [this](const std::string& doing) { terminal_.status(doing); },
-        interrupted,
-    };
-  }
-
- private:
-  void stepped(const InferenceStep& step) {
-    terminal_.print(step_line(step) + '\n');
-    const std::string narrowed = narrowed_words(surviving_, step.surviving);
-    decisions_.add(step, narrowed);
-    if (!narrowed.empty()) terminal_.print("     " + narrowed + '\n');
-    surviving_ = step.surviving;
-  }
-
-  Terminal& terminal_;
-  DecisionTree& decisions_;
-  SurvivingValues surviving_;
-};
-
-std::unique_ptr<Journal> open_journal(const Arguments& arguments, const Oracle& oracle) {
-  auto journal = std::make_unique<Journal>(arguments.out, oracle.device(), oracle.description());
-  const auto answers = journal->recorded().recordings.size();
-  if (answers > 0 && !arguments.resume) {
-    throw Error(
-        fmt::format("{}: holds {} of an earlier inference: add --resume to go on from "
-                    "there, or name another folder",
-                    journal->path(), counted(static_cast<double>(answers), "answer")));
-  }
-  return journal;
-}
-
-std::string opening(const Arguments& arguments, const Oracle& oracle, const Journal& journal) {
-  const Device& device = oracle.device();
-  std::string text = fmt::format("asking {}: {}, {}; seed {}\n", oracle.description(), device.name,
-                                 counted(device.sms, "SM"), arguments.options.seed);
-  const auto answers = journal.recorded().recordings.size();
-  if (answers > 0) {
-    text += fmt::format("going on from {} in {}\n", counted(static_cast<double>(answers), "answer"),
-                        journal.path());
-  }
-  const std::string& source = journal.recorded().source;
-  if (answers > 0 && source != oracle.description()) {
-    text += fmt::format(
-        "these were given by {}; unless the oracle is the same, name another folder\n", source);
-  }
-  if (journal.recovered_bytes() > 0) {
-    text += fmt::format("{} was cut off in its last line: removed {}\n", journal.path(),
-                        counted(static_cast<double>(journal.recovered_bytes()), "byte"));
-  }
-  return text;
-}
-
-Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                            const InferenceOptions& options, Terminal& terminal,
-                            DecisionTree& decisions) {
-  Progress progress(terminal, assumptions, decisions);
-  try {
-    return infer(oracle, journal, assumptions, options, progress.listener());
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::oracle) throw;
-    throw Error(fmt::format("{}; the answers so far are in {}: --resume goes on from there",
-                            error.what(), journal.path()),
-                Error::Kind::oracle);
-  }
-}
-
-/// What to do about an end that wrong answers could have led to; empty for any other.
-std::string remedy(const Finding& finding, const Arguments& arguments, const Oracle& oracle) {
-  if (finding.verdict != Verdict::refuted || arguments.options.repeat > 1 ||
-      !oracle.answers_anything()) {
-    return "";
-  }
-  return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "
-         "say),\n--repeat 2 and another --out ask each probe several times.\n";
-}
-
-int run_inference(const Arguments& arguments) {
+int infer_mechanism(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
-  Assumptions assumptions = Assumptions::all(oracle->device());
-  for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
-  const auto journal = open_journal(arguments, *oracle);
-
+  InferenceRun run{arguments.out, Assumptions::all(oracle->device()), arguments.options,
+                   arguments.resume};
+  for (const std::string& text : arguments.assumptions) run.assumptions.restrict_by(text);
   Terminal terminal;
-  terminal.print(opening(arguments, *oracle, *journal));
-  end_on_interrupt();
-  DecisionTree decisions;
-  const Finding finding =
-      infer_with_progress(*oracle, *journal, assumptions, arguments.options, terminal, decisions);
-  terminal.print('\n' + finding_text(finding) + remedy(finding, arguments, *oracle) + '\n');
-  const std::filesystem::path folder(arguments.out);
-  const std::string model = (folder / "model.json").string();
-  write_model(finding, model);
-  write_certificate(arguments.out,
-                    finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
-  write_file((folder / "decisions.dot").string(), decisions.text(finding));
-  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
-                             journal->path(), certificate_folder(arguments.out), arguments.out));
-  return exit_code(finding.verdict);
+  return exit_code(run_inference(*oracle, run, terminal).verdict);
 }
 
 }  // namespace
@@ -211,7 +93,7 @@ Run declare_infer(CLI::App& app) {
       ->capture_default_str()
       ->check(seed_number());
   app.add_flag("--resume", arguments->resume, "Go on from the answers in DIR");
-  return [arguments] { return run_inference(*arguments); };
+  return [arguments] { return infer_mechanism(*arguments); };
 }
 
 }  // namespace cuvier

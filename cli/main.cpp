@@ -22,6 +22,7 @@ struct Command {
 
 constexpr std::array commands = {
     Command{"infer", "Ask an oracle until one behaviour is left", declare_infer},
+    Command{"port", "The whole road to a GPU that nobody knows yet", declare_port},
     Command{"check", "Which hypotheses explain these recordings?", declare_check},
     Command{"verify", "Check the certificate of an inference again", declare_verify},
     Command{"validate", "How a model's predictions hold on random sequences", declare_validate},

@@ -1,0 +1,132 @@
+#include "cli/inference_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/interrupt.h"
+#include "corpus/store.h"
+#include "probes/error.h"
+#include "reports/certificate.h"
+#include "reports/decision_tree.h"
+#include "reports/model_json.h"
+#include "reports/text.h"
+#include "reports/words.h"
+#include "reports/write_file.h"
+
+namespace cuvier {
+namespace {
+
+/// Tells the user what an inference does.
+class Progress {
+ public:
+  Progress(Terminal& terminal, const Assumptions& assumptions, DecisionTree& decisions)
+      : terminal_(terminal), decisions_(decisions) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      for (int value = 0; value < axis_size(axis); ++value) {
+        if (assumptions.allows(axis, value)) surviving_[axis].push_back(value);
+      }
+    }
+  }
+
+  InferenceListener listener() {
+    return {
+        [this](const InferenceStep& step) { stepped(step); },
+        [this](const std::string& note) { terminal_.print("     " + note + '\n'); },
+        [this](const std::string& doing) { terminal_.status(doing); },
+        interrupted,
+    };
+  }
+
+ private:
+  void stepped(const InferenceStep& step) {
+    terminal_.print(step_line(step) + '\n');
+    const std::string narrowed = narrowed_words(surviving_, step.surviving);
+    decisions_.add(step, narrowed);
+    if (!narrowed.empty()) terminal_.print("     " + narrowed + '\n');
+    surviving_ = step.surviving;
+  }
+
+  Terminal& terminal_;
+  DecisionTree& decisions_;
+  SurvivingValues surviving_;
+};
+
+std::unique_ptr<Journal> open_journal(const InferenceRun& run, const Oracle& oracle) {
+  auto journal = std::make_unique<Journal>(run.folder, oracle.device(), oracle.description());
+  const auto answers = journal->recorded().recordings.size();
+  if (answers > 0 && !run.resume) {
+    throw Error(
+        fmt::format("{}: holds {} of an earlier inference: add --resume to go on from "
+                    "there, or name another folder",
+                    journal->path(), counted(static_cast<double>(answers), "answer")));
+  }
+  return journal;
+}
+
+std::string opening(const InferenceRun& run, const Oracle& oracle, const Journal& journal) {
+  const Device& device = oracle.device();
+  std::string text = fmt::format("asking {}: {}, {}; seed {}\n", oracle.description(), device.name,
+                                 counted(device.sms, "SM"), run.options.seed);
+  const auto answers = journal.recorded().recordings.size();
+  if (answers > 0) {
+    text += fmt::format("going on from {} in {}\n", counted(static_cast<double>(answers), "answer"),
+                        journal.path());
+  }
+  const std::string& source = journal.recorded().source;
+  if (answers > 0 && source != oracle.description()) {
+    text += fmt::format(
+        "these were given by {}; unless the oracle is the same, name another folder\n", source);
+  }
+  if (journal.recovered_bytes() > 0) {
+    text += fmt::format("{} was cut off in its last line: removed {}\n", journal.path(),
+                        counted(static_cast<double>(journal.recovered_bytes()), "byte"));
+  }
+  return text;
+}
+
+Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
+                            const InferenceOptions& options, Terminal& terminal,
+                            DecisionTree& decisions) {
+  Progress progress(terminal, assumptions, decisions);
+  try {
+    return infer(oracle, journal, assumptions, options, progress.listener());
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::oracle) throw;
+    throw Error(fmt::format("{}; the answers so far are in {}: --resume goes on from there",
+                            error.what(), journal.path()),
+                Error::Kind::oracle);
+  }
+}
+
+/// What to do about an end that wrong answers could have led to; empty for any other.
+std::string remedy(const Finding& finding, const InferenceRun& run, const Oracle& oracle) {
+  if (finding.verdict != Verdict::refuted || run.options.repeat > 1 || !oracle.answers_anything()) {
+    return "";
+  }
+  return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "
+         "say),\n--repeat 2 and another --out ask each probe several times.\n";
+}
+
+}  // namespace
+
+Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& terminal) {
+  const auto journal = open_journal(run, oracle);
+  terminal.print(opening(run, oracle, *journal));
+  end_on_interrupt();
+  DecisionTree decisions;
+  Finding finding =
+      infer_with_progress(oracle, *journal, run.assumptions, run.options, terminal, decisions);
+  terminal.print('\n' + finding_text(finding) + remedy(finding, run, oracle) + '\n');
+  const std::filesystem::path folder(run.folder);
+  const std::string model = (folder / "model.json").string();
+  write_model(finding, model);
+  write_certificate(run.folder, finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
+  write_file((folder / "decisions.dot").string(), decisions.text(finding));
+  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
+                             journal->path(), certificate_folder(run.folder), run.folder));
+  return finding;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/inference_run.h"
+#include "cli/interrupt.h"
+#include "cli/number_argument.h"
+#include "cli/oracle_argument.h"
+#include "cli/progress.h"
+#include "probes/json_fields.h"
+#include "reports/comparison_text.h"
+#include "reports/port_markdown.h"
+#include "reports/validation_json.h"
+#include "reports/validation_text.h"
+#include "reports/write_file.h"
+#include "solver/ending/cut_short.h"
+
+namespace cuvier {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string oracle;
+  std::string out;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> baselines;
+  InferenceOptions inference;
+  int sequences = 1000;
+};
+
+/// The stages of one port. What is done is in the folder, and not done again.
+class Porter {
+ public:
+  explicit Porter(const Arguments& arguments) : arguments_(arguments), folder_(arguments.out) {
+    const auto oracle = opened();
+    if (!oracle->answers_anything()) {
+      throw Error(
+          fmt::format("{}: answers only what was recorded; cuvier check says what that shows",
+                      oracle->description()));
+    }
+    port_.oracle = oracle->description();
+    port_.device = oracle->device();
+    for (const std::string& name : arguments.baselines) read_hypothesis(name, port_.device);
+  }
+
+  int run() {
+    end_on_interrupt();
+    std::error_code ignored;
+    fs::create_directories(folder_, ignored);
+    write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
+    check();
+    int exit_code = infer();
+    if (port_.finding->mechanism) {
+      compare_with_baselines();
+      if (!interrupted()) exit_code = std::max(exit_code, validate());
+    }
+    tell();
+    return exit_code;
+  }
+
+ private:
+  /// For one stage: what an earlier one left behind in the device is not known to the next.
+  std::unique_ptr<Oracle> opened() const {
+    return open_oracle(arguments_.oracle, arguments_.inference.seed);
+  }
+
+  std::string in_folder(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// The page, with what is known by now.
+  void tell() {
+    write_file(in_folder("report.md"), port_markdown(port_));
+    terminal_.print(fmt::format("\nreport: {}\n", in_folder("report.md")));
+  }
+
+  void stage(int number, const std::string& what) {
+    terminal_.print(fmt::format("{}{} of 4: {}\n", number > 1 ? "\n" : "", number, what));
+  }
+
+  /// A folder in which nothing was asked yet: NAME, NAME-2, ...
+  std::string unused(const std::string& name) const {
+    std::string folder = name;
+    for (int n = 2; fs::exists(folder_ / folder); ++n) folder = fmt::format("{}-{}", name, n);
+    return in_folder(folder);
+  }
+
+  void check() {
+    stage(1, "is the oracle fit to be asked?");
+    Journal journal(unused("check"), port_.device, port_.oracle);
+    port_.check = check_oracle(*opened(), journal, arguments_.inference.seed,
+                               [&](const std::string& doing) { terminal_.status(doing); });
+    terminal_.print(oracle_check_text(*port_.check));
+    if (!port_.check->good()) {
+      terminal_.print(
+          "  not all is as documented: what follows rests on device.json and on these "
+          "answers all the same\n");
+    }
+  }
+
+  int infer() {
+    stage(2, "what does it do?");
+    InferenceRun run{in_folder("inference"), Assumptions::all(port_.device), arguments_.inference,
+                     true};
+    for (const std::string& text : arguments_.assumptions) run.assumptions.restrict_by(text);
+    port_.finding = run_inference(*opened(), run, terminal_);
+    return exit_code(port_.finding->verdict);
+  }
+
+  void compare_with_baselines() {
+    stage(3, "in what does it differ from GPUs that are known?");
+    const auto doing = limited_progress(terminal_);
+    ComparisonOptions options;
+    options.seed = arguments_.inference.seed;
+    for (const std::string& name : arguments_.baselines) {
+      Baseline baseline{name, read_hypothesis(name, port_.device), {}, {}};
+      try {
+        baseline.difference.comparison =
+            compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, doing);
+        if (auto& distinction = baseline.difference.comparison.distinction) {
+          baseline.difference.least =
+              make_smaller(*distinction, port_.device, *port_.finding->mechanism,
+                           baseline.hypothesis, options.seed, doing);
+          keep(*distinction, baseline);
+        }
+      } catch (const CutShort& cut_short) {
+        terminal_.print(fmt::format("  {}: {}\n", name, cut_short.why));
+        return;
+      }
+      terminal_.print(
+          fmt::format("  {}: {}\n", name, name_of(baseline.difference.comparison.kind)));
+      port_.baselines.push_back(std::move(baseline));
+    }
+  }
+
+  void keep(Distinction& distinction, Baseline& baseline) {
+    const std::string name = fs::path(baseline.name).stem().string();
+    distinction.probe.name = "differs-from-" + name;
+    baseline.probe_file = fmt::format("differences/{}.json", name);
+    std::error_code ignored;
+    fs::create_directories(folder_ / "differences", ignored);
+    write_file(in_folder(baseline.probe_file), to_json(distinction.probe).dump(2) + '\n');
+  }
+
+  int validate() {
+    stage(4, "does that hold on random sequences?");
+    Journal journal(unused("validation"), port_.device, port_.oracle);
+    ValidationOptions options;
+    options.sequences = arguments_.sequences;
+    options.seed = arguments_.inference.seed;
+    options.doing = [&](const std::string& doing) { terminal_.status(doing); };
+    options.interrupted = interrupted;
+    port_.validation = validate_model(*opened(), journal, *port_.finding->mechanism, options);
+    terminal_.print(validation_text(*port_.validation));
+    return port_.validation->contradictions.empty() ? exit_done : exit_refuted;
+  }
+
+  const Arguments& arguments_;
+  const fs::path folder_;
+  Terminal terminal_;
+  Port port_;
+};
+
+}  // namespace
+
+Run declare_port(CLI::App& app) {
+  app.footer(
+      oracle_help() +
+      "\n\n"
+      "The whole road for a GPU that nobody knows yet: is the oracle fit to be asked, what does\n"
+      "the GPU do, in what does it differ from those that are known, does that hold on random\n"
+      "sequences? DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/\n"
+      "(the smallest probe that shows each), validation/, and report.md, which says what all that\n"
+      "means and what to contribute. Ended at any point, the same command goes on: no answer to\n"
+      "an inference is asked for twice.\n"
+      "docs/porting.md walks through it.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier port --oracle gpu --out ports/mine\n"
+      "  cuvier port --oracle sim:h200,selection=fewest_warps --baseline rtx3090-as-recorded \\\n"
+      "    --baseline other.json --out ports/simulated -n 200\n"
+      "\n"
+      "Exit codes: those of `cuvier infer`; 11 also if a random sequence contradicts the model");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->baselines = {"algorithm-1", "rtx3090-as-recorded", "a100-as-recorded",
+                          "rtx2080ti-as-recorded"};
+  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
+      ->required()
+      ->type_name("ORACLE");
+  app.add_option("--out", arguments->out, "The folder for what is found")
+      ->required()
+      ->type_name("DIR");
+  app.add_option("--assume", arguments->assumptions,
+                 "Consider only these values of an axis; may be repeated")
+      ->type_name("AXIS=VALUE[,VALUE...]")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--baseline", arguments->baselines,
+         "What it is compared with: a model file, or a hypothesis that `cuvier axes` names; "
+         "may be repeated; Algorithm 1 and the recorded GPUs unless there is one")
+      ->type_name("MODEL")
+      ->allow_extra_args(false);
+  constexpr int most_sequences = 10'000'000;
+  app.add_option("-n", arguments->sequences, "Random sequences to be asked at the end")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(whole_number(1, most_sequences));
+  app.add_option("--repeat", arguments->inference.repeat,
+                 "Answers may be wrong: run each probe of the inference at least so often")
+      ->type_name("R")
+      ->capture_default_str()
+      ->check(whole_number(1, 1'000));
+  app.add_option("--seed", arguments->inference.seed, "Of every random choice")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(seed_number());
+  return [arguments] { return Porter(*arguments).run(); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PortCommand : public ::testing::Test {
+ protected:
+  PortCommand() {
+    // Eight SMs: small enough for a test.
+    folder_.write("small.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
+  }
+
+  Ended port(const std::string& oracle, const std::string& more = "") {
+    return run_cuvier(folder_, "port --oracle " + oracle + " --out p -n 20 " + more);
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(PortCommand, GoesTheWholeRoad) {
+  const Ended ended =
+      port("sim:small.json,selection=fewest_warps", "--baseline bfa --baseline dfa");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  const std::string report = folder_.read("p/report.md");
+  EXPECT_THAT(report, AllOf(HasSubstr("**identified: "), HasSubstr("Unlike Algorithm 1: `"),
+                            HasSubstr("| `selection` | `fewest_warps` |"),
+                            HasSubstr("| `dfa` | different |"),
+                            HasSubstr("agreed: all of 20 sequences"), HasSubstr("as documented")));
+  EXPECT_EQ(run_cuvier(folder_, "predict --device p/device.json p/differences/dfa.json").exit_code,
+            0);
+  EXPECT_EQ(run_cuvier(folder_, "verify p/inference").exit_code, 0);
+}
+
+TEST_F(PortCommand, AsksNothingOfAnInferenceTwice) {
+  ASSERT_EQ(port("sim:small.json").exit_code, 0);
+  const std::string journal = folder_.read("p/inference/journal.jsonl");
+  ASSERT_EQ(port("sim:small.json").exit_code, 0);
+  EXPECT_EQ(folder_.read("p/inference/journal.jsonl"), journal);
+  EXPECT_THAT(folder_.read("p/validation-2/journal.jsonl"), HasSubstr("recording"));
+}
+
+TEST_F(PortCommand, OfWhatNobodyThoughtOfEndsWithALead) {
+  const Ended ended = port("sim:small.json,selection=fewest_warps", "--assume selection=first_fit");
+  EXPECT_EQ(ended.exit_code, 11) << ended.out << ended.err;
+  EXPECT_THAT(folder_.read("p/report.md"),
+              AllOf(HasSubstr("## A lead"), HasSubstr("These probes clash: "),
+                    HasSubstr("hypotheses/axes.h"), HasSubstr("## To contribute")));
+}
+
+TEST_F(PortCommand, BadArgumentsAreToldBeforeAnythingIsAsked) {
+  const Ended ended = port("sim:small.json", "--baseline nobody");
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("nobody"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("1 of 4")));
+}
+
+}  // namespace
+}  // namespace cuvier
