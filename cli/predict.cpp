@@ -42,15 +42,15 @@ int predict_probe(const Arguments& arguments) {
   const int certain = steps_of_one_outcome(device, hypothesis, probe);
   const bool has_several = certain < std::ssize(probe.script);
   const auto waiting = waits(device, hypothesis, probe);
+  const std::string why = waits_text(waiting, probe);
   if (arguments.json || !stdout_is_terminal()) {
     nlohmann::ordered_json json = to_json(observation, probe);
-    json["waits"] = waits_json(waiting, probe);
+    if (!why.empty()) json["waits"] = waits_json(waiting, probe);
     if (has_several) json["one_of_several_from"] = certain;
     print(json.dump() + '\n');
   } else {
     print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(hypothesis),
                       observation_text(observation, probe)));
-    const std::string why = waits_text(waiting, probe);
     if (!why.empty()) print('\n' + why);
     if (has_several) {
       print(

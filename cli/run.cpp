@@ -97,8 +97,11 @@ int run_probe(const Arguments& arguments) {
   const Explained explained = explain(model, oracle->device(), probe, answer);
   if (arguments.json || !stdout_is_terminal()) {
     nlohmann::ordered_json json = answer_json(answer, probe);
-    json["waits"] = waits_json(explained.waits, probe);
-    json["waits_under"] = describe(model);
+    const auto waits = waits_json(explained.waits, probe);
+    if (!waits.empty()) {
+      json["waits"] = waits;
+      json["waits_under"] = describe(model);
+    }
     if (!explained.is_whole(probe)) json["predicted_otherwise_from"] = explained.waits.size();
     print(json.dump() + '\n');
   } else {
