@@ -68,10 +68,13 @@ TEST_F(FitsCommand, IsUndecidedWhereThereAreTooManyOrders) {
   std::string kernels;
   for (int k = 0; k < 9; ++k) {
     kernels += (k > 0 ? ",\"k" : "\"k") + std::to_string(k) + R"(":{"blocks":1,"threads":)" +
-               std::to_string(32 * (k + 1)) + R"(,"registers":32})";
+               std::to_string(32 * (k + 1)) + R"(,"registers":32,"local":)" +
+               std::to_string(8 * k) + "}";
   }
   folder_.write("many.json", R"({"kernels":{)" + kernels + "}}");
-  EXPECT_EQ(json_of("fits many.json --device t4", undecided)["verdict"], "undecided");
+  EXPECT_EQ(
+      json_of("fits many.json --device t4 --assume local_memory=ignored", undecided)["verdict"],
+      "undecided");
 }
 
 TEST_F(FitsCommand, TellsWhatIsWrongInOneLine) {
