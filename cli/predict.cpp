@@ -13,6 +13,8 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
 #include "reports/observation_text.h"
+#include "reports/waits_json.h"
+#include "reports/waits_text.h"
 #include "reports/words.h"
 
 namespace cuvier {
@@ -39,13 +41,17 @@ int predict_probe(const Arguments& arguments) {
   const Observation observation = predict(device, hypothesis, probe);
   const int certain = steps_of_one_outcome(device, hypothesis, probe);
   const bool has_several = certain < std::ssize(probe.script);
+  const auto waiting = waits(device, hypothesis, probe);
+  const std::string why = waits_text(waiting, probe);
   if (arguments.json || !stdout_is_terminal()) {
     nlohmann::ordered_json json = to_json(observation, probe);
+    if (!why.empty()) json["waits"] = waits_json(waiting, probe);
     if (has_several) json["one_of_several_from"] = certain;
     print(json.dump() + '\n');
   } else {
     print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(hypothesis),
                       observation_text(observation, probe)));
+    if (!why.empty()) print('\n' + why);
     if (has_several) {
       print(
           fmt::format("\nThis is one of several outcomes from step {} on: when another pick of a "
@@ -61,7 +67,9 @@ int predict_probe(const Arguments& arguments) {
 Run declare_predict(CLI::App& app) {
   app.footer(
       "The observation (which blocks start in each step, and on which SMs) is printed as a table\n"
-      "on a terminal, and as JSON elsewhere. Where a model leaves something to chance, it is one\n"
+      "on a terminal, and as JSON elsewhere, with what each kernel that waits waits for (JSON:\n"
+      "\"waits\", an entry for each kernel and step). Where a model leaves something to chance, it "
+      "is one\n"
       "outcome of several (JSON: \"one_of_several_from\", the first step of which that is so).\n"
       "\n"
       "A probe. A launched block stays on its SM until it is released, by its number or with all\n"

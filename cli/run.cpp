@@ -1,17 +1,25 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/probe_file.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
+#include "hypotheses/prediction.h"
+#include "hypotheses/simulated_oracle.h"
+#include "hypotheses/wait.h"
 #include "reports/observation_text.h"
+#include "reports/waits_json.h"
+#include "reports/waits_text.h"
+#include "reports/words.h"
 
 namespace cuvier {
 namespace {
@@ -19,6 +27,7 @@ namespace {
 struct Arguments {
   std::string oracle;
   std::string probe;
+  std::string model;
   std::uint64_t seed = 1;
   bool json = false;
 };
@@ -40,15 +49,65 @@ nlohmann::ordered_json answer_json(const Answer& answer, const Probe& probe) {
   return json;
 }
 
+/// What kernels wait for, as a model has it, in the first steps: those in which all went as it
+/// predicts.
+struct Explained {
+  Hypothesis model;
+  std::vector<std::vector<Wait>> waits;  ///< by step
+
+  bool is_whole(const Probe& probe) const { return waits.size() == probe.script.size(); }
+};
+
+/// What is said to hold, or what is simulated; else Algorithm 1.
+Hypothesis model_of(const Arguments& arguments, const Oracle& oracle) {
+  if (!arguments.model.empty()) return read_hypothesis(arguments.model, oracle.device());
+  const auto* const simulated = dynamic_cast<const SimulatedOracle*>(&oracle);
+  return simulated ? simulated->hypothesis() : Hypothesis{};
+}
+
+Explained explain(const Hypothesis& model, const Device& device, const Probe& probe,
+                  const Answer& answer) {
+  const Observation predicted = predict(device, model, probe);
+  int agreeing = static_cast<int>(probe.script.size());
+  for (const Fact& fact : answer.facts) {
+    if (fact.step >= 0 && !agrees(fact, predicted, probe)) agreeing = std::min(agreeing, fact.step);
+  }
+  Explained explained{model, waits(device, model, probe)};
+  explained.waits.resize(agreeing);
+  return explained;
+}
+
+std::string explained_text(const Explained& explained, const Probe& probe) {
+  std::string text = waits_text(explained.waits, probe);
+  if (!text.empty()) text = fmt::format("\nas {} has it, {}", model_words(explained.model), text);
+  if (!explained.is_whole(probe)) {
+    text += fmt::format(
+        "\nFrom step {} on it went otherwise than {} predicts, which therefore "
+        "cannot say what waits for what (--model).\n",
+        explained.waits.size(), model_words(explained.model));
+  }
+  return text;
+}
+
 int run_probe(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   const Probe probe = read_probe(arguments.probe, oracle->device());
+  const Hypothesis model = model_of(arguments, *oracle);
   const Answer answer = ask(*oracle, probe);
+  const Explained explained = explain(model, oracle->device(), probe, answer);
   if (arguments.json || !stdout_is_terminal()) {
-    print(answer_json(answer, probe).dump() + '\n');
+    nlohmann::ordered_json json = answer_json(answer, probe);
+    const auto waits = waits_json(explained.waits, probe);
+    if (!waits.empty()) {
+      json["waits"] = waits;
+      json["waits_under"] = describe(model);
+    }
+    if (!explained.is_whole(probe)) json["predicted_otherwise_from"] = explained.waits.size();
+    print(json.dump() + '\n');
   } else {
     print(fmt::format("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
                       oracle->description(), answer_text(answer, probe)));
+    print(explained_text(explained, probe));
   }
   return exit_done;
 }
@@ -56,15 +115,18 @@ int run_probe(const Arguments& arguments) {
 }  // namespace
 
 Run declare_run(CLI::App& app) {
-  app.footer(oracle_help() +
-             "\n\n"
-             "The observation (which blocks start in each step, and on which SMs) is printed as a\n"
-             "table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is\n"
-             "{\"facts\":[...]}. What a probe looks like: cuvier predict --help.\n"
-             "\n"
-             "Examples:\n"
-             "  cuvier run --oracle gpu probe.json\n"
-             "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
+  app.footer(
+      oracle_help() +
+      "\n\n"
+      "The observation (which blocks start in each step, and on which SMs) is printed as a\n"
+      "table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is\n"
+      "{\"facts\":[...]}. What a probe looks like: cuvier predict --help. What each kernel\n"
+      "that waits waits for is told as MODEL has it (JSON: \"waits\"), as far as all goes as\n"
+      "it predicts: what is simulated, else Algorithm 1.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier run --oracle gpu probe.json\n"
+      "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
       ->required()
@@ -72,6 +134,8 @@ Run declare_run(CLI::App& app) {
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");
+  app.add_option("--model", arguments->model, "Who says what waits for what: as for cuvier predict")
+      ->type_name("MODEL");
   app.add_option("--seed", arguments->seed, "Of what a simulated device leaves to chance")
       ->type_name("S")
       ->capture_default_str()

@@ -46,6 +46,12 @@ class Prediction : public SingleReading {
     return apply_under(hypothesis(), rule, states...);
   }
 
+  /// What the rule makes of the states, without remembering it: for kernels of no probe.
+  template <class Rule, class... States>
+  auto what_if(const Rule& rule, const States&... states) const {
+    return evaluate(rule, Concrete{hypothesis()}, state(states)...);
+  }
+
   bool decide(bool condition) const { return condition; }
   bool certain(bool condition) const { return condition; }
 

@@ -141,6 +141,8 @@ class Scheduler {
   }
 
  private:
+  friend class Waits<R>;
+
   struct KernelState {
     int resident = 0;
     std::vector<int> sm_of_place;     ///< as they were taken
@@ -160,18 +162,21 @@ class Scheduler {
 
   // -- the queue ------------------------------------------------------------
 
-  bool stream_ready(int k) const {
-    if (!kernel(k).stream) return true;
+  bool stream_ready(int k) const { return !incomplete_before(k); }
+
+  /// The kernel that it waits for in its stream, if there is one.
+  std::optional<int> incomplete_before(int k) const {
+    if (!kernel(k).stream) return std::nullopt;
     for (const Action& action : probe_->script) {
       if (!action.launch) continue;
       const int earlier = *action.launch;
-      if (earlier == k) return true;
+      if (earlier == k) break;
       if (kernel(earlier).stream == kernel(k).stream &&
           (left(earlier) > 0 || kernels_[earlier].resident > 0)) {
-        return false;
+        return earlier;
       }
     }
-    return true;
+    return std::nullopt;
   }
 
   int kernels_in_flight() const {

@@ -21,6 +21,8 @@ class SimulatedOracle : public Oracle {
   bool begin_session() override;
   int session() const override { return session_; }
 
+  const Hypothesis& hypothesis() const { return hypothesis_; }
+
  private:
   std::string description_;
   Device device_;

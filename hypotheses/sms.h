@@ -24,6 +24,9 @@ class Asker {
   int kernel_;
 };
 
+template <class R>
+class Waits;
+
 /// The SMs of a device, as the scheduler finds them: what each holds and could still take,
 /// over a reading R (reading.h).
 template <class R>
@@ -174,6 +177,8 @@ class Sms {
   }
 
  private:
+  friend class Waits<R>;
+
   using Standing = cuvier::Standing<Warps, typename R::Shared>;
   using Known = Standings<Warps, typename R::Shared>;
   static constexpr int kUnnumbered = -1;

@@ -146,6 +146,9 @@ Observation observation_from_json(const nlohmann::ordered_json& json, const Prob
     steps_place.fail(fmt::format("has {} entries for a script of {} actions", steps.size(),
                                  probe.script.size()));
   }
+  // What a prediction says beside: why blocks wait, and from where on there are other outcomes.
+  fields.has("waits");
+  fields.has("one_of_several_from");
   fields.refuse_unknown();
   Observation observation;
   StepReader reader(probe, device);

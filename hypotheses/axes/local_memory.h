@@ -27,6 +27,9 @@ struct LocalMemory {
       grown = std::max(grown, local);
       latest = local;
     }
+    /// What it is under that value.
+    int in_force(Value value) const { return value == set_when_idle ? latest : grown; }
+
     bool operator==(const Setting&) const = default;
   };
 };

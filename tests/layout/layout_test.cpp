@@ -18,10 +18,11 @@ const std::map<std::string, Names> arrows = {
     {"hypotheses", {"probes", "hypotheses"}},
     {"corpus", {"probes", "corpus"}},
     {"solver", {"probes", "hypotheses", "corpus", "solver"}},
-    {"reports", {"probes", "hypotheses", "corpus", "solver", "reports"}},
-    {"cli", {"probes", "hypotheses", "corpus", "solver", "reports", "cli"}},
-    {"bench", {"probes", "hypotheses", "corpus", "solver", "reports", "tests", "bench"}},
-    {"tests", {"probes", "hypotheses", "corpus", "solver", "reports", "cli", "tests"}},
+    {"uses", {"probes", "hypotheses", "corpus", "solver", "uses"}},
+    {"reports", {"probes", "hypotheses", "corpus", "solver", "uses", "reports"}},
+    {"cli", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli"}},
+    {"bench", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "tests", "bench"}},
+    {"tests", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli", "tests"}},
 };
 
 /// Libraries that are one folder's own business.

@@ -15,8 +15,8 @@
 using Names = std::set<std::string>;
 
 /// Whose files are looked at.
-inline const Names source_folders = {"bench",  "cli",     "corpus", "hypotheses",
-                                     "probes", "reports", "solver", "tests"};
+inline const Names source_folders = {"bench",   "cli",    "corpus", "hypotheses", "probes",
+                                     "reports", "solver", "tests",  "uses"};
 
 struct Include {
   std::string header;

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/standard_output.h"
+#include "cli/terminal.h"
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "reports/fits_json.h"
+#include "reports/fits_text.h"
+#include "reports/write_file.h"
+#include "uses/kernel_set.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string kernels;
+  std::string device;
+  std::vector<std::string> models;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> reports;
+  std::string smt2;
+  std::string probe;
+  bool json = false;
+};
+
+std::vector<Hypothesis> hypotheses_of(const Arguments& arguments, const Device& device) {
+  std::vector<Hypothesis> hypotheses;
+  for (const std::string& model : arguments.models) {
+    hypotheses.push_back(read_hypothesis(model, device));
+  }
+  if (!hypotheses.empty()) return hypotheses;
+  if (arguments.assumptions.empty()) return {Hypothesis{}};
+  return {read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device)};
+}
+
+std::vector<Kernel> kernels_of(const Arguments& arguments, const Device& device) {
+  CompilerReport report(device.architecture);
+  for (const std::string& path : arguments.reports) report.read(read_file(path), path);
+  return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
+                           report, arguments.kernels);
+}
+
+ExitCode exit_code(Fits::Verdict verdict) {
+  switch (verdict) {
+    case Fits::Verdict::always:
+    case Fits::Verdict::under_model:
+      return exit_done;
+    case Fits::Verdict::unsafe:
+    case Fits::Verdict::never:
+      return exit_refuted;
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return exit_undecided;
+}
+
+/// Writes the files that were asked for, as far as there is something to write.
+void write_files(const Arguments& arguments, const Fits& answer,
+                 const std::vector<Kernel>& kernels) {
+  if (!arguments.smt2.empty()) {
+    if (answer.proof && answer.proof->holds()) {
+      write_file(arguments.smt2, answer.proof->claim.smt2);
+    } else {
+      complain("--smt2: nothing was proved, so no file was written");
+    }
+  }
+  if (!arguments.probe.empty()) {
+    if (answer.stranding && answer.stranding->is_settled()) {
+      write_file(arguments.probe,
+                 to_json(probe_of(*answer.stranding, kernels, "stranding")).dump() + '\n');
+    } else {
+      complain("--probe: no order that a probe can launch strands a block, so no file was written");
+    }
+  }
+}
+
+int tell_whether_they_fit(const Arguments& arguments) {
+  const Device device = find_device(arguments.device);
+  const std::vector<Hypothesis> hypotheses = hypotheses_of(arguments, device);
+  const std::vector<Kernel> kernels = kernels_of(arguments, device);
+  for (const std::string& path : {arguments.smt2, arguments.probe}) {
+    if (!path.empty()) expect_writable(path);
+  }
+  const Fits answer = fits(device, hypotheses, kernels);
+  const bool is_safe = exit_code(answer.verdict) == exit_done;
+  const std::vector<Change> mended =
+      is_safe ? std::vector<Change>{} : changes(device, hypotheses, kernels, answer.safe);
+  if (arguments.json || !stdout_is_terminal()) {
+    print(fits_json(answer, mended, device, hypotheses, kernels).dump() + '\n');
+  } else {
+    print(fits_text(answer, mended, device, hypotheses, kernels));
+  }
+  write_files(arguments, answer, kernels);
+  return exit_code(answer.verdict);
+}
+
+}  // namespace
+
+Run declare_fits(CLI::App& app) {
+  app.footer(
+      "For persistent kernels, which never end: if one of their blocks finds no place, those that\n"
+      "wait for it wait for good. The device is taken to be idle before, and nothing else to run.\n"
+      "Kernels are as in a probe (cuvier predict --help), each in a stream of its own:\n"
+      R"(  {"kernels": {"workers": {"blocks": 128, "threads": 256, "registers": 64, "shared": 218112},
+               "schedulers": {"blocks": 80, "threads": 32, "registers": 32, "shared": 16384}}})"
+      "\n"
+      "In place of \"registers\", \"entry\" names a function of a compiler's report, which tells "
+      "its\n"
+      "registers, static shared memory (added to \"shared\") and local memory.\n"
+      "\n"
+      "Verdicts (docs/fits.md says what each rests on):\n"
+      "  always       safe under any scheduler that places a block wherever there surely is room\n"
+      "  under_model  safe under the model, in every order in which launches may arrive\n"
+      "  unsafe       an order strands blocks; the smallest is shown, and changes that help\n"
+      "  never        they do not fit together, in whatever order\n"
+      "  undecided    there are too many orders, or a solver gave up\n"
+      "\n"
+      "MODEL is " +
+      std::string(hypothesis_meaning) +
+      "\n"
+      "\n"
+      "Exit codes: 0 always or under_model, 11 unsafe or never, 12 undecided.\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier fits kernels.json --device b200\n"
+      "  cuvier fits kernels.json --device b200 --probe stranding.json\n"
+      "  cuvier run --oracle gpu stranding.json\n"
+      "  nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 "
+      "--kernel-report report.txt");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("KERNELS.json", arguments->kernels, "The kernels")->required()->type_name("");
+  app.add_option("--device", arguments->device,
+                 "A name that `cuvier devices` lists, or a .json file")
+      ->required()
+      ->type_name("DEVICE");
+  CLI::Option* const model =
+      app.add_option("--model", arguments->models,
+                     "What predicts, if not Algorithm 1; see below; may be repeated: safe is what "
+                     "is safe under each")
+          ->type_name("MODEL")
+          ->allow_extra_args(false);
+  app.add_option("--assume", arguments->assumptions,
+                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
+                 "may be repeated")
+      ->type_name("AXIS=VALUE")
+      ->allow_extra_args(false)
+      ->excludes(model);
+  app.add_option("--kernel-report", arguments->reports,
+                 "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--smt2", arguments->smt2,
+                 "Write what was proved about every scheduler, for any SMT solver")
+      ->type_name("FILE.smt2");
+  app.add_option("--probe", arguments->probe, "Write the smallest order that strands a block")
+      ->type_name("PROBE.json");
+  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
+  return [arguments] { return tell_whether_they_fit(*arguments); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,142 @@
+#include "reports/fits_text.h"
+
+#include <fmt/format.h>
+
+#include "reports/waits_text.h"
+#include "reports/words.h"
+
+namespace cuvier {
+namespace {
+
+std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels) {
+  std::string text;
+  for (const Arrival& arrival : order.arrivals) {
+    if (!text.empty()) text += ", then ";
+    text += kernels[arrival.kernel].name;
+    if (arrival.after_blocks != Arrival::settled) {
+      text += fmt::format(" (as soon as {} placed)",
+                          counted(arrival.after_blocks, "block is", "blocks are"));
+    }
+  }
+  return text;
+}
+
+std::string headline(const Fits& fits, const Device& device) {
+  switch (fits.verdict) {
+    case Fits::Verdict::always:
+      return fmt::format("safe on {}, whatever the order and whatever the scheduler's choices\n",
+                         device.name);
+    case Fits::Verdict::under_model:
+      return fmt::format("safe on {} under the model, whatever the order of launches\n",
+                         device.name);
+    case Fits::Verdict::unsafe:
+      return fmt::format("not safe on {}: an order of launches strands blocks\n", device.name);
+    case Fits::Verdict::never:
+      return fmt::format("never all resident on {}, in whatever order\n", device.name);
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided\n";
+}
+
+std::string stranding_text(const Order& order, const Hypothesis& hypothesis,
+                           const std::vector<Kernel>& kernels) {
+  std::string text = fmt::format("launched in this order: {} (under {})\n",
+                                 arrival_words(order, kernels), model_words(hypothesis));
+  Probe probe{"", kernels, {}};
+  for (const Wait& wait : order.waits) {
+    std::string words = wait_words(wait, probe);
+    for (std::size_t at = 0; (at = words.find('\n', at)) != std::string::npos; ++at) {
+      words.replace(at, 1, "\n    ");
+    }
+    const Kernel& kernel = kernels[wait.kernel];
+    text += fmt::format("  {}: {} of {} run, {} for {}\n", kernel.name,
+                        count_words(kernel.blocks - wait.blocks), counted(kernel.blocks, "block"),
+                        wait.blocks == 1 ? "1 waits" : count_words(wait.blocks) + " wait", words);
+  }
+  return text;
+}
+
+}  // namespace
+
+const char* verdict_name(Fits::Verdict verdict) {
+  switch (verdict) {
+    case Fits::Verdict::always:
+      return "always";
+    case Fits::Verdict::under_model:
+      return "under_model";
+    case Fits::Verdict::unsafe:
+      return "unsafe";
+    case Fits::Verdict::never:
+      return "never";
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string change_words(const Change& change, const std::vector<Kernel>& kernels) {
+  const auto& name = kernels[change.kernel].name;
+  const auto less = [&](const char* of) {
+    return fmt::format("{} {} of {} instead of {}", count_words(change.to), of, name,
+                       count_words(change.from));
+  };
+  switch (change.of) {
+    case Change::Of::blocks:
+      return less(change.to == 1 ? "block" : "blocks");
+    case Change::Of::threads:
+      return less("threads in a block");
+    case Change::Of::registers:
+      return less("registers in a thread");
+    case Change::Of::shared:
+      return less("bytes of shared memory in a block");
+    case Change::Of::packing:
+      return fmt::format("{} packed: {} of {} of its {}", name,
+                         counted(change.from / change.to, "block"), count_words(change.to),
+                         count_words(change.from));
+    case Change::Of::carve_out:
+      return "the largest shared-memory carve-out preferred for every kernel "
+             "(cudaFuncAttributePreferredSharedMemoryCarveout = 100)";
+    case Change::Of::order:
+      return fmt::format("{} launched only once all blocks of {} are resident",
+                         kernels[change.later].name, name);
+    case Change::Of::orders:
+      break;
+  }
+  std::string text = "launched one by one, each once the one before is resident: ";
+  for (std::size_t i = 0; i < change.sequence.size(); ++i) {
+    text += (i > 0 ? ", " : "") + kernels[change.sequence[i]].name;
+  }
+  return text;
+}
+
+std::string fits_text(const Fits& fits, const std::vector<Change>& changes, const Device& device,
+                      const std::vector<Hypothesis>& hypotheses,
+                      const std::vector<Kernel>& kernels) {
+  std::string text = headline(fits, device);
+  text += fits.reason + '\n';
+  if (fits.proof && fits.proof->holds()) {
+    text +=
+        fmt::format("proved by Z3 in {} (--smt2 FILE writes the query, whose answer is unsat)\n",
+                    duration_words(fits.proof->answer.seconds));
+  }
+  if (fits.launches > 0) {
+    text +=
+        fmt::format("{} predicted under ", counted(fits.launches, "launch was", "launches were"));
+    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+      text += (i > 0 ? ", " : "") + model_words(hypotheses[i]);
+    }
+    text += '\n';
+  }
+  if (fits.stranding) text += '\n' + stranding_text(*fits.stranding, fits.hypothesis, kernels);
+  if (fits.verdict == Fits::Verdict::under_model && !fits.why_not_always.empty()) {
+    text += "\nnot proved for every scheduler: " + fits.why_not_always + '\n';
+  }
+  if (!changes.empty()) {
+    text += "\nany one of these makes it safe under the model:\n";
+    for (const Change& change : changes) text += "  " + change_words(change, kernels) + '\n';
+  }
+  return text;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,98 @@
+// Whether kernels fit, and what waits for what, from outside.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "probes/json_fields.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int refuted = 11;
+constexpr int undecided = 12;
+constexpr int bad_input = 2;
+
+const std::string workers =
+    R"("workers":{"blocks":128,"threads":256,"registers":64,"shared":218112})";
+
+class FitsCommand : public ::testing::Test {
+ protected:
+  FitsCommand() {
+    folder_.write("loose.json", R"({"kernels":{)" + workers +
+                                    R"(,"schedulers":{"blocks":80,"threads":32,"registers":32,)"
+                                    R"("shared":16384}}})");
+    folder_.write("packed.json", R"({"kernels":{)" + workers +
+                                     R"(,"schedulers":{"blocks":20,"threads":128,"registers":32,)"
+                                     R"("shared":16384}}})");
+  }
+  Json json_of(const std::string& arguments, int exit_code) {
+    const Ended ended = run_cuvier(folder_, arguments);
+    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
+    return parse_json(ended.out, "stdout");
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(FitsCommand, StrandedWorkersAreShownAndCanBeRun) {
+  const Json json = json_of("fits loose.json --device b200 --probe stranding.json", refuted);
+  EXPECT_EQ(json["verdict"], "unsafe");
+  EXPECT_EQ(json["order"].dump(), R"(["schedulers","workers"])");
+  EXPECT_EQ(json["stranded"].dump(), R"({"workers":60})");
+  EXPECT_EQ(json["running"]["workers"], 68);
+  EXPECT_EQ(json["waits"][0]["for"], "room");
+  EXPECT_EQ(json["safe_order"].dump(), R"(["workers","schedulers"])");
+  const Json seen = json_of("run --oracle sim:b200 stranding.json", 0);
+  EXPECT_EQ(seen["steps"][1]["started"]["workers"]["block"].size(), 68u);
+  EXPECT_EQ(seen["waits"][0]["blocks"], 60);
+  EXPECT_EQ(seen["waits_under"], "algorithm-1");
+}
+
+TEST_F(FitsCommand, ProofsAreWrittenForOtherSolvers) {
+  EXPECT_EQ(json_of("fits packed.json --device b200 --smt2 proof.smt2", 0)["verdict"], "always");
+  EXPECT_THAT(folder_.read("proof.smt2"), HasSubstr("(set-logic QF_LIA)"));
+}
+
+TEST_F(FitsCommand, WhatRunsOtherwiseThanTheModelHasItIsNotExplained) {
+  json_of("fits loose.json --device b200 --probe stranding.json", refuted);
+  const Json seen = json_of("run --oracle sim:b200 --model dfa stranding.json", 0);
+  EXPECT_EQ(seen["predicted_otherwise_from"], 0);
+  EXPECT_FALSE(seen.contains("waits"));
+}
+
+TEST_F(FitsCommand, IsUndecidedWhereThereAreTooManyOrders) {
+  std::string kernels;
+  for (int k = 0; k < 9; ++k) {
+    kernels += (k > 0 ? ",\"k" : "\"k") + std::to_string(k) + R"(":{"blocks":1,"threads":)" +
+               std::to_string(32 * (k + 1)) + R"(,"registers":32,"local":)" +
+               std::to_string(8 * k) + "}";
+  }
+  folder_.write("many.json", R"({"kernels":{)" + kernels + "}}");
+  EXPECT_EQ(
+      json_of("fits many.json --device t4 --assume local_memory=ignored", undecided)["verdict"],
+      "undecided");
+}
+
+TEST_F(FitsCommand, TellsWhatIsWrongInOneLine) {
+  folder_.write("wide.json", R"({"kernels":{"a":{"blocks":1,"threads":2048,"registers":32}}})");
+  folder_.write("none.json", R"({"kernels":{}})");
+  for (const auto& [arguments, words] :
+       {std::pair{"fits wide.json --device b200", "wide.json: kernels.a.threads: 2048 is over"},
+        std::pair{"fits none.json --device b200", "none.json: kernels: is empty"},
+        std::pair{"fits nowhere.json --device b200", "nowhere.json"},
+        std::pair{"fits loose.json --device b20", "\"b20\""},
+        std::pair{"fits loose.json --device b200 --kernel-report loose.json",
+                  "loose.json: says nothing of kernels"}}) {
+    const Ended ended = run_cuvier(folder_, arguments);
+    EXPECT_EQ(ended.exit_code, bad_input) << arguments;
+    EXPECT_THAT(ended.err, HasSubstr(words));
+    EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+  }
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,119 @@
+#include "uses/kernel_set.h"
+
+#include <gmock/gmock.h>
+
+#include "probes/json_fields.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using samples::message_of;
+using ::testing::HasSubstr;
+
+constexpr const char* ptxas = R"(ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z7workersPf' for 'sm_86'
+ptxas info    : Function properties for _Z7workersPf
+    48 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 48 bytes cumulative stack size, 1024 bytes smem, 360 bytes cmem[0]
+ptxas info    : Compiling entry function '_Z10schedulersPi' for 'sm_86'
+ptxas info    : Function properties for _Z10schedulersPi
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 18 registers, 360 bytes cmem[0]
+ptxas info    : Compiling entry function '_Z7workersPf' for 'sm_90'
+ptxas info    : Function properties for _Z7workersPf
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 99 registers, 360 bytes cmem[0]
+)";
+
+constexpr const char* cuobjdump = R"(
+Fatbin elf code:
+================
+arch = sm_86
+code version = [1,7]
+
+Resource usage:
+ Common:
+  GLOBAL:0
+ Function _Z7workersPf:
+  REG:40 STACK:48 SHARED:1024 LOCAL:0 CONSTANT[0]:360 TEXTURE:0 SURFACE:0 SAMPLER:0
+ Function _Z10schedulersPi:
+  REG:18 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:360 TEXTURE:0 SURFACE:0 SAMPLER:0
+)";
+
+class KernelSet : public ::testing::Test {
+ protected:
+  std::vector<Kernel> read(const std::string& kernels, const CompilerReport& report = {}) {
+    return kernels_from_json(parse_json(R"({"kernels":{)" + kernels + "}}", "k.json"), device_,
+                             report, "k.json");
+  }
+  std::string complaint(const std::string& kernels, const CompilerReport& report = {}) {
+    return message_of([&] { read(kernels, report); });
+  }
+  CompilerReport reported(const char* text) {
+    CompilerReport report("sm_86");
+    report.read(text, "report.txt");
+    return report;
+  }
+
+  const Device device_ = samples::device();
+};
+
+TEST_F(KernelSet, IsReadAsInAProbe) {
+  const auto kernels = read(R"("a":{"blocks":2,"threads":64,"registers":32,"shared":128})");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0].name, "a");
+  EXPECT_EQ(kernels[0].shared, 128);
+}
+
+TEST_F(KernelSet, TakesRegistersFromWhatCompilersSay) {
+  for (const char* text : {ptxas, cuobjdump}) {
+    const auto kernels = read(R"("w":{"blocks":2,"threads":64,"entry":"workers","shared":128},)"
+                              R"("s":{"blocks":2,"threads":64,"entry":"_Z10schedulersPi"})",
+                              reported(text));
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].registers, 40);
+    EXPECT_EQ(kernels[0].shared, 1152);
+    EXPECT_EQ(kernels[0].local, 48);
+    EXPECT_EQ(kernels[1].registers, 18);
+  }
+}
+
+TEST_F(KernelSet, TellsWhatIsWrongWhere) {
+  EXPECT_EQ(
+      message_of([&] { kernels_from_json(parse_json("{}", "k.json"), device_, {}, "k.json"); }),
+      "k.json: kernels: is missing; add it");
+  EXPECT_EQ(complaint(""), "k.json: kernels: is empty; declare a kernel");
+  EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":2048,"registers":32})"),
+              HasSubstr("k.json: kernels.a.threads: 2048 is over the device's 1024"));
+  EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":64})"),
+              HasSubstr("kernels.a.registers: is missing"));
+  EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":64,"entry":"workers"})"),
+              HasSubstr("--kernel-report"));
+  EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":64,"entry":"worker"})", reported(ptxas)),
+              HasSubstr("kernels.a.entry: \"worker\" is in no report"));
+  EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":64,"entry":"workers","registers":32})"),
+              HasSubstr("leave one of them out"));
+  EXPECT_THAT(complaint(R"("a":7)"), HasSubstr("k.json: kernels.a: "));
+}
+
+TEST(CompilerReportTest, RefusesWhatIsNone) {
+  CompilerReport report("sm_90");
+  EXPECT_THAT(message_of([&] { report.read("Makefile:3: recipe failed", "r.txt"); }),
+              HasSubstr("r.txt: says nothing of kernels"));
+  EXPECT_THAT(message_of([&] { report.read(cuobjdump, "r.txt"); }),
+              HasSubstr("r.txt: has kernels, but none for sm_90"));
+}
+
+TEST(CompilerReportTest, RefusesANameOfSeveral) {
+  CompilerReport report;
+  report.read(
+      " Function _Z7workersPf:\n  REG:40 STACK:0 SHARED:0\n"
+      " Function _Z7workersPd:\n  REG:50 STACK:0 SHARED:0\n",
+      "r.txt");
+  EXPECT_THAT(message_of([&] { report.find("workers", Place("k.json")); }),
+              HasSubstr("several functions, _Z7workersPf and _Z7workersPd"));
+}
+
+}  // namespace
+}  // namespace cuvier

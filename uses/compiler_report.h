@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "probes/json_fields.h"
+
+namespace cuvier {
+
+/// What a compiler says of one entry function, for one architecture.
+struct ReportedKernel {
+  std::string entry;         ///< as it is mangled
+  std::string architecture;  ///< "sm_90"; empty where it is not said
+  int registers = 0;         ///< per thread
+  int shared = 0;            ///< static, bytes per block
+  int local = 0;             ///< stack frame, bytes per thread
+};
+
+/// What `nvcc -Xptxas -v` or `cuobjdump --dump-resource-usage` printed, or both.
+class CompilerReport {
+ public:
+  /// `architecture`: of the device; other architectures' kernels are left aside.
+  explicit CompilerReport(std::string architecture) : architecture_(std::move(architecture)) {}
+  CompilerReport() = default;  ///< of any architecture
+
+  /// Adds what a text says; `where` names it in messages. Throws Error where it says nothing.
+  void read(std::string_view text, const std::string& where);
+
+  /// The function of that name, or the only one whose mangled name has it as an identifier. Fails
+  /// at `place` where there is none, or several.
+  const ReportedKernel& find(const std::string& entry, const Place& place) const;
+
+  const std::vector<ReportedKernel>& kernels() const { return kernels_; }
+
+ private:
+  std::string architecture_;
+  std::vector<ReportedKernel> kernels_;
+};
+
+}  // namespace cuvier

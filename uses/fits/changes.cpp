@@ -1,0 +1,130 @@
+#include "uses/fits/changes.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace cuvier {
+namespace {
+
+class Search {
+ public:
+  Search(const Device& device, const std::vector<Hypothesis>& hypotheses,
+         const std::vector<Kernel>& kernels, OrderLimits limits)
+      : device_(device), hypotheses_(hypotheses), kernels_(kernels), limits_(limits) {}
+
+  /// The largest value of a field, in whole units, with which nothing is stranded.
+  void add_less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
+    const int from = kernels_[kernel].*field;
+    int refused = (from + unit - 1) / unit;  // of what is known, the least that does not do
+    const auto does = [&](int units) {
+      Kernel less = kernels_[kernel];
+      less.*field = units * unit;
+      return places_all_with(kernel, less);
+    };
+    int least = field == &Kernel::shared ? 0 : 1;
+    if (kernels_[kernel].cluster && field == &Kernel::blocks) return;
+    if (least >= refused || !does(least)) return;
+    while (refused - least > 1) {
+      const int middle = (least + refused) / 2;
+      (does(middle) ? least : refused) = middle;
+    }
+    found_.push_back({.of = of, .kernel = kernel, .from = from, .to = least * unit});
+  }
+
+  void add_packing(int kernel) {
+    for (int factor = 2; factor <= 32; factor *= 2) {
+      const auto as_one = packed(kernels_[kernel], factor, device_);
+      if (!as_one || !places_all_with(kernel, *as_one)) continue;
+      found_.push_back({.of = Change::Of::packing,
+                        .kernel = kernel,
+                        .from = kernels_[kernel].blocks,
+                        .to = factor});
+      return;
+    }
+  }
+
+  void add_carve_out() {
+    std::vector<Hypothesis> largest = hypotheses_;
+    for (Hypothesis& hypothesis : largest) {
+      hypothesis.set<ConfigRounding>(ConfigRounding::largest);
+    }
+    std::swap(largest, hypotheses_);
+    if (places_all(kernels_, {})) found_.push_back({.of = Change::Of::carve_out});
+    std::swap(largest, hypotheses_);
+  }
+
+  void add_order(const std::optional<Order>& safe) {
+    const int count = static_cast<int>(kernels_.size());
+    for (int later = 0; later < count; ++later) {
+      for (int earlier = 0; earlier < count; ++earlier) {
+        if (later == earlier || !places_all(kernels_, {{later, earlier}})) continue;
+        found_.push_back({.of = Change::Of::order, .kernel = earlier, .later = later});
+        return;
+      }
+    }
+    if (!safe || !safe->is_settled()) return;
+    Change all{.of = Change::Of::orders};
+    std::vector<Precedence> chain;
+    for (const Arrival& arrival : safe->arrivals) {
+      if (!all.sequence.empty()) chain.push_back({arrival.kernel, all.sequence.back()});
+      all.sequence.push_back(arrival.kernel);
+    }
+    if (places_all(kernels_, chain)) found_.push_back(std::move(all));
+  }
+
+  std::vector<Change> found() { return std::move(found_); }
+
+ private:
+  bool places_all_with(int kernel, const Kernel& changed) {
+    std::vector<Kernel> kernels = kernels_;
+    kernels[kernel] = changed;
+    return is_legal(changed, device_) && places_all(kernels, {});
+  }
+
+  bool places_all(const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences) {
+    return std::ranges::all_of(hypotheses_, [&](const Hypothesis& hypothesis) {
+      const Orders seen = orders(device_, hypothesis, kernels, precedences, limits_);
+      limits_.most_launches -= seen.launches;
+      return seen.all_seen && seen.safe && !seen.stranding;
+    });
+  }
+
+  const Device& device_;
+  std::vector<Hypothesis> hypotheses_;
+  const std::vector<Kernel>& kernels_;
+  OrderLimits limits_;
+  std::vector<Change> found_;
+};
+
+}  // namespace
+
+std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& device) {
+  if (kernel.blocks % factor != 0 || kernel.cluster ||
+      kernel.threads > device.max_threads_per_block / factor ||
+      kernel.shared > device.max_shared_per_block / factor) {
+    return std::nullopt;
+  }
+  Kernel as_one = kernel;
+  as_one.blocks /= factor;
+  as_one.threads *= factor;
+  as_one.shared *= factor;
+  return is_legal(as_one, device) ? std::optional(as_one) : std::nullopt;
+}
+
+std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                            const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
+                            OrderLimits limits) {
+  Search search(device, hypotheses, kernels, limits);
+  search.add_order(safe);
+  search.add_carve_out();
+  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
+    search.add_less_of(Change::Of::blocks, &Kernel::blocks, k, 1);
+    search.add_packing(k);
+    search.add_less_of(Change::Of::threads, &Kernel::threads, k, 32);
+    search.add_less_of(Change::Of::registers, &Kernel::registers, k, 8);
+    search.add_less_of(Change::Of::shared, &Kernel::shared, k, 128);
+  }
+  return search.found();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "probes/device.h"
+#include "probes/probe.h"
+
+namespace cuvier {
+
+/// Something that an SM has so much of, and how much of it a block of each kernel counts for.
+struct Resource {
+  std::string name;  ///< also in SMT-LIB
+  int capacity = 0;
+  std::vector<int> per_block;  ///< by kernel
+};
+
+/// Kernels that no resource tells apart are one here: their blocks together.
+struct DemandSet {
+  std::vector<Kernel> kinds;              ///< a kernel of each; `blocks`: of all of them
+  std::vector<std::vector<int>> members;  ///< by kind: the kernels
+};
+DemandSet demands_of(const std::vector<Kernel>& kernels);
+
+/// What no scheduler can exceed, whatever it does: block slots, warp slots, registers in the
+/// documented units of 256 a warp, and shared memory without what a runtime may reserve.
+std::vector<Resource> limits(const Device& device, const std::vector<Kernel>& kinds);
+
+/// What a scheduler that wastes nothing needs at most: a block fits wherever all of these suffice,
+/// whichever subpartitions warps went to. `carve_out`: bytes of shared memory that an SM has.
+/// - block slots
+/// - warps and registers of one subpartition, each block's warps taken to be a multiple of four,
+///   spread evenly (strict_round_robin, fixed_start)
+/// - warps, where each has as many registers as any kernel's: they fit wherever room is (skip_full,
+///   least_loaded)
+/// - shared memory, in units of 128 bytes, with 1 KiB that the runtime reserves for each block
+std::vector<Resource> needs(const Device& device, const std::vector<Kernel>& kinds, int carve_out);
+
+}  // namespace cuvier

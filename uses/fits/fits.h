@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "uses/fits/orders.h"
+#include "uses/fits/proof.h"
+
+namespace cuvier {
+
+/// Whether kernels that never end are all resident at once.
+struct Fits {
+  enum class Verdict {
+    always,       ///< under every order of arrival, by every scheduler that wastes no room
+    under_model,  ///< under every order of arrival, by these hypotheses
+    unsafe,       ///< an order strands a block
+    never,        ///< every order does
+    undecided,
+  };
+
+  Verdict verdict = Verdict::undecided;
+  std::string reason;                  ///< one sentence
+  std::optional<AnsweredClaim> proof;  ///< what `always` or `never` rests on, or was tried for it
+  std::string why_not_always;          ///< what a proof about every scheduler lacks; empty: nothing
+  std::optional<Order> stranding;      ///< the smallest order that strands a block
+  std::optional<Order> safe;           ///< an order under each hypothesis that strands none
+  Hypothesis hypothesis{};             ///< under which `stranding` strands one
+  int launches = 0;                    ///< that were predicted
+};
+
+struct FitsLimits {
+  SmtLimits smt{};
+  OrderLimits orders{};
+};
+
+/// Throws Error where a kernel is not legal on the device, or the device's facts do not suffice
+/// for a hypothesis. On a device that nothing else runs on. There must be a hypothesis.
+Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
+          const std::vector<Kernel>& kernels, const FitsLimits& limits = {});
+
+/// Why kernels do not get to be resident together whatever room there is, if they do not: one
+/// waits for another in its stream, or they are more than the device takes.
+std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels);
+
+}  // namespace cuvier

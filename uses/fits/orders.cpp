@@ -1,0 +1,202 @@
+#include "uses/fits/orders.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "hypotheses/prediction.h"
+#include "hypotheses/waits.h"
+
+namespace cuvier {
+namespace {
+
+/// It need not say where blocks went.
+class Silent : public Prediction {
+ public:
+  using Prediction::Prediction;
+  void placed(int, int, int, const Warps&) const {}
+};
+
+using State = Scheduler<Silent>;
+
+/// All kernels, launched in any order.
+Probe all_of(const std::vector<Kernel>& kernels) {
+  Probe probe{"", kernels, {}};
+  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) probe.script.push_back({k, {}});
+  return probe;
+}
+
+/// For each kernel the first that it is like, but for the name.
+std::vector<int> kinds_of(std::vector<Kernel> kernels, const std::vector<Precedence>& precedences) {
+  std::vector<int> kinds;
+  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
+    kernels[k].name.clear();
+    kernels[k].stream.reset();  // no two share one
+    const auto alike = std::find(kernels.begin(), kernels.begin() + k, kernels[k]);
+    const bool told_apart = std::ranges::any_of(
+        precedences, [&](const Precedence& p) { return p.later == k || p.earlier == k; });
+    kinds.push_back(told_apart ? k : static_cast<int>(alike - kernels.begin()));
+  }
+  return kinds;
+}
+
+class Search {
+ public:
+  Search(const Device& device, const Hypothesis& hypothesis, const std::vector<Kernel>& kernels,
+         const std::vector<Precedence>& precedences, const OrderLimits& limits)
+      : probe_(all_of(kernels)),
+        prediction_(device, hypothesis),
+        urgency_counts_(hypothesis.get<Priority>() == Priority::respected),
+        precedences_(precedences),
+        kinds_(kinds_of(kernels, precedences)),
+        limits_(limits),
+        launched_(kernels.size()) {
+    State start(prediction_, device);
+    start.begin(probe_);
+    found_.all_seen = true;
+    go_on(start);
+  }
+
+  const Orders& found() const { return found_; }
+
+ private:
+  int count() const { return static_cast<int>(probe_.kernels.size()); }
+  const Kernel& kernel(int k) const { return probe_.kernels[k]; }
+
+  bool may_arrive(int k, const State& state) const {
+    if (launched_[k]) return false;
+    for (int other = 0; other < k; ++other) {
+      if (!launched_[other] && kinds_[other] == kinds_[k]) return false;
+    }
+    return std::ranges::all_of(precedences_, [&](const Precedence& p) {
+      return p.later != k ||
+             (launched_[p.earlier] && state.places(p.earlier) == kernel(p.earlier).blocks);
+    });
+  }
+
+  /// Whether an order as long as this one would be worth anything.
+  bool is_too_long() const {
+    return found_.stranding && found_.safe && arrivals_.size() >= found_.stranding->arrivals.size();
+  }
+
+  /// From where all that arrived has its place.
+  void go_on(const State& state) {
+    if (arrivals_.size() == launched_.size()) {
+      if (!found_.safe) found_.safe = Order{arrivals_, {}, {}};
+      return;
+    }
+    for (int k = 0; k < count(); ++k) {
+      if (!may_arrive(k, state)) continue;
+      if (is_too_long()) return;
+      State next = state;
+      arrive(k, Arrival::settled, next);
+    }
+  }
+
+  void arrive(int k, int after_blocks, State& state) {
+    if (++found_.launches > limits_.most_launches) {
+      found_.all_seen = false;
+      return;
+    }
+    launched_[k] = true;
+    arrivals_.push_back({k, after_blocks});
+    state.enqueue(k);
+    place_all(state);
+    arrivals_.pop_back();
+    launched_[k] = false;
+  }
+
+  /// Places what there is; a more urgent kernel may arrive between any two picks.
+  void place_all(State& state) {
+    const bool may_be_overtaken = urgency_counts_ && is_more_urgent_left();
+    if (may_be_overtaken) {
+      while (state.dispatch_one()) {
+        for (int k = 0; k < count(); ++k) {
+          if (!overtakes(k, state)) continue;
+          State next = state;
+          arrive(k, placed(state), next);
+        }
+      }
+    }
+    state.dispatch();
+    end(state);
+  }
+
+  bool is_more_urgent_left() const {
+    const int latest = kernel(arrivals_.back().kernel).priority;
+    for (int k = 0; k < count(); ++k) {
+      if (!launched_[k] && kernel(k).priority < latest) return true;
+    }
+    return false;
+  }
+
+  /// Whether it would go before a kernel that is being placed.
+  bool overtakes(int k, const State& state) const {
+    if (!may_arrive(k, state)) return false;
+    return std::ranges::any_of(arrivals_, [&](const Arrival& arrival) {
+      const Kernel& other = kernel(arrival.kernel);
+      return other.priority > kernel(k).priority && state.places(arrival.kernel) < other.blocks;
+    });
+  }
+
+  int placed(const State& state) const {
+    int blocks = 0;
+    for (const Arrival& arrival : arrivals_) blocks += state.places(arrival.kernel);
+    return blocks;
+  }
+
+  void end(State& state) {
+    std::map<int, int> stranded;
+    for (const Arrival& arrival : arrivals_) {
+      const int left = kernel(arrival.kernel).blocks - state.places(arrival.kernel);
+      if (left > 0) stranded[arrival.kernel] = left;
+    }
+    if (stranded.empty()) {
+      go_on(state);
+      return;
+    }
+    // Nothing ever leaves, so what waits now waits for good, whatever else arrives.
+    if (found_.stranding && size(arrivals_) >= size(found_.stranding->arrivals)) return;
+    found_.stranding = Order{arrivals_, std::move(stranded), Waits(state).all()};
+  }
+
+  /// Launches first, what a probe can do before what it cannot, then blocks.
+  std::tuple<std::size_t, bool, int> size(const std::vector<Arrival>& arrivals) const {
+    int blocks = 0;
+    for (const Arrival& arrival : arrivals) blocks += kernel(arrival.kernel).blocks;
+    return {arrivals.size(), !Order{arrivals, {}, {}}.is_settled(), blocks};
+  }
+
+  const Probe probe_;
+  Silent prediction_;
+  const bool urgency_counts_;
+  const std::vector<Precedence> precedences_;
+  const std::vector<int> kinds_;
+  const OrderLimits limits_;
+  std::vector<bool> launched_;
+  std::vector<Arrival> arrivals_;
+  Orders found_;
+};
+
+}  // namespace
+
+bool Order::is_settled() const {
+  return std::ranges::all_of(
+      arrivals, [](const Arrival& arrival) { return arrival.after_blocks == Arrival::settled; });
+}
+
+Orders orders(const Device& device, const Hypothesis& hypothesis,
+              const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences,
+              const OrderLimits& limits) {
+  return Search(device, hypothesis, kernels, precedences, limits).found();
+}
+
+Probe probe_of(const Order& order, const std::vector<Kernel>& kernels, const std::string& name) {
+  Probe probe{name, {}, {}};
+  for (const Arrival& arrival : order.arrivals) {
+    probe.script.push_back({static_cast<int>(probe.kernels.size()), {}});
+    probe.kernels.push_back(kernels[arrival.kernel]);
+  }
+  return probe;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hypotheses/wait.h"
+
+namespace cuvier {
+
+/// A kernel that arrives: when all before it are placed or stuck, or while they are being placed.
+struct Arrival {
+  static constexpr int settled = -1;
+
+  int kernel = 0;
+  int after_blocks = settled;  ///< otherwise: of all kernels, as they are placed
+};
+
+/// An order of launches, and what comes of it.
+struct Order {
+  std::vector<Arrival> arrivals;
+  std::map<int, int> stranded;  ///< kernel -> blocks without a place
+  std::vector<Wait> waits;      ///< for what, at the end
+
+  /// Whether a probe can launch so.
+  bool is_settled() const;
+};
+
+/// Which kernels others must wait for: the first arrives only once all blocks of the second are
+/// resident.
+struct Precedence {
+  int later = 0;
+  int earlier = 0;
+};
+
+struct OrderLimits {
+  int most_launches = 20'000;  ///< that are looked at
+};
+
+/// What every order of launches leads to under one hypothesis, on a device that nothing ran on
+/// before. Kernels that differ in their names only are not told apart.
+struct Orders {
+  bool all_seen = false;           ///< no order was left out
+  int launches = 0;                ///< that were looked at
+  std::optional<Order> stranding;  ///< the fewest launches, then blocks, that strand one
+  std::optional<Order> safe;       ///< places all
+};
+
+/// Until the first order that strands a block and no shorter one does. Kernels must be legal on
+/// the device. Throws Error where its facts do not suffice for the hypothesis.
+Orders orders(const Device& device, const Hypothesis& hypothesis,
+              const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences = {},
+              const OrderLimits& limits = {});
+
+/// A probe that launches so; only of an order that is settled.
+Probe probe_of(const Order& order, const std::vector<Kernel>& kernels, const std::string& name);
+
+}  // namespace cuvier

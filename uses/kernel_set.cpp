@@ -1,0 +1,49 @@
+#include "uses/kernel_set.h"
+
+#include <fmt/format.h>
+
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+/// The kernel with what the report says of its entry written out.
+Json written_out(Json kernel, const CompilerReport& report, const Place& place) {
+  if (!kernel.is_object() || !kernel.contains("entry")) return kernel;
+  const Place entry_place = place.field("entry");
+  if (kernel.contains("registers")) {
+    entry_place.fail("says what \"registers\" says; leave one of them out");
+  }
+  const ReportedKernel& reported =
+      report.find(read_text(kernel.at("entry"), entry_place), entry_place);
+  kernel.erase("entry");
+  kernel["registers"] = reported.registers;
+  if (!kernel.contains("local")) kernel["local"] = reported.local;
+  const std::int64_t dynamic =
+      kernel.contains("shared") ? read_integer(kernel.at("shared"), place.field("shared"), {}) : 0;
+  kernel["shared"] = dynamic + reported.shared;
+  return kernel;
+}
+
+}  // namespace
+
+std::vector<Kernel> kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
+                                      const CompilerReport& report, const std::string& where) {
+  const Place root(where);
+  Fields fields(json, root);
+  const Json& kernels = fields.at("kernels");
+  const Place kernels_place = fields.place("kernels");
+  expect_object(kernels, kernels_place);
+  fields.refuse_unknown();
+  Json probe = {{"name", "kernels"}, {"kernels", Json::object()}, {"script", Json::array()}};
+  for (const auto& [name, kernel] : kernels.items()) {
+    probe["kernels"][name] = written_out(kernel, report, kernels_place.field(name));
+    probe["script"].push_back({{"launch", name}});
+  }
+  if (kernels.empty()) kernels_place.fail("is empty; declare a kernel");
+  const Probe read = probe_from_json(probe, where);
+  validate(read, device, where);
+  return read.kernels;
+}
+
+}  // namespace cuvier

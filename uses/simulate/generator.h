@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/family.h"
+#include "uses/simulate/workload.h"
+
+namespace cuvier {
+
+/// What random jobs are like.
+struct JobRanges {
+  int fewest_blocks = 12;
+  int most_blocks = 128;
+  double shortest_ms = 5;  ///< of a block
+  double longest_ms = 20;
+  std::vector<int> warps = {1, 2, 4, 8};  ///< of a block, each as likely as often as it stands here
+};
+
+/// Jobs that arrive at any time until then, as many as keep that share of all warp slots in use
+/// if each block runs as long as it does alone on an SM.
+Workload random_workload(const Device& device, const JobRanges& ranges,
+                         const Contention& contention, double utilisation, double until_ms,
+                         Rng& rng);
+
+/// A device of so many SMs with so many warp slots each, a multiple of four, in which nothing else
+/// is ever short: what simtbs calls a resource of an SM.
+Device plain_device(const std::string& name, int sms, int warps_per_sm);
+
+/// The hypothesis of a scheduler that knows nothing but these slots, with the values of `text`
+/// (hypothesis_from_text).
+Hypothesis plain_hypothesis(const std::string& text);
+
+}  // namespace cuvier

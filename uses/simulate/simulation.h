@@ -1,0 +1,44 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/observation.h"
+#include "uses/simulate/workload.h"
+
+namespace cuvier {
+
+/// What became of a job.
+struct JobOutcome {
+  std::optional<double> started_ms;  ///< its first block
+  std::optional<double> ended_ms;    ///< its last block
+  double turnaround_ms = 0;          ///< from its arrival, if it ended
+  double alone_ms = 0;               ///< how long it takes on the idle device
+};
+
+/// What became of a workload under one hypothesis.
+struct Outcome {
+  std::vector<JobOutcome> jobs;
+  double makespan_ms = 0;        ///< when the last block ended
+  double busy_warp_ms = 0;       ///< warp slots in use, over time, as far as `until_ms`
+  double until_ms = 0;           ///< the end of the simulation, or its horizon
+  int most_blocks = 0;           ///< resident at once
+  Probe script;                  ///< launches and releases as they happened
+  std::vector<Step> placements;  ///< by action of the script
+
+  int unfinished() const;
+  /// Turnaround over the time alone, queueing included, on average over jobs that finished.
+  double antt() const;
+  /// Of the warp slots of all SMs, until `until_ms`.
+  double utilisation(const Device& device) const;
+};
+
+/// Runs the jobs under the hypothesis until all is done or stuck; what happens behind the horizon
+/// counts for no utilisation. The workload is legal on the device. Throws Error where the device's
+/// facts do not suffice for the hypothesis.
+Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
+                 double horizon_ms = std::numeric_limits<double>::infinity());
+
+}  // namespace cuvier
