@@ -15,6 +15,9 @@
 #include "reports/text.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
+#include "solver/ending/gave_up.h"
+#include "solver/grounds/evidence_left.h"
+#include "solver/grounds/exclusions.h"
 #include "solver/infer/inference.h"
 
 namespace cuvier {
@@ -120,6 +123,22 @@ std::string remedy(const Finding& finding, const Arguments& arguments, const Ora
          "say),\n--repeat 2 and another --out ask each probe several times.\n";
 }
 
+/// What `verify` works out again.
+CertificateFiles certificate_of(const Finding& finding, const Assumptions& assumptions,
+                                const Journal& journal, Terminal& terminal) {
+  const auto doing = [&](const std::string& what) { terminal.status(what); };
+  std::vector<Proof> proofs;
+  if (finding.proof) proofs.push_back(*finding.proof);
+  try {
+    const EvidenceLeft left =
+        evidence_left(read_recordings(journal.path()), assumptions, finding.voted, doing);
+    return certificate_files(
+        proofs, exclusions_of(left.counted, assumptions, left.space.surviving(), doing));
+  } catch (const GaveUp&) {
+    return certificate_files(proofs, {});
+  }
+}
+
 int run_inference(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   Assumptions assumptions = Assumptions::all(oracle->device());
@@ -136,8 +155,7 @@ int run_inference(const Arguments& arguments) {
   const std::filesystem::path folder(arguments.out);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);
-  write_certificate(arguments.out,
-                    finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
+  write_certificate(arguments.out, certificate_of(finding, assumptions, *journal, terminal));
   write_file((folder / "decisions.dot").string(), decisions.text(finding));
   terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
                              journal->path(), certificate_folder(arguments.out), arguments.out));

@@ -331,6 +331,9 @@ class Inference {
 
   Finding describe(Finding finding) const {
     finding.device = oracle_.device();
+    finding.assumed = assumptions_;
+    finding.channels = oracle_.channels();
+    finding.voted = evidence_.independent();
     finding.oracle = oracle_.description();
     finding.count = space().count();
     finding.surviving = space().surviving();
@@ -339,7 +342,7 @@ class Inference {
       finding.mechanism = space().simplest();
     }
     if (classes_) {
-      finding.proof = classes_->proof;
+      if (!classes_->gave_up) finding.proof = classes_->proof;
       finding.behaviours = static_cast<int>(classes_->classes.size());
     }
     finding.probes = probes();
@@ -357,9 +360,6 @@ class Inference {
   // is nothing to be found, and where that cannot be proved.
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
-
-  static constexpr int kMostCompared = 1'000'000;  ///< hypotheses proved equivalent at once
-  static constexpr int kMostClasses = 12;          ///< into which what is left is sorted
 
   Oracle& oracle_;
   const Assumptions& assumptions_;
