@@ -4,8 +4,13 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
 #include <filesystem>
+#include <future>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "hypotheses/prediction.h"
@@ -301,22 +306,37 @@ class Verifier {
       doing_(asking);
       SmtLimits limits;
       limits.may_go_on = asked_whether_to_go_on(doing_, asking);
-      const auto ask = [&](const std::string& solver, SmtAnswer answer) {
-        doing_(asking);  // an answer that was cut short is none
-        judge({solver, file, std::move(answer)});
-      };
-      ask("Z3", ask_z3(lemma.smt2, limits));
-      if (!lemma.assumed.empty()) {
-        const SmtAnswer answer = ask_z3(lemma.assumed, limits);
-        doing_(asking);
-        judge_assumed(file, answer);
-      }
-      if (second_.empty()) continue;
-      // Without the answer that is expected: a solver that has another must get to say so.
       const TemporaryFile question;
-      write_file(question.path(), lemma.smt2);
-      ask(result_.solvers[1], ask_program(second_, question.path(), limits));
+      std::atomic<bool> ended = false;
+      std::future<SmtAnswer> second;
+      if (!second_.empty()) {
+        // Without the answer that is expected: a solver that has another must get to say so.
+        write_file(question.path(), lemma.smt2);
+        second = std::async(std::launch::async, [&] {
+          return ask_program(second_, question.path(), {.may_go_on = [&] { return !ended; }});
+        });
+      }
+      SmtAnswer first = ask_z3(lemma.smt2, limits);
+      SmtAnswer assumed{SmtAnswer::Kind::sat, {}, {}, 0};
+      if (!lemma.assumed.empty()) assumed = ask_z3(lemma.assumed, limits);
+      ended = limits.may_go_on && !limits.may_go_on();
+      std::optional<SmtAnswer> other;
+      if (second.valid()) other = wait_for(second, ended, limits);
+      doing_(asking);  // an answer that was cut short is none
+      judge({"Z3", file, std::move(first)});
+      judge_assumed(file, assumed);
+      if (other) judge({result_.solvers[1], file, std::move(*other)});
     }
+  }
+
+  /// The answer, which is ended early once nobody wants it any more.
+  static SmtAnswer wait_for(std::future<SmtAnswer>& answer, std::atomic<bool>& ended,
+                            const SmtLimits& limits) {
+    constexpr std::chrono::milliseconds between_looks(100);
+    while (answer.wait_for(between_looks) != std::future_status::ready) {
+      ended = ended || (limits.may_go_on && !limits.may_go_on());
+    }
+    return answer.get();
   }
 
   void judge(Verification::Answer answer) {
