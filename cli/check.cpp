@@ -12,8 +12,12 @@
 #include "cli/progress.h"
 #include "cli/recordings_argument.h"
 #include "cli/terminal.h"
+#include "reports/certificate.h"
 #include "reports/check_json.h"
 #include "reports/text.h"
+#include "reports/words.h"
+#include "solver/grounds/exclusions.h"
+#include "solver/space/sessions.h"
 
 namespace cuvier {
 namespace {
@@ -23,6 +27,7 @@ struct Arguments {
   std::vector<std::string> assumptions;
   std::string model;
   double time_limit_s = 0;
+  std::string smt2;
   bool json = false;
 };
 
@@ -35,6 +40,24 @@ std::optional<Hypothesis> single_hypothesis(const Arguments& arguments,
   return single;
 }
 
+/// Writes why nobody has the values that no survivor has.
+void write_exclusions(const Arguments& arguments, const std::vector<RecordingSet>& sets,
+                      const Assumptions& assumptions, const Finding& finding, Terminal& terminal) {
+  RecordingSet all{"", finding.device, {}};
+  for (const Session& session : sessions_of(sets)) {
+    for (const Recording& recording : session) {
+      all.recordings.push_back(recording);
+      all.recordings.back().fresh = &recording == &session.front();
+    }
+  }
+  const Exclusions exclusions = exclusions_of(
+      all, assumptions, finding.surviving, [&](const std::string& what) { terminal.status(what); });
+  write_lemmas(arguments.smt2, certificate_files({}, exclusions));
+  terminal.print(fmt::format("{} in {}\n",
+                             counted(static_cast<double>(exclusions.lemmas.size()), "lemma"),
+                             arguments.smt2));
+}
+
 int check_recordings(const Arguments& arguments) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   Assumptions assumptions = Assumptions::all(sets.front().device);
@@ -44,7 +67,15 @@ int check_recordings(const Arguments& arguments) {
   const auto single = single_hypothesis(arguments, assumptions, sets.front().device);
   Finding finding = single ? check(sets, *single, progress) : check(sets, assumptions, progress);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
+  if (single && !arguments.smt2.empty()) {
+    throw Error(
+        "--smt2: says why nobody has an excluded value, and one hypothesis excludes none: "
+        "leave it out, or assume less");
+  }
   terminal.print(arguments.json ? check_json(finding).dump(2) + '\n' : finding_text(finding));
+  if (!arguments.smt2.empty() && finding.verdict != Verdict::undecided) {
+    write_exclusions(arguments, sets, assumptions, finding, terminal);
+  }
   return exit_code(finding.verdict);
 }
 
@@ -87,6 +118,11 @@ Run declare_check(CLI::App& app) {
                  "End after about so many seconds, with what is known by then")
       ->type_name("S")
       ->check(seconds_number());
+  app.add_option("--smt2", arguments->smt2,
+                 "Write lemmas to this folder: of each excluded value that nobody who has it "
+                 "explains everything")
+      ->type_name("DIR")
+      ->excludes(model);
   app.add_flag("--json", arguments->json, "Print the finding for programs, every fact listed");
   return [arguments] { return check_recordings(*arguments); };
 }

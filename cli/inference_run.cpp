@@ -14,6 +14,9 @@
 #include "reports/text.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
+#include "solver/ending/gave_up.h"
+#include "solver/grounds/evidence_left.h"
+#include "solver/grounds/exclusions.h"
 
 namespace cuvier {
 namespace {
@@ -109,6 +112,22 @@ std::string remedy(const Finding& finding, const InferenceRun& run, const Oracle
          "say),\n--repeat 2 and another --out ask each probe several times.\n";
 }
 
+/// What `verify` works out again.
+CertificateFiles certificate_of(const Finding& finding, const Assumptions& assumptions,
+                                const Journal& journal, Terminal& terminal) {
+  const auto doing = [&](const std::string& what) { terminal.status(what); };
+  std::vector<Proof> proofs;
+  if (finding.proof) proofs.push_back(*finding.proof);
+  try {
+    const EvidenceLeft left =
+        evidence_left(read_recordings(journal.path()), assumptions, finding.voted, doing);
+    return certificate_files(
+        proofs, exclusions_of(left.counted, assumptions, left.space.surviving(), doing));
+  } catch (const GaveUp&) {
+    return certificate_files(proofs, {});
+  }
+}
+
 }  // namespace
 
 Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& terminal) {
@@ -122,7 +141,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   const std::filesystem::path folder(run.folder);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);
-  write_certificate(run.folder, finding.proof ? std::vector{*finding.proof} : std::vector<Proof>{});
+  write_certificate(run.folder, certificate_of(finding, run.assumptions, *journal, terminal));
   write_file((folder / "decisions.dot").string(), decisions.text(finding));
   terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
                              journal->path(), certificate_folder(run.folder), run.folder));

@@ -59,14 +59,15 @@ int verify(const Arguments& arguments) {
 
 Run declare_verify(CLI::App& app) {
   app.footer(
-      "`cuvier infer` says that several hypotheses are one behaviour only where that is proved.\n"
-      "DIR/certificate has the claim, the argument for it in words, and the lemmas that the\n"
-      "argument rests on: an SMT-LIB file each, to which a solver must answer `unsat`.\n"
+      "`cuvier infer` leaves in DIR what it concludes (model.json), every answer that it got\n"
+      "(journal.jsonl), and why the one follows from the other (certificate/): SMT-LIB files to\n"
+      "which a solver must answer `unsat`, that nobody who has an excluded value explains the\n"
+      "answers, and that what is left is one behaviour.\n"
       "\n"
-      "verify asks a fresh Z3 every lemma again, and cvc5 where it is installed; predicts every\n"
-      "recording in DIR/journal.jsonl by the mechanism in DIR/model.json; and looks whether all\n"
-      "of these files are as they were when the certificate was written. A solver may take a\n"
-      "minute and 4 GiB for each lemma.\n"
+      "verify works all of that out again from the answers alone, and compares; predicts every\n"
+      "recording by the mechanism; has hypotheses drawn at random, which are said to be excluded,\n"
+      "predict them; and asks a fresh Z3 every lemma, and cvc5 where it is installed. A solver\n"
+      "may take a minute and 4 GiB for each. docs/certificate.md says who has to be trusted.\n"
       "\n"
       "Exit codes:\n"
       "   0  all of it was confirmed\n"

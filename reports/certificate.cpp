@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <map>
 #include <stdexcept>
 
+#include "hypotheses/axes.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "reports/sha256.h"
 #include "reports/write_file.h"
 
 namespace cuvier {
@@ -18,14 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* format_name = "cuvier-certificate";
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 constexpr const char* folder_name = "certificate";
 constexpr const char* index_name = "index.json";
-// As seen from the index.
-constexpr const char* model_name = "../model.json";
-constexpr const char* recordings_name = "../journal.jsonl";
-
-std::string file_of(const Lemma& lemma) { return lemma.name + ".smt2"; }
 
 void expect_sound(const Lemma& lemma) {
   const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; };
@@ -44,38 +39,74 @@ std::string without_status(std::string smt2) {
   return at == std::string::npos ? smt2 : smt2.erase(at, status.size());
 }
 
-/// Each lemma once, by its file.
-std::map<std::string, const Lemma*> lemmas_of(const std::vector<Proof>& proofs) {
-  std::map<std::string, const Lemma*> lemmas;
-  for (const Proof& proof : proofs) {
-    for (const Lemma& lemma : proof.lemmas) {
-      expect_sound(lemma);
-      const Lemma& known = *lemmas.emplace(file_of(lemma), &lemma).first->second;
-      if (known.statement != lemma.statement || known.smt2 != lemma.smt2) {
-        throw std::logic_error(fmt::format("two lemmas are named {}", lemma.name));
-      }
-    }
+/// Adds the lemma's file, once.
+void add(CertificateFiles& files, const Lemma& lemma) {
+  expect_sound(lemma);
+  const std::string text = lemma_text(lemma);
+  if (files.emplace(lemma_file(lemma), text).first->second != text) {
+    throw std::logic_error(fmt::format("two lemmas are named {}", lemma.name));
   }
-  return lemmas;
 }
 
 Json claim_json(const Proof& proof) {
   Json json = {{"claim", proof.claim}, {"argument", proof.argument}, {"lemmas", Json::array()}};
-  for (const Lemma& lemma : proof.lemmas) json["lemmas"].push_back(file_of(lemma));
+  for (const Lemma& lemma : proof.lemmas) json["lemmas"].push_back(lemma_file(lemma));
   return json;
 }
 
-Json evidence_json(const char* name, const std::string& path) {
-  return {{"file", name}, {"fingerprint", fingerprint(read_file(path))}};
+const char* name_of(ExcludedValue::By by) {
+  switch (by) {
+    case ExcludedValue::By::constraints:
+      return "constraints";
+    case ExcludedValue::By::named_orders:
+      return "constraints; diagrams where the order of the SMs is learned";
+    case ExcludedValue::By::diagrams:
+      return "diagrams";
+    case ExcludedValue::By::last_resort:
+      break;
+  }
+  return "not considered: a last resort";
 }
 
-std::vector<std::string> read_texts(const Json& json, const Place& place) {
-  expect_array(json, place);
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    texts.push_back(read_text(json[i], place.item(i)));
+Json excluded_json(const ExcludedValue& excluded) {
+  const AxisInfo& info = axis_info(excluded.axis);
+  Json json = {{"value", fmt::format("{}={}", info.name, info.values[excluded.value].name)},
+               {"by", name_of(excluded.by)},
+               {"lemmas", Json::array()}};
+  for (const std::string& lemma : excluded.lemmas) json["lemmas"].push_back(lemma + ".smt2");
+  return json;
+}
+
+/// A line for each file, as sha256sum writes it.
+std::string sums(const CertificateFiles& files) {
+  std::string text;
+  for (const auto& [file, content] : files) text += sha256(content) + "  " + file + '\n';
+  return text;
+}
+
+/// Puts the files there, or leaves all as it was.
+void replace_folder(const fs::path& folder, const CertificateFiles& files) {
+  const fs::path unfinished = folder.string() + ".tmp";
+  std::error_code error;
+  fs::remove_all(unfinished, error);
+  fs::create_directories(unfinished, error);  // if not, the first file says why
+  for (const auto& [file, text] : files) write_file((unfinished / file).string(), text);
+  fs::remove_all(folder, error);
+  fs::rename(unfinished, folder, error);
+  if (error) {
+    throw Error(fmt::format("{}: cannot be replaced: {}; remove it or name another folder",
+                            folder.string(), error.message()));
   }
-  return texts;
+}
+
+/// Whether nothing is lost that is not ours.
+bool holds_lemmas_alone(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name != index_name && name != kSumsName && !name.ends_with(".smt2")) return false;
+  }
+  return !error;
 }
 
 /// Calls `read` with the fields of every entry of a list.
@@ -86,41 +117,12 @@ void read_entries(Fields& fields, std::string_view name, Read read) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     Fields entry(list[i], fields.place(name).item(i));
     read(entry);
-    entry.refuse_unknown();
   }
 }
 
 /// The field must be this text.
 void expect_text(Fields& fields, std::string_view name, const std::string& text) {
   if (fields.text(name) != text) fields.place(name).fail("must be " + in_quotes(text));
-}
-
-std::string read_evidence(Fields& fields, std::string_view name, const std::string& file) {
-  Fields entry(fields.at(name), fields.place(name));
-  expect_text(entry, "file", file);
-  return entry.text("fingerprint");
-}
-
-Certificate::LemmaFile read_lemma(Fields& fields) {
-  Certificate::LemmaFile lemma{fields.text("file"), fields.text("statement"),
-                               fields.text("fingerprint")};
-  if (fs::path(lemma.file).filename() != lemma.file) {
-    fields.place("file").fail("must be a file in the certificate's own folder");
-  }
-  expect_text(fields, "expected", "unsat");
-  return lemma;
-}
-
-Certificate::Claim read_claim(Fields& fields, const Certificate& certificate) {
-  Certificate::Claim claim{fields.text("claim"), fields.text("argument"),
-                           read_texts(fields.at("lemmas"), fields.place("lemmas"))};
-  for (const std::string& file : claim.lemmas) {
-    if (std::ranges::find(certificate.lemmas, file, &Certificate::LemmaFile::file) ==
-        certificate.lemmas.end()) {
-      fields.place("lemmas").fail(in_quotes(file) + " is not among the lemmas");
-    }
-  }
-  return claim;
 }
 
 }  // namespace
@@ -148,45 +150,44 @@ std::string lemma_text(const Lemma& lemma) {
   return text;
 }
 
-std::string fingerprint(const std::string& text) {
-  constexpr std::uint64_t prime = 0x100000001b3;
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * prime;
-  return fmt::format("fnv1a64:{:016x}", hash);
-}
+std::string lemma_file(const Lemma& lemma) { return lemma.name + ".smt2"; }
 
-void write_certificate(const std::string& dir, const std::vector<Proof>& proofs) {
+CertificateFiles certificate_files(const std::vector<Proof>& proofs, const Exclusions& exclusions) {
+  CertificateFiles files;
   Json index = {{"format", format_name}, {"version", format_version}};
   index["claims"] = Json::array();
-  for (const Proof& proof : proofs) index["claims"].push_back(claim_json(proof));
-  std::map<std::string, std::string> texts;
-  index["lemmas"] = Json::array();
-  for (const auto& [file, lemma] : lemmas_of(proofs)) {
-    texts[file] = lemma_text(*lemma);
-    index["lemmas"].push_back({{"file", file},
-                               {"statement", lemma->statement},
-                               {"expected", "unsat"},
-                               {"fingerprint", fingerprint(texts[file])}});
+  for (const Proof& proof : proofs) {
+    index["claims"].push_back(claim_json(proof));
+    for (const Lemma& lemma : proof.lemmas) add(files, lemma);
   }
-  index["model"] = evidence_json(model_name, model_file(dir));
-  index["recordings"] = evidence_json(recordings_name, recordings_file(dir));
-  texts[index_name] = index.dump(2) + '\n';
-
-  const fs::path folder = certificate_folder(dir);
-  const fs::path unfinished = folder.string() + ".tmp";
-  std::error_code error;
-  fs::remove_all(unfinished, error);
-  fs::create_directories(unfinished, error);  // if not, the first file says why
-  for (const auto& [file, text] : texts) write_file((unfinished / file).string(), text);
-  fs::remove_all(folder, error);
-  fs::rename(unfinished, folder, error);
-  if (error) {
-    throw Error(fmt::format("{}: cannot be replaced: {}; remove it or name another folder",
-                            folder.string(), error.message()));
+  index["excluded"] = Json::array();
+  for (const ExcludedValue& each : exclusions.values) {
+    index["excluded"].push_back(excluded_json(each));
   }
+  for (const Lemma& lemma : exclusions.lemmas) add(files, lemma);
+  files[index_name] = index.dump(2) + '\n';
+  return files;
 }
 
-Certificate read_certificate(const std::string& dir) {
+void write_certificate(const std::string& dir, const CertificateFiles& files) {
+  CertificateFiles summed = files;
+  summed[kModelName] = read_file(model_file(dir));
+  summed[kRecordingsName] = read_file(recordings_file(dir));
+  CertificateFiles written = files;
+  written[kSumsName] = sums(summed);
+  replace_folder(certificate_folder(dir), written);
+}
+
+void write_lemmas(const std::string& folder, const CertificateFiles& files) {
+  if (fs::exists(folder) && !holds_lemmas_alone(folder)) {
+    throw Error(folder + ": holds something else; name another folder");
+  }
+  CertificateFiles written = files;
+  written[kSumsName] = sums(files);
+  replace_folder(fs::path(folder).lexically_normal(), written);
+}
+
+std::vector<std::string> read_claims(const std::string& dir) {
   const std::string path = certificate_file(dir, index_name);
   if (!fs::exists(path)) {
     throw Error(
@@ -198,18 +199,13 @@ Certificate read_certificate(const std::string& dir) {
   Fields fields(json, Place(path));
   expect_text(fields, "format", format_name);
   if (fields.integer("version", {}) != format_version) {
-    fields.place("version").fail(fmt::format("must be {}", format_version));
+    fields.place("version").fail(
+        fmt::format("must be {}, the only one that this cuvier reads; infer --resume writes it",
+                    format_version));
   }
-  Certificate certificate;
-  read_entries(fields, "lemmas",
-               [&](Fields& entry) { certificate.lemmas.push_back(read_lemma(entry)); });
-  read_entries(fields, "claims", [&](Fields& entry) {
-    certificate.claims.push_back(read_claim(entry, certificate));
-  });
-  certificate.model_fingerprint = read_evidence(fields, "model", model_name);
-  certificate.recordings_fingerprint = read_evidence(fields, "recordings", recordings_name);
-  fields.refuse_unknown();
-  return certificate;
+  std::vector<std::string> claims;
+  read_entries(fields, "claims", [&](Fields& entry) { claims.push_back(entry.text("claim")); });
+  return claims;
 }
 
 }  // namespace cuvier

@@ -38,6 +38,13 @@ Json surviving_json(const SurvivingValues& surviving) {
   return json;
 }
 
+/// What was considered of each axis of which that is not all that the device permits.
+Json assumed_json(const Finding& finding) {
+  Json json = Json::array();
+  if (finding.assumed) json = finding.assumed->restrictions(finding.device);
+  return json;
+}
+
 /// Of the axes with more than one value left, why that is.
 Json classes_json(const Finding& finding) {
   Json json = Json::object();
@@ -59,6 +66,9 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                {"reason", finding.reason},
                {"oracle", finding.oracle},
                {"device", to_json(finding.device)},
+               {"assumed", assumed_json(finding)},
+               {"channels", finding.channels},
+               {"voted", finding.voted},
                {"mechanism", nullptr}};
   if (finding.mechanism) {
     json["mechanism"] = to_json(*finding.mechanism);

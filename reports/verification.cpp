@@ -4,20 +4,37 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
 #include <filesystem>
+#include <future>
+#include <map>
+#include <optional>
+#include <sstream>
 
+#include "hypotheses/prediction.h"
 #include "probes/error.h"
+#include "probes/family.h"
 #include "probes/json_fields.h"
-#include "reports/model_json.h"
+#include "reports/certificate.h"
+#include "reports/claimed_model.h"
+#include "reports/sha256.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
+#include "solver/ending/gave_up.h"
 #include "solver/finding/mismatches.h"
+#include "solver/grounds/evidence_left.h"
+#include "solver/proof/equivalence.h"
 
 namespace cuvier {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kDrawnOfEach = 8;  ///< hypotheses that have an excluded value
+constexpr std::uint64_t kSeed = 1;
 
 /// A file that is gone with this.
 class TemporaryFile {
@@ -46,112 +63,115 @@ class Verifier {
  public:
   Verifier(const std::string& dir, const std::vector<std::string>& second,
            const std::function<void(const std::string&)>& doing)
-      : dir_(dir), second_(second), doing_(doing) {}
+      : dir_(dir), second_(second), doing_(doing), model_path_(model_file(dir)) {}
 
   Verification verify() {
-    result_.certificate = read_certificate(dir_);
+    claims_anything_ = !read_claims(dir_).empty();
+    model_ = read_claimed_model(model_path_);
+    journal_ = read_recordings(recordings_file(dir_));
+    result_.claimed = model_.verdict;
     result_.solvers = {"Z3"};
     if (!second_.empty()) result_.solvers.push_back(fs::path(second_[0]).filename().string());
     try {
-      check_strangers();
-      for (const Certificate::LemmaFile& lemma : result_.certificate.lemmas) {
-        noting_errors([&] { check_lemma(lemma); });
-      }
-      check_evidence();
+      check_sums();
+      check_device();
+      const EvidenceLeft left = evidence_left(journal_, model_.assumed, model_.voted, doing_);
+      check_model(left);
+      check_predictions(left);
+      std::vector<Proof> proofs;
+      if (auto proof = proof_of(left)) proofs.push_back(std::move(*proof));
+      const Exclusions exclusions =
+          exclusions_of(left.counted, model_.assumed, left.space.surviving(), doing_);
+      check_files(certificate_files(proofs, exclusions));
+      check_excluded(exclusions, left);
+      for (const Proof& proof : proofs) ask_all(proof.lemmas);
+      ask_all(exclusions.lemmas);
     } catch (const CutShort& cut_short) {
       result_.cut_short = cut_short.why;
+    } catch (const GaveUp& gave_up) {
+      result_.gave_up.push_back(recordings_file(dir_) + ": " + gave_up.what());
     }
     return std::move(result_);
   }
 
  private:
-  template <class Check>
-  void noting_errors(Check check) {
-    try {
-      check();
-    } catch (const Error& error) {
-      result_.faults.push_back(error.what());
-    }
-  }
-
   void fault(const std::string& path, const std::string& what) {
     result_.faults.push_back(path + ": " + what);
   }
 
-  void check_strangers() {
-    const auto& lemmas = result_.certificate.lemmas;
-    for (const auto& entry : fs::directory_iterator(certificate_file(dir_, ""))) {
+  /// That a file was changed by mistake, or is not what was written.
+  void check_sums() {
+    const std::string sums_path = certificate_file(dir_, kSumsName);
+    if (!fs::exists(sums_path)) return fault(sums_path, "is missing");
+    std::map<std::string, std::string> sums;
+    std::istringstream lines(read_file(sums_path));
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t space = line.find("  ");
+      if (space == std::string::npos) {
+        fault(sums_path, in_quotes(line) + " is no line of sha256sum");
+      } else {
+        sums[line.substr(space + 2)] = line.substr(0, space);
+      }
+    }
+    std::vector<std::string> names = {kModelName, kRecordingsName};
+    for (const auto& entry : fs::directory_iterator(certificate_folder(dir_))) {
       const std::string name = entry.path().filename().string();
-      if (name != "index.json" &&
-          std::ranges::find(lemmas, name, &Certificate::LemmaFile::file) == lemmas.end()) {
-        fault(certificate_file(dir_, name), "is not in the index");
+      if (name != kSumsName && entry.is_regular_file()) names.push_back(name);
+    }
+    std::ranges::sort(names);
+    for (const std::string& name : names) {
+      const std::string path = fs::path(certificate_file(dir_, name)).lexically_normal().string();
+      const auto sum = sums.find(name);
+      if (sum == sums.end()) {
+        fault(path, fmt::format("is not in {}", kSumsName));
+      } else if (sum->second != sha256(read_file(path))) {
+        fault(path, "was changed since the certificate was written");
       }
     }
   }
 
-  void check_unchanged(const std::string& path, const std::string& text,
-                       const std::string& expected) {
-    if (fingerprint(text) != expected) {
-      fault(path, "was changed since the certificate was written");
+  void check_device() {
+    if (!(model_.device == journal_.device)) {
+      fault(model_path_, "device: is not that of the recordings");
     }
   }
 
-  void check_lemma(const Certificate::LemmaFile& lemma) {
-    const auto& lemmas = result_.certificate.lemmas;
-    const std::string asking =
-        fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), lemma.file);
-    doing_(asking);
-    SmtLimits limits;
-    limits.may_go_on = asked_whether_to_go_on(doing_, asking);
-    const std::string path = certificate_file(dir_, lemma.file);
-    const std::string text = read_file(path);
-    check_unchanged(path, text, lemma.fingerprint);
-    const std::string opening = lemma_opening(lemma.statement);
-    if (!text.starts_with(opening)) fault(path, "does not begin with the index's statement of it");
-    if (!text.ends_with("\n(check-sat)\n") || text.find("(check-sat") != text.rfind("(check-sat")) {
-      fault(path, "does not end with its only (check-sat): solvers would be asked something else");
+  void check_model(const EvidenceLeft& left) {
+    Finding finding;
+    finding.verdict = model_.verdict;
+    finding.device = journal_.device;
+    finding.assumed = model_.assumed;
+    finding.channels = model_.channels;
+    finding.voted = model_.voted;
+    finding.count = left.space.count();
+    finding.surviving = left.space.surviving();
+    finding.open = left.space.open();
+    result_.left = finding.count.remaining;
+    const bool refuted = model_.verdict == Verdict::refuted;
+    if (!left.space.empty() && !refuted) finding.mechanism = left.space.simplest();
+    // Nothing explains them: more was asked then, some of it anew.
+    finding.probes = refuted ? model_.json.value("probes", 0) : left.probes;
+    std::ranges::copy(differing_fields(model_, finding, model_path_),
+                      std::back_inserter(result_.faults));
+    if (left.space.empty() && !refuted) {
+      fault(model_path_, fmt::format("status: {}, but nothing explains the recordings",
+                                     name_of(model_.verdict)));
+    } else if (refuted && !left.space.empty() && explains(left.space.simplest(), journal_)) {
+      fault(model_path_, fmt::format("status: refuted, but {} explains the recordings",
+                                     describe(left.space.simplest())));
     }
-    const auto ask = [&](const std::string& solver, SmtAnswer answer) {
-      doing_(asking);  // an answer that was cut short is none
-      judge(lemma, {solver, lemma.file, std::move(answer)});
-    };
-    ask("Z3", ask_z3(text, limits));
-    if (second_.empty()) return;
-    // Without the answer that is expected: a solver that has another must get to say so.
-    const TemporaryFile question;
-    write_file(question.path(), text.starts_with(opening) ? text.substr(opening.size()) : text);
-    ask(result_.solvers[1], ask_program(second_, question.path(), limits));
   }
 
-  void judge(const Certificate::LemmaFile& lemma, Verification::Answer answer) {
-    const std::string path = certificate_file(dir_, lemma.file);
-    if (answer.answer.kind == SmtAnswer::Kind::sat) {
-      fault(path, answer.solver + " answers sat where unsat is claimed");
-    } else if (answer.answer.kind == SmtAnswer::Kind::unknown) {
-      result_.gave_up.push_back(
-          fmt::format("{}: {} gave up: {}", path, answer.solver, answer.answer.reason));
-    }
-    result_.answers.push_back(std::move(answer));
-  }
-
-  void check_evidence() {
-    const std::string model = model_file(dir_);
-    const std::string journal = recordings_file(dir_);
-    noting_errors(
-        [&] { check_unchanged(model, read_file(model), result_.certificate.model_fingerprint); });
-    noting_errors([&] {
-      check_unchanged(journal, read_file(journal), result_.certificate.recordings_fingerprint);
-    });
-    noting_errors([&] { check_recordings(read_recordings(journal), read_model(model)); });
-  }
-
-  void check_recordings(const RecordingSet& set, const Hypothesis& hypothesis) {
+  /// All recordings that count, also those by which nothing was pruned.
+  void check_predictions(const EvidenceLeft& left) {
+    const RecordingSet& set = model_.voted ? left.counted : journal_;
     result_.recordings = static_cast<int>(set.recordings.size());
     for (const Recording& recording : set.recordings) {
       result_.facts += static_cast<int>(recording.facts.size());
     }
+    if (left.space.empty() || model_.verdict == Verdict::refuted) return;
     predict_each(
-        set, hypothesis,
+        set, left.space.simplest(),
         [&](const Recording& recording) {
           doing_(fmt::format("predicting recording {}", in_quotes(recording.name())));
         },
@@ -174,9 +194,179 @@ class Verifier {
     return text;
   }
 
+  /// That what is left is as few behaviours as is claimed, worked out anew.
+  std::optional<Proof> proof_of(const EvidenceLeft& left) {
+    if (left.space.empty()) return std::nullopt;
+    const bool identified = model_.verdict == Verdict::identified;
+    const auto members = left.space.members(kMostCompared);
+    if (!members) {
+      if (identified) fault(model_path_, "status: identified, but too many hypotheses are left");
+      return std::nullopt;
+    }
+    if (!claims_anything_ && (members->size() == 1 || !identified)) return std::nullopt;
+    const std::string proving =
+        fmt::format("proving what is alike of {} hypotheses", members->size());
+    doing_(proving);
+    SmtLimits limits;
+    limits.may_go_on = asked_whether_to_go_on(doing_, proving);
+    const Classes classes =
+        classify(journal_.device, *members, model_.channels, limits, kMostClasses, last_opening());
+    doing_(proving);
+    if (classes.gave_up) {
+      result_.gave_up.push_back(model_path_ + ": " + classes.reason);
+    } else if (identified && classes.classes.size() > 1) {
+      fault(model_path_,
+            "status: identified, but not proved to be one behaviour: " + classes.reason);
+    }
+    result_.claims.push_back(classes.proof.claim);
+    return classes.proof;
+  }
+
+  const Opening* last_opening() const {
+    const Opening* last = nullptr;
+    for (const Recording& recording : journal_.recordings) {
+      if (recording.fresh) last = recording.opening.get();
+    }
+    return last;
+  }
+
+  void check_files(const CertificateFiles& files) {
+    for (const auto& [name, text] : files) {
+      const std::string path = certificate_file(dir_, name);
+      if (!fs::exists(path)) {
+        fault(path, "is missing, and the claims rest on it");
+      } else if (read_file(path) != text) {
+        fault(path, "is not what follows from the model and the recordings");
+      }
+    }
+    for (const auto& entry : fs::directory_iterator(certificate_folder(dir_))) {
+      const std::string name = entry.path().filename().string();
+      if (name != kSumsName && !files.contains(name)) {
+        fault(certificate_file(dir_, name), "is nothing that the claims rest on");
+      }
+    }
+  }
+
+  bool explains(const Hypothesis& hypothesis, const RecordingSet& set) const {
+    Simulator simulator(set.device, hypothesis);
+    return std::ranges::all_of(set.recordings, [&](const Recording& recording) {
+      return mismatches(recording, simulator.replay(recording)).empty();
+    });
+  }
+
+  /// Has some of those predict who are said to be excluded.
+  void check_excluded(const Exclusions& exclusions, const EvidenceLeft& left) {
+    Rng rng(kSeed);
+    for (const ExcludedValue& each : exclusions.values) {
+      using enum ExcludedValue::By;
+      if (each.by == last_resort) ++result_.last_resorts;
+      if (each.by == diagrams) ++result_.by_diagrams;
+      if (each.by == named_orders) ++result_.by_both;
+      if (each.by == constraints) ++result_.by_constraints;
+      if (each.by == diagrams || each.by == last_resort) continue;
+      const AxisInfo& info = axis_info(each.axis);
+      const std::string value = fmt::format("{}={}", info.name, info.values[each.value].name);
+      doing_("predicting hypotheses with " + value);
+      for (int i = 0; i < kDrawnOfEach; ++i) {
+        const Hypothesis drawn = drawn_with(each, rng);
+        ++result_.drawn;
+        if (!explains(drawn, left.counted)) continue;
+        fault(recordings_file(dir_),
+              fmt::format("{} is said to be excluded, but {} explains everything", value,
+                          describe(drawn)));
+        break;
+      }
+    }
+  }
+
+  Hypothesis drawn_with(const ExcludedValue& excluded, Rng& rng) const {
+    Hypothesis hypothesis;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      std::vector<int> values;
+      for (int v = 0; v < axis_size(axis); ++v) {
+        if (model_.assumed.allows(axis, v) && !(last_resorts(axis) >> v & 1)) values.push_back(v);
+      }
+      int value = excluded.value;
+      if (axis != excluded.axis && !values.empty()) {
+        value = values[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
+      } else if (axis != excluded.axis) {
+        value = std::countr_zero(model_.assumed.allowed[axis]);
+      }
+      hypothesis.values[axis] = static_cast<std::uint8_t>(value);
+    }
+    return hypothesis;
+  }
+
+  void ask_all(const std::vector<Lemma>& lemmas) {
+    result_.lemmas += static_cast<int>(lemmas.size());
+    for (const Lemma& lemma : lemmas) {
+      const std::string file = lemma_file(lemma);
+      const std::string asking =
+          fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), file);
+      doing_(asking);
+      SmtLimits limits;
+      limits.may_go_on = asked_whether_to_go_on(doing_, asking);
+      const TemporaryFile question;
+      std::atomic<bool> ended = false;
+      std::future<SmtAnswer> second;
+      if (!second_.empty()) {
+        // Without the answer that is expected: a solver that has another must get to say so.
+        write_file(question.path(), lemma.smt2);
+        second = std::async(std::launch::async, [&] {
+          return ask_program(second_, question.path(), {.may_go_on = [&] { return !ended; }});
+        });
+      }
+      SmtAnswer first = ask_z3(lemma.smt2, limits);
+      SmtAnswer assumed{SmtAnswer::Kind::sat, {}, {}, 0};
+      if (!lemma.assumed.empty()) assumed = ask_z3(lemma.assumed, limits);
+      ended = limits.may_go_on && !limits.may_go_on();
+      std::optional<SmtAnswer> other;
+      if (second.valid()) other = wait_for(second, ended, limits);
+      doing_(asking);  // an answer that was cut short is none
+      judge({"Z3", file, std::move(first)});
+      judge_assumed(file, assumed);
+      if (other) judge({result_.solvers[1], file, std::move(*other)});
+    }
+  }
+
+  /// The answer, which is ended early once nobody wants it any more.
+  static SmtAnswer wait_for(std::future<SmtAnswer>& answer, std::atomic<bool>& ended,
+                            const SmtLimits& limits) {
+    constexpr std::chrono::milliseconds between_looks(100);
+    while (answer.wait_for(between_looks) != std::future_status::ready) {
+      ended = ended || (limits.may_go_on && !limits.may_go_on());
+    }
+    return answer.get();
+  }
+
+  void judge(Verification::Answer answer) {
+    const std::string path = certificate_file(dir_, answer.file);
+    if (answer.answer.kind == SmtAnswer::Kind::sat) {
+      fault(path, answer.solver + " answers sat where unsat is claimed");
+    } else if (answer.answer.kind == SmtAnswer::Kind::unknown) {
+      result_.gave_up.push_back(
+          fmt::format("{}: {} gave up: {}", path, answer.solver, answer.answer.reason));
+    }
+    result_.answers.push_back(std::move(answer));
+  }
+
+  void judge_assumed(const std::string& file, const SmtAnswer& answer) {
+    const std::string path = certificate_file(dir_, file);
+    if (answer.kind == SmtAnswer::Kind::unsat) {
+      fault(path, "says nothing: what it assumes contradicts itself");
+    } else if (answer.kind == SmtAnswer::Kind::unknown) {
+      result_.gave_up.push_back(
+          fmt::format("{}: Z3 gave up on what it assumes: {}", path, answer.reason));
+    }
+  }
+
   const std::string& dir_;
   const std::vector<std::string>& second_;
   const std::function<void(const std::string&)>& doing_;
+  const std::string model_path_;
+  bool claims_anything_ = false;
+  ClaimedModel model_;
+  RecordingSet journal_;
   Verification result_;
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/certificate.h"
+#include "solver/finding/finding.h"
 #include "solver/smt/smt_query.h"
 
 namespace cuvier {
@@ -17,9 +17,17 @@ struct Verification {
     SmtAnswer answer;
   };
 
-  Certificate certificate;
+  Verdict claimed = Verdict::undecided;
+  std::vector<std::string> claims;   ///< what follows, in words
   std::vector<std::string> solvers;  ///< who was asked: Z3, and a second one if there is one
   std::vector<Answer> answers;
+  int lemmas = 0;          ///< to be asked
+  int by_constraints = 0;  ///< values excluded by lemmas
+  int by_both = 0;         ///< but where an order of the SMs is learned, by pruning alone
+  int by_diagrams = 0;     ///< by what pruned the space alone
+  int last_resorts = 0;    ///< values that were not considered
+  int drawn = 0;           ///< hypotheses with excluded values that were predicted
+  double left = 0;         ///< hypotheses
   int recordings = 0;
   int recordings_predicted = 0;  ///< as the model has them
   int facts = 0;
@@ -28,10 +36,11 @@ struct Verification {
   std::string cut_short;             ///< why it ended early, if so: what is here is known
 };
 
-/// Checks DIR/certificate: that all files are there and as they were, that every lemma is
-/// unsatisfiable by a fresh Z3 and by a second solver, run as `second... FILE` (empty: without
-/// one), and that the model predicts every recording. Throws Error where there is no index that
-/// can be read. If `doing` throws CutShort (solver/ending), what is known by then.
+/// Checks DIR: works out from the recordings what they leave, and what a certificate of that must
+/// hold; whether DIR/model.json and DIR/certificate are that; and asks a fresh Z3, and a second
+/// solver, run as `second... FILE` (empty: without one), every lemma. Throws Error where model,
+/// recordings or certificate cannot be read. If `doing` throws CutShort (solver/ending), what is
+/// known by then.
 Verification verify_certificate(const std::string& dir, const std::vector<std::string>& second,
                                 const std::function<void(const std::string&)>& doing);
 

@@ -24,11 +24,16 @@ nlohmann::ordered_json verification_json(const Verification& verification) {
   Json json = {{"status", verification_status(verification)},
                {"solvers", verification.solvers},
                {"claims", Json::array()},
-               {"lemmas", verification.certificate.lemmas.size()},
+               {"claimed", name_of(verification.claimed)},
+               {"lemmas", verification.lemmas},
                {"answers", Json::array()}};
-  for (const Certificate::Claim& claim : verification.certificate.claims) {
-    json["claims"].push_back(claim.claim);
-  }
+  for (const std::string& claim : verification.claims) json["claims"].push_back(claim);
+  json["excluded"] = {{"constraints", verification.by_constraints},
+                      {"constraints_but_learned_orders", verification.by_both},
+                      {"diagrams", verification.by_diagrams},
+                      {"last_resorts", verification.last_resorts}};
+  json["drawn"] = verification.drawn;
+  json["left"] = verification.left;
   for (const Verification::Answer& answer : verification.answers) {
     json["answers"].push_back({{"file", answer.file},
                                {"solver", answer.solver},

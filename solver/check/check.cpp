@@ -112,10 +112,12 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   const auto start = std::chrono::steady_clock::now();
   Finding finding;
   finding.device = device_of(sets);
+  finding.assumed = assumptions;
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
 
   for (const Session& session : sessions) finding.probes += static_cast<int>(session.size());
+  finding.channels = channels_of(sessions);
   VersionSpace space(finding.device, assumptions);
   std::vector<const Session*> observed;
   int taken = 0;
@@ -154,7 +156,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         finding.verdict = Verdict::identified;
         finding.reason = "one hypothesis explains them all";
       } else {
-        compare_left(space, channels_of(sessions), finding, progress);
+        compare_left(space, finding.channels, finding, progress);
       }
     }
   } catch (const GaveUp& gave_up) {

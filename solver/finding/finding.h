@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hypotheses/assumptions.h"
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
 #include "solver/finding/mismatches.h"
@@ -48,6 +49,9 @@ struct Finding {
   Verdict verdict = Verdict::undecided;
   std::string reason;  ///< one sentence: "search found no probe that splits these"
   Device device;
+  std::optional<Assumptions> assumed;   ///< what was considered; none: all that the device permits
+  std::vector<std::string> channels;    ///< what the oracle shows beside the SM of each block
+  bool voted = false;                   ///< runs of a probe were put to the vote
   std::string oracle;                   ///< who answered, or the files checked
   std::optional<Hypothesis> mechanism;  ///< the simplest survivor
   SurvivingValues surviving;

@@ -337,6 +337,9 @@ class Inference {
 
   Finding describe(Finding finding) const {
     finding.device = oracle_.device();
+    finding.assumed = assumptions_;
+    finding.channels = oracle_.channels();
+    finding.voted = evidence_.independent();
     finding.oracle = oracle_.description();
     finding.count = space().count();
     finding.surviving = space().surviving();
@@ -345,7 +348,7 @@ class Inference {
       finding.mechanism = space().simplest();
     }
     if (classes_) {
-      finding.proof = classes_->proof;
+      if (!classes_->gave_up) finding.proof = classes_->proof;
       finding.behaviours = static_cast<int>(classes_->classes.size());
     }
     finding.probes = probes();
@@ -364,9 +367,7 @@ class Inference {
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
 
-  static constexpr int kMostCompared = 1'000'000;  ///< hypotheses proved equivalent at once
-  static constexpr int kMostClasses = 12;          ///< into which what is left is sorted
-  static constexpr int kMostChances = 8;           ///< taken in vain
+  static constexpr int kMostChances = 8;  ///< taken in vain
 
   Oracle& oracle_;
   const Assumptions& assumptions_;

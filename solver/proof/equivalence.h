@@ -21,6 +21,10 @@ struct Classes {
   bool complete = true;  ///< false: there were more classes than asked for, and not all is in one
 };
 
+// Of what is left of a space: so many are compared, and sorted into so many classes.
+constexpr int kMostCompared = 1'000'000;
+constexpr int kMostClasses = 12;
+
 /// Proves by induction over arbitrary states of the scheduler, not by unrolling, that hypotheses
 /// cannot be told apart on this device by which SM each block starts on, and when; nor by the
 /// channels that are seen beside that (oracle-protocol.md). There must be at least one. With an

@@ -1,6 +1,9 @@
 #include "solver/smt/circuit.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "solver/ending/gave_up.h"
@@ -91,6 +94,127 @@ std::string Circuit::smt2(Literal literal) {
   std::string text = solver_.to_smt2();
   solver_.pop();
   return text;
+}
+
+std::string Circuit::name_of(Literal literal) const {
+  const Literal node = std::abs(literal);
+  if (node == kTrue) return literal > 0 ? "true" : "false";
+  const std::string& name = nodes_[node].name;
+  const std::string own = name.empty() ? "n" + std::to_string(node) : "|" + name + "|";
+  return literal > 0 ? own : "(not " + own + ")";
+}
+
+std::vector<bool> Circuit::evaluated(const std::vector<Literal>& inputs) const {
+  std::vector<bool> holds(nodes_.size());
+  holds[kTrue] = true;
+  for (const Literal input : inputs) holds[input] = true;
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    const auto [a, b] = std::pair(nodes_[node].a, nodes_[node].b);
+    if (a != 0) holds[node] = holds[std::abs(a)] == (a > 0) && holds[std::abs(b)] == (b > 0);
+  }
+  return holds;
+}
+
+std::string Circuit::definition(Literal literal, const std::function<Literal(Literal)>& fold,
+                                const std::function<bool(Literal)>& has_name,
+                                const std::function<std::string(Literal)>& text_of) const {
+  const int sign = literal > 0 ? 1 : -1;  // none of what it is not of: one is not, or another
+  std::string text = sign > 0 ? "(and" : "(or";
+  std::vector<Literal> open{std::abs(literal)};
+  for (bool first = true; !open.empty(); first = false) {
+    const Literal of = open.back();
+    open.pop_back();
+    if (of > 0 && (first || !has_name(of))) {
+      open.push_back(fold(nodes_[of].b));
+      open.push_back(fold(nodes_[of].a));
+    } else {
+      text += " " + text_of(sign * of);
+    }
+  }
+  return text + ")";
+}
+
+Circuit::Written Circuit::written(const std::vector<Literal>& literals,
+                                  const std::vector<Literal>& given) const {
+  std::vector<Literal> folded(nodes_.size());  // what each node is, given that
+  for (const Literal literal : given) {
+    folded[std::abs(literal)] = literal > 0 ? kTrue : -kTrue;
+  }
+  folded[kTrue] = kTrue;
+  const auto fold = [&](Literal l) { return l > 0 ? folded[l] : -folded[-l]; };
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    if (folded[node] != 0) continue;
+    folded[node] = static_cast<Literal>(node);
+    if (nodes_[node].a == 0) continue;
+    const Literal a = fold(nodes_[node].a);
+    const Literal b = fold(nodes_[node].b);
+    if (a == -kTrue || b == -kTrue || a == -b)
+      folded[node] = -kTrue;
+    else if (a == kTrue || a == b)
+      folded[node] = b;
+    else if (b == kTrue)
+      folded[node] = a;
+  }
+  const auto stays = [&](std::size_t node) { return folded[node] == static_cast<Literal>(node); };
+
+  std::vector<int> uses(nodes_.size());
+  const auto use = [&](Literal l) { ++uses[std::abs(fold(l))]; };
+  for (const Literal literal : literals) use(literal);
+  for (std::size_t node = nodes_.size(); node-- > 2;) {  // what a node is of comes before it
+    if (uses[node] == 0 || nodes_[node].a == 0) continue;
+    use(nodes_[node].a);
+    use(nodes_[node].b);
+  }
+
+  // A node that is used once is written where it is used, unless that goes too deep.
+  constexpr int most_deep = 50;
+  std::vector<int> depth(nodes_.size());
+  const auto has_name = [&](Literal l) {
+    const Literal node = std::abs(l);
+    return nodes_[node].a == 0 || uses[node] > 1 || depth[node] > most_deep;
+  };
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    if (nodes_[node].a == 0) continue;
+    for (const Literal of : {fold(nodes_[node].a), fold(nodes_[node].b)}) {
+      if (!has_name(of)) depth[node] = std::max(depth[node], depth[std::abs(of)] + 1);
+    }
+  }
+  const std::function<std::string(Literal)> text_of = [&](Literal l) {
+    return has_name(l) ? name_of(l) : definition(l, fold, has_name, text_of);
+  };
+
+  Written written;
+  std::string& text = written.definitions;
+  std::map<int, std::vector<std::string>> groups;
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    if (nodes_[node].exclusive != 0 && uses[node] > 0) groups[nodes_[node].exclusive];
+  }
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    const bool in_group = stays(node) && groups.contains(nodes_[node].exclusive);
+    const auto literal = static_cast<Literal>(node);
+    if (!in_group && (uses[node] == 0 || !has_name(literal))) continue;
+    const std::string name = name_of(literal);
+    text += "(declare-const " + name + " Bool)\n";
+    if (in_group) groups[nodes_[node].exclusive].push_back(name);
+  }
+  for (const auto& [group, names] : groups) {
+    text += "(assert (or";
+    for (const std::string& name : names) text += " " + name;
+    text += "))\n";
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        text += "(assert (not (and " + names[j] + " " + names[i] + ")))\n";
+      }
+    }
+  }
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    const auto literal = static_cast<Literal>(node);
+    if (uses[node] == 0 || nodes_[node].a == 0 || !has_name(literal)) continue;
+    text += "(assert (= " + name_of(literal) + " " + definition(literal, fold, has_name, text_of) +
+            "))\n";
+  }
+  for (const Literal literal : literals) written.literals.push_back(text_of(fold(literal)));
+  return written;
 }
 
 }  // namespace cuvier

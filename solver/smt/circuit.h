@@ -3,6 +3,7 @@
 #include <z3++.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -37,6 +38,19 @@ class Circuit {
   /// SMT-LIB 2 that is satisfiable exactly if the literal is.
   std::string smt2(Literal literal);
 
+  /// Of each node, by its number, whether it holds where these inputs do and no others.
+  std::vector<bool> evaluated(const std::vector<Literal>& inputs) const;
+
+  /// Several literals as SMT-LIB 2: a constant for each input, by its name, of which just one of
+  /// those holds that exclude each other, and each node once. What follows from what is given is
+  /// folded, and what is not needed left out.
+  struct Written {
+    std::string definitions;
+    std::vector<std::string> literals;  ///< what each is called there
+  };
+  /// `given`: inputs and their negations.
+  Written written(const std::vector<Literal>& literals, const std::vector<Literal>& given) const;
+
  private:
   struct Node {
     Literal a = 0;  ///< 0: an input
@@ -44,6 +58,13 @@ class Circuit {
     int exclusive = 0;
     std::string name;
   };
+
+  std::string name_of(Literal literal) const;
+
+  /// What the literal of a node is, in terms of others, of which some have names.
+  std::string definition(Literal literal, const std::function<Literal(Literal)>& fold,
+                         const std::function<bool(Literal)>& has_name,
+                         const std::function<std::string(Literal)>& text_of) const;
 
   /// Z3's constant for the literal, everything below it defined.
   z3::expr define(Literal literal);

@@ -10,6 +10,8 @@ struct Lemma {
   std::string name;       ///< a file name without its extension
   std::string statement;  ///< one sentence: what follows if the answer is `unsat`
   std::string smt2;       ///< its negation, as SMT-LIB 2, up to and with (check-sat)
+  /// What it assumes, likewise: not satisfiable, and it would say nothing. Empty: nothing.
+  std::string assumed = {};
 };
 
 /// What holds, and why.

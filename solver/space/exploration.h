@@ -57,6 +57,7 @@ class Exploration {
   }
   bool next_path() {
     precedences_ = known_at_start_;
+    moments_ = 0;
     return paths_.next();
   }
 
@@ -66,6 +67,7 @@ class Exploration {
   void begin_step(int step, int kernels) {
     step_ = step;
     no_more_join_.assign(kernels, false);
+    if constexpr (requires { values_.at_step(step); }) values_.at_step(step);
     started_on_.resize(kernels);
     for (std::vector<int>& sms : started_on_) sms.clear();
   }
@@ -252,7 +254,13 @@ class Exploration {
   Option find_cursor(const std::vector<Option>& options);
 
   /// What nobody controls: each of these hypotheses explains it if either way does.
-  bool either_way() { return paths_.follow({paths_.alive(), paths_.alive()}) == 0; }
+  bool either_way() {
+    if constexpr (requires { values_.either_way(paths_.alive(), 0); }) {
+      return paths_.follow(values_.either_way(paths_.alive(), moments_++)) == 0;
+    } else {
+      return paths_.follow({paths_.alive(), paths_.alive()}) == 0;
+    }
+  }
 
   /// Whether an option is known to go before another in an unknown order.
   bool goes_before(const Option& option, const Option& other, int first_node) const {
@@ -283,6 +291,7 @@ class Exploration {
   Precedences known_at_start_;
   Precedences precedences_;
   int step_ = 0;
+  int moments_ = 0;                           ///< that nobody controls, on this path so far
   std::vector<std::vector<int>> started_on_;  ///< in this step, by kernel
   std::vector<bool> no_more_join_;            ///< in this step, by kernel
   std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;

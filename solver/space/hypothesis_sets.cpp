@@ -44,6 +44,19 @@ Ref set_of(Diagrams& diagrams, const Assumptions& assumptions) {
   return set;
 }
 
+std::vector<Assumptions> parts_of(const Assumptions& assumptions) {
+  std::vector<Assumptions> parts(1, assumptions);
+  for (int axis = kAxes; axis-- > 0;) {
+    const std::uint32_t resorts = last_resorts(axis);
+    if (resorts == 0) continue;
+    std::vector<Assumptions> with = parts;
+    for (Assumptions& part : parts) part.allowed[axis] &= ~resorts;
+    for (Assumptions& part : with) part.allowed[axis] &= resorts;
+    parts.insert(parts.end(), with.begin(), with.end());
+  }
+  return parts;
+}
+
 Ref mattering(Diagrams& diagrams, int axis) {
   const Relevance conditions = axis_info(axis).matters_when;
   if (conditions.empty()) return diagrams.yes();

@@ -8,6 +8,10 @@ namespace cuvier {
 /// The hypotheses that are assumed, as a set.
 Ref set_of(Diagrams& diagrams, const Assumptions& assumptions);
 
+/// The parts of what is assumed, in the order in which they are considered, each where nothing else
+/// is left: without any last resort (AxisValue), then with one axis's, with several axes' at last.
+std::vector<Assumptions> parts_of(const Assumptions& assumptions);
+
 /// Those under which the axis matters (AxisInfo::matters_when).
 Ref mattering(Diagrams& diagrams, int axis);
 

@@ -33,6 +33,12 @@ concept SetsOfHypotheses = requires(V& v, const typename V::Bool& set, int n) {
   { v.has(n, n) } -> std::convertible_to<typename V::Bool>;  // those with the value on the axis
 };
 
+/// Sets that are told of whom a path loses, each time: what was observed contradicts these.
+template <class V>
+concept TakesNote = requires(V& v, const typename V::Bool& set) {
+  v.contradicted(set);
+};
+
 /// Runs a program once for each way in which some hypotheses take it. Where they part, one
 /// branch is followed, with the set of those that take it; the others are come back to from
 /// the start.
@@ -73,6 +79,7 @@ class Paths {
   /// Keeps only these of them.
   void keep(const Bool& set) {
     if (values_.is_no(set)) throw DeadEnd();
+    if constexpr (TakesNote<V>) values_.contradicted(values_.without(alive_, set));
     alive_ = set;
   }
 
@@ -83,6 +90,11 @@ class Paths {
       if (!values_.is_no(branches[b])) taken.push_back(b);
     }
     if (taken.empty()) throw DeadEnd();
+    if constexpr (TakesNote<V>) {
+      Bool rest = alive_;
+      for (const int b : taken) rest = values_.without(rest, branches[b]);
+      values_.contradicted(rest);
+    }
     int choice = taken[0];
     if (taken.size() > 1) {
       if (decided_ < decisions_.size()) {

@@ -90,6 +90,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
       try {
         merge(follow_recording(exploration, device, from, recording, expectation));
       } catch (const DeadEnd&) {
+        if constexpr (TakesNote<V>) values.contradicted(exploration.alive());
       }
     }
   }

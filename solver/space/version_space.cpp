@@ -27,20 +27,6 @@ struct Transition {
   std::vector<DiagramStrand> after;
 };
 
-/// The space without any last resort, then with one axis's, and with several axes' at last.
-std::vector<Assumptions> parts_of(const Assumptions& assumptions) {
-  std::vector<Assumptions> parts(1, assumptions);
-  for (int axis = kAxes; axis-- > 0;) {
-    const std::uint32_t resorts = last_resorts(axis);
-    if (resorts == 0) continue;
-    std::vector<Assumptions> with = parts;
-    for (Assumptions& part : parts) part.allowed[axis] &= ~resorts;
-    for (Assumptions& part : with) part.allowed[axis] &= resorts;
-    parts.insert(parts.end(), with.begin(), with.end());
-  }
-  return parts;
-}
-
 }  // namespace
 
 struct VersionSpace::State {

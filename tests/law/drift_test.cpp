@@ -4,9 +4,11 @@
 
 #include "hypotheses/moments.h"
 #include "solver/choose/comparison.h"
+#include "solver/constraints/refutations.h"
 #include "solver/constraints/smt_space.h"
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
+#include "solver/smt/smt_query.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -182,6 +184,12 @@ TEST_P(Drifting, IsReadAlikeByZ3) {
     SmtSpace forged(device, between(planted, planted));
     forged.observe({probe, facts, true, "forged"});
     EXPECT_FALSE(forged.admits(planted));
+    Refutations refutations(device, between(planted, planted));
+    refutations.observe({probe, facts, true, "forged"});
+    ASSERT_FALSE(refutations.leaves_any());
+    for (const Refutation& each : refutations.list()) {
+      EXPECT_EQ(ask_z3(each.smt2).kind, SmtAnswer::Kind::unsat);
+    }
   }
 }
 

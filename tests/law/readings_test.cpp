@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "solver/constraints/refutations.h"
 #include "solver/constraints/smt_space.h"
+#include "solver/finding/mismatches.h"
+#include "solver/smt/smt_query.h"
 #include "tests/law/used_device.h"
 
 namespace cuvier {
@@ -83,6 +87,24 @@ Assumptions open_axes(const Device& device, const Hypothesis& hypothesis,
   return assumptions;
 }
 
+/// There is a refutation, which holds, of every value that the diagrams leave nobody with.
+void expect_refuted_alike(const Refutations& refutations, const VersionSpace& diagrams,
+                          const Assumptions& open) {
+  std::set<std::pair<int, int>> refuted;
+  for (const Refutation& each : refutations.list()) {
+    refuted.emplace(each.of.axis, each.of.value);
+    EXPECT_EQ(ask_z3(each.smt2).kind, SmtAnswer::Kind::unsat) << each.smt2;
+  }
+  const SurvivingValues surviving = diagrams.surviving();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (int v = 0; v < axis_size(axis); ++v) {
+      const bool left = std::ranges::count(surviving[axis], v) > 0;
+      EXPECT_EQ(refuted.contains({axis, v}), open.allows(axis, v) && !left)
+          << axis_info(axis).name << '=' << axis_info(axis).values[v].name;
+    }
+  }
+}
+
 /// A session of a planted mechanism is read alike under every value of the axis. `used`: it begins
 /// where others left the device, with an opening.
 void expect_read_alike(int axis, bool used) {
@@ -98,6 +120,7 @@ void expect_read_alike(int axis, bool used) {
     if (routes_open) planted.set<RegisterLayout>(RegisterLayout::renamed);
     const Assumptions open = open_axes(device, planted, {axis});
     SmtSpace constraints(device, open);
+    Refutations refutations(device, open);
     VersionSpace diagrams(device, open);
     Simulator truth(device, planted);
     std::shared_ptr<const Opening> opening;
@@ -116,8 +139,10 @@ void expect_read_alike(int axis, bool used) {
       session.push_back({probe, facts_of(seen, probe), i == 0, "planted"});
       if (i == 0) session.back().opening = opening;
       constraints.observe(session.back());
+      refutations.observe(session.back());
       diagrams.observe(session.back());
     }
+    expect_refuted_alike(refutations, diagrams, open);
     for (int v = 0; v < axis_size(axis); ++v) {
       if (!open.allows(axis, v)) continue;
       Hypothesis other = planted;
@@ -132,6 +157,7 @@ void expect_read_alike(int axis, bool used) {
       }
       EXPECT_EQ(diagrams.contains(other), explains) << describe(other);
       EXPECT_EQ(constraints.admits(other), explains) << describe(other);
+      EXPECT_EQ(refutations.admits(other), explains) << describe(other);
     }
     const auto example = constraints.example();
     ASSERT_TRUE(example.has_value());
@@ -165,8 +191,11 @@ TEST(Readings, AgreeWithSeveralAxesOpen) {
         probe, facts_of(without_channels(predict(device, planted, probe)), probe), true, "planted"};
     SmtSpace constraints(device, open);
     VersionSpace diagrams(device, open);
+    Refutations refutations(device, open);
     constraints.observe(recording);
+    refutations.observe(recording);
     diagrams.observe(recording);
+    expect_refuted_alike(refutations, diagrams, open);
     for (int i = 0; i < 40; ++i) {
       Hypothesis other = planted;
       for (int axis = 0; axis < kAxes; ++axis) {
@@ -174,6 +203,46 @@ TEST(Readings, AgreeWithSeveralAxesOpen) {
         if (open.allows(axis, v)) other.values[axis] = static_cast<std::uint8_t>(v);
       }
       EXPECT_EQ(constraints.admits(other), diagrams.contains(other)) << describe(other);
+      EXPECT_EQ(refutations.admits(other), diagrams.contains(other)) << describe(other);
+    }
+  }
+}
+
+// Of the whole space, and one hypothesis at a time: by prediction, which knows no constraints.
+TEST(Readings, WhoeverIsRefutedIsSeenToBeWrong) {
+  for (int seed = 1; seed <= 10; ++seed) {
+    Rng rng(seed);
+    const Device device = reduced_device(4);
+    const Hypothesis planted = random_with_named_order(device, rng);
+    Assumptions all = Assumptions::all(device);
+    for (int axis = 0; axis < kAxes; ++axis) all.allowed[axis] &= ~last_resorts(axis);
+    if (!all.allows(index_of<PairsInFlight>(), planted.get<PairsInFlight>())) continue;
+    RecordingSet seen{"planted", device, {}};
+    Simulator truth(device, planted);
+    Refutations refutations(device, all);
+    for (int i = 0; i < 3; ++i) {
+      const Probe probe = reduced_probe(device, rng);
+      seen.recordings.push_back(
+          {probe, facts_of(without_channels(truth.run(probe)), probe), i == 0, "planted"});
+      refutations.observe(seen.recordings.back());
+    }
+    EXPECT_TRUE(refutations.admits(planted));
+    for (int i = 0; i < 100; ++i) {
+      Hypothesis other = planted;
+      const int most = i % 2 == 0 ? 2 : kAxes;  // some nearly explain everything
+      for (int n = 0; n < most; ++n) {
+        const int axis = uniform(rng, 0, kAxes - 1);
+        const int v = uniform(rng, 0, axis_size(axis) - 1);
+        if (all.allows(axis, v)) other.values[axis] = static_cast<std::uint8_t>(v);
+      }
+      EXPECT_EQ(refutations.admits(other), mismatches(seen, other).empty()) << describe(other);
+    }
+    for (const Refutation& each : refutations.list()) {
+      EXPECT_EQ(ask_z3(each.smt2).kind, SmtAnswer::Kind::unsat);
+      // It is the value that nobody has, and not that the constraints contradict each other.
+      const std::string last = "; whoever has the value\n";
+      const std::string rest = each.smt2.substr(0, each.smt2.find(last)) + "(check-sat)\n";
+      EXPECT_EQ(ask_z3(rest).kind, SmtAnswer::Kind::sat);
     }
   }
 }

@@ -20,6 +20,14 @@ inline std::vector<Proof> proofs() {
           {"any value of group_turn shows the same", "By the first.", {order}}};
 }
 
+/// With a value that they exclude.
+inline CertificateFiles certificate() {
+  Exclusions exclusions;
+  exclusions.values = {
+      {index_of<Queue>(), Queue::skip_ahead, ExcludedValue::By::constraints, {"gap"}}};
+  return certificate_files(proofs(), exclusions);
+}
+
 /// One block each on these SMs.
 inline Recording recording(const std::string& name, const std::vector<int>& sms) {
   const int count = static_cast<int>(sms.size());

@@ -1,0 +1,76 @@
+#include "solver/grounds/evidence_left.h"
+
+#include <algorithm>
+
+#include "probes/error.h"
+#include "solver/ending/gave_up.h"
+#include "solver/evidence/runs.h"
+
+namespace cuvier {
+namespace {
+
+using Doing = std::function<void(const std::string&)>;
+
+void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Doing& doing) {
+  const Recording* last = nullptr;
+  for (const Recording& recording : journal.recordings) {
+    doing("pruning by " + recording.name());
+    if (!last || !same_question(last->probe, recording.probe)) ++left.probes;
+    last = &recording;
+    try {
+      if (!left.space.empty()) left.space.observe(recording);
+      left.counted.recordings.push_back(recording);
+    } catch (const GaveUp&) {
+      if (left.space.empty()) throw;
+      left.also.push_back(recording);
+    }
+  }
+}
+
+void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Doing& doing) {
+  std::vector<Runs> probes;
+  for (const Recording& recording : journal.recordings) {
+    if (!recording.fresh) {
+      throw Error(recording.where +
+                  ": ran after others in its session: such runs cannot be put to the vote");
+    }
+    const auto known = std::ranges::find_if(probes, [&](const Runs& runs) {
+      return runs.probe().name == recording.name() && same_question(runs.probe(), recording.probe);
+    });
+    if (known == probes.end()) {
+      probes.emplace_back(recording);
+    } else {
+      known->add(recording);
+    }
+  }
+  left.probes = static_cast<int>(probes.size());
+  bool corrected = true;
+  for (const Runs& runs : probes) {
+    doing("pruning by " + runs.probe().name);
+    left.space.observe(runs.outcome());
+    while (corrected && left.space.empty()) {
+      corrected = left.space.correct_further([](const Subset&) { return true; });
+    }
+  }
+  const Subset& doubted = left.space.corrections().front().without;
+  for (std::size_t i = 0; i < left.space.observed().size(); ++i) {
+    const Recording& outcome = left.space.observed()[i];
+    if (doubted.contains(i)) {
+      left.doubts.push_back(outcome.name());
+    } else {
+      left.counted.recordings.push_back(outcome);
+    }
+  }
+}
+
+}  // namespace
+
+EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assumptions, bool voted,
+                           const Doing& doing) {
+  EvidenceLeft left{
+      {journal.source, journal.device, {}}, {}, {}, CorrectedSpace(journal.device, assumptions), 0};
+  voted ? take_votes(journal, left, doing) : take_in_turn(journal, left, doing);
+  return left;
+}
+
+}  // namespace cuvier

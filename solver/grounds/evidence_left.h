@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "probes/fact.h"
+#include "solver/evidence/corrected_space.h"
+
+namespace cuvier {
+
+/// What a journal says, and what it leaves of the hypotheses.
+struct EvidenceLeft {
+  RecordingSet counted;             ///< in their order: what the space was pruned by
+  std::vector<Recording> also;      ///< what was not, since too many ways explain it
+  std::vector<std::string> doubts;  ///< probes that are left out, since they clash with the others
+  CorrectedSpace space;
+  int probes = 0;
+};
+
+/// Works it out as an inference does, from the recordings alone. `voted`: each is a session of its
+/// own, and those of one probe are put to the vote. `doing` is told of each, and may end it by
+/// throwing. Throws Error where they cannot be taken in this way.
+EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assumptions, bool voted,
+                           const std::function<void(const std::string&)>& doing);
+
+}  // namespace cuvier

@@ -1,0 +1,138 @@
+#include "solver/grounds/exclusions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "solver/constraints/refutations.h"
+#include "solver/ending/gave_up.h"
+#include "solver/space/hypothesis_sets.h"
+
+namespace cuvier {
+namespace {
+
+using Doing = std::function<void(const std::string&)>;
+
+std::string words(int axis, int value) {
+  return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
+}
+
+bool is_left(const SurvivingValues& surviving, int axis, int value) {
+  return std::ranges::find(surviving[axis], value) != surviving[axis].end();
+}
+
+/// Whether something may be left there.
+bool may_hold(const Assumptions& part, const SurvivingValues& surviving) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (std::ranges::none_of(surviving[axis], [&](int v) { return part.allows(axis, v); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool has_learned_orders(const Assumptions& part) {
+  return part.allows(index_of<TieBreak>(), TieBreak::learned);
+}
+
+/// What is said to be left among, beside what was assumed.
+std::string among(const Assumptions& part, const Assumptions& assumed) {
+  std::string last_resorts_there;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const std::uint32_t resorts = last_resorts(axis) & assumed.allowed[axis];
+    for (int v = 0; v < axis_size(axis); ++v) {
+      if (!(resorts >> v & 1)) continue;
+      last_resorts_there += fmt::format("{}{} {}", last_resorts_there.empty() ? "" : ", ",
+                                        part.allows(axis, v) ? "with" : "without", words(axis, v));
+    }
+  }
+  return last_resorts_there.empty() ? "" : " (" + last_resorts_there + ")";
+}
+
+/// Adds the recordings until nobody is left, or they end. What is too much is left out with all
+/// that ran after it in its session.
+void observe_all(Refutations& refutations, const RecordingSet& recordings, const Doing& doing) {
+  bool lost = false;
+  for (const Recording& recording : recordings.recordings) {
+    lost = lost && !recording.fresh;
+    if (lost || !refutations.leaves_any()) continue;
+    doing(fmt::format("working out constraints: {}", recording.name()));
+    try {
+      refutations.observe(recording);
+    } catch (const GaveUp&) {
+      lost = true;
+    }
+  }
+}
+
+}  // namespace
+
+Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assumed,
+                         const SurvivingValues& surviving, const Doing& doing) {
+  Exclusions exclusions;
+  const bool nobody = std::ranges::any_of(surviving, &std::vector<int>::empty);
+  std::vector<Assumptions> considered;
+  for (const Assumptions& part : parts_of(assumed)) {
+    if (std::ranges::any_of(part.allowed, [](std::uint32_t some) { return some == 0; })) continue;
+    considered.push_back(part);
+    if (!nobody && may_hold(part, surviving)) break;
+  }
+
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (int v = 0; v < axis_size(axis); ++v) {
+      if (!assumed.allows(axis, v) || is_left(surviving, axis, v)) continue;
+      const bool tried = std::ranges::any_of(
+          considered, [&](const Assumptions& part) { return part.allows(axis, v); });
+      using enum ExcludedValue::By;
+      exclusions.values.push_back({axis, v, tried ? constraints : last_resort, {}});
+    }
+  }
+  for (const Assumptions& part : considered) {
+    using enum ExcludedValue::By;
+    const auto with = [&](const ExcludedValue& each) {
+      return each.by != last_resort && part.allows(each.axis, each.value);
+    };
+    if (has_learned_orders(part)) {
+      for (ExcludedValue& each : exclusions.values) {
+        if (with(each)) each.by = each.lemmas.empty() ? diagrams : named_orders;
+      }
+      continue;
+    }
+    Refutations refutations(recordings.device, part);
+    observe_all(refutations, recordings, doing);
+    std::map<std::pair<int, int>, std::string> names;
+    std::string first;
+    std::string last;
+    for (Refutation& each : refutations.list()) {
+      const auto& [axis, value] = each.of;
+      const std::string known =
+          first.empty() ? ""
+                        : fmt::format(", if nobody does who has what {} to {} refute", first, last);
+      last = fmt::format("refuted-{:03}-{}-{}", exclusions.lemmas.size() + 1, axis_info(axis).name,
+                         axis_info(axis).values[value].name);
+      if (first.empty()) first = last;
+      names[{axis, value}] = last;
+      exclusions.lemmas.push_back(
+          {last,
+           fmt::format("Of the hypotheses{} nobody who has {} explains what was recorded{}.",
+                       among(part, assumed), words(axis, value), known),
+           std::move(each.smt2)});
+    }
+    for (ExcludedValue& each : exclusions.values) {
+      if (!with(each)) continue;
+      const auto own = names.find({each.axis, each.value});
+      if (own != names.end()) {
+        each.lemmas.push_back(own->second);
+      } else if (!refutations.leaves_any() && !last.empty()) {
+        each.lemmas.push_back(last);  // with which nobody is left
+      } else {
+        each.by = diagrams;
+        each.lemmas.clear();
+      }
+    }
+  }
+  return exclusions;
+}
+
+}  // namespace cuvier
