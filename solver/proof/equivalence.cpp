@@ -355,6 +355,7 @@ constexpr std::string_view kArgumentOfOpenings =
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
                  int most_classes, const Opening* opening) {
+  const TermScope scope;  // the lemmas are the same whatever was proved before
   Classes result;
   std::vector<Hypothesis> firsts;  // of the classes
   Prover prover(device, channels, limits, opening);

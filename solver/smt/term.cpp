@@ -40,6 +40,8 @@ constexpr const char* kQuotient = "quotient";
 
 thread_local Quotients* noted_by = nullptr;  // the latest that is there
 
+thread_local z3::context* scoped = nullptr;
+
 bool same_cases(const TermInt& a, const TermInt& b) {
   return a.is_few() && std::ranges::equal(a.cases(), b.cases(), [](const auto& x, const auto& y) {
            return x.value == y.value && same(x.when.term(), y.when.term());
@@ -50,8 +52,11 @@ bool same_cases(const TermInt& a, const TermInt& b) {
 
 z3::context& term_context() {
   static thread_local z3::context context;
-  return context;
+  return scoped ? *scoped : context;
 }
+
+TermScope::TermScope() : before_(std::exchange(scoped, &context_)) {}
+TermScope::~TermScope() { scoped = before_; }
 
 TermBool::TermBool(z3::expr term) {
   if (term.is_true() || term.is_false()) {

@@ -36,6 +36,25 @@ TEST(Equivalence, OfWhatAnIdleSmForgets) {
                         "warp_placement=skip_full,register_layout=contiguous,pointer_reset=never"});
 }
 
+/// Who checks a certificate works its lemmas out again.
+TEST(Equivalence, ALemmaIsTheSameWhateverWasProvedBefore) {
+  const auto lemmas = [] {
+    std::vector<std::string> texts;
+    for (const Lemma& lemma :
+         classes_of(find_device("rtx3090"), {"pointer_reset=sm_idle", "pointer_reset=never"})
+             .proof.lemmas) {
+      texts.push_back(lemma.smt2);
+    }
+    return texts;
+  };
+  const auto before = lemmas();
+  EXPECT_FALSE(before.empty());
+  classes_of(find_device("rtx3090"), {"warp_placement=skip_full,selection=fewest_warps",
+                                      "warp_placement=skip_full,selection=fewest_warps,"
+                                      "pointer_reset=never"});
+  EXPECT_EQ(lemmas(), before);
+}
+
 TEST(Equivalence, OfPointersThatNeverMove) {
   expect_alike("rtx3090", {"warp_placement=fixed_start", "pointer_skip=restart"});
 }
