@@ -47,7 +47,7 @@ std::string excluded_words(const Verification& verification) {
   }
   text += fmt::format(", {} by pruning alone\n", verification.by_diagrams);
   if (verification.last_resorts > 0) {
-    text += fmt::format("  {} not considered: what is left needs none\n",
+    text += fmt::format("  {} not considered: what is left does without\n",
                         counted(verification.last_resorts, "last resort was", "last resorts were"));
   }
   if (verification.drawn > 0) {
