@@ -17,6 +17,7 @@ Run declare_audit(CLI::App& app);
 Run declare_predict(CLI::App& app);
 Run declare_run(CLI::App& app);
 Run declare_fits(CLI::App& app);
+Run declare_simulate(CLI::App& app);
 Run declare_distinguish(CLI::App& app);
 Run declare_minimize(CLI::App& app);
 Run declare_axes(CLI::App& app);
