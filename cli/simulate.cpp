@@ -9,6 +9,8 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/outcome_report.h"
+#include "uses/simulate/generator.h"
+#include "uses/simulate/simtbs.h"
 
 namespace cuvier {
 namespace {
@@ -21,16 +23,26 @@ struct Arguments {
 };
 
 int simulate_workload(const Arguments& arguments) {
-  const Device device = find_device(arguments.device);
-  std::vector<Hypothesis> hypotheses;
-  for (const std::string& policy : arguments.policies) {
-    hypotheses.push_back(read_hypothesis(policy, device));
+  const bool is_simtbs = arguments.workload.ends_with(".conf");
+  if (is_simtbs != arguments.device.empty()) {
+    throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
+                          : "--device is required (see cuvier simulate --help)");
   }
-  const Workload workload = workload_from_json(
-      parse_json(read_file(arguments.workload), arguments.workload), device, arguments.workload);
+  const std::string text = read_file(arguments.workload);
+  SimtbsConfig config;
+  if (is_simtbs) {
+    config = read_simtbs(text, arguments.workload);
+  } else {
+    config.device = find_device(arguments.device);
+    config.workload =
+        workload_from_json(parse_json(text, arguments.workload), config.device, arguments.workload);
+  }
+  const Device& device = config.device;
   std::vector<SimulatedPolicy> simulated;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    simulated.push_back({arguments.policies[i], simulate(device, hypotheses[i], workload)});
+  for (const std::string& policy : arguments.policies) {
+    const Hypothesis hypothesis =
+        is_simtbs ? plain_hypothesis(policy) : read_hypothesis(policy, device);
+    simulated.push_back({policy, simulate(device, hypothesis, config.workload)});
   }
   if (arguments.json || !stdout_is_terminal()) {
     print(outcomes_json(simulated, device).dump() + '\n');
@@ -53,6 +65,9 @@ Run declare_simulate(CLI::App& app) {
    "contention": [[0.5, 0.2], [1, 0.7]]})"
       "\n"
       "\n"
+      "A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp\n"
+      "slots, and a tick is a millisecond. Policies then know nothing but these slots.\n"
+      "\n"
       "ANTT is the turnaround of a kernel, queueing included, over its time alone on the device,\n"
       "on average over those that finish; a kernel that never does is counted as unfinished.\n"
       "\n"
@@ -63,12 +78,12 @@ Run declare_simulate(CLI::App& app) {
       "Example:\n"
       "  cuvier simulate workload.json --device v100 --policy algorithm-1 --policy bfa");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("WORKLOAD.json", arguments->workload, "What arrives when")
+  app.add_option("WORKLOAD", arguments->workload,
+                 "What arrives when: a .json file, or a .conf file of simtbs")
       ->required()
       ->type_name("");
   app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file")
-      ->required()
+                 "A name that `cuvier devices` lists, or a .json file; not for a .conf file")
       ->type_name("DEVICE");
   app.add_option("--policy", arguments->policies, "The scheduler; may be repeated")
       ->required()

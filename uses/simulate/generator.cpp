@@ -52,6 +52,7 @@ Device plain_device(const std::string& name, int sms, int warps_per_sm) {
   device.sms = sms;
   device.max_blocks_per_sm = warps_per_sm;
   device.max_warps_per_sm = warps_per_sm;
+  device.registers_per_sm = std::max(65536, 512 * warps_per_sm);  // at 16 for each thread
   device.shared_configs = {0, 98304};
   device.max_shared_per_block = 98304;
   device.max_resident_kernels = 1'000'000;
