@@ -16,6 +16,7 @@
 #include "solver/proof/sole_block_proof.h"
 #include "solver/proof/warps_facts.h"
 #include "solver/proof/warps_proof.h"
+#include "solver/smt/term.h"
 
 namespace cuvier {
 namespace {

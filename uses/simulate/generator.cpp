@@ -20,8 +20,15 @@ Workload random_workload(const Device& device, const JobRanges& ranges,
                          const Contention& contention, double utilisation, double until_ms,
                          Rng& rng) {
   Workload workload{{}, contention};
-  double warp_ms = utilisation * device.sms * device.max_warps_per_sm * until_ms;
-  while (warp_ms > 0) {
+  const double slots = static_cast<double>(device.sms) * device.max_warps_per_sm;
+  double wanted = 0;  // warp slots in use over time
+  double given = 0;
+  std::vector<std::pair<double, double>> in_use;  // until when, how many
+  for (double now = 0; now < until_ms; ++now) {
+    std::erase_if(in_use, [&](const auto& job) { return job.first <= now; });
+    for (const auto& [end, warps] : in_use) given += warps * std::min(1.0, end - now);
+    wanted += utilisation * slots;
+    if (given > wanted) continue;
     Job job;
     job.kernel.name = fmt::format("k{}", workload.jobs.size());
     job.kernel.blocks = uniform(rng, ranges.fewest_blocks, ranges.most_blocks);
@@ -29,12 +36,12 @@ Workload random_workload(const Device& device, const JobRanges& ranges,
     job.kernel.threads = 32 * warps;
     job.kernel.registers = 16;
     job.block_ms = uniform_ms(rng, ranges.shortest_ms, ranges.longest_ms);
-    job.arrival_ms = uniform_ms(rng, 0, until_ms);
+    job.arrival_ms = now;
     const double share = static_cast<double>(warps) / device.max_warps_per_sm;
-    warp_ms -= job.kernel.blocks * warps * job.block_ms * (1 + contention.added(share));
+    in_use.emplace_back(now + job.block_ms * (1 + contention.added(share)),
+                        job.kernel.blocks * warps);
     workload.jobs.push_back(std::move(job));
   }
-  std::ranges::stable_sort(workload.jobs, {}, &Job::arrival_ms);
   return workload;
 }
 
@@ -45,6 +52,7 @@ Device plain_device(const std::string& name, int sms, int warps_per_sm) {
   device.sms = sms;
   device.max_blocks_per_sm = warps_per_sm;
   device.max_warps_per_sm = warps_per_sm;
+  device.registers_per_sm = std::max(65536, 512 * warps_per_sm);  // at 16 for each thread
   device.shared_configs = {0, 98304};
   device.max_shared_per_block = 98304;
   device.max_resident_kernels = 1'000'000;

@@ -18,8 +18,9 @@ struct JobRanges {
   std::vector<int> warps = {1, 2, 4, 8};  ///< of a block, each as likely as often as it stands here
 };
 
-/// Jobs that arrive at any time until then, as many as keep that share of all warp slots in use
-/// if each block runs as long as it does alone on an SM.
+/// Jobs that arrive until then, one in a millisecond at most: whenever all before, had all their
+/// blocks run at once and as slowly as alone on an SM, had kept less than that share of all warp
+/// slots in use so far. So simtbs makes its workloads.
 Workload random_workload(const Device& device, const JobRanges& ranges,
                          const Contention& contention, double utilisation, double until_ms,
                          Rng& rng);

@@ -1,0 +1,96 @@
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/standard_output.h"
+#include "cli/terminal.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "reports/outcome_report.h"
+#include "uses/simulate/generator.h"
+#include "uses/simulate/simtbs.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string workload;
+  std::string device;
+  std::vector<std::string> policies;
+  bool json = false;
+};
+
+int simulate_workload(const Arguments& arguments) {
+  const bool is_simtbs = arguments.workload.ends_with(".conf");
+  if (is_simtbs != arguments.device.empty()) {
+    throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
+                          : "--device is required (see cuvier simulate --help)");
+  }
+  const std::string text = read_file(arguments.workload);
+  SimtbsConfig config;
+  if (is_simtbs) {
+    config = read_simtbs(text, arguments.workload);
+  } else {
+    config.device = find_device(arguments.device);
+    config.workload =
+        workload_from_json(parse_json(text, arguments.workload), config.device, arguments.workload);
+  }
+  const Device& device = config.device;
+  std::vector<SimulatedPolicy> simulated;
+  for (const std::string& policy : arguments.policies) {
+    const Hypothesis hypothesis =
+        is_simtbs ? plain_hypothesis(policy) : read_hypothesis(policy, device);
+    simulated.push_back({policy, simulate(device, hypothesis, config.workload)});
+  }
+  if (arguments.json || !stdout_is_terminal()) {
+    print(outcomes_json(simulated, device).dump() + '\n');
+  } else {
+    print(outcomes_text(simulated, device));
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+Run declare_simulate(CLI::App& app) {
+  app.footer(
+      "A workload is kernels as in a probe, with the time at which each arrives (0 if not said)\n"
+      "and how long each of its blocks runs if nothing slows it. \"contention\" says how much "
+      "longer\n"
+      "blocks run as the warp slots of their SM fill: straight lines from 0 through these points.\n"
+      R"(  {"kernels": {"a": {"blocks": 96, "threads": 256, "registers": 32, "block_ms": 12},
+               "b": {"blocks": 20, "threads": 64, "registers": 32, "arrival_ms": 3, "block_ms": 5}},
+   "contention": [[0.5, 0.2], [1, 0.7]]})"
+      "\n"
+      "\n"
+      "A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp\n"
+      "slots, and a tick is a millisecond. Policies then know nothing but these slots.\n"
+      "\n"
+      "ANTT is the turnaround of a kernel, queueing included, over its time alone on the device,\n"
+      "on average over those that finish; a kernel that never does is counted as unfinished.\n"
+      "\n"
+      "HYPOTHESIS is " +
+      std::string(hypothesis_meaning) +
+      "\n"
+      "\n"
+      "Example:\n"
+      "  cuvier simulate workload.json --device v100 --policy algorithm-1 --policy bfa");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("WORKLOAD", arguments->workload,
+                 "What arrives when: a .json file, or a .conf file of simtbs")
+      ->required()
+      ->type_name("");
+  app.add_option("--device", arguments->device,
+                 "A name that `cuvier devices` lists, or a .json file; not for a .conf file")
+      ->type_name("DEVICE");
+  app.add_option("--policy", arguments->policies, "The scheduler; may be repeated")
+      ->required()
+      ->type_name("HYPOTHESIS")
+      ->allow_extra_args(false);
+  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
+  return [arguments] { return simulate_workload(*arguments); };
+}
+
+}  // namespace cuvier

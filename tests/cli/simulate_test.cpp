@@ -1,0 +1,57 @@
+// What a scheduler makes of a workload, from outside.
+
+#include <gmock/gmock.h>
+
+#include "probes/json_fields.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SimulateCommand : public ::testing::Test {
+ protected:
+  SimulateCommand() {
+    folder_.write("four.json", samples::device_text);
+    folder_.write("load.json",
+                  R"({"kernels":{"a":{"blocks":8,"threads":1024,"registers":32,"block_ms":10},)"
+                  R"("b":{"blocks":1,"threads":32,"registers":32,"arrival_ms":1,"block_ms":5}}})");
+  }
+  samples::Folder folder_;
+};
+
+TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
+  const Ended ended =
+      run_cuvier(folder_,
+                 "simulate load.json --device four.json --policy algorithm-1 --policy "
+                 "queue=skip_ahead,config_scope=none");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json json = parse_json(ended.out, "stdout");
+  ASSERT_EQ(json.size(), 2u);
+  // A block of `a` fills an SM: b is behind its second half, or beside its first.
+  EXPECT_EQ(json[0]["kernels"]["a"]["turnaround_ms"], 20.0);
+  EXPECT_EQ(json[0]["unfinished"], 0);
+  EXPECT_EQ(json[1]["kernels"]["b"]["turnaround_ms"], 5.0);
+  EXPECT_EQ(json[1]["kernels"]["b"]["alone_ms"], 5.0);
+}
+
+TEST_F(SimulateCommand, TellsWhatIsWrongInOneLine) {
+  folder_.write("empty.json", R"({"kernels":{}})");
+  folder_.write("past.json", R"({"kernels":{"a":{"blocks":1,"threads":32,"registers":32,)"
+                             R"("arrival_ms":-5,"block_ms":1}}})");
+  folder_.write("large.json", R"({"kernels":{"a":{"blocks":1,"threads":2048,"registers":32,)"
+                              R"("block_ms":1}}})");
+  for (const auto& [file, words] : {std::pair{"empty.json", "kernels: is empty"},
+                                    std::pair{"past.json", "kernels.a.arrival_ms: must be 0"},
+                                    std::pair{"large.json", "kernels.a.threads: 2048 is over"}}) {
+    const Ended ended =
+        run_cuvier(folder_, std::string("simulate ") + file + " --device four.json --policy bfa");
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_THAT(ended.err, HasSubstr(words));
+    EXPECT_EQ(ended.out, "");
+  }
+}
+
+}  // namespace
+}  // namespace cuvier
