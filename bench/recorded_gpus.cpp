@@ -7,6 +7,7 @@
 
 #include "corpus/store.h"
 #include "hypotheses/assumptions.h"
+#include "hypotheses/topology.h"
 #include "reports/comparison_text.h"
 #include "reports/minimised_text.h"
 #include "reports/words.h"
@@ -78,6 +79,9 @@ void print_axes(const std::vector<Gpu>& gpus) {
   fmt::print("\n| --- |");
   for (std::size_t i = 0; i < gpus.size(); ++i) fmt::print(" --- |");
   for (int axis = 0; axis < kAxes; ++axis) {
+    if (std::ranges::none_of(gpus, [&](const Gpu& g) { return concerns(g.set.device, axis); })) {
+      continue;
+    }
     fmt::print("\n| {} |", in_code(std::string(axis_info(axis).name)));
     for (const Gpu& gpu : gpus) fmt::print(" {} |", left_of(gpu, axis));
   }

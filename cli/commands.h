@@ -21,6 +21,7 @@ Run declare_fits(CLI::App& app);
 Run declare_simulate(CLI::App& app);
 Run declare_distinguish(CLI::App& app);
 Run declare_minimize(CLI::App& app);
+Run declare_report(CLI::App& app);
 Run declare_import(CLI::App& app);
 Run declare_axes(CLI::App& app);
 Run declare_devices(CLI::App& app);

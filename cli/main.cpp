@@ -22,10 +22,10 @@ struct Command {
 
 constexpr std::array commands = {
     Command{"infer", "Ask an oracle until one behaviour is left", declare_infer},
-    Command{"port", "The whole road to a GPU that nobody knows yet", declare_port},
     Command{"check", "Which hypotheses explain these recordings?", declare_check},
     Command{"verify", "Check the certificate of an inference again", declare_verify},
     Command{"validate", "How a model's predictions hold on random sequences", declare_validate},
+    Command{"port", "The whole road to a GPU that nobody knows yet", declare_port},
     Command{"audit", "What recordings support of a model, and what they contradict", declare_audit},
     Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
     Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
@@ -35,6 +35,7 @@ constexpr std::array commands = {
             declare_distinguish},
     Command{"minimize", "The smallest probe that still tells two hypotheses apart",
             declare_minimize},
+    Command{"report", "What was recorded, for other tools to show", declare_report},
     Command{"import", "Recordings from what other tools have recorded", declare_import},
     Command{"axes", "What may be true: every axis and its values", declare_axes},
     Command{"devices", "The GPUs whose documented facts are built in", declare_devices},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -11,27 +10,11 @@
 #include "hypotheses/scheduler.h"
 #include "solver/space/cells.h"
 #include "solver/space/expectation.h"
+#include "solver/space/lifted_values.h"
 #include "solver/space/paths.h"
 #include "solver/space/precedences.h"
 
 namespace cuvier {
-
-/// What an exploration takes from quantities: sets of hypotheses, and functions of them.
-template <class V>
-concept LiftedValues = SetsOfHypotheses<V> &&
-    requires(V& v, const typename V::Bool& set, const typename V::Int& quantity,
-             const typename V::Warps& warps, const std::vector<int>& route, int n) {
-  { v.idle_warps() } -> std::convertible_to<typename V::Warps>;
-  { v.idle_shared() } -> std::convertible_to<typename V::Shared>;
-  { v.constant(n) } -> std::convertible_to<typename V::Int>;
-  { v.either(set, set) } -> std::convertible_to<typename V::Bool>;
-  { v.equals(quantity, n) } -> std::convertible_to<typename V::Bool>;
-  { v.route_is(warps, route) } -> std::convertible_to<typename V::Bool>;
-  // Whether they are one function, as far as that is seen at a glance.
-  { v.same(quantity, quantity) } -> std::same_as<bool>;
-  { v.same(set, set) } -> std::same_as<bool>;
-  { v.apply(Beats{}, set, quantity, quantity) } -> std::convertible_to<typename V::Bool>;
-};
 
 /// The reading of the scheduler (hypotheses/reading.h) by many hypotheses at once, held
 /// against what was observed: a path ends as soon as no hypothesis on it explains that.

@@ -1,0 +1,74 @@
+#include "reports/trace_json.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class TraceJson : public ::testing::Test {
+ protected:
+  TraceJson() {
+    const Probe probe = samples::probe();
+    RecordingSet set{"a test", samples::device(), {}};
+    set.recordings.push_back({probe, facts_of(samples::observation(), probe), true, {}});
+    set.recordings.push_back(set.recordings.front());
+    events_ = trace_json(set)["traceEvents"];
+  }
+
+  std::vector<Json> of_phase(const std::string& phase) const {
+    std::vector<Json> found;
+    for (const Json& event : events_) {
+      if (event["ph"] == phase) found.push_back(event);
+    }
+    return found;
+  }
+
+  Json events_;
+};
+
+TEST_F(TraceJson, HasASliceForEachBlockFromItsStartToItsRelease) {
+  std::map<std::string, Json> slices;
+  for (const Json& slice : of_phase("X")) slices.try_emplace(slice["name"], slice);
+  // Of k2 four, of k1 two, of k3 none; and the probe.
+  EXPECT_EQ(slices.size(), 7U);
+  EXPECT_EQ(slices["k2[1]"]["ts"], 0);
+  EXPECT_EQ(slices["k2[1]"]["dur"], 2000);
+  EXPECT_EQ(slices["k2[1]"]["args"]["sm"], 2);
+  EXPECT_EQ(slices["k1[1]"]["ts"], 2000);
+  EXPECT_EQ(slices["k1[1]"]["dur"], 1000);
+  EXPECT_EQ(slices["k1[0]"]["dur"], 4000);  // never released: to the end
+  EXPECT_EQ(slices["sample"]["dur"], 5000);
+}
+
+TEST_F(TraceJson, TellsTheHostsActions) {
+  std::vector<std::string> actions;
+  for (const Json& instant : of_phase("i")) actions.push_back(instant["name"]);
+  ASSERT_EQ(actions.size(), 10U);
+  EXPECT_EQ(actions[0], "launch k2");
+}
+
+/// Slices of one track must not overlap.
+TEST_F(TraceJson, GivesBlocksThatAreResidentTogetherTracksOfTheirOwn) {
+  std::map<std::pair<int, int>, std::int64_t> busy_until;
+  for (const Json& slice : of_phase("X")) {
+    if (slice["pid"] == 0) continue;
+    std::int64_t& until = busy_until[{slice["pid"], slice["tid"]}];
+    EXPECT_GE(slice["ts"].get<std::int64_t>(), until) << slice;
+    until = slice["ts"].get<std::int64_t>() + slice["dur"].get<std::int64_t>();
+  }
+  std::size_t named = 0;
+  for (const Json& name : of_phase("M")) {
+    named += name["name"] == "thread_name" && name["pid"] != 0;
+  }
+  EXPECT_EQ(named, busy_until.size());
+}
+
+}  // namespace
+}  // namespace cuvier
