@@ -53,13 +53,26 @@ int certain_steps(const Simulator& a, const Simulator& b, const Probe& probe) {
                   steps_of_one_outcome(b.device(), b.hypothesis(), probe));
 }
 
+/// Before the first large grid these are alike, and of that all is open.
+bool differ_in_batches_alone(const Hypothesis& a, const Hypothesis& b) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (a.values[axis] != b.values[axis] && axis_info(axis).part != Part::batches) return false;
+  }
+  return true;
+}
+
 /// Looks for a probe on which two hypotheses differ: draws of every family, and mutations of
 /// those on which only hidden channels differed, since what is hidden may yet come to light.
 class PairSearch {
  public:
   PairSearch(const Device& device, const Hypothesis& a, const Hypothesis& b,
              const ComparisonOptions& options)
-      : device_(device), a_(device, a), b_(device, b), options_(options), rng_(options.seed) {}
+      : device_(device),
+        a_(device, a),
+        b_(device, b),
+        options_(options),
+        rng_(options.seed),
+        only_by_chance_((leaves_open(a) || leaves_open(b)) && differ_in_batches_alone(a, b)) {}
 
   std::optional<Distinction> round() {
     for (const ProbeFamily& family : probe_families(device_)) {
@@ -99,6 +112,9 @@ class PairSearch {
 
   /// What is likeliest to show a difference, where nothing is certain to.
   const std::optional<Distinction>& by_chance() const { return by_chance_; }
+
+  /// Nothing is certain to where both leave open all in which they differ.
+  bool is_settled() const { return by_chance_ && only_by_chance_ && estimates_ >= kMostEstimates; }
 
  private:
   struct Near {
@@ -151,6 +167,7 @@ class PairSearch {
   Rng rng_;
   std::vector<Near> near_;
   int tried_ = 0;
+  const bool only_by_chance_;
   int estimates_ = 0;
   std::optional<Distinction> by_chance_;
 };
@@ -223,7 +240,7 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
   const auto search_until = [&](double seconds) {
     const auto begin = Clock::now();
     const double before = searched;
-    while (!comparison.distinction && searched < seconds) {
+    while (!comparison.distinction && searched < seconds && !search.is_settled()) {
       if (doing) doing(fmt::format("searching: {} probes tried", search.tried()));
       comparison.distinction = search.round();
       searched = before + seconds_since(begin);
