@@ -36,6 +36,11 @@ std::string reason(const LaunchOrders& orders) {
              : "there are too many orders to simulate all; this is the best of those that were";
 }
 
+/// An integer where it is one to the last digit.
+Json count_json(double count) {
+  return count < 1e15 ? Json(static_cast<std::int64_t>(count)) : Json(count);
+}
+
 std::vector<std::string> names_of(const LaunchOrder& order, const Workload& workload) {
   std::vector<std::string> names;
   for (const int job : order.jobs) names.push_back(workload.jobs[job].kernel.name);
@@ -71,9 +76,9 @@ std::string launch_orders_text(const LaunchOrders& orders, const Device& device,
 
 nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
                                           const Hypothesis& hypothesis, const Workload& workload) {
-  Json json = {{"verdict", verdict_name(orders)}, {"device", device.name},
-               {"reason", reason(orders)},        {"model", describe(hypothesis)},
-               {"orders", orders.count},          {"orders_simulated", orders.simulated}};
+  Json json = {{"verdict", verdict_name(orders)},    {"device", device.name},
+               {"reason", reason(orders)},           {"model", describe(hypothesis)},
+               {"orders", count_json(orders.count)}, {"orders_simulated", orders.simulated}};
   for (const Row& row : rows) {
     const LaunchOrder& order = orders.*row.order;
     json[row.name] = {{"order", names_of(order, workload)},
