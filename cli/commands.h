@@ -18,6 +18,7 @@ Run declare_audit(CLI::App& app);
 Run declare_predict(CLI::App& app);
 Run declare_run(CLI::App& app);
 Run declare_fits(CLI::App& app);
+Run declare_order(CLI::App& app);
 Run declare_simulate(CLI::App& app);
 Run declare_distinguish(CLI::App& app);
 Run declare_minimize(CLI::App& app);

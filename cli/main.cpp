@@ -30,6 +30,7 @@ constexpr std::array commands = {
     Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
     Command{"run", "Where an oracle puts the blocks of a probe", declare_run},
     Command{"fits", "Are these kernels all resident at once, whatever the order?", declare_fits},
+    Command{"order", "The launch order that finishes soonest", declare_order},
     Command{"simulate", "What a scheduler makes of kernels that come and go", declare_simulate},
     Command{"distinguish", "A probe on which two hypotheses differ, or that there is none",
             declare_distinguish},

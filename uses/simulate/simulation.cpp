@@ -182,10 +182,8 @@ void measure_alone(const Device& device, const Hypothesis& hypothesis, const Wor
                            kernel.cluster.value_or(0), job.block_ms});
     if (added) {
       job.arrival_ms = 0;
-      found->second = Simulation(device, hypothesis, {{job}, workload.contention},
-                                 std::numeric_limits<double>::infinity())
-                          .run()
-                          .makespan_ms;
+      found->second =
+          simulate_together(device, hypothesis, {{job}, workload.contention}).makespan_ms;
     }
     outcome.jobs[k].alone_ms = found->second;
   }
@@ -216,13 +214,18 @@ double Outcome::utilisation(const Device& device) const {
 
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                  double horizon_ms) {
-  Outcome outcome = Simulation(device, hypothesis, workload, horizon_ms).run();
+  Outcome outcome = simulate_together(device, hypothesis, workload, horizon_ms);
   for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
     JobOutcome& job = outcome.jobs[k];
     if (job.ended_ms) job.turnaround_ms = *job.ended_ms - workload.jobs[k].arrival_ms;
   }
   measure_alone(device, hypothesis, workload, outcome);
   return outcome;
+}
+
+Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
+                          const Workload& workload, double horizon_ms) {
+  return Simulation(device, hypothesis, workload, horizon_ms).run();
 }
 
 }  // namespace cuvier

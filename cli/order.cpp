@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/standard_output.h"
+#include "cli/terminal.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "reports/launch_orders_report.h"
+
+namespace cuvier {
+namespace {
+
+struct Arguments {
+  std::string kernels;
+  std::string device;
+  std::string model;
+  std::vector<std::string> assumptions;
+  bool json = false;
+};
+
+Hypothesis hypothesis_of(const Arguments& arguments, const Device& device) {
+  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
+  if (arguments.assumptions.empty()) return {};
+  return read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
+}
+
+int find_order(const Arguments& arguments) {
+  const Device device = find_device(arguments.device);
+  const Hypothesis hypothesis = hypothesis_of(arguments, device);
+  const Workload workload = launches_from_json(
+      parse_json(read_file(arguments.kernels), arguments.kernels), device, arguments.kernels);
+  const LaunchOrders orders = launch_orders(device, hypothesis, workload);
+  if (arguments.json || !stdout_is_terminal()) {
+    print(launch_orders_json(orders, device, hypothesis, workload).dump() + '\n');
+  } else {
+    print(launch_orders_text(orders, device, hypothesis, workload));
+  }
+  return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
+}
+
+}  // namespace
+
+Run declare_order(CLI::App& app) {
+  app.footer(
+      "All kernels are launched on the idle device, one right after the other; kernels of one\n"
+      "stream keep their order. Each is as in a probe (cuvier predict --help), with how long each\n"
+      "of its blocks runs; \"contention\" may be said as for cuvier simulate:\n"
+      R"(  {"kernels": {"a": {"blocks": 96, "threads": 256, "registers": 32, "block_ms": 12},
+               "b": {"blocks": 20, "threads": 64, "registers": 32, "local": 64, "block_ms": 5}}})"
+      "\n"
+      "\n"
+      "Up to 40,320 orders (8 kernels that all differ) each is simulated, and the best is the "
+      "best\n"
+      "(\"best\"). Of more, two kernels are swapped as long as that helps, from the better of the\n"
+      "order given and the one that is recommended on (\"heuristic\"): larger local memory first,\n"
+      "then larger shared-memory configurations (docs/order.md).\n"
+      "\n"
+      "MODEL is " +
+      std::string(hypothesis_meaning) +
+      "\n"
+      "\n"
+      "Exit codes: 0 an order was found, 12 the model leaves placements to chance, or no order "
+      "was\n"
+      "found in which all kernels end.\n"
+      "\n"
+      "Example:\n"
+      "  cuvier order kernels.json --device rtx3090 --model rtx3090-as-recorded");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("KERNELS.json", arguments->kernels, "The kernels, each with \"block_ms\"")
+      ->required()
+      ->type_name("");
+  app.add_option("--device", arguments->device,
+                 "A name that `cuvier devices` lists, or a .json file")
+      ->required()
+      ->type_name("DEVICE");
+  CLI::Option* const model =
+      app.add_option("--model", arguments->model, "What predicts, if not Algorithm 1; see below")
+          ->type_name("MODEL");
+  app.add_option("--assume", arguments->assumptions,
+                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
+                 "may be repeated")
+      ->type_name("AXIS=VALUE")
+      ->allow_extra_args(false)
+      ->excludes(model);
+  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
+  return [arguments] { return find_order(*arguments); };
+}
+
+}  // namespace cuvier

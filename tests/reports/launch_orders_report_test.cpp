@@ -1,0 +1,52 @@
+#include "reports/launch_orders_report.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+class LaunchOrdersText : public ::testing::Test {
+ protected:
+  LaunchOrdersText() {
+    orders_.count = 2;
+    orders_.simulated = 2;
+    orders_.all_seen = true;
+    orders_.best = orders_.recommended = {{1, 0}, 0, 3};
+    orders_.given = orders_.worst = {{0, 1}, 0, 6};
+  }
+  std::string text() const {
+    const Workload workload{
+        {{samples::kernel("a", 1, 32), 0, 3}, {samples::kernel("b", 1, 32), 0, 3}}, {}};
+    return launch_orders_text(orders_, samples::device(), {}, workload);
+  }
+  LaunchOrders orders_;
+};
+
+TEST_F(LaunchOrdersText, SaysWhatTheBestRestsOn) {
+  EXPECT_THAT(text(), HasSubstr("best: no order finishes sooner: all were simulated\n"
+                                "2 orders were simulated on four SMs, under algorithm-1, of 2"));
+  EXPECT_THAT(text(), HasSubstr("best         3.000 ms  b, a\n"
+                                "given        6.000 ms  a, b\n"));
+  orders_.all_seen = false;
+  EXPECT_THAT(text(), HasSubstr("heuristic: there are too many orders to simulate all; this is"));
+  EXPECT_THAT(text(), HasSubstr("worst found  6.000 ms  a, b\n"));
+  orders_.no_swap_helps = true;
+  EXPECT_THAT(text(), HasSubstr("no swap of two kernels finishes sooner"));
+}
+
+TEST_F(LaunchOrdersText, SaysWhatNeverEnds) {
+  orders_.worst.unfinished = 1;
+  EXPECT_THAT(text(), HasSubstr("1 of 2 never end"));
+  EXPECT_THAT(text(), HasSubstr("best: "));
+  orders_.best.unfinished = 1;
+  EXPECT_THAT(text(), HasSubstr("undecided: there is no order in which all kernels end"));
+  orders_.left_to_chance = true;
+  EXPECT_THAT(text(), HasSubstr("undecided: the model leaves to chance"));
+}
+
+}  // namespace
+}  // namespace cuvier

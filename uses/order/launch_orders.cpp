@@ -1,0 +1,226 @@
+#include "uses/order/launch_orders.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "hypotheses/prediction.h"
+#include "probes/json_fields.h"
+#include "uses/simulate/simulation.h"
+
+namespace cuvier {
+namespace {
+
+/// Jobs that keep their order: of one stream, or alike, so that their order makes no difference.
+using Lane = std::vector<int>;
+
+bool share_a_stream(const Kernel& a, const Kernel& b) { return a.stream && a.stream == b.stream; }
+
+bool are_alike(const Job& a, const Job& b) {
+  Kernel as_a = b.kernel;
+  as_a.name = a.kernel.name;
+  as_a.stream = a.kernel.stream;
+  return as_a == a.kernel && a.block_ms == b.block_ms;
+}
+
+/// Every job is in one of them.
+std::vector<Lane> lanes_of(const std::vector<Job>& jobs) {
+  const auto has_company = [&](const Job& job) {
+    return std::ranges::count_if(jobs, [&](const Job& other) {
+             return share_a_stream(job.kernel, other.kernel);
+           }) > 1;
+  };
+  std::vector<Lane> lanes;
+  for (int k = 0; k < std::ssize(jobs); ++k) {
+    const bool in_company = has_company(jobs[k]);
+    const auto own = std::ranges::find_if(lanes, [&](const Lane& lane) {
+      const Job& first = jobs[lane.front()];
+      return in_company ? share_a_stream(first.kernel, jobs[k].kernel)
+                        : !has_company(first) && are_alike(first, jobs[k]);
+    });
+    if (own == lanes.end()) {
+      lanes.push_back({k});
+    } else {
+      own->push_back(k);
+    }
+  }
+  return lanes;
+}
+
+/// How many ways there are to merge them.
+double merges_of(const std::vector<Lane>& lanes) {
+  double merges = 1;
+  double jobs = 0;
+  for (const Lane& lane : lanes) {
+    for (std::size_t i = 1; i <= lane.size(); ++i) merges *= ++jobs / static_cast<double>(i);
+  }
+  return std::round(merges);
+}
+
+/// An order of launches: whose next job it is, each time.
+using Merge = std::vector<int>;
+
+class Search {
+ public:
+  Search(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
+         const LaunchOrderLimits& limits)
+      : device_(device),
+        hypothesis_(hypothesis),
+        workload_(workload),
+        limits_(limits),
+        lanes_(lanes_of(workload.jobs)) {}
+
+  LaunchOrders run() {
+    std::vector<int> as_given(workload_.jobs.size());
+    for (int k = 0; k < std::ssize(as_given); ++k) as_given[k] = k;
+    const Merge given = merge_of(as_given);
+    const Merge recommended = merge_of(recommended_order(device_, hypothesis_, workload_));
+    found_.count = merges_of(lanes_);
+    found_.given = found_.best = found_.worst = tried(given);
+    found_.recommended = tried(recommended);
+    consider(found_.recommended);
+    if (found_.count <= limits_.most_orders) {
+      see_all(given);
+    } else {
+      swap_while_it_helps(found_.recommended.is_better_than(found_.given) ? recommended : given);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  Merge merge_of(const std::vector<int>& jobs) const {
+    Merge merge;
+    for (const int job : jobs) {
+      const auto lane =
+          std::ranges::find_if(lanes_, [&](const Lane& l) { return std::ranges::count(l, job); });
+      merge.push_back(static_cast<int>(lane - lanes_.begin()));
+    }
+    return merge;
+  }
+
+  LaunchOrder tried(const Merge& merge) {
+    LaunchOrder order;
+    Workload reordered{{}, workload_.contention};
+    std::vector<std::size_t> next(lanes_.size());
+    for (const int lane : merge) {
+      order.jobs.push_back(lanes_[lane][next[lane]++]);
+      reordered.jobs.push_back(workload_.jobs[order.jobs.back()]);
+    }
+    const Outcome outcome = simulate_together(device_, hypothesis_, reordered);
+    order.unfinished = outcome.unfinished();
+    order.makespan_ms = outcome.makespan_ms;
+    ++found_.simulated;
+    return order;
+  }
+
+  /// Whether it is better than all before.
+  bool consider(const LaunchOrder& order) {
+    if (found_.worst.is_better_than(order)) found_.worst = order;
+    const bool is_better = order.is_better_than(found_.best);
+    if (is_better) found_.best = order;
+    return is_better;
+  }
+
+  void see_all(Merge merge) {
+    std::ranges::sort(merge);
+    found_.simulated = 0;
+    do consider(tried(merge));
+    while (std::next_permutation(merge.begin(), merge.end()));
+    found_.all_seen = true;
+  }
+
+  void swap_while_it_helps(Merge merge) {
+    for (bool helped = true; helped;) {
+      helped = false;
+      for (std::size_t i = 0; i < merge.size(); ++i) {
+        for (std::size_t j = i + 1; j < merge.size(); ++j) {
+          if (merge[i] == merge[j]) continue;
+          if (found_.simulated >= limits_.most_simulated) return;
+          std::swap(merge[i], merge[j]);
+          if (consider(tried(merge))) {
+            helped = true;
+          } else {
+            std::swap(merge[i], merge[j]);
+          }
+        }
+      }
+    }
+    found_.no_swap_helps = true;
+  }
+
+  const Device& device_;
+  const Hypothesis& hypothesis_;
+  const Workload& workload_;
+  const LaunchOrderLimits limits_;
+  const std::vector<Lane> lanes_;
+  LaunchOrders found_;
+};
+
+/// The shared-memory configuration that the kernel prefers, in bytes.
+int preferred_config_of(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
+  if (hypothesis.get<ConfigScope>() == ConfigScope::none) return device.largest_config();
+  const Probe alone{"", {kernel}, {{0, {}}}};
+  return predict(device, hypothesis, alone).steps[0].shared_config.at(0);
+}
+
+}  // namespace
+
+bool LaunchOrder::is_better_than(const LaunchOrder& other) const {
+  constexpr double same = 1e-9;  // what rounding may make of it
+  if (unfinished != other.unfinished) return unfinished < other.unfinished;
+  return makespan_ms < other.makespan_ms * (1 - same);
+}
+
+Workload launches_from_json(const nlohmann::ordered_json& json, const Device& device,
+                            const std::string& where) {
+  Workload workload = workload_from_json(json, device, where);
+  for (const Job& job : workload.jobs) {
+    if (job.arrival_ms == 0) continue;
+    Place(where)
+        .field("kernels")
+        .field(job.kernel.name)
+        .field("arrival_ms")
+        .fail("is not for an order, in which all are launched at the start; leave it out");
+  }
+  return workload;
+}
+
+std::vector<int> recommended_order(const Device& device, const Hypothesis& hypothesis,
+                                   const Workload& workload) {
+  std::vector<std::pair<int, int>> size;
+  for (const Job& job : workload.jobs) {
+    size.emplace_back(job.kernel.local, preferred_config_of(device, hypothesis, job.kernel));
+  }
+  std::vector<int> left(size.size());
+  for (int k = 0; k < std::ssize(left); ++k) left[k] = k;
+  std::vector<int> order;
+  while (!left.empty()) {
+    const auto is_held_up = [&](int k) {
+      return std::ranges::any_of(left, [&](int other) {
+        return other < k && share_a_stream(workload.jobs[other].kernel, workload.jobs[k].kernel);
+      });
+    };
+    const auto largest = std::ranges::max_element(
+        left, {}, [&](int k) { return std::tuple(!is_held_up(k), size[k], -k); });
+    order.push_back(*largest);
+    left.erase(largest);
+  }
+  return order;
+}
+
+LaunchOrders launch_orders(const Device& device, const Hypothesis& hypothesis,
+                           const Workload& workload, const LaunchOrderLimits& limits) {
+  LaunchOrders found = Search(device, hypothesis, workload, limits).run();
+  Probe launches{"", {}, {}};
+  for (int k = 0; k < std::ssize(workload.jobs); ++k) {
+    launches.kernels.push_back(workload.jobs[k].kernel);
+    launches.script.push_back({k, {}});
+  }
+  found.left_to_chance =
+      steps_of_one_outcome(device, hypothesis, launches) < std::ssize(launches.script);
+  return found;
+}
+
+}  // namespace cuvier
