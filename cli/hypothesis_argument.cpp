@@ -1,5 +1,7 @@
 #include "cli/hypothesis_argument.h"
 
+#include <fmt/format.h>
+
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "reports/model_json.h"
@@ -11,6 +13,28 @@ Hypothesis read_hypothesis(const std::string& text, const Device& device) {
       text.ends_with(".json") ? read_model(text) : hypothesis_from_text(text);
   Simulator(device, hypothesis);  // complains where it cannot predict
   return hypothesis;
+}
+
+void add_prediction_options(CLI::App& app, PredictionArguments& arguments) {
+  app.add_option("--device", arguments.device,
+                 "A name that `cuvier devices` lists, or a .json file")
+      ->required()
+      ->type_name("DEVICE");
+  CLI::Option* const model =
+      app.add_option("--model", arguments.model, "What predicts, if not Algorithm 1; see below")
+          ->type_name("MODEL");
+  app.add_option("--assume", arguments.assumptions,
+                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
+                 "may be repeated")
+      ->type_name("AXIS=VALUE")
+      ->allow_extra_args(false)
+      ->excludes(model);
+}
+
+Hypothesis hypothesis_of(const PredictionArguments& arguments, const Device& device) {
+  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
+  if (arguments.assumptions.empty()) return {};
+  return read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
 }
 
 }  // namespace cuvier

@@ -17,21 +17,13 @@ namespace {
 
 struct Arguments {
   std::string kernels;
-  std::string device;
-  std::string model;
-  std::vector<std::string> assumptions;
+  PredictionArguments prediction;
   bool json = false;
 };
 
-Hypothesis hypothesis_of(const Arguments& arguments, const Device& device) {
-  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
-  if (arguments.assumptions.empty()) return {};
-  return read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
-}
-
 int find_order(const Arguments& arguments) {
-  const Device device = find_device(arguments.device);
-  const Hypothesis hypothesis = hypothesis_of(arguments, device);
+  const Device device = find_device(arguments.prediction.device);
+  const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
   const Workload workload = launches_from_json(
       parse_json(read_file(arguments.kernels), arguments.kernels), device, arguments.kernels);
   const LaunchOrders orders = launch_orders(device, hypothesis, workload);
@@ -54,10 +46,11 @@ Run declare_order(CLI::App& app) {
                "b": {"blocks": 20, "threads": 64, "registers": 32, "local": 64, "block_ms": 5}}})"
       "\n"
       "\n"
-      "Up to 40,320 orders (8 kernels that all differ) each is simulated, and the best is the "
-      "best\n"
-      "(\"best\"). Of more, two kernels are swapped as long as that helps, from the better of the\n"
-      "order given and the one that is recommended on (\"heuristic\"): larger local memory first,\n"
+      "Up to 40,320 orders (8 kernels that all differ) are all simulated: \"best\". Where there "
+      "are\n"
+      "more, two kernels are swapped as long as that helps, beginning with the better of the "
+      "order\n"
+      "given and the one that is recommended (\"heuristic\"): larger local memory first,\n"
       "then larger shared-memory configurations (docs/order.md).\n"
       "\n"
       "MODEL is " +
@@ -74,19 +67,7 @@ Run declare_order(CLI::App& app) {
   app.add_option("KERNELS.json", arguments->kernels, "The kernels, each with \"block_ms\"")
       ->required()
       ->type_name("");
-  app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file")
-      ->required()
-      ->type_name("DEVICE");
-  CLI::Option* const model =
-      app.add_option("--model", arguments->model, "What predicts, if not Algorithm 1; see below")
-          ->type_name("MODEL");
-  app.add_option("--assume", arguments->assumptions,
-                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
-                 "may be repeated")
-      ->type_name("AXIS=VALUE")
-      ->allow_extra_args(false)
-      ->excludes(model);
+  add_prediction_options(app, arguments->prediction);
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return find_order(*arguments); };
 }

@@ -34,6 +34,20 @@ struct Arguments {
   int sequences = 1000;
 };
 
+/// Algorithm 1, and what recorded GPUs were found to do, as far as the device's facts suffice.
+std::vector<std::string> known_gpus(const Device& device) {
+  const Assumptions permitted = Assumptions::all(device);
+  std::vector<std::string> names;
+  for (const NamedHypothesis& known : named_hypotheses()) {
+    bool is_permitted = known.name == "algorithm-1" || known.name.ends_with("-as-recorded");
+    for (int axis = 0; axis < kAxes; ++axis) {
+      is_permitted = is_permitted && permitted.allows(axis, known.hypothesis.values[axis]);
+    }
+    if (is_permitted) names.emplace_back(known.name);
+  }
+  return names;
+}
+
 /// The stages of one port. What is done is in the folder, and not done again.
 class Porter {
  public:
@@ -47,6 +61,7 @@ class Porter {
     port_.oracle = oracle->description();
     port_.device = oracle->device();
     for (const std::string& name : arguments.baselines) read_hypothesis(name, port_.device);
+    baselines_ = arguments.baselines.empty() ? known_gpus(port_.device) : arguments.baselines;
   }
 
   int run() {
@@ -116,7 +131,7 @@ class Porter {
     const auto doing = limited_progress(terminal_);
     ComparisonOptions options;
     options.seed = arguments_.inference.seed;
-    for (const std::string& name : arguments_.baselines) {
+    for (const std::string& name : baselines_) {
       Baseline baseline{name, read_hypothesis(name, port_.device), {}, {}};
       try {
         baseline.difference.comparison =
@@ -161,6 +176,7 @@ class Porter {
 
   const Arguments& arguments_;
   const fs::path folder_;
+  std::vector<std::string> baselines_;
   Terminal terminal_;
   Port port_;
 };
@@ -186,8 +202,6 @@ Run declare_port(CLI::App& app) {
       "\n"
       "Exit codes: those of `cuvier infer`; 11 also if a random sequence contradicts the model");
   const auto arguments = std::make_shared<Arguments>();
-  arguments->baselines = {"algorithm-1", "rtx3090-as-recorded", "a100-as-recorded",
-                          "rtx2080ti-as-recorded"};
   app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
       ->required()
       ->type_name("ORACLE");

@@ -21,22 +21,14 @@ namespace cuvier {
 namespace {
 
 struct Arguments {
-  std::string device;
-  std::string model;
-  std::vector<std::string> assumptions;
+  PredictionArguments prediction;
   std::string probe;
   bool json = false;
 };
 
-Hypothesis hypothesis_of(const Arguments& arguments, const Device& device) {
-  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
-  if (arguments.assumptions.empty()) return {};
-  return hypothesis_from_text(fmt::format("{}", fmt::join(arguments.assumptions, ",")));
-}
-
 int predict_probe(const Arguments& arguments) {
-  const Device device = find_device(arguments.device);
-  const Hypothesis hypothesis = hypothesis_of(arguments, device);
+  const Device device = find_device(arguments.prediction.device);
+  const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
   const Observation observation = predict(device, hypothesis, probe);
   const int certain = steps_of_one_outcome(device, hypothesis, probe);
@@ -90,19 +82,7 @@ Run declare_predict(CLI::App& app) {
       "  cuvier predict --device rtx3090 --assume bfa,tie_break=linear probe.json\n"
       "  cuvier predict --device my-gpu.json --model findings/mine/model.json probe.json");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file")
-      ->required()
-      ->type_name("DEVICE");
-  CLI::Option* const model =
-      app.add_option("--model", arguments->model, "What predicts, if not Algorithm 1; see below")
-          ->type_name("MODEL");
-  app.add_option("--assume", arguments->assumptions,
-                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
-                 "may be repeated")
-      ->type_name("AXIS=VALUE")
-      ->allow_extra_args(false)
-      ->excludes(model);
+  add_prediction_options(app, arguments->prediction);
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");
