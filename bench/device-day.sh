@@ -95,8 +95,9 @@ step self-test 60 sh -c "exec $runner --self-test"
 step topology 30 sh -c "exec $runner --topology"
 limit=$(share 45)
 step questions "$limit" "$questions" "$runner" "$seen/recordings" $((limit * 9 / 10)) "$table" \
-  "$seed" large-grids table2 fragmentation carve-out queueing resident-kernels local-memory \
+  "$seed" large-grids clusters table2 fragmentation carve-out queueing resident-kernels local-memory \
   warp-pointer
+step large-grids-spin 30 "$questions" "$runner --spin" "$seen/spin" 25 "$table" "$seed" large-grids
 limit=$(share 55)
 step infer "$limit" "$cuvier" infer --oracle "exec:$runner" --out "$seen/infer" \
   --time-limit $((limit * 9 / 10)) --seed "$seed"

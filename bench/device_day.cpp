@@ -102,14 +102,39 @@ std::vector<Probe> order(const Device& device, int seed, Rng& rng) {
   return probes;
 }
 
+/// Of narrow and of wide blocks, as far as all of a grid is resident at once.
 std::vector<Probe> large_grids(const Device& device, int seed, Rng& rng) {
-  const Shape shape = shape_of(device, seed, rng, 128);
+  const Shape plain = shape_of(device, seed, rng, 128);
+  std::set<int> widths = {32, plain.threads, 512};
   std::vector<Probe> probes;
   for (int multiple = 1; multiple <= 8; ++multiple) {
-    for (const int off : shape.offsets) {
-      const int blocks = multiple * device.sms + off;
-      probes.push_back(launch_all(fmt::format("large-grid-{}-of-{}", blocks, shape.threads),
-                                  {kernel_of("k", blocks, shape.threads, 32)}));
+    for (const int threads : widths) {
+      if (multiple * threads > 32 * device.max_warps_per_sm) continue;
+      for (const int off : plain.offsets) {
+        const int blocks = multiple * device.sms + off;
+        probes.push_back(launch_all(fmt::format("large-grid-{}-of-{}", blocks, threads),
+                                    {kernel_of("k", blocks, threads, 32)}));
+      }
+    }
+  }
+  return probes;
+}
+
+/// As many clusters of each size as there is room for, an SM a block or several; then any.
+std::vector<Probe> clusters(const Device& device, Rng& rng) {
+  std::vector<Probe> probes;
+  for (int size = 1; size <= device.largest_cluster(); size *= 2) {
+    for (const int shared : {device.max_shared_per_block, 0}) {
+      Kernel kernel = kernel_of("k", device.sms / size * size, 32, 32);
+      kernel.shared = shared;
+      kernel.cluster = size;
+      probes.push_back(launch_all(
+          fmt::format("clusters-of-{}-{}", size, shared > 0 ? "apart" : "together"), {kernel}));
+    }
+  }
+  for (const ProbeFamily& family : probe_families(device)) {
+    for (int i = 0; family.needs_clusters && i < 100; ++i) {
+      probes.push_back(family.draw(device, rng));
     }
   }
   return probes;
@@ -176,6 +201,7 @@ std::vector<Item> programme(const Device& device, const std::string& table, int 
   return {
       {"order", 0.3, 20, from(order(device, seed, rng))},
       {"large-grids", 0.3, 10, from(large_grids(device, seed, rng))},
+      {"clusters", 0.2, 3, from(clusters(device, rng))},
       {"table2", 0.2, 3, from(scaled_table(device, table))},
       {"fragmentation", 0.1, 2, drawn(device, rng, {"fragmentation", "granularity"}, 200)},
       {"carve-out", 0.15, 2, drawn(device, rng, {"carve_out"}, 200)},

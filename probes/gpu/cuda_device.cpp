@@ -15,11 +15,12 @@
 namespace cuvier::gpu {
 namespace {
 
-// A gate is host memory, and a look at it a read over the bus: the more blocks wait, the
-// less often each looks, so that the bus carries some 10^8 looks a second at most.
-constexpr int pause_ns_per_block = 10;
-constexpr int shortest_pause_ns = 500;
-constexpr int longest_pause_ns = 50'000;
+// A gate is host memory, and a look at it a read over the bus: the more of those who look
+// (blocks; where they spin, warps), the less often each does, so that the bus carries some
+// 10^8 looks a second at most.
+constexpr int pause_ns_per_looker = 10;
+constexpr std::int64_t shortest_pause_ns = 500;
+constexpr std::int64_t longest_pause_ns = 50'000;
 
 // Not the bus's limit but ours: beyond it a probe takes seconds.
 constexpr int most_blocks = 1 << 20;
@@ -207,7 +208,9 @@ void CudaDevice::begin(const Probe& probe) {
     blocks += kernel.blocks;
   }
   std::vector<Planned> planned;
+  std::int64_t lookers = 0;
   for (const Kernel& kernel : probe.kernels) {
+    lookers += std::int64_t{kernel.blocks} * (options_.spin ? kernel.warps() : 1);
     planned.push_back({shelf_->find(kernel).claim.function, {}, nullptr});
   }
   probe_ = probe;
@@ -222,7 +225,8 @@ void CudaDevice::begin(const Probe& probe) {
     arguments = gates_.arguments(k);
     arguments.fail_safe_ns = fail_safe.count();
     arguments.pause_ns =
-        std::clamp(blocks * pause_ns_per_block, shortest_pause_ns, longest_pause_ns);
+        std::clamp(lookers * pause_ns_per_looker, shortest_pause_ns, longest_pause_ns);
+    arguments.spin = options_.spin;
     arguments.frame_word = 0;
     arguments.never = nullptr;
     planned[k].stream = stream_for(probe.kernels[k], named);

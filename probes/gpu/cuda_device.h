@@ -19,6 +19,8 @@ struct CudaOptions {
   /// Whether the driver's local memory is made as large as any probe needs, beforehand. If
   /// not, the first probe that needs more shows what growing does.
   bool grow_local = true;
+  /// Whether blocks that wait keep all their warps busy, as kernels at work do, or sleep.
+  bool spin = false;
   /// Whether CUPTI tells which shared-memory configuration the driver chose for each kernel.
   /// It instruments kernels, so where blocks go then is nobody's business.
   bool activity = false;

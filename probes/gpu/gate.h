@@ -28,6 +28,7 @@ struct GateArguments {
   const std::uint32_t* gates;  ///< per block; not 0: open
   std::uint64_t fail_safe_ns;  ///< a block leaves by itself this long after its start
   std::uint32_t pause_ns;      ///< between two looks at the gate
+  bool spin;                   ///< whether a block's warps are busy meanwhile, or asleep
   std::uint32_t frame_word;    ///< which word of a frame is used; not known when compiling
   std::uint32_t* never;        ///< always null: see gated_kernel.cuh
 };

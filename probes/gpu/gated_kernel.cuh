@@ -42,20 +42,34 @@ __device__ inline std::uint64_t device_time_ns() {
   return time;
 }
 
-/// Records where the block is, says so to the host, and waits to be let go.
+/// Between two looks at the gate: awake a warp keeps issuing, asleep it leaves that to others.
+__device__ __forceinline__ void rest(const GateArguments& gate) {
+  if (!gate.spin) {
+    __nanosleep(gate.pause_ns);
+    return;
+  }
+  const std::uint64_t start = device_time_ns();
+  while (static_cast<std::int64_t>(device_time_ns() - start) < gate.pause_ns) {
+  }
+}
+
+/// Records where the block is, says so to the host, and waits to be let go: in its first thread,
+/// or where blocks spin in all of them.
 __device__ __forceinline__ void pass_gate(const GateArguments& gate) {
   if (threadIdx.x % 32 == 0) {
     gate.warp_slots[blockIdx.x * max_warps_per_block + threadIdx.x / 32] =
         static_cast<std::uint8_t>(warp_slot());
   }
   __syncthreads();  // the slots are written before the block counts as started
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0 || gate.spin) {
     volatile BlockRecord* record = gate.records + blockIdx.x;
-    record->sm = sm_id();
     const std::uint64_t start = device_time_ns();
-    record->start_ns = start;
-    __threadfence_system();
-    record->state = BlockState::waiting;
+    if (threadIdx.x == 0) {
+      record->sm = sm_id();
+      record->start_ns = start;
+      __threadfence_system();
+      record->state = BlockState::waiting;
+    }
 
     BlockState end = BlockState::leaving;
     while (static_cast<volatile const std::uint32_t*>(gate.gates)[blockIdx.x] == 0) {
@@ -65,9 +79,9 @@ __device__ __forceinline__ void pass_gate(const GateArguments& gate) {
         end = BlockState::abandoned;
         break;
       }
-      __nanosleep(gate.pause_ns);
+      rest(gate);
     }
-    record->state = end;
+    if (threadIdx.x == 0) record->state = end;
   }
   __syncthreads();
 }

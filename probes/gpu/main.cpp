@@ -40,6 +40,7 @@ standard input and output, a JSON object a line; its log goes to standard error.
   --log FILE         append the log to this file instead
   --no-topology      do not ask which SMs share a GPC or a TPC
   --local-as-is      do not grow the driver's local memory beforehand
+  --spin             blocks that wait keep their warps busy instead of letting them sleep
 
 Instead of a session:
   --self-test        try what a session relies on, print a JSON object a line, and exit
@@ -95,6 +96,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
       arguments.ask_topology = false;
     } else if (argument == "--local-as-is") {
       arguments.cuda.grow_local = false;
+    } else if (argument == "--spin") {
+      arguments.cuda.spin = true;
     } else if (argument == "--topology") {
       arguments.mode = Mode::topology;
     } else if (argument == "--self-test") {

@@ -137,10 +137,16 @@ void FakeGpu::catch_up() {
   agenda_.run_until(Clock::now());
 }
 
+/// The same for all of a probe.
+std::unique_ptr<Moments> FakeGpu::moments() const {
+  if (!launches_.back().gate.spin) return std::make_unique<Moments>();
+  return std::make_unique<DrawnMoments>(probes_);
+}
+
 /// What the scheduler does next.
 Step FakeGpu::act(const Action& action) {
   probe_.script.push_back(action);
-  return simulator_.preview(probe_).steps.back();
+  return simulator_.preview(probe_, *moments()).steps.back();
 }
 
 /// Lets the host see from then on that these blocks have started.
@@ -235,7 +241,8 @@ void FakeGpu::left(int kernel, int block) {
   set(launches_[kernel].gate.records[block].state, BlockState::leaving);
   --unfinished_[kernel];
   if (--seen_inside_ == 0) {
-    simulator_.run(probe_);
+    simulator_.run(probe_, *moments());
+    ++probes_;
     probe_ = {};
     launches_.clear();
     unfinished_.clear();

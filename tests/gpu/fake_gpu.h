@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct FakeLaunch {
 /// Kind ones let it see everything before a launch returns, and what a release lets in before
 /// what it lets go. A release ends when no gate has opened for 50 us, or none is shut: however the
 /// looks at them fall. So nothing here depends on how quickly the host's threads get their turn.
+/// What nobody controls happens only while blocks spin, as some take it to be on real GPUs.
 class FakeGpu {
  public:
   FakeGpu(const Device& device, const Hypothesis& mechanism, Manners& manners);
@@ -69,6 +71,7 @@ class FakeGpu {
   };
 
   Step act(const Action& action);
+  std::unique_ptr<Moments> moments() const;
   void begin_blocks(const Step& step, Clock::time_point when);
   std::function<void()> start_of(const Started& started, std::size_t index, Clock::time_point when);
   void look_at_gates(Clock::time_point now);
@@ -93,6 +96,7 @@ class FakeGpu {
   std::map<const void*, int> ungated_;  ///< by stream: kernels to be run
   int config_ = 0;                      ///< what the latest launch preferred
   int largest_frame_ = 0;
+  int probes_ = 0;  ///< so far
   std::uint64_t stamp_ns_ = 0;
   std::map<std::vector<int>, int> most_on_one_sm_;  ///< by threads, registers, local, shared
 };

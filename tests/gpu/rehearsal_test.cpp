@@ -101,6 +101,32 @@ TEST_F(Rehearsal, LaunchesClustersOnGpcsThatItFound) {
   }
 }
 
+/// A fake GPU drifts only while blocks spin, so it shows what the runner lets them do.
+TEST_F(Rehearsal, LetsBlocksSleepOrSpin) {
+  const std::string mechanism = "a100-as-recorded,local_memory=ignored";
+  const std::string gpu = "a100 CUVIER_FAKE_MECHANISM=" + mechanism;
+  Probe probe;
+  probe.name = "large";
+  probe.kernels = {samples::kernel("k", 864, 128)};
+  probe.script = {{0, {}}};
+  const auto seen = [&](const std::string& options) {
+    ExternalOracle oracle(command(gpu, "--no-topology " + options));
+    return oracle.run(probe, 3);
+  };
+  Simulator simulator(find_device("a100"), hypothesis_from_text(mechanism));
+  const Observation undisturbed = seen_through({}, simulator.preview(probe));
+  for (const Answer& answer : seen("")) {
+    EXPECT_EQ(seen_through({}, *answer.observation), undisturbed);
+  }
+  std::set<std::string> outcomes;
+  for (const Answer& answer : seen("--spin")) {
+    const Observation spinning = seen_through({}, *answer.observation);
+    EXPECT_EQ(spinning, seen_through({}, simulator.nearest(probe, answer.facts)));
+    outcomes.insert(to_json(spinning, probe).dump());
+  }
+  EXPECT_EQ(outcomes.size(), 3U);
+}
+
 TEST_F(Rehearsal, LeavesAKernelWaitingThatTheDriverSitsOn) {
   ExternalOracle oracle(command("rtx3090", "--no-topology --local-as-is"));
   Probe probe;
