@@ -50,18 +50,26 @@ std::string summary_cell(const AxisAudit& axis) {
                      counted(static_cast<double>(axis.others.size()), "other value"), always);
 }
 
-/// The smallest of the probes that show what changing the axis would do.
+/// Whether a probe shows a change better than another: for certain, then likelier, then smaller.
+bool shows_better(const Distinction& one, const Distinction& other) {
+  if (one.likelihood.has_value() != other.likelihood.has_value()) return !one.likelihood;
+  if (one.likelihood && one.likelihood->telling() != other.likelihood->telling()) {
+    return one.likelihood->telling() > other.likelihood->telling();
+  }
+  return size_of(one.probe) < size_of(other.probe);
+}
+
+/// Of the probes that show what changing the axis would do, the smallest that best shows it.
 const OtherValue* smallest_change(const AxisAudit& axis) {
-  const OtherValue* smallest = nullptr;
+  const OtherValue* best = nullptr;
   for (const OtherValue& other : axis.others) {
     const auto& distinction = other.difference.comparison.distinction;
     if (!distinction) continue;
-    if (!smallest ||
-        size_of(distinction->probe) < size_of(smallest->difference.comparison.distinction->probe)) {
-      smallest = &other;
+    if (!best || shows_better(*distinction, *best->difference.comparison.distinction)) {
+      best = &other;
     }
   }
-  return smallest;
+  return best;
 }
 
 std::string justification_cell(const AxisAudit& axis) {

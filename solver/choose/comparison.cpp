@@ -143,10 +143,7 @@ class PairSearch {
     Probe cut = cut_after(probe, first_parting(chance->a, chance->b).value().step);
     if (cut != probe) chance = chance_for(cut);
     if (!chance) return;
-    const auto telling = [](const Likelihood& l) {
-      return std::pair(std::min(l.excludes_a, l.excludes_b), l.excludes_a + l.excludes_b);
-    };
-    if (by_chance_ && telling(chance->likelihood) <= telling(*by_chance_->likelihood)) return;
+    if (by_chance_ && chance->likelihood.telling() <= by_chance_->likelihood->telling()) return;
     const Parting parting = first_parting(chance->a, chance->b).value();
     by_chance_ = Distinction{std::move(cut), std::move(chance->a), std::move(chance->b),
                              parting,        std::string(family),  chance->likelihood};

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/prediction.h"
@@ -15,6 +17,11 @@ struct Likelihood {
   int drawn = 0;
   int excludes_b = 0;  ///< outcomes of A that are none of B
   int excludes_a = 0;  ///< outcomes of B that are none of A
+
+  /// Orders likelihoods of as many draws: the likelier to tell, whichever is true, the more.
+  std::pair<int, int> telling() const {
+    return {std::min(excludes_a, excludes_b), excludes_a + excludes_b};
+  }
 };
 
 /// A likelihood, and one outcome that tells.
