@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,9 +31,16 @@ struct Arguments {
   std::string out;
   std::vector<std::string> assumptions;
   std::vector<std::string> baselines;
+  std::vector<std::string> stages;  ///< all if there is none
   InferenceOptions inference;
   int sequences = 1000;
+
+  bool wants(std::string_view stage) const {
+    return stages.empty() || std::ranges::find(stages, stage) != stages.end();
+  }
 };
+
+const std::vector<std::string> all_stages = {"oracle", "inference", "differences", "validation"};
 
 /// Algorithm 1, and what recorded GPUs were found to do, as far as the device's facts suffice.
 std::vector<std::string> known_gpus(const Device& device) {
@@ -69,13 +77,16 @@ class Porter {
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
     write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
-    check();
-    int exit_code = infer();
-    if (port_.finding->mechanism) {
-      compare_with_baselines();
-      if (!interrupted()) exit_code = std::max(exit_code, validate());
+    if (arguments_.wants("oracle")) check();
+    int exit_code = exit_done;
+    if (arguments_.stages != std::vector<std::string>{"oracle"}) exit_code = infer();
+    if (port_.finding && port_.finding->mechanism) {
+      if (arguments_.wants("differences")) compare_with_baselines();
+      if (arguments_.wants("validation") && !interrupted()) {
+        exit_code = std::max(exit_code, validate());
+      }
     }
-    tell();
+    if (arguments_.stages.empty()) tell();
     return exit_code;
   }
 
@@ -94,7 +105,8 @@ class Porter {
   }
 
   void stage(int number, const std::string& what) {
-    terminal_.print(fmt::format("{}{} of 4: {}\n", number > 1 ? "\n" : "", number, what));
+    terminal_.print(
+        fmt::format("{}{} of {}: {}\n", number > 1 ? "\n" : "", number, all_stages.size(), what));
   }
 
   /// A folder in which nothing was asked yet: NAME, NAME-2, ...
@@ -192,13 +204,14 @@ Run declare_port(CLI::App& app) {
       "sequences? DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/\n"
       "(the smallest probe that shows each), validation/, and report.md, which says what all that\n"
       "means and what to contribute. Ended at any point, the same command goes on: no answer to\n"
-      "an inference is asked for twice.\n"
+      "an inference is asked for twice. Its stages: oracle, inference, differences, validation.\n"
       "docs/porting.md walks through it.\n"
       "\n"
       "Examples:\n"
       "  cuvier port --oracle gpu --out ports/mine\n"
       "  cuvier port --oracle sim:h200,selection=fewest_warps --baseline rtx3090-as-recorded \\\n"
       "    --baseline other.json --out ports/simulated -n 200\n"
+      "  cuvier port --oracle gpu --out ports/mine --stage validation -n 100000\n"
       "\n"
       "Exit codes: those of `cuvier infer`; 11 also if a random sequence contradicts the model");
   const auto arguments = std::make_shared<Arguments>();
@@ -218,6 +231,12 @@ Run declare_port(CLI::App& app) {
          "may be repeated; Algorithm 1 and the recorded GPUs unless there is one")
       ->type_name("MODEL")
       ->allow_extra_args(false);
+  app.add_option("--stage", arguments->stages,
+                 "Only this stage, and the inference that it goes by; may be repeated; report.md "
+                 "is written when all are run")
+      ->type_name("STAGE")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(all_stages));
   constexpr int most_sequences = 10'000'000;
   app.add_option("-n", arguments->sequences, "Random sequences to be asked at the end")
       ->type_name("N")

@@ -15,7 +15,7 @@ namespace {
 std::string limit_words(const LimitCheck& limit) {
   if (!limit.refused.empty()) return "not known: " + limit.refused;
   if (limit.holds()) return "as documented";
-  return fmt::format("{} blocks start, {} should", limit.seen, limit.documented);
+  return fmt::format("{} seen where {} should be", limit.seen, limit.documented);
 }
 
 std::string steadiness_words(const OracleCheck& check) {

@@ -18,30 +18,56 @@ constexpr int few_registers = 16;
 constexpr int warp = 32;
 
 struct Limit {
-  std::string what;
-  Kernel kernel;
+  Probe probe;  ///< named after what it is about
   int documented;
 };
 
-/// Each fills the device by one resource, with a block more than there is room for.
+/// All at once.
+Probe launch(const std::string& what, std::vector<Kernel> kernels) {
+  Probe probe{what, std::move(kernels), {}};
+  for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
+  return probe;
+}
+
+Kernel kernel_of(int blocks, int threads) {
+  return Kernel{"k1", blocks, threads, few_registers, 0, 0, 0, std::nullopt};
+}
+
+/// Each fills the device by one resource, with a block more than there is room for. What the space
+/// of hypotheses is about (granularities, shared-memory configurations) is left to inference.
 std::vector<Limit> limits_of(const Device& device) {
-  const auto kernel = [](int blocks, int threads, int shared) {
-    return Kernel{"k1", blocks, threads, few_registers, shared, 0, 0, std::nullopt};
-  };
   std::vector<Limit> limits;
-  const auto fill = [&](const std::string& what, int threads, int shared, int on_each) {
+  const auto fill = [&](const std::string& what, Kernel kernel, int on_each) {
     const int room = device.sms * on_each;
-    limits.push_back({what, kernel(room + 1, threads, shared), room});
+    kernel.blocks = room + 1;
+    limits.push_back({launch(what, {kernel}), room});
   };
   const int most_threads = device.max_threads_per_block;
-  fill("block slots of an SM", warp, 0,
+  fill("block slots of an SM", kernel_of(0, warp),
        std::min(device.max_blocks_per_sm, device.max_warps_per_sm));
-  fill("warp slots of an SM", most_threads, 0, device.max_warps_per_sm * warp / most_threads);
-  fill("shared memory of an SM", warp, device.max_shared_per_block, 1);
-  limits.push_back({"threads of a block", kernel(1, most_threads, 0), 1});
-  Kernel registers = kernel(1, warp, 0);
-  registers.registers = device.max_registers_per_thread;
-  limits.push_back({"registers of a thread", registers, 1});
+  fill("warp slots of an SM", kernel_of(0, most_threads),
+       device.max_warps_per_sm * warp / most_threads);
+  Kernel shared = kernel_of(0, warp);
+  shared.shared = device.max_shared_per_block;
+  fill("shared memory of an SM", shared, 1);
+  // A warp a subpartition, of a register count that every granularity divides.
+  constexpr int round_registers = 128;
+  Kernel registers = kernel_of(0, warp * device.subpartitions);
+  registers.registers = round_registers;
+  const int by_registers = device.registers_per_sm / (round_registers * registers.threads);
+  const int by_slots = device.max_warps_per_sm / device.subpartitions;
+  fill("registers of an SM", registers,
+       std::min({by_registers, by_slots, device.max_blocks_per_sm}));
+  limits.push_back({launch("threads of a block", {kernel_of(1, most_threads)}), 1});
+  Kernel most_registers = kernel_of(1, warp);
+  most_registers.registers = device.max_registers_per_thread;
+  limits.push_back({launch("registers of a thread", {most_registers}), 1});
+  std::vector<Kernel> kernels;
+  for (int k = 1; k <= device.max_resident_kernels + 1; ++k) {
+    kernels.push_back(kernel_of(1, warp));
+    kernels.back().name = fmt::format("k{}", k);
+  }
+  limits.push_back({launch("resident kernels", std::move(kernels)), device.max_resident_kernels});
   return limits;
 }
 
@@ -53,6 +79,7 @@ class Checker {
   OracleCheck run(std::uint64_t seed) {
     result_.channels = oracle_.channels();
     for (const Limit& limit : limits_of(oracle_.device())) check_limit(limit);
+    for (int size = 2; size <= oracle_.device().largest_cluster(); size *= 2) check_clusters(size);
     Rng rng(seed);
     for (const ProbeFamily& family : probe_families(oracle_.device())) {
       Probe probe = family.draw(oracle_.device(), rng);
@@ -91,16 +118,44 @@ class Checker {
   }
 
   void check_limit(const Limit& limit) {
-    LimitCheck check{limit.what, limit.documented, 0, {}};
-    Probe probe{limit.what, {limit.kernel}, {{0, {}}}};
-    const std::vector<Recording> seen = ask(probe, 1);
+    LimitCheck check{limit.probe.name, limit.documented, 0, {}};
+    const std::vector<Recording> seen = ask(limit.probe, 1);
     check.refused = refusal_;
     for (const Recording& recording : seen) {
       for (const Fact& fact : recording.facts) {
-        if (fact.kind == Fact::Kind::sm) check.seen = static_cast<int>(fact.values.size());
+        if (fact.kind == Fact::Kind::sm) check.seen += static_cast<int>(fact.values.size());
       }
     }
     result_.limits.push_back(std::move(check));
+  }
+
+  /// Whether the map of GPCs is true, as far as one cluster a GPC shows.
+  void check_clusters(int size) {
+    const Device& device = oracle_.device();
+    const int gpcs = 1 + *std::ranges::max_element(device.gpc_of_sm);
+    Kernel kernel = kernel_of(gpcs * size, warp);
+    kernel.cluster = size;
+    const std::string what = fmt::format("gpc_of_sm, by clusters of {}", size);
+    LimitCheck check{what, gpcs, 0, {}};
+    for (const Recording& recording : ask(launch(what, {kernel}), 1)) {
+      for (const Fact& fact : recording.facts) {
+        if (fact.kind == Fact::Kind::sm) check.seen += clusters_on_one_gpc(fact.values, size);
+      }
+    }
+    check.refused = refusal_;
+    result_.limits.push_back(std::move(check));
+  }
+
+  /// `sms`: of blocks in ascending order.
+  int clusters_on_one_gpc(const std::vector<int>& sms, int size) const {
+    const std::vector<int>& gpc_of_sm = oracle_.device().gpc_of_sm;
+    int clusters = 0;
+    for (std::size_t first = 0; first + size <= sms.size(); first += size) {
+      const int gpc = gpc_of_sm.at(sms[first]);
+      clusters += std::all_of(sms.begin() + first, sms.begin() + first + size,
+                              [&](int sm) { return gpc_of_sm.at(sm) == gpc; });
+    }
+    return clusters;
   }
 
   /// In a session a probe may find other hidden state each time: what counts is whether its exact

@@ -10,11 +10,11 @@
 
 namespace cuvier {
 
-/// A documented limit, and a probe that shows whether the device keeps to it.
+/// A fact of the device's description, and a probe that shows whether the device keeps to it.
 struct LimitCheck {
   std::string what;     ///< "block slots of an SM"
-  int documented = 0;   ///< blocks that should start
-  int seen = 0;         ///< blocks that did
+  int documented = 0;   ///< blocks that should start; of gpc_of_sm: clusters on one GPC each
+  int seen = 0;         ///< that did
   std::string refused;  ///< what the oracle said instead, if it did
   bool holds() const { return refused.empty() && seen == documented; }
 };

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "tests/cli/cuvier_run.h"
 
 namespace cuvier {
@@ -43,6 +45,17 @@ TEST_F(PortCommand, AsksNothingOfAnInferenceTwice) {
   ASSERT_EQ(port("sim:small.json").exit_code, 0);
   EXPECT_EQ(folder_.read("p/inference/journal.jsonl"), journal);
   EXPECT_THAT(folder_.read("p/validation-2/journal.jsonl"), HasSubstr("recording"));
+}
+
+TEST_F(PortCommand, StagesCanBeRunAlone) {
+  ASSERT_EQ(port("sim:small.json", "--stage oracle").exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("p/inference")));
+  const Ended ended = port("sim:small.json", "--stage validation");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("4 of 4: "), Not(HasSubstr("3 of 4: "))));
+  EXPECT_TRUE(std::filesystem::exists(folder_.path("p/validation/journal.jsonl")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("p/report.md")));
+  EXPECT_EQ(port("sim:small.json", "--stage nothing").exit_code, 2);
 }
 
 TEST_F(PortCommand, OfWhatNobodyThoughtOfEndsWithALead) {
