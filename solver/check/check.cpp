@@ -26,13 +26,16 @@ std::vector<const Session*> conflict_of(const Device& device, const Assumptions&
   std::vector<const Session*> last_first{sessions.back()};
   last_first.insert(last_first.end(), sessions.begin(), sessions.end() - 1);
   Subset conflict;
-  const auto enough = contradicted_after(device, assumptions, last_first);
+  const auto enough = contradicted_after(device, assumptions, last_first,
+                                         [&] { doing("looking for a minimal clash"); });
   for (std::size_t i = 0; i < enough.value_or(last_first.size()); ++i) conflict.insert(i);
   conflict = minimal_conflict(conflict, [&](const Subset& subset) {
-    doing(fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1));
+    const std::string among =
+        fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1);
+    doing(among);
     std::vector<const Session*> fewer;
     for (const std::size_t i : subset) fewer.push_back(last_first[i]);
-    return contradicted_after(device, assumptions, fewer).has_value();
+    return contradicted_after(device, assumptions, fewer, [&] { doing(among); }).has_value();
   });
   std::vector<const Session*> needed;
   for (const std::size_t i : conflict) needed.push_back(last_first[i]);
@@ -126,9 +129,12 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       observed.push_back(&session);
       for (const Recording& recording : session) {
         if (space.empty()) break;
-        progress(
-            fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining));
-        space.observe(recording);
+        const std::string doing =
+            fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining);
+        int ways = 0;
+        space.observe(recording, [&] {
+          progress(ways++ == 0 ? doing : fmt::format("{}, way {} to explain it", doing, ways));
+        });
         ++taken;
       }
       if (space.empty()) break;

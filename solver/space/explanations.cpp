@@ -36,10 +36,11 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
   std::vector<std::optional<Explaining>> found(sessions_.size());
   std::atomic<int> looked_at = 0;
   const auto look_at = [&, told = told_by_threads(doing)](int s) {
-    told(fmt::format("{}: which hypotheses explain it alone ({} of {})", sessions_[s].back().name(),
-                     ++looked_at, size()));
+    const std::string what = fmt::format("{}: which hypotheses explain it alone ({} of {})",
+                                         sessions_[s].back().name(), ++looked_at, size());
+    told(what);
     try {
-      found[s] = alone(sessions_[s], assumed_, effort_alone, kMostStrands + 1);
+      found[s] = alone(sessions_[s], assumed_, effort_alone, kMostStrands + 1, [&] { told(what); });
     } catch (const GaveUp&) {
     }
   };
@@ -90,7 +91,8 @@ bool Explanations::any_explains(const Session& session, Ref set) {
 }
 
 Explanations::Explaining Explanations::alone(const Session& session, Ref set, const Effort& most,
-                                             std::size_t enough) const {
+                                             std::size_t enough,
+                                             const std::function<void()>& following) const {
   // A workspace of its own: what is computed on the way is given back.
   Workspace workspace;
   const auto same = [](int leaf) { return leaf; };
@@ -103,8 +105,8 @@ Explanations::Explaining Explanations::alone(const Session& session, Ref set, co
     for (const auto& strand : strands) alive = workspace.diagrams.either(alive, strand.set.ref);
     DiagramValues values(workspace, {alive});
     const bool is_last = &recording == &session.back();
-    strands =
-        explain(recording, device_, values, strands, most, is_last ? enough : kMostStrands + 1);
+    strands = explain(recording, device_, values, strands, most,
+                      is_last ? enough : kMostStrands + 1, following);
   }
   Ref left = workspace.diagrams.no();
   for (const auto& strand : strands) left = workspace.diagrams.either(left, strand.set.ref);

@@ -22,7 +22,8 @@ inline constexpr Effort kEffortAlone{20'000, 2'000'000};
 class Explanations {
  public:
   /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
-  /// is not assumed. `doing` is told what is being looked at, by one thread at a time. Throws
+  /// is not assumed. `doing` is told what is being looked at, by one thread at a time, and may
+  /// throw to end it. Throws
   /// GaveUp (solver/ending/gave_up.h) where a recording tells too little, also of what explains all
   /// the others; `effort_alone`: what a session may take before these are all that it is asked
   /// about.
@@ -71,8 +72,9 @@ class Explanations {
     Ref set;
   };
 
-  /// `enough`: strands through the whole session.
-  Explaining alone(const Session& session, Ref set, const Effort& most, std::size_t enough) const;
+  /// `enough`: strands through the whole session. `following` is as in explain().
+  Explaining alone(const Session& session, Ref set, const Effort& most, std::size_t enough,
+                   const std::function<void()>& following = {}) const;
   Ref taken_over(const Explaining& explaining);
 
   Device device_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,11 +61,13 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
 }
 
 /// The strands that explain the recording as well, which ran after those before it unless it
-/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more.
+/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more. `following`
+/// is told before each way to explain it, and may throw to end it.
 template <class V>
 std::vector<Strand<V>> explain(const Recording& recording, const Device& device, V& values,
                                const std::vector<Strand<V>>& strands, const Effort& most = {},
-                               std::size_t enough = kMostStrands + 1) {
+                               std::size_t enough = kMostStrands + 1,
+                               const std::function<void()>& following = {}) {
   const Expectation expectation(recording, device.sms);
   Exploration<V> exploration(device, values, expectation, most);
   std::vector<Strand<V>> next;
@@ -87,6 +90,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
         recording.fresh ? Strand<V>{strand.set, {}, {}, strand.precedences} : strand;
     exploration.begin(from.set, from.precedences);
     while (next.size() < enough && exploration.next_path()) {
+      if (following) following();
       try {
         merge(follow_recording(exploration, device, from, recording, expectation));
       } catch (const DeadEnd&) {

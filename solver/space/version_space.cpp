@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
@@ -52,18 +53,18 @@ struct VersionSpace::State {
 
   /// A last resort (AxisValue) is tried where nothing else is left, on everything that was
   /// observed.
-  void resort_to_others() {
+  void resort_to_others(const std::function<void()>& following = {}) {
     while (strands.empty() && part + 1 < parts.size()) {
       begin(parts[++part]);
       if (strands.empty()) continue;
       initial.initial += diagrams().count(distinct(diagrams(), set()));
-      explore_all();
+      explore_all(following);
     }
   }
 
   /// What tells most of where blocks went goes first: with an order of which nothing is known, the
   /// rest may end in too many states.
-  void explore_all() {
+  void explore_all(const std::function<void()>& following) {
     try {
       std::vector<Session> sessions = sessions_of({{{}, device, observed}});
       // The last one is going on.
@@ -71,22 +72,25 @@ struct VersionSpace::State {
       for (Session& session : sessions) {
         session.front().fresh = true;
         for (const Recording& recording : session) {
-          if (!strands.empty()) explore(recording);
+          if (!strands.empty()) explore(recording, following);
         }
       }
     } catch (const GaveUp&) {
       strands.clear();
       throw;
+    } catch (const CutShort&) {
+      begin(parts[part]);  // nothing that was not looked at is refuted
+      throw;
     }
   }
 
-  void observe(const Recording& recording) {
-    explore(recording);
+  void observe(const Recording& recording, const std::function<void()>& following) {
+    explore(recording, following);
     observed.push_back(recording);
-    resort_to_others();
+    resort_to_others(following);
   }
 
-  void explore(const Recording& recording) {
+  void explore(const Recording& recording, const std::function<void()>& following) {
     if (repeated.empty() || recording.fresh || !says_the_same(repeated_recording, recording)) {
       repeated.clear();
       repeated_recording = recording;
@@ -102,7 +106,8 @@ struct VersionSpace::State {
       strands = known->after;
       return;
     }
-    std::vector<DiagramStrand> next = explain(recording, device, values, strands);
+    std::vector<DiagramStrand> next =
+        explain(recording, device, values, strands, Effort{}, kMostStrands + 1, following);
     const bool goes_on = !recording.fresh;  // else it began elsewhere than at these strands
     if (goes_on && repeated.size() < kMostTransitions) repeated.push_back({strands, next});
     strands = std::move(next);
@@ -262,7 +267,9 @@ VersionSpace::~VersionSpace() = default;
 VersionSpace::VersionSpace(VersionSpace&&) noexcept = default;
 VersionSpace& VersionSpace::operator=(VersionSpace&&) noexcept = default;
 
-void VersionSpace::observe(const Recording& recording) { state_->observe(recording); }
+void VersionSpace::observe(const Recording& recording, const std::function<void()>& following) {
+  state_->observe(recording, following);
+}
 
 bool VersionSpace::empty() const { return state_->strands.empty(); }
 
@@ -344,12 +351,13 @@ std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
 }
 
 std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
-                                              const std::vector<const Session*>& sessions) {
+                                              const std::vector<const Session*>& sessions,
+                                              const std::function<void()>& following) {
   VersionSpace space(device, assumptions);
   for (std::size_t taken = 0; taken < sessions.size(); ++taken) {
     if (space.empty()) return taken;
     for (const Recording& recording : *sessions[taken]) {
-      if (!space.empty()) space.observe(recording);
+      if (!space.empty()) space.observe(recording, following);
     }
   }
   return space.empty() ? std::optional(sessions.size()) : std::nullopt;

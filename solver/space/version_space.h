@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,8 +24,10 @@ class VersionSpace {
 
   /// Keeps only what explains the recording, which ran after those before it unless it is
   /// fresh. Throws GaveUp (solver/ending/gave_up.h) where there are too many ways to; unless it is
-  /// empty then, the space is as it was before.
-  void observe(const Recording& recording);
+  /// empty then, the space is as it was before. `following` is told before each way to explain it,
+  /// and may throw CutShort; what is left then is as it was before, or what a last resort
+  /// (AxisValue) began with.
+  void observe(const Recording& recording, const std::function<void()>& following = {});
 
   bool empty() const;
   bool contains(const Hypothesis& hypothesis) const;
@@ -53,8 +56,9 @@ class VersionSpace {
 };
 
 /// After how many of the sessions, in their order, nothing explains these together; none if
-/// something explains them all. Throws GaveUp.
+/// something explains them all. Throws GaveUp. `following` is as in observe().
 std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
-                                              const std::vector<const Session*>& sessions);
+                                              const std::vector<const Session*>& sessions,
+                                              const std::function<void()>& following = {});
 
 }  // namespace cuvier

@@ -76,6 +76,28 @@ TEST(Check, EndsInTheMidstOfAProof) {
   EXPECT_EQ(finding.reason, "interrupted: 1 of 1 recording looked at");
 }
 
+/// An order that is nobody's but a learned one: the last resort is what explains it.
+TEST(Check, EndsAnywhereWithoutRefutingWhatItDidNotLookAt) {
+  const RecordingSet set{
+      "me", samples::device(), {seen_on("four", {3, 0, 2, 1}), seen_on("again", {3, 0, 2, 1})}};
+  int told = 0;
+  auto all = Assumptions::all(set.device);
+  all.restrict_by("algorithm-1");
+  all.allowed[index_of<TieBreak>()] = Assumptions::all(set.device).allowed[index_of<TieBreak>()];
+  const Finding whole = check({set}, all, [&](const std::string&) { ++told; });
+  ASSERT_EQ(whole.verdict, Verdict::identified);
+  ASSERT_GT(told, 6);
+  for (int allowed = 0; allowed < told; ++allowed) {
+    int left = allowed;
+    const Finding finding = check({set}, all, [&](const std::string&) {
+      if (left-- == 0) throw CutShort{"interrupted"};
+    });
+    EXPECT_EQ(finding.verdict, Verdict::ambiguous) << allowed;
+    EXPECT_GE(finding.count.remaining, whole.count.remaining) << allowed;
+    EXPECT_THAT(finding.reason, testing::StartsWith("interrupted: ")) << allowed;
+  }
+}
+
 TEST(Check, OfOneModelEndsWithWhatIsKnown) {
   const RecordingSet set{"me",
                          samples::device(),
