@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 
-#include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
@@ -77,9 +76,6 @@ struct VersionSpace::State {
       }
     } catch (const GaveUp&) {
       strands.clear();
-      throw;
-    } catch (const CutShort&) {
-      begin(parts[part]);  // nothing that was not looked at is refuted
       throw;
     }
   }

@@ -25,8 +25,7 @@ class VersionSpace {
   /// Keeps only what explains the recording, which ran after those before it unless it is
   /// fresh. Throws GaveUp (solver/ending/gave_up.h) where there are too many ways to; unless it is
   /// empty then, the space is as it was before. `following` is told before each way to explain it,
-  /// and may throw CutShort; what is left then is as it was before, or what a last resort
-  /// (AxisValue) began with.
+  /// and may throw to end it: what explains the recording is left then, and maybe more.
   void observe(const Recording& recording, const std::function<void()>& following = {});
 
   bool empty() const;
