@@ -4,12 +4,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/interrupt.h"
 #include "corpus/store.h"
 #include "probes/error.h"
 #include "reports/certificate.h"
-#include "reports/decision_tree.h"
+#include "reports/decisions.h"
 #include "reports/model_json.h"
 #include "reports/text.h"
 #include "reports/words.h"
@@ -24,14 +25,7 @@ namespace {
 /// Tells the user what an inference does.
 class Progress {
  public:
-  Progress(Terminal& terminal, const Assumptions& assumptions, DecisionTree& decisions)
-      : terminal_(terminal), decisions_(decisions) {
-    for (int axis = 0; axis < kAxes; ++axis) {
-      for (int value = 0; value < axis_size(axis); ++value) {
-        if (assumptions.allows(axis, value)) surviving_[axis].push_back(value);
-      }
-    }
-  }
+  Progress(Terminal& terminal, Decisions& decisions) : terminal_(terminal), decisions_(decisions) {}
 
   InferenceListener listener() {
     return {
@@ -45,15 +39,13 @@ class Progress {
  private:
   void stepped(const InferenceStep& step) {
     terminal_.print(step_line(step) + '\n');
-    const std::string narrowed = narrowed_words(surviving_, step.surviving);
-    decisions_.add(step, narrowed);
+    const std::string narrowed = narrowed_words(decisions_.surviving(), step.surviving);
+    decisions_.add(step);
     if (!narrowed.empty()) terminal_.print("     " + narrowed + '\n');
-    surviving_ = step.surviving;
   }
 
   Terminal& terminal_;
-  DecisionTree& decisions_;
-  SurvivingValues surviving_;
+  Decisions& decisions_;
 };
 
 std::unique_ptr<Journal> open_journal(const InferenceRun& run, const Oracle& oracle) {
@@ -91,8 +83,8 @@ std::string opening(const InferenceRun& run, const Oracle& oracle, const Journal
 
 Finding infer_with_progress(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
                             const InferenceOptions& options, Terminal& terminal,
-                            DecisionTree& decisions) {
-  Progress progress(terminal, assumptions, decisions);
+                            Decisions& decisions) {
+  Progress progress(terminal, decisions);
   try {
     return infer(oracle, journal, assumptions, options, progress.listener());
   } catch (const Error& error) {
@@ -128,13 +120,19 @@ CertificateFiles certificate_of(const Finding& finding, const Assumptions& assum
   }
 }
 
+/// An earlier process knew why it asked what is in the journal now.
+void write_decisions(const std::string& path, Decisions decisions) {
+  if (std::filesystem::exists(path)) decisions.know_from(read_decisions(path));
+  write_file(path, to_json(decisions).dump(1) + '\n');
+}
+
 }  // namespace
 
 Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& terminal) {
   const auto journal = open_journal(run, oracle);
   terminal.print(opening(run, oracle, *journal));
   end_on_interrupt();
-  DecisionTree decisions;
+  Decisions decisions(run.assumptions);
   Finding finding =
       infer_with_progress(oracle, *journal, run.assumptions, run.options, terminal, decisions);
   terminal.print('\n' + finding_text(finding) + remedy(finding, run, oracle) + '\n');
@@ -142,7 +140,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);
   write_certificate(run.folder, certificate_of(finding, run.assumptions, *journal, terminal));
-  write_file((folder / "decisions.dot").string(), decisions.text(finding));
+  write_decisions((folder / "decisions.json").string(), std::move(decisions));
   terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
                              journal->path(), certificate_folder(run.folder), run.folder));
   return finding;

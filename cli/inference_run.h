@@ -10,7 +10,7 @@
 namespace cuvier {
 
 /// An inference, and the folder for what is found: journal.jsonl, model.json, certificate/ and
-/// decisions.dot.
+/// decisions.json.
 struct InferenceRun {
   std::string folder;
   Assumptions assumptions;

@@ -7,6 +7,7 @@
 #include <boost/graph/graphviz.hpp>
 #include <sstream>
 
+#include "reports/text.h"
 #include "reports/words.h"
 
 namespace cuvier {
@@ -21,31 +22,31 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirection
 
 }  // namespace
 
-void DecisionTree::add(const InferenceStep& step, const std::string& settled) {
-  Decision decision{fmt::format("{}\n{}", step.probe->name, step.why),
-                    counted(step.count.remaining, "hypothesis", "hypotheses") + " left", settled,
-                    std::max(0, step.outcomes - 1)};
-  std::ranges::replace(decision.settled, ';', '\n');
-  decisions_.push_back(std::move(decision));
-}
-
-std::string DecisionTree::text(const Finding& finding) const {
+std::string decision_tree(const Decisions& decisions, double hypotheses, const std::string& verdict,
+                          const std::string& reason) {
   Graph graph;
-  auto at = boost::add_vertex(
-      Node{counted(finding.count.initial, "hypothesis", "hypotheses"), "ellipse"}, graph);
-  for (const Decision& decision : decisions_) {
-    const auto probe = boost::add_vertex(Node{decision.probe, "box"}, graph);
+  auto at =
+      boost::add_vertex(Node{counted(hypotheses, "hypothesis", "hypotheses"), "ellipse"}, graph);
+  SurvivingValues surviving = decisions.considered;
+  for (const Decision& step : decisions.steps) {
+    const SurvivingValues before = surviving;
+    for (const auto& [axis, values] : step.now_surviving) surviving[axis] = values;
+    std::string settled = narrowed_words(before, surviving);
+    std::ranges::replace(settled, ';', '\n');
+    const auto probe =
+        boost::add_vertex(Node{fmt::format("{}\n{}", step.probe, step.why), "box"}, graph);
     boost::add_edge(at, probe, Node{"", "solid"}, graph);
-    if (decision.other_outcomes > 0) {
+    if (step.outcomes > 1) {
       const auto others = boost::add_vertex(
-          Node{counted(decision.other_outcomes, "other outcome") + " expected", "plain"}, graph);
+          Node{counted(step.outcomes - 1, "other outcome") + " expected", "plain"}, graph);
       boost::add_edge(probe, others, Node{"", "dashed"}, graph);
     }
-    at = boost::add_vertex(Node{decision.left, "ellipse"}, graph);
-    boost::add_edge(probe, at, Node{decision.settled, "solid"}, graph);
+    const std::string left = counted(step.left, "hypothesis", "hypotheses") + " left";
+    at = boost::add_vertex(Node{left, "ellipse"}, graph);
+    boost::add_edge(probe, at, Node{settled, "solid"}, graph);
   }
-  const auto end = boost::add_vertex(
-      Node{fmt::format("{}\n{}", name_of(finding.verdict), finding.reason), "octagon"}, graph);
+  const auto end =
+      boost::add_vertex(Node{fmt::format("{}\n{}", verdict, reason), "octagon"}, graph);
   boost::add_edge(at, end, Node{"", "solid"}, graph);
 
   std::ostringstream out;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "solver/infer/inference.h"
+
+namespace cuvier {
+
+/// A probe of an inference: why it was asked, and what it told.
+struct Decision {
+  std::string probe;  ///< its name
+  std::string why;    ///< InferenceStep::why
+  double expected_bits = 0;
+  double gained_bits = 0;
+  int committee = 0;
+  int outcomes = 0;
+  double left = 0;  ///< distinct hypotheses
+  int runs = 1;
+  int differing = 0;
+  double seconds = 0;                             ///< since the start
+  std::map<int, std::vector<int>> now_surviving;  ///< axes whose surviving values changed
+};
+
+/// How an inference came to its end. Reports tell of it; what is concluded rests on none of it.
+struct Decisions {
+  SurvivingValues considered;  ///< before the first
+  std::vector<Decision> steps;
+
+  explicit Decisions(const Assumptions& assumptions = {});
+
+  void add(const InferenceStep& step);
+
+  /// What survived all of them.
+  SurvivingValues surviving() const;
+
+  /// Of probes that are in the journal of an inference that goes on, an earlier process knew why
+  /// they were asked.
+  void know_from(const Decisions& earlier);
+};
+
+/// decisions.json.
+nlohmann::ordered_json to_json(const Decisions& decisions);
+
+/// Throws Error with file and field.
+Decisions read_decisions(const std::string& path);
+
+}  // namespace cuvier

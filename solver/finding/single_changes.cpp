@@ -1,0 +1,44 @@
+#include "solver/finding/single_changes.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include "hypotheses/neighbours.h"
+#include "solver/ending/told_by_threads.h"
+#include "solver/finding/mismatches.h"
+
+namespace cuvier {
+namespace {
+
+int changed_axis(const Hypothesis& one, const Hypothesis& other) {
+  int axis = 0;
+  while (one.values[axis] == other.values[axis]) ++axis;
+  return axis;
+}
+
+}  // namespace
+
+std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothesis& mechanism,
+                                         const std::function<void(const std::string&)>& doing) {
+  Rng rng(1);
+  const std::vector<Hypothesis> changed = single_axis_changes(set.device, mechanism, rng);
+  std::vector<SingleChange> changes(changed.size());
+  const auto told = told_by_threads(doing);
+  tbb::parallel_for(std::size_t{0}, changed.size(), [&](std::size_t i) {
+    SingleChange& change = changes[i];
+    change.axis = changed_axis(mechanism, changed[i]);
+    change.value = changed[i].values[change.axis];
+    const std::string what = fmt::format("what contradicts {}={}", axis_info(change.axis).name,
+                                         axis_info(change.axis).values[change.value].name);
+    int index = 0;
+    predict_each(
+        set, changed[i], [&](const Recording&) { told(what); },
+        [&](const Recording&, const std::vector<Mismatch>& wrong) {
+          if (!wrong.empty()) change.contradicted_by.push_back(index);
+          ++index;
+        });
+  });
+  return changes;
+}
+
+}  // namespace cuvier
