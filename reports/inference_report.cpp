@@ -76,6 +76,7 @@ InferenceReport read_inference(const std::string& dir,
 }
 
 AxisRole role_of(const InferenceReport& report, int axis) {
+  if (report.decisions.considered[axis].size() < 2) return AxisRole::given;
   if (report.mechanism && !matters(axis, *report.mechanism)) return AxisRole::idle;
   if (report.decisions.surviving()[axis].size() < 2) return AxisRole::settled;
   return report.model.verdict == Verdict::identified ? AxisRole::alike : AxisRole::open;
@@ -105,7 +106,7 @@ std::vector<Sentence> sentences_of(const InferenceReport& report) {
   const Hypothesis algorithm_1;
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisRole role = role_of(report, axis);
-    if (role == AxisRole::idle) continue;
+    if (role == AxisRole::idle || role == AxisRole::given) continue;
     const int value = report.mechanism->values[axis];
     std::string text(axis_info(axis).meaning);
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));

@@ -45,6 +45,7 @@ enum class AxisRole {
   open,     ///< several are, and may be told apart
   alike,    ///< several are, and it is proved that no probe tells them apart
   idle,     ///< it is without effect, given what is settled
+  given,    ///< only one was considered: the device permits no other, or an assumption
 };
 AxisRole role_of(const InferenceReport& report, int axis);
 

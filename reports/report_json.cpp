@@ -9,7 +9,8 @@ namespace cuvier {
 namespace {
 
 constexpr int schema = 1;
-constexpr std::array<std::string_view, 4> role_names = {"settled", "open", "alike", "idle"};
+constexpr std::array<std::string_view, 5> role_names = {"settled", "open", "alike", "idle",
+                                                        "given"};
 constexpr std::array<std::string_view, 4> state_names = {"left", "refuted", "last_resort",
                                                          "excluded"};
 

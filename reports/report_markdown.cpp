@@ -37,6 +37,8 @@ std::string_view role_words(AxisRole role) {
       return "no probe tells what is left apart, which is proved";
     case AxisRole::idle:
       return "without effect, given what is settled";
+    case AxisRole::given:
+      return "nothing else was considered";
   }
   return {};
 }

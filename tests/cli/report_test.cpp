@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <set>
 
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
@@ -68,6 +69,17 @@ TEST_F(ReportCommand, TellsWhatTheModelSaysAndHowItCameAbout) {
     }
     EXPECT_EQ(left, model["surviving"][name]) << name;
   }
+}
+
+TEST_F(ReportCommand, SaysNothingOfAxesOfWhichOneValueWasConsidered) {
+  const Json report = json();
+  std::set<std::string> given;
+  for (const Json& axis : report["axes"]) {
+    if (axis["role"] == "given") given.insert(axis["name"]);
+  }
+  EXPECT_TRUE(given.contains("cluster_gpc"));  // four SMs without clusters
+  for (const Json& sentence : report["sentences"]) EXPECT_FALSE(given.contains(sentence["axis"]));
+  EXPECT_EQ(report["sentences"][0]["axis"], "selection");
 }
 
 /// The mechanism is what was planted: whatever contradicts a change of it must be one that tells.
