@@ -1,0 +1,206 @@
+"""report_page_test.py CUVIER: the page of `cuvier report` in a real browser. Exits with 77, which
+ctest takes for skipped, where there is none."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from webdriver import Browser
+
+CUVIER = sys.argv.pop()
+
+
+def run(folder, *arguments, codes=(0,)):
+    done = subprocess.run([CUVIER, *arguments], cwd=folder, capture_output=True, text=True)
+    assert done.returncode in codes, done.stderr
+    return done.stdout
+
+
+class ReportPage(unittest.TestCase):
+    """One inference, one browser, one page for all tests."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = pathlib.Path(cls.temporary.name)
+        # Clusters and GPCs; the fewest probes, since any do.
+        run(cls.folder, "infer", "--oracle", "sim:h200,selection=fewest_warps", "--out", "found",
+            "--max-probes", "4", codes=(10,))
+        run(cls.folder, "report", "found")
+        cls.page = cls.folder / "found" / "report.html"
+        cls.report = json.loads(run(cls.folder, "report", "found", "--format", "json"))
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.__exit__)
+
+    def setUp(self):
+        self.browser.size(1200, 900)
+        self.browser.prefer("light")
+        self.open(self.page)
+
+    def open(self, page):
+        self.browser.open(page)
+        self.browser.script("try { localStorage.clear() } catch {}")
+        self.browser.open(page)
+        self.browser.until("return document.documentElement.dataset.ready")
+
+    def tearDown(self):
+        self.assertEqual(self.browser.console(), [])
+
+    def texts(self, selector):
+        return self.browser.script(
+            "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)",
+            selector)
+
+    def test_tells_the_verdict_in_words(self):
+        model = self.report["model"]
+        self.assertIn(model["reason"], self.texts("#verdict")[0])
+        self.assertEqual(self.texts("h1"), [model["device"]["name"]])
+        self.assertEqual(len(self.texts(".sentences li")), len(self.report["sentences"]))
+        self.assertIn("fewest resident warps", self.texts(".sentences li")[0])
+
+    def test_its_tables_hold_the_values_of_the_model(self):
+        shown = self.browser.script("""
+            return [...document.querySelectorAll('#values tr[data-axis]')].map((row) => [
+              row.dataset.axis,
+              [...row.querySelectorAll('[data-state=left]')].map((value) => value.dataset.value)])""")
+        self.assertEqual(dict(shown), self.report["model"]["surviving"])
+
+    def test_each_refuted_value_leads_to_its_probe(self):
+        links = self.browser.script("""
+            return [...document.querySelectorAll('[data-state=refuted]')].map((value) => [
+              value.closest('tr').dataset.axis, value.dataset.value,
+              document.querySelector(value.querySelector('a').getAttribute('href'))
+                .querySelector('strong').textContent])""")
+        expected = [[axis["name"], value["name"],
+                     self.report["steps"][value["refuted_by"]]["probe"]]
+                    for axis in self.report["axes"] for value in axis["values"]
+                    if value["state"] == "refuted"]
+        self.assertGreater(len(expected), 20)
+        self.assertCountEqual(links, expected)
+
+    def resident(self):
+        return self.browser.script("""
+            return [...document.querySelectorAll('.sm')].map((sm) => [Number(sm.dataset.sm),
+              [...sm.querySelectorAll('.block')].map((b) => `${b.dataset.kernel}.${b.dataset.block}`)])""")
+
+    def test_steps_through_a_recording(self):
+        recording = self.report["recordings"][0]
+        self.assertEqual(len(self.texts(".sm")), self.report["model"]["device"]["sms"])
+        self.assertEqual(len(self.texts(".gpc > b")), 12)
+        for _ in recording["script"]:
+            self.browser.script("document.getElementById('back').click()")
+        self.assertTrue(self.texts("#step-says")[0].startswith("Step 1 of "))
+        first = {}
+        for fact in recording["facts"]:
+            if fact.get("step") == 0 and "sm" in fact:
+                for block, sm in enumerate(fact["sm"]):
+                    first.setdefault(sm, []).append(f"{fact['kernel']}.{block}")
+        self.assertEqual({sm: blocks for sm, blocks in self.resident() if blocks}, first)
+        before = self.resident()
+        self.browser.script("document.getElementById('map').focus()")
+        self.browser.press("ArrowRight")
+        self.assertTrue(self.texts("#step-says")[0].startswith("Step 2 of "))
+        self.assertNotEqual(self.resident(), before)
+
+    def test_shows_a_cluster_as_one(self):
+        size = self.browser.script("""
+            document.querySelector('.block[data-cluster]').click();
+            return document.querySelectorAll('.block.chosen').length""")
+        cluster = self.browser.script(
+            "return document.querySelector('.block.chosen').dataset.kernel")
+        sizes = [recording["kernels"][cluster].get("cluster")
+                 for recording in self.report["recordings"][:1]]
+        self.assertEqual([size], sizes)
+
+    def test_the_matrix_says_what_contradicts_each_change(self):
+        hits = self.browser.script("""
+            return [...document.querySelectorAll('.matrix tbody tr')].map((row) => [
+              row.querySelector('th').textContent, row.querySelectorAll('.hit').length])""")
+        self.assertEqual(hits, [[f"{row['axis']}={row['value']}", len(row["contradicted_by"])]
+                                for row in self.report["matrix"]["rows"]])
+
+    def test_light_and_dark(self):
+        paper = "return getComputedStyle(document.body).backgroundColor"
+        light = self.browser.script(paper)
+        self.browser.script("document.getElementById('theme').click()")
+        dark = self.browser.script(paper)
+        self.assertNotEqual(light, dark)
+        self.browser.script("document.getElementById('theme').click()")
+        self.assertEqual(self.browser.script(paper), light)
+        self.browser.script("try { localStorage.clear() } catch {}")
+        self.browser.prefer("dark")
+        self.browser.open(self.page)
+        self.browser.until("return document.documentElement.dataset.ready")
+        self.assertEqual(self.browser.script(paper), dark)
+
+    def test_fits_a_phone(self):
+        self.browser.size(360, 740)
+        self.open(self.page)
+        self.assertLessEqual(
+            self.browser.script("return document.documentElement.scrollWidth"), 360)
+
+    def test_everything_can_be_reached_by_keyboard_and_has_a_name(self):
+        nameless = self.browser.script("""
+            return [...document.querySelectorAll('button, input, select, a, [role=img], [role=region]')]
+              .filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length))
+              .map((e) => e.outerHTML.slice(0, 80))""")
+        self.assertEqual(nameless, [])
+        unreachable = self.browser.script(
+            "return [...document.querySelectorAll('.box')].filter((box) => box.tabIndex < 0).length")
+        self.assertEqual(unreachable, 0)
+
+    def changed(self, change):
+        """The page of another report."""
+        report = json.loads(json.dumps(self.report))
+        change(report)
+        begin, rest = self.page.read_text().split('id="report">', 1)
+        text = json.dumps(report).replace("<", "\\u003c")
+        page = self.folder / "changed.html"
+        page.write_text(begin + 'id="report">' + text + rest[rest.index("</script>"):])
+        self.open(page)
+
+    def test_marks_where_prediction_and_observation_differ(self):
+        def change(report):
+            recording = report["recordings"][0]
+            fact = next(f for f in recording["facts"] if len(set(f.get("sm", []))) > 1)
+            seen = fact["sm"]
+            predicted = seen[1:] + seen[:1]
+            recording["wrong"] = [{"step": fact["step"], "kernel": fact["kernel"],
+                                   "predicted": predicted, "seen": seen}]
+        self.changed(change)
+        self.assertGreater(len(self.texts(".sm.differs")), 1)
+        self.assertIn("predicted SMs", self.texts("#facts")[0])
+        before = self.resident()
+        self.browser.script("document.getElementById('predicted').click()")
+        self.assertNotEqual(self.resident(), before)
+
+    def test_keeps_noise_apart(self):
+        def change(report):
+            report["model"]["discarded"] = [
+                {"probe": "p2", "runs": 5, "discarded": 2, "reason": "differ from the other 3"}]
+        self.assertIn("None", self.texts("#noise")[0])
+        self.changed(change)
+        self.assertIn("differ from the other 3", self.texts("#noise")[0])
+
+    def test_is_usable_with_ten_thousand_probes(self):
+        def change(report):
+            step, recording = report["steps"][-1], report["recordings"][-1]
+            report["steps"] += [dict(step, probe=f"q{i}") for i in range(10_000)]
+            report["recordings"] += [dict(recording, name=f"q{i}") for i in range(10_000)]
+        self.changed(change)
+        self.assertLess(len(self.texts(".steps > li")), 1_000)
+        self.browser.script("window.chooseRecording(9000)")
+        self.assertEqual(self.texts("#recording-name"), [f"q{9000 - 4}"])
+        self.browser.script("location.hash = '#step-5000'")
+        self.browser.until("return document.getElementById('step-5000')")
+
+
+if __name__ == "__main__":
+    if not Browser.is_there():
+        print("skipped: no chromium and chromedriver (Debian: chromium chromium-driver)")
+        sys.exit(77)
+    unittest.main()
