@@ -46,7 +46,7 @@ function showVerdict(section, report) {
 function showNearest(section, nearest) {
   section.append(el('h3', {}, 'What comes nearest'),
     el('p', {}, `A hypothesis that gets ${nearest.wrong.length} of ${nearest.facts} facts wrong. The rest of this page tells of it.`));
-  const rows = nearest.wrong.slice(0, 50).map((wrong) => el('tr', {},
+  const rows = nearest.wrong.slice(0, 12).map((wrong) => el('tr', {},
     el('th', {scope: 'row'}, wrong.recording), el('td', {}, wrong.kernel ?? ''),
     el('td', {}, String(wrong.predicted)), el('td', {}, String(wrong.seen))));
   section.append(table('Facts that it gets wrong', ['Recording', 'Kernel', 'Predicted', 'Seen'], rows));
