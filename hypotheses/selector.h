@@ -243,7 +243,7 @@ class Selector {
     std::vector<int> changed;
     for_changed(board.groups_at, [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
     std::ranges::sort(changed);
-    changed.erase(std::ranges::unique(changed).begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     for (const int g : changed) {
       const std::vector<int>& members = grouping.members[g];
       Bool any = board.sms[members[0]].eligible;
