@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
 #include "reports/model_json.h"
 
 namespace cuvier {
@@ -13,6 +16,13 @@ Hypothesis read_hypothesis(const std::string& text, const Device& device) {
       text.ends_with(".json") ? read_model(text) : hypothesis_from_text(text);
   Simulator(device, hypothesis);  // complains where it cannot predict
   return hypothesis;
+}
+
+Device device_of_model(const std::string& model, const std::string& device) {
+  if (!device.empty()) return find_device(device);
+  if (model.ends_with(".json")) return read_model_device(model);
+  throw Error(
+      fmt::format("{} is a model of any GPU; say of which with --device", in_quotes(model)));
 }
 
 void add_prediction_options(CLI::App& app, PredictionArguments& arguments) {

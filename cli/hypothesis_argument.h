@@ -13,6 +13,10 @@ namespace cuvier {
 /// Algorithm 1. Throws Error, also where the device's facts do not suffice for it.
 Hypothesis read_hypothesis(const std::string& text, const Device& device);
 
+/// The device of that name, or in that .json file; the model file's own where none is named. Throws
+/// Error, also where the model is no file.
+Device device_of_model(const std::string& model, const std::string& device);
+
 /// What predicts, and where: --device, and --model or --assume.
 struct PredictionArguments {
   std::string device;

@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
 #include "probes/json_fields.h"
+#include "solver/smt/smt_query.h"
 
 namespace cuvier {
 namespace {
@@ -38,6 +39,9 @@ constexpr std::array commands = {
             declare_minimize},
     Command{"report", "What was recorded, for other tools to show", declare_report},
     Command{"import", "Recordings from what other tools have recorded", declare_import},
+    Command{"export", "A model as a C++ header, as plain facts or as SMT-LIB", declare_export},
+    Command{"kit", "Golden placements for simulators of a GPU", declare_kit},
+    Command{"score", "Which mechanism a simulator lacks", declare_score},
     Command{"axes", "What may be true: every axis and its values", declare_axes},
     Command{"devices", "The GPUs whose documented facts are built in", declare_devices},
     Command{"completion", "What a shell needs to complete commands", declare_completion},
@@ -92,7 +96,7 @@ CLI::Validator not_empty() {
 int parse_and_run(int argc, char** argv) {
   CLI::App app(description, "cuvier");
   app.footer(examples);
-  app.set_version_flag("--version", "cuvier " CUVIER_VERSION);
+  app.set_version_flag("--version", [] { return "cuvier " CUVIER_VERSION ", Z3 " + z3_version(); });
   app.require_subcommand(1);
   Run run;
   for (const Command& command : commands) {

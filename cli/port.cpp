@@ -13,6 +13,7 @@
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/progress.h"
+#include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "reports/comparison_text.h"
 #include "reports/port_markdown.h"

@@ -1,6 +1,7 @@
 #include "cli/probe_file.h"
 
 #include "probes/json_fields.h"
+#include "probes/probe_json.h"
 
 namespace cuvier {
 

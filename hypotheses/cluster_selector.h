@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
+#include "hypotheses/groups.h"
 #include "hypotheses/options.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/sms.h"
-#include "hypotheses/topology.h"
 
 namespace cuvier {
 

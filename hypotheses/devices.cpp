@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hypotheses/embedded_devices.h"
+#include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 

@@ -10,23 +10,6 @@ constexpr int kMostLate = 16;
 
 }  // namespace
 
-Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
-    : SingleReading(device, hypothesis) {
-  number_of(WarpFile<Concrete>{});
-  number_of(SharedMemory<Concrete>{});
-}
-
-std::vector<Prediction::Warps> Prediction::taken_over(const Prediction& other,
-                                                      std::vector<Warps> files) {
-  for (Warps& file : files) file = {number_of(other.state(file))};
-  return files;
-}
-
-bool Prediction::is_full() const {
-  constexpr int many = 2048;
-  return warp_files_.size() > many || shared_memories_.size() > many;
-}
-
 Moment Prediction::moment_at(int kernel, int sm, int before, int in_flight) const {
   const auto started = started_.find(kernel);
   const bool any = started != started_.end();
@@ -150,9 +133,7 @@ Observation Simulator::begin(const Probe& probe, Moments& moments) {
 }
 
 void Simulator::drop_states() {
-  if (!prediction_.is_full()) return;
-  const Prediction before = std::exchange(prediction_, Prediction(device_, hypothesis_));
-  scheduler_.set_idle(scheduler_.carry(), prediction_.taken_over(before, scheduler_.warp_files()));
+  scheduler_.set_idle(scheduler_.carry(), prediction_.renew(scheduler_.warp_files()));
 }
 
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {

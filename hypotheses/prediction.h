@@ -1,85 +1,23 @@
 #pragma once
 
-#include <algorithm>
-#include <tuple>
+#include <map>
+#include <vector>
 
-#include "hypotheses/concrete.h"
+#include "hypotheses/concrete_reading.h"
 #include "hypotheses/moments.h"
-#include "hypotheses/rule_memo.h"
 #include "hypotheses/scheduler.h"
-#include "hypotheses/single_reading.h"
-#include "hypotheses/state_pool.h"
 #include "probes/fact.h"
 #include "probes/observation.h"
+#include "probes/opening.h"
 
 namespace cuvier {
 
-/// A state of an SM, by its number in a pool.
-template <class State>
-struct Numbered {
-  int number = 0;
-  bool operator==(const Numbered&) const = default;
-  std::size_t hash() const { return static_cast<std::size_t>(number); }
-};
-
-/// The concrete reading of the scheduler: one hypothesis, integers. SMs of one history are in one
-/// state, which has a number; a rule is evaluated once for each state of a probe.
-class Prediction : public SingleReading {
+/// The concrete reading that notes what is placed, with the moments that nobody controls.
+class Prediction : public ConcreteReading {
  public:
-  using Int = int;
-  using Bool = bool;
-  using Warps = Numbered<WarpFile<Concrete>>;
-  using Shared = Numbered<SharedMemory<Concrete>>;
-
   /// Throws Error where the device's facts do not suffice for the hypothesis.
-  Prediction(const Device& device, const Hypothesis& hypothesis);
-
-  void begins() { results_.clear(); }
-
-  Warps idle_warps() const { return {}; }
-  Shared idle_shared() const { return {}; }
-  int constant(int value) const { return value; }
-  bool never() const { return false; }
-
-  template <class Rule, class... States>
-  auto apply(const Rule& rule, const States&... states) {
-    return apply_under(hypothesis(), rule, states...);
-  }
-
-  /// What the rule makes of the states, without remembering it: for kernels of no probe.
-  template <class Rule, class... States>
-  auto what_if(const Rule& rule, const States&... states) const {
-    return evaluate(rule, Concrete{hypothesis()}, state(states)...);
-  }
-
-  bool decide(bool condition) const { return condition; }
-  bool certain(bool condition) const { return condition; }
-
-  using Options = Tournament;
-  using Members = std::vector<Option<int, bool>>;  ///< few
-
-  bool any(const Options& options) const { return options.any(); }
-  int pick(const Options& options, int, const Entry& entry, const auto&) const {
-    return options.least(entry);
-  }
-  const Option<int, bool>& at_cursor(const Options& options, const Entry& entry) const {
-    return options.first(entry);
-  }
-  using SingleReading::at_cursor;
-  bool any(const Members& members) const {
-    return std::ranges::any_of(members, &Option<int, bool>::eligible);
-  }
-  int pick(const Members& members, int, const Entry& entry, const auto&) const {
-    const auto order = [&](const Option<int, bool>& o) {
-      return std::tuple(!o.eligible, o.key, entry.turn(o.rank));
-    };
-    return std::ranges::min_element(members, {}, order)->id;
-  }
-
-  int pick_ranked(const Members& members, const Entry& entry, const auto& allowed) const {
-    return pick(members, 0, entry, allowed);
-  }
-  bool decide_as_seen(bool condition, bool) const { return condition; }
+  Prediction(const Device& device, const Hypothesis& hypothesis)
+      : ConcreteReading(SingleReading(device, hypothesis)) {}
 
   /// In this step, these decide what nobody controls.
   void begin_step(int step, Moments& moments) {
@@ -98,53 +36,9 @@ class Prediction : public SingleReading {
   /// What was placed since the last call.
   Step take_step();
 
-  /// The numbers here of another one's states.
-  std::vector<Warps> taken_over(const Prediction& other, std::vector<Warps> files);
-
-  /// Whether there are so many states that it is worth to go on with another Prediction.
-  bool is_full() const;
-
- protected:
-  template <class Rule, class... States>
-  auto apply_under(const Hypothesis& hypothesis, const Rule& rule, const States&... states) {
-    using Result = decltype(evaluate(rule, Concrete{hypothesis}, state(states)...));
-    constexpr bool has_state = !(std::is_arithmetic_v<States> && ...);
-    if constexpr (!has_state) {
-      return evaluate(rule, Concrete{hypothesis}, states...);
-    } else {
-      const int result = results_.recall(rule, {number(states)...}, [&] {
-        return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
-      });
-      if constexpr (std::is_arithmetic_v<Result>) {
-        return static_cast<Result>(result);
-      } else {
-        return Numbered<Result>{result};
-      }
-    }
-  }
-
  private:
-  const WarpFile<Concrete>& state(Warps warps) const { return warp_files_[warps.number]; }
-  const SharedMemory<Concrete>& state(Shared shared) const {
-    return shared_memories_[shared.number];
-  }
-  static int state(int value) { return value; }
-  static int number(int value) { return value; }
-  template <class State>
-  static int number(Numbered<State> state) {
-    return state.number;
-  }
-  static int number_of(int value) { return value; }
-  int number_of(WarpFile<Concrete> file) { return warp_files_.intern(std::move(file)); }
-  int number_of(SharedMemory<Concrete> memory) {
-    return shared_memories_.intern(std::move(memory));
-  }
-
   Moment moment_at(int kernel, int sm, int before, int in_flight) const;
 
-  StatePool<WarpFile<Concrete>> warp_files_;
-  StatePool<SharedMemory<Concrete>> shared_memories_;
-  RuleMemo<int> results_;
   std::map<int, Started> started_;
   int step_ = 0;
   Moments* moments_ = nullptr;  ///< none: nothing that nobody controls happens

@@ -60,6 +60,12 @@ class Scheduler {
     clusters_.begin();
   }
 
+  /// The probe has more kernels than when it began, behind those that it had.
+  void grow() {
+    kernels_.resize(probe_->kernels.size());
+    sms_.grow();
+  }
+
   void launch(int k) {
     enqueue(k);
     dispatch();
@@ -117,13 +123,16 @@ class Scheduler {
   /// Brings a device that was not used yet into the state in which the opening left it, idle again:
   /// its blocks went where they were seen to go. Only what survives that is looked at, so it does
   /// not matter whether they could have gone there.
-  void adopt(const Opening& opening) {
+  void adopt(const auto& opening) {
     for (const Action& action : opening.probe().script) {
       local_memory_.found_idle(opening.probe().kernels[*action.launch].local);
     }
     sms_.adopt(opening);
     selector_.adopt(opening.latest());
   }
+
+  /// Whether no block is on the device, and none waits.
+  bool idle() const { return sms_.idle() && queue_.empty() && waiting_.empty(); }
 
   /// Where the kernel's blocks went, those that started.
   const std::vector<int>& sm_of_block(int k) const { return kernels_[k].sm_of_block; }

@@ -74,9 +74,9 @@ class Selector {
     return select_in_turn(board, grouping, group);
   }
 
-  /// Moves the cursors as if these blocks had been chosen to go where they went. The last one on
-  /// each SM suffices: a group's cursor is where the latest of its SMs is.
-  void adopt(const std::vector<Opening::Latest>& blocks) {
+  /// Moves the cursors as if these blocks (Opening::latest) had been chosen to go where they went.
+  /// The last one on each SM suffices: a group's cursor is where the latest of its SMs is.
+  void adopt(const auto& blocks) {
     const bool sm_cursor = Selection::has_cursor(axes_.template resolve<Selection>());
     const Groups& groups = grouping_by(axes_.template resolve<Hierarchy>()).members;
     const bool group_cursor = groups.size() > 1 && axes_.template resolve<GroupSelection>() ==
@@ -84,7 +84,7 @@ class Selector {
     if (!sm_cursor && !group_cursor) return;
     // The others reset them before anybody looks.
     if (!axes_.template is<CursorReset>(CursorReset::never)) return;
-    for (const Opening::Latest& block : blocks) {
+    for (const auto& block : blocks) {
       const auto group = std::ranges::find_if(groups, [&](const std::vector<int>& members) {
         return std::ranges::find(members, block.sm) != members.end();
       });
@@ -243,7 +243,7 @@ class Selector {
     std::vector<int> changed;
     for_changed(board.groups_at, [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
     std::ranges::sort(changed);
-    changed.erase(std::ranges::unique(changed).begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     for (const int g : changed) {
       const std::vector<int>& members = grouping.members[g];
       Bool any = board.sms[members[0]].eligible;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "hypotheses/topology.h"
 #include "probes/error.h"
 
 namespace cuvier {
@@ -32,6 +33,6 @@ std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis)
 }  // namespace
 
 SingleReading::SingleReading(const Device& device, const Hypothesis& hypothesis)
-    : hypothesis_(hypothesis), sm_ranks_(ranks_of(order_under(device, hypothesis))) {}
+    : SingleReading(hypothesis, ranks_of(order_under(device, hypothesis))) {}
 
 }  // namespace cuvier

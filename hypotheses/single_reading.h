@@ -1,11 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "hypotheses/groups.h"
 #include "hypotheses/hypothesis.h"
 #include "hypotheses/options.h"
-#include "hypotheses/topology.h"
 
 namespace cuvier {
 
@@ -14,6 +15,9 @@ class SingleReading {
  public:
   /// Throws Error where the device's facts do not suffice for the hypothesis.
   SingleReading(const Device& device, const Hypothesis& hypothesis);
+  /// Where it is known that they do: with the place of each SM in the order of the tie-break.
+  SingleReading(const Hypothesis& hypothesis, std::vector<int> sm_ranks)
+      : hypothesis_(hypothesis), sm_ranks_(std::move(sm_ranks)) {}
 
   template <class A>
   typename A::Value resolve() const {

@@ -4,11 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/groups.h"
 #include "hypotheses/resident_blocks.h"
 #include "hypotheses/sm_rules.h"
 #include "hypotheses/standing.h"
-#include "hypotheses/topology.h"
-#include "probes/opening.h"
 
 namespace cuvier {
 
@@ -59,15 +58,20 @@ class Sms {
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
-    kernels_.assign(probe.kernels.size(), {});
-    for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
-      kernels_[k].bytes = reading_.apply(SharedBytes{on(k)});
-      kernels_[k].preferred = reading_.apply(PreferredConfig{on(k)});
-    }
+    kernels_.clear();
+    grow();
     changes_.clear();
     standings_.clear();
     without_resident_.clear();
     for (Sm& sm : sms_) sm.number = kUnnumbered;
+  }
+
+  /// Sees to kernels that the probe has got since.
+  void grow() {
+    for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
+      kernels_.push_back(
+          {reading_.apply(SharedBytes{on(k)}), reading_.apply(PreferredConfig{on(k)}), {}});
+    }
   }
 
   bool idle() const { return device_domain_.idle(); }
@@ -147,10 +151,10 @@ class Sms {
     return true;
   }
 
-  /// What the opening leaves. Where it does not tell the warps' slots, a pointer that survives is
-  /// taken to be at its start: as long as slots are not shown, nothing can tell, since an idle SM
-  /// is symmetric under rotation of its subpartitions.
-  void adopt(const Opening& opening) {
+  /// What an Opening (probes/opening.h) leaves. Where it does not tell the warps' slots, a pointer
+  /// that survives is taken to be at its start: as long as slots are not shown, nothing can tell,
+  /// since an idle SM is symmetric under rotation of its subpartitions.
+  void adopt(const auto& opening) {
     for (const auto& [sm, k, slot] : opening.latest()) {
       if (!slot) continue;
       const int block_warps = opening.probe().kernels[k].warps();
@@ -198,7 +202,7 @@ class Sms {
     Int config{};
     Int room_key{};
     Int usage{};
-    int with_block = kUnnumbered;  ///< the standing once a block of the kernel was placed
+    int with_block = kUnnumbered;    ///< the standing once a block of the kernel was placed
     std::vector<Bool> fits_after{};  ///< once one more is there, once two are, and so on
   };
 
@@ -353,7 +357,7 @@ class Sms {
   CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
   int usage_unit_;
-  Known standings_;  ///< since the probe began
+  Known standings_;                                 ///< since the probe began
   std::vector<std::vector<int>> without_resident_;  ///< by number of the standing, and position
   std::vector<int> changes_;                        ///< SMs, as they changed since the probe began
 };

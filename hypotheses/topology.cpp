@@ -12,32 +12,6 @@ namespace {
 
 using Groups = std::vector<std::vector<int>>;
 
-/// The SMs of each group, ascending; the groups by their lowest SM. A label says no more than which
-/// SMs are together.
-Groups grouped(const Device& device, auto label_of) {
-  std::vector<int> labels;
-  Groups groups;
-  for (int sm = 0; sm < device.sms; ++sm) {
-    const int label = label_of(sm);
-    const auto found = std::find(labels.rbegin(), labels.rend(), label);  // the latest, as a rule
-    if (found == labels.rend()) {
-      labels.push_back(label);
-      groups.push_back({sm});
-    } else {
-      groups[labels.rend() - found - 1].push_back(sm);
-    }
-  }
-  return groups;
-}
-
-Groups tpcs(const Device& device) {
-  return grouped(device, [&](int sm) { return device.tpc_of(sm); });
-}
-
-Groups gpcs(const Device& device) {
-  return grouped(device, [&](int sm) { return device.gpc_of_sm[sm]; });
-}
-
 /// The groups' SMs, group by group.
 std::vector<int> joined(const Groups& groups) {
   std::vector<int> order;
@@ -59,7 +33,7 @@ std::vector<int> linear(const Device& device) {
 
 /// Every TPC's SM of that position goes first, then every one's next, cyclically.
 std::vector<int> interleaved(const Device& device, int first) {
-  const Groups groups = tpcs(device);
+  const Groups groups = groups_of(device, Hierarchy::tpc);
   std::vector<int> turn(device.sms);
   for (const auto& tpc : groups) {
     for (int i = 0; i < static_cast<int>(tpc.size()); ++i) {
@@ -71,7 +45,7 @@ std::vector<int> interleaved(const Device& device, int first) {
 
 /// The n-th TPC of every GPC, both of its SMs, goes before any (n+1)-th.
 std::vector<int> gpc_round_robin(const Device& device) {
-  const Groups groups = gpcs(device);
+  const Groups groups = groups_of(device, Hierarchy::gpc);
   std::vector<int> turn(device.sms);
   for (const auto& gpc : groups) {
     std::vector<int> seen;
@@ -87,18 +61,6 @@ std::vector<int> gpc_round_robin(const Device& device) {
 
 }  // namespace
 
-Groups groups_of(const Device& device, Hierarchy::Value hierarchy) {
-  switch (hierarchy) {
-    case Hierarchy::tpc:
-      return tpcs(device);
-    case Hierarchy::gpc:
-      return gpcs(device);
-    case Hierarchy::flat:
-      break;
-  }
-  return {linear(device)};
-}
-
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
   switch (tie_break) {
     case TieBreak::tpc_interleaved:
@@ -108,9 +70,9 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
     case TieBreak::linear_reversed:
       return sorted_by(linear(device), std::negate<>());
     case TieBreak::gpc_major:
-      return joined(gpcs(device));
+      return joined(groups_of(device, Hierarchy::gpc));
     case TieBreak::gpc_smallest_first: {
-      Groups groups = gpcs(device);
+      Groups groups = groups_of(device, Hierarchy::gpc);
       std::ranges::stable_sort(groups, {}, &std::vector<int>::size);
       return joined(groups);
     }
@@ -121,25 +83,6 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
       break;
   }
   return linear(device);
-}
-
-std::vector<int> ranks_of(const std::vector<int>& order) {
-  std::vector<int> ranks(order.size());
-  for (int rank = 0; rank < static_cast<int>(order.size()); ++rank) ranks[order[rank]] = rank;
-  return ranks;
-}
-
-std::vector<int> group_ranks_of(const Groups& groups, const std::vector<int>& sm_ranks) {
-  std::vector<std::pair<int, int>> first;
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
-    int rank = sm_ranks[groups[g][0]];
-    for (const int sm : groups[g]) rank = std::min(rank, sm_ranks[sm]);
-    first.emplace_back(rank, g);
-  }
-  std::ranges::sort(first);
-  std::vector<int> order;
-  for (const auto& [rank, group] : first) order.push_back(group);
-  return ranks_of(order);
 }
 
 bool available(const Device& device, int axis, int value) {

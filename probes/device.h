@@ -1,6 +1,7 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -33,19 +34,15 @@ struct Device {
   int largest_config() const { return shared_configs.back(); }
   /// The most blocks in a cluster that some GPC can take, an SM for each; 0 where it launches no
   /// clusters, or it is not known which SMs a GPC has.
-  int largest_cluster() const;
+  int largest_cluster() const {
+    if (max_cluster == 0 || gpc_of_sm.empty()) return 0;
+    std::vector<int> size(sms);
+    for (const int gpc : gpc_of_sm) ++size[gpc];
+    const int most = std::min(max_cluster, *std::max_element(size.begin(), size.end()));
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
+  }
 
   bool operator==(const Device&) const = default;
 };
-
-/// Reads the `device` object of the oracle protocol. Throws Error naming the
-/// field: missing, of a wrong type, unknown, or inconsistent with another.
-/// `where` prefixes every message ("devices/a100.json", "rtx.jsonl:1"); `path`
-/// is the object's own place in that document ("device"), if it is not the root.
-Device device_from_json(const nlohmann::ordered_json& json, const std::string& where,
-                        const std::string& path = {});
-
-/// Every field; the optional maps only where they are known.
-nlohmann::ordered_json to_json(const Device& device);
 
 }  // namespace cuvier

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "probes/probe.h"
+#include "probes/probe_json.h"
 
 namespace cuvier {
 

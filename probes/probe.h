@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,14 +10,14 @@ namespace cuvier {
 
 /// A kernel as the scheduler sees it (scheduler.md section 2).
 struct Kernel {
-  std::string name;
+  std::string name = {};
   int blocks = 0;     ///< 1-D grid
   int threads = 0;    ///< per block
   int registers = 0;  ///< per thread, as the driver reports them
   int shared = 0;     ///< dynamic shared memory per block, bytes, without what the runtime reserves
   int local = 0;      ///< local memory per thread, bytes
   int priority = 0;   ///< as in CUDA: a lower number goes first
-  std::optional<std::string> stream;  ///< without one: a stream of its own
+  std::optional<std::string> stream = {};  ///< without one: a stream of its own
   /// Blocks that are placed together, on one GPC. Absent: launched without clusters, which is not
   /// the same as clusters of one.
   std::optional<int> cluster = {};
@@ -57,18 +56,8 @@ struct Probe {
   bool operator==(const Probe&) const = default;
 };
 
-/// Reads a probe of the oracle protocol; checks what needs no device: names
-/// resolve, each kernel is launched at most once and released only after its
-/// launch, blocks are in range, numbers are in the range of their type. Throws
-/// Error: `where`, the field's path below `path`, what is wrong. Kernels keep the
-/// order of the document, which is why it is an ordered_json.
-Probe probe_from_json(const nlohmann::ordered_json& json, const std::string& where,
-                      const std::string& path = {});
-
 /// Whether they ask the same, whatever they are called.
 bool same_question(const Probe& a, const Probe& b);
-
-nlohmann::ordered_json to_json(const Probe& probe);
 
 /// Throws Error unless every kernel is legal on the device (scheduler.md
 /// section 2: threads, registers, shared memory, the driver's register rule, clusters).

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/model_json.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "hypotheses/devices.h"
+#include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "reports/words.h"
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "probes/probe_json.h"
 #include "reports/fits_text.h"
 #include "reports/waits_json.h"
 #include "reports/words.h"

@@ -58,6 +58,12 @@ Json classes_json(const Finding& finding) {
   return json;
 }
 
+void expect_schema(Fields& fields) {
+  if (fields.integer("schema", {}) == schema) return;
+  fields.place("schema").fail(
+      fmt::format("must be {}, the only one that this cuvier reads", schema));
+}
+
 }  // namespace
 
 nlohmann::ordered_json model_json(const Finding& finding) {
@@ -125,10 +131,7 @@ Hypothesis read_model(const std::string& path) {
   const Json json = parse_json(read_file(path), path);
   const Place root(path);
   Fields fields(json, root);
-  if (fields.integer("schema", {}) != schema) {
-    root.field("schema").fail(
-        fmt::format("must be {}, the only one that this cuvier reads", schema));
-  }
+  expect_schema(fields);
   const Json& mechanism = fields.at("mechanism");
   if (mechanism.is_null()) {
     root.field("mechanism").fail("is null: no hypothesis explains what this model was made from");
@@ -138,6 +141,13 @@ Hypothesis read_model(const std::string& path) {
     hypothesis.order = read_integers(fields.at("order"), root.field("order"), {});
   }
   return hypothesis;
+}
+
+Device read_model_device(const std::string& path) {
+  const Json json = parse_json(read_file(path), path);
+  Fields fields(json, Place(path));
+  expect_schema(fields);
+  return device_from_json(fields.at("device"), path, "device");
 }
 
 }  // namespace cuvier

@@ -17,4 +17,7 @@ void write_model(const Finding& finding, const std::string& path);
 /// The mechanism of a model file. Throws Error with file and field.
 Hypothesis read_model(const std::string& path);
 
+/// The device that it is a model of. Throws Error with file and field.
+Device read_model_device(const std::string& path);
+
 }  // namespace cuvier

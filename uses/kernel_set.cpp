@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "probes/json_fields.h"
+#include "probes/probe_json.h"
 
 namespace cuvier {
 namespace {

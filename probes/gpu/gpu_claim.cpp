@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/gpu/failure.h"
 #include "probes/json_fields.h"

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "probes/device_json.h"
 #include "probes/gpu/checks/checks.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"

@@ -17,6 +17,11 @@ function topologyOf(device) {
   return gpcs;
 }
 
+/** What an action releases: {kernel, blocks}, without blocks all that are resident then. */
+function releasesOf(action) {
+  return (action.release ?? []).map((each) => (typeof each === 'string' ? {kernel: each} : each));
+}
+
 /** What starts in each step: as it was seen, or where it differs as it was predicted. */
 function placementsOf(recording, predicted) {
   const steps = recording.script.map(() => []);
@@ -34,8 +39,8 @@ function residentAfter(recording, step, predicted) {
   let resident = [];
   const placements = placementsOf(recording, predicted);
   for (let s = 0; s <= step; ++s) {
-    for (const release of recording.script[s].release ?? []) {
-      const gone = release.blocks === undefined || release.blocks === 'all' ? null : new Set(release.blocks);
+    for (const release of releasesOf(recording.script[s])) {
+      const gone = release.blocks && new Set(release.blocks);
       resident = resident.filter((block) => block.kernel !== release.kernel || (gone && !gone.has(block.block)));
     }
     for (const {kernel, sm} of placements[s]) {
@@ -51,9 +56,9 @@ function residentAfter(recording, step, predicted) {
 function actionWords(action) {
   const words = [];
   if (action.launch) words.push(`launch ${action.launch}`);
-  for (const release of action.release ?? []) {
+  for (const release of releasesOf(action)) {
     const blocks = release.blocks;
-    const which = blocks === undefined || blocks === 'all' ? 'all blocks' : blocks.length > 6 ? `${blocks.length} blocks` : `block${blocks.length > 1 ? 's' : ''} ${blocks.join(', ')}`;
+    const which = !blocks ? 'all blocks' : blocks.length > 6 ? `${blocks.length} blocks` : `block${blocks.length > 1 ? 's' : ''} ${blocks.join(', ')}`;
     words.push(`release ${which} of ${release.kernel}`);
   }
   return words.join(', ');

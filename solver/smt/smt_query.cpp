@@ -160,6 +160,12 @@ SmtAnswer ask(const SmtLimits& limits, Body body, Read answer_of) {
 
 }  // namespace
 
+std::string z3_version() {
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return fmt::format("{}.{}.{}", major, minor, build);
+}
+
 SmtAnswer ask_z3(const std::string& smt2, const SmtLimits& limits) {
   const auto body = [&](int output) {
     limit_further_memory(limits.memory_mib);

@@ -30,6 +30,9 @@ struct SmtAnswer {
 /// where no process can be started.
 SmtAnswer ask_z3(const std::string& smt2, const SmtLimits& limits = {});
 
+/// Of the Z3 that is linked: "4.8.12".
+std::string z3_version();
+
 /// Asks an SMT solver that is run as `command... FILE`, likewise (cvc5, another z3). `unknown`
 /// with a reason where it prints anything but `sat` or `unsat`.
 SmtAnswer ask_program(const std::vector<std::string>& command, const std::string& smt2_path,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hypotheses/scheduler.h"
+#include "hypotheses/topology.h"
 #include "solver/space/cells.h"
 #include "solver/space/expectation.h"
 #include "solver/space/lifted_values.h"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "probes/opening.h"
 #include "solver/ending/gave_up.h"
 #include "solver/space/exploration.h"
 

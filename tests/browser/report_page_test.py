@@ -106,6 +106,27 @@ class ReportPage(unittest.TestCase):
         self.assertTrue(self.texts("#step-says")[0].startswith("Step 2 of "))
         self.assertNotEqual(self.resident(), before)
 
+    def test_shows_what_is_resident_in_the_end(self):
+        forms = set()
+        for index, recording in enumerate(self.report["recordings"]):
+            resident, started = [], {}
+            for step, action in enumerate(recording["script"]):
+                for release in action.get("release", []):
+                    forms.add(type(release))
+                    kernel = release if isinstance(release, str) else release["kernel"]
+                    blocks = None if isinstance(release, str) else release.get("blocks")
+                    resident = [(k, b, sm) for k, b, sm in resident
+                                if k != kernel or (blocks is not None and b not in blocks)]
+                for fact in recording["facts"]:
+                    if fact.get("step") == step and "sm" in fact:
+                        for sm in fact["sm"]:
+                            block = started[fact["kernel"]] = started.get(fact["kernel"], -1) + 1
+                            resident.append((fact["kernel"], block, sm))
+            self.browser.script("window.chooseRecording(arguments[0])", index)
+            shown = [(*block.split("."), sm) for sm, blocks in self.resident() for block in blocks]
+            self.assertCountEqual(shown, [(k, str(b), sm) for k, b, sm in resident])
+        self.assertEqual(forms, {str, dict})
+
     def test_shows_a_cluster_as_one(self):
         size = self.browser.script("""
             document.querySelector('.block[data-cluster]').click();

@@ -11,6 +11,7 @@ namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -57,7 +58,8 @@ TEST_F(Usage, HelpTeaches) {
 TEST_F(Usage, Version) {
   const Ended ended = run_cuvier(folder_, "--version");
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_THAT(ended.out, StartsWith("cuvier "));
+  EXPECT_THAT(ended.out,
+              MatchesRegex("cuvier [0-9]+\\.[0-9]+\\.[0-9]+, Z3 [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
 TEST_F(Usage, Commands) {

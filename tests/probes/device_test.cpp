@@ -1,4 +1,4 @@
-#include "probes/device.h"
+#include "probes/device_json.h"
 
 #include <gtest/gtest.h>
 

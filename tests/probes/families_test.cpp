@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "probes/family.h"
+#include "probes/probe_json.h"
 
 namespace cuvier {
 namespace {

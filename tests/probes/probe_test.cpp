@@ -1,4 +1,4 @@
-#include "probes/probe.h"
+#include "probes/probe_json.h"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "probes/json_fields.h"
+#include "probes/probe_json.h"
 
 namespace cuvier {
 namespace {

@@ -1,4 +1,4 @@
-#include "probes/device.h"
+#include "probes/device_json.h"
 
 #include <fmt/format.h>
 
@@ -68,14 +68,6 @@ void check_consistency(const Device& device, const Fields& fields) {
 }
 
 }  // namespace
-
-int Device::largest_cluster() const {
-  if (max_cluster == 0 || gpc_of_sm.empty()) return 0;
-  std::vector<int> size(sms);
-  for (const int gpc : gpc_of_sm) ++size[gpc];
-  const int most = std::min(max_cluster, *std::max_element(size.begin(), size.end()));
-  return static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
-}
 
 Device device_from_json(const nlohmann::ordered_json& json, const std::string& where,
                         const std::string& path) {

@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/hypothesis_argument.h"
+#include "cli/number_argument.h"
+#include "cli/terminal.h"
+#include "probes/device_json.h"
+#include "probes/json_fields.h"
+#include "reports/accel_sim.h"
+#include "reports/model_facts.h"
+#include "reports/placements_csv.h"
+#include "reports/words.h"
+#include "reports/write_file.h"
+#include "uses/kit/golden.h"
+
+namespace cuvier {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string source;
+  std::string device;
+  std::string out;
+  std::uint64_t seed = 1;
+};
+
+void write_in(const fs::path& folder, const std::string& name, const std::string& text) {
+  const fs::path path = folder / name;
+  fs::create_directories(path.parent_path());
+  write_file(path.string(), text);
+}
+
+/// Tables have no quotes.
+void expect_plain(const std::string& name, const RecordingSet& set) {
+  if (name.find_first_of(",\n\r") == std::string::npos) return;
+  throw Error(fmt::format("{}: {} has a comma in its name, which a table cannot hold; rename it",
+                          set.source, in_quotes(name)));
+}
+
+/// What a simulator is to do like it, in each of the forms.
+void write_golden(const RecordingSet& set, const fs::path& folder) {
+  nlohmann::ordered_json device = {
+      {"type", "device"}, {"source", set.source}, {"device", to_json(set.device)}};
+  std::string lines = device.dump() + '\n';
+  for (const Recording& recording : set.recordings) {
+    expect_plain(recording.name(), set);
+    for (const Kernel& kernel : recording.probe.kernels) expect_plain(kernel.name, set);
+    lines += to_json(recording).dump() + '\n';
+    for (const TraceFile& file : accel_sim_traces(recording.probe, set.device)) {
+      write_in(folder / "accel-sim", file.path, file.text);
+    }
+  }
+  write_in(folder, "golden.jsonl", lines);
+  write_in(folder, "placements.csv", placements_csv(set));
+  write_in(folder, "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
+}
+
+std::string write_model_kit(const Arguments& arguments) {
+  const Device device = device_of_model(arguments.source, arguments.device);
+  const Hypothesis model = read_hypothesis(arguments.source, device);
+  Golden golden = golden_probes(device, model, arguments.seed);
+  golden.set.source = "predicted by " + describe(canonical(model));
+  write_golden(golden.set, arguments.out);
+  write_in(arguments.out, "model.json", model_facts(device, model).dump(2) + '\n');
+  return fmt::format("{}: {}, which tell {} of {} other hypotheses from the model\n", arguments.out,
+                     counted(static_cast<double>(golden.set.recordings.size()), "probe"),
+                     golden.told_apart, golden.rivals);
+}
+
+/// A kit for each file of recordings in the folder, in a folder called after its place.
+std::string write_corpus_kits(const Arguments& arguments) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(arguments.source)) {
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  }
+  if (files.empty()) throw Error(arguments.source + ": holds no recordings (*.jsonl)");
+  std::ranges::sort(files);
+  std::string text;
+  for (const fs::path& file : files) {
+    const RecordingSet set = read_recordings(file.string());
+    if (!std::ranges::all_of(set.recordings, &Recording::fresh)) {
+      throw Error(file.string() +
+                  ": its recordings go on from each other, and no simulator can be brought there; "
+                  "leave it out");
+    }
+    const fs::path place = fs::relative(file, arguments.source).replace_extension();
+    write_golden(set, fs::path(arguments.out) / place);
+    text += fmt::format("{}: {}\n", (fs::path(arguments.out) / place).string(),
+                        counted(static_cast<double>(set.recordings.size()), "probe"));
+  }
+  return text;
+}
+
+int write_kit(const Arguments& arguments) {
+  if (fs::exists(arguments.out)) throw Error(arguments.out + ": is there already; name another");
+  Terminal terminal;
+  try {
+    terminal.print(fs::is_directory(arguments.source) ? write_corpus_kits(arguments)
+                                                      : write_model_kit(arguments));
+  } catch (const fs::filesystem_error& error) {
+    throw Error(fmt::format("{}: {}", arguments.out, error.code().message()));
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+Run declare_kit(CLI::App& app) {
+  app.footer(
+      "Writes what a simulator of the GPU has to do:\n"
+      "  golden.jsonl    probes and where their blocks go, in the format of recordings\n"
+      "  placements.csv  the same, a line for each block\n"
+      "  accel-sim/      the probes' launches as traces, with options of gpgpusim.config\n"
+      "  model.json      the model\n"
+      "Of a model: random probes, as many as tell it from everything that differs in one axis, "
+      "and\n"
+      "from what has a name. Of a folder: what is recorded there, a kit for each file.\n"
+      "`cuvier score` says what a simulator makes of it. More: docs/kit.md.\n"
+      "\n"
+      "MODEL is " +
+      std::string(hypothesis_meaning) +
+      "\n"
+      "\n"
+      "Examples:\n"
+      "  cuvier kit rtx3090-as-recorded --device rtx3090 --out kit\n"
+      "  cuvier kit corpus --out kits\n"
+      "\n"
+      "Exit codes: 0 done, 2 bad usage or input, or output that cannot be written");
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("MODEL|FOLDER", arguments->source, "A model, or a folder of recordings")
+      ->required()
+      ->type_name("MODEL");
+  app.add_option("--device", arguments->device,
+                 "A name that `cuvier devices` lists, or a .json file; if not the model file's own")
+      ->type_name("DEVICE");
+  app.add_option("--out", arguments->out, "The folder to make")->required()->type_name("DIR");
+  app.add_option("--seed", arguments->seed, "Of every random choice")
+      ->type_name("S")
+      ->capture_default_str()
+      ->check(seed_number());
+  return [arguments] { return write_kit(*arguments); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,72 @@
+#include "corpus/imports/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "probes/error.h"
+#include "probes/json_fields.h"
+
+namespace cuvier {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+Csv::Csv(const std::string& path) : path_(path), lines_(read_file(path)), columns_(read()) {}
+
+/// The cells of the next line; none at the end.
+std::vector<std::string> Csv::read() {
+  std::vector<std::string> cells;
+  for (std::string line; cells.empty() && std::getline(lines_, line);) {
+    ++line_;
+    if (trimmed(line).empty()) continue;
+    for (std::size_t at = 0; at <= line.size();) {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      cells.emplace_back(trimmed(std::string_view(line).substr(at, end - at)));
+      at = end + 1;
+    }
+  }
+  return cells;
+}
+
+std::optional<std::size_t> Csv::find(std::initializer_list<std::string_view> names) const {
+  for (const std::string_view name : names) {
+    const auto at = std::ranges::find(columns_, name);
+    if (at != columns_.end()) return at - columns_.begin();
+  }
+  return std::nullopt;
+}
+
+bool Csv::next() {
+  cells_ = read();
+  if (cells_.empty()) return false;
+  if (cells_.size() != columns_.size()) {
+    fail(fmt::format("has {} cells, and there are {} columns", cells_.size(), columns_.size()));
+  }
+  return true;
+}
+
+int Csv::number(std::size_t column, int low, int high) const {
+  const std::string& text = cells_[column];
+  int value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    fail(fmt::format("{} must be a whole number from {} to {}, not {}", columns_[column], low, high,
+                     in_quotes(text)));
+  }
+  return value;
+}
+
+void Csv::fail(const std::string& what) const {
+  throw Error(fmt::format("{}:{}: {}", path_, line_, what));
+}
+
+}  // namespace cuvier

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/axes/hierarchy.h"
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// The SMs of each TPC or GPC, ascending, the groups by their lowest SM; one group of all for
+/// Hierarchy::flat. What groups are called says no more than which SMs are together.
+inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy) {
+  std::vector<int> labels;
+  std::vector<std::vector<int>> groups;
+  for (int sm = 0; sm < device.sms; ++sm) {
+    const int label = hierarchy == Hierarchy::tpc   ? device.tpc_of(sm)
+                      : hierarchy == Hierarchy::gpc ? device.gpc_of_sm[sm]
+                                                    : 0;
+    const auto found = std::find(labels.rbegin(), labels.rend(), label);  // the latest, as a rule
+    if (found == labels.rend()) {
+      labels.push_back(label);
+      groups.push_back({sm});
+    } else {
+      groups[labels.rend() - found - 1].push_back(sm);
+    }
+  }
+  return groups;
+}
+
+/// The position of each SM in an order: the inverse permutation.
+inline std::vector<int> ranks_of(const std::vector<int>& order) {
+  std::vector<int> ranks(order.size());
+  for (int rank = 0; rank < static_cast<int>(order.size()); ++rank) ranks[order[rank]] = rank;
+  return ranks;
+}
+
+/// The position of each group when groups are ordered by their first SM.
+inline std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
+                                       const std::vector<int>& sm_ranks) {
+  std::vector<std::pair<int, int>> first;
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
+    int rank = sm_ranks[groups[g][0]];
+    for (const int sm : groups[g]) rank = std::min(rank, sm_ranks[sm]);
+    first.emplace_back(rank, g);
+  }
+  std::ranges::sort(first);
+  std::vector<int> order;
+  for (const auto& [rank, group] : first) order.push_back(group);
+  return ranks_of(order);
+}
+
+}  // namespace cuvier

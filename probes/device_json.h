@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// Reads the `device` object of the oracle protocol. Throws Error naming the
+/// field: missing, of a wrong type, unknown, or inconsistent with another.
+/// `where` prefixes every message ("devices/a100.json", "rtx.jsonl:1"); `path`
+/// is the object's own place in that document ("device"), if it is not the root.
+Device device_from_json(const nlohmann::ordered_json& json, const std::string& where,
+                        const std::string& path = {});
+
+/// Every field; the optional maps only where they are known.
+nlohmann::ordered_json to_json(const Device& device);
+
+}  // namespace cuvier

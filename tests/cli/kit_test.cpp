@@ -1,0 +1,129 @@
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "probes/json_fields.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class KitCommand : public ::testing::Test {
+ protected:
+  KitCommand() { folder_.write("four.json", samples::device_text); }
+
+  void make(const std::string& arguments) {
+    const Ended ended = run_cuvier(folder_, "kit " + arguments + " --out kit");
+    ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  }
+
+  Ended score(const std::string& arguments) { return run_cuvier(folder_, "score " + arguments); }
+
+  samples::Folder folder_;
+};
+
+TEST_F(KitCommand, IsMetByWhatItIsOf) {
+  make("rtx3090-as-recorded --device four.json");
+  const Ended ended = score("kit --oracle sim:four.json,rtx3090-as-recorded");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("as on the GPU"), Not(HasSubstr("missed"))));
+  EXPECT_EQ(score("kit --log kit/placements.csv").exit_code, 0);
+}
+
+/// The GPU's model and the simulators' usual policy, on the whole device.
+TEST_F(KitCommand, SaysWhatASimulatorLacks) {
+  make("rtx3090-as-recorded --device rtx3090");
+  const Ended ended = score("kit --oracle sim:rtx3090,gpgpu-sim");
+  EXPECT_EQ(ended.exit_code, 11) << ended.err;
+  EXPECT_THAT(
+      ended.out,
+      AllOf(HasSubstr("what it lacks:\n"),
+            HasSubstr("    GPU:       the SM with room for the most further blocks of this "
+                      "kernel (most_room)\n"),
+            HasSubstr("    simulator: the first eligible SM from the cursor on, which moves "
+                      "past it (round_robin)\n"),
+            HasSubstr("(tpc)"), HasSubstr("\nmissed:\n")));
+}
+
+TEST_F(KitCommand, TellsOfOneAxisAlone) {
+  make("algorithm-1 --device four.json");
+  const Json told =
+      parse_json(score("kit --oracle sim:four.json,selection=first_fit --json").out, "score");
+  ASSERT_EQ(told["otherwise"].size(), 1u) << told.dump(1);
+  EXPECT_EQ(told["otherwise"][0]["axis"], "selection");
+  EXPECT_EQ(told["otherwise"][0]["gpu"].dump(), R"(["most_room"])");
+  EXPECT_THAT(told["otherwise"][0]["simulator"].get<std::vector<std::string>>(),
+              AllOf(Contains("first_fit"), Not(Contains("most_room"))));
+  EXPECT_EQ(told["explained_by"]["selection"], "first_fit");
+}
+
+/// A program that speaks the protocol: cuvier-gpu's own, before a simulated device.
+TEST_F(KitCommand, AsksPrograms) {
+  make("algorithm-1 --device four.json");
+  const Ended ended = score("kit --oracle 'exec:" CUVIER_STAND_IN " four.json'");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+}
+
+TEST_F(KitCommand, ReadsLogs) {
+  make("algorithm-1 --device four.json");
+  // Nothing ever goes to SM 3: it goes to SM 0 instead.
+  std::istringstream lines(folder_.read("kit/placements.csv"));
+  std::string log;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with(",3")) line.back() = '0';
+    log += line + '\n';
+  }
+  folder_.write("log.csv", log);
+  const Ended ended = score("kit --log log.csv");
+  EXPECT_EQ(ended.exit_code, 11) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("no hypothesis explains what the simulator does"));
+
+  folder_.write("log.csv", "probe,kernel,block,sm\nnone,k1,0,0\n");
+  EXPECT_EQ(score("kit --log log.csv").exit_code, 2);
+  EXPECT_THAT(score("kit --log log.csv").err, HasSubstr("log.csv:2: the kit has no probe none"));
+  folder_.write("log.csv", "block,sm\n0,0\n");
+  EXPECT_THAT(score("kit --log log.csv").err, HasSubstr("must name the columns"));
+  EXPECT_THAT(score("kit").err, HasSubstr("Give --oracle or --log"));
+}
+
+/// What real GPUs were seen to do, as far as that was recorded.
+TEST_F(KitCommand, IsMadeOfRecordings) {
+  make(CUVIER_SOURCE_DIR "/corpus");
+  const Ended ended = score("kit/rtx3090/wilde --oracle sim:rtx3090,rtx3090-as-recorded");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, StartsWith("33 of 33 probes as on the GPU"));
+}
+
+TEST_F(KitCommand, HasTracesForAccelSim) {
+  make("algorithm-1 --device rtx3090");
+  EXPECT_THAT(folder_.read("kit/accel-sim/gpgpusim.config"),
+              AllOf(HasSubstr("-gpgpu_n_clusters 41\n-gpgpu_n_cores_per_cluster 2\n"),
+                    HasSubstr("-gpgpu_shader_core_pipeline 1536:32\n")));
+  int traces = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path("kit/accel-sim"))) {
+    if (!entry.is_directory()) continue;
+    ++traces;
+    const std::string probe = "kit/accel-sim/" + entry.path().filename().string();
+    EXPECT_THAT(folder_.read(probe + "/kernelslist.g"), StartsWith("kernel-1.traceg\n"));
+    const std::string trace = folder_.read(probe + "/kernel-1.traceg");
+    EXPECT_THAT(trace, AllOf(StartsWith("-kernel name = "), HasSubstr("\n-grid dim = ("),
+                             HasSubstr("\n-nregs = "), HasSubstr("\n-binary version = 86\n"),
+                             HasSubstr("\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\n")));
+    EXPECT_TRUE(trace.ends_with("\n#END_TB\n"));
+  }
+  EXPECT_GT(traces, 0);
+}
+
+TEST_F(KitCommand, KeepsWhatIsThere) {
+  make("algorithm-1 --device four.json");
+  EXPECT_EQ(run_cuvier(folder_, "kit algorithm-1 --device four.json --out kit").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,201 @@
+"""Whether docs/schemas say what the program writes and reads.
+
+schemas_test.py SOURCE_DIR CUVIER
+Everything that is in the repository or that the program writes must validate; what is wrong must be
+refused by both the schema and the program, each in its own words.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+warnings.simplefilter("ignore", DeprecationWarning)  # RefResolver: Debian 12 has no other
+import jsonschema  # noqa: E402
+
+source = pathlib.Path(sys.argv[1])
+program = sys.argv[2]
+folder = source / "docs" / "schemas"
+faults = []
+
+
+def validator(name):
+    path = folder / (name + ".schema.json")
+    schema = json.loads(path.read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    resolver = jsonschema.RefResolver(path.as_uri(), schema)
+    return jsonschema.Draft202012Validator(schema, resolver=resolver)
+
+
+validators = {p.name[: -len(".schema.json")]: validator(p.name[: -len(".schema.json")])
+              for p in sorted(folder.glob("*.schema.json"))}
+used = set()
+
+
+def check(name, value, where):
+    used.add(name)
+    for error in validators[name].iter_errors(value):
+        faults.append(f"{where}: {name}: {error.message[:200]}")
+
+
+def check_file(name, path):
+    check(name, json.loads(pathlib.Path(path).read_text()), path)
+
+
+def check_lines(name, path):
+    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+        check(name, json.loads(line), f"{path}:{number}")
+
+
+def cuvier(*arguments, exit_codes=(0,)):
+    ended = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+    if ended.returncode not in exit_codes:
+        faults.append(f"cuvier {arguments}: exit code {ended.returncode}: {ended.stderr}")
+    return ended.stdout
+
+
+# What is in the repository.
+for path in sorted(source.glob("hypotheses/devices/*.json")):
+    check_file("device", path)
+for path in sorted(source.glob("corpus/**/*.jsonl")):
+    check_lines("recordings-line", path)
+for path in sorted(source.glob("docs/catalogue/*/*.json")):
+    if path.name != "table.json":
+        check_file("probe", path)
+seeds = source / "tests" / "fuzz" / "seeds"
+for path in sorted(seeds.glob("device/*")):
+    check_file("device", path)
+for path in sorted(seeds.glob("probe/*")):
+    check_file("probe", path)
+for path in sorted(seeds.glob("observation/*")):
+    check_file("observation", path)
+for path in sorted(seeds.glob("model/*")):
+    check_file("model", path)
+for path in sorted(seeds.glob("recordings/*")):
+    check_lines("recordings-line", path)
+for path in sorted(seeds.glob("answers/*")):
+    check_lines("protocol-answer", path)
+check_lines("protocol-request", seeds / "requests" / "session.jsonl")
+
+with tempfile.TemporaryDirectory() as name:
+    made = pathlib.Path(name)
+
+    def write(file, value):
+        (made / file).write_text(value if isinstance(value, str) else json.dumps(value))
+        return made / file
+
+    # What the program writes.
+    four = json.loads((seeds / "device" / "four.json").read_text())
+    device = write("four_sms.json", four)
+    found = made / "found"
+    cuvier("infer", "--oracle", f"sim:{device}", "--out", found)
+    check_lines("recordings-line", found / "journal.jsonl")
+    check_file("model", found / "model.json")
+    check_file("certificate-index", found / "certificate" / "index.json")
+    probe = seeds / "probe" / "sample.json"
+    check("observation", json.loads(cuvier("predict", "--device", device, probe)), "predict")
+    check("model", json.loads(cuvier("export", found / "model.json", "--format", "json")), "export")
+    cuvier("kit", "algorithm-1", "--device", device, "--out", made / "kit")
+    check_lines("recordings-line", made / "kit" / "golden.jsonl")
+    check_file("model", made / "kit" / "model.json")
+    scored = cuvier("score", made / "kit", "--oracle", f"sim:{device},selection=first_fit",
+                    "--json", exit_codes=(11,))
+    check("score", json.loads(scored), "score")
+
+    # What people write, and what is refused.
+    kernel = {"blocks": 2, "threads": 64, "registers": 32}
+
+    def predicts(path):
+        return ["predict", "--device", device, path]
+
+    def with_device(path):
+        return ["predict", "--device", path, probe]
+
+    def with_model(path):
+        return ["predict", "--device", device, "--model", path, probe]
+
+    def recorded(path):
+        return ["check", path, "--assume", "algorithm-1"]
+
+    def fits(path):
+        return ["fits", path, "--device", device]
+
+    def simulates(path):
+        return ["simulate", path, "--device", device, "--policy", "algorithm-1"]
+
+    def asked(path):
+        return ["run", "--oracle", f"exec:cat {path}", probe]
+
+    good_probe = {"name": "p", "kernels": {"k": kernel}, "script": [{"launch": "k"}]}
+    good_model = {"schema": 1, "mechanism": {"selection": "first_fit"}}
+    good_kernels = {"kernels": {"k": kernel}}
+    good_workload = {"kernels": {"k": {**kernel, "block_ms": 2}}, "contention": [[1, 0.5]]}
+    device_line = {"type": "device", "source": "test", "device": four}
+    good_line = {"type": "recording", **good_probe, "facts": [{"step": 0, "kernel": "k", "started": 2}]}
+    good_answer = {"type": "device", "protocol": 1, "oracle": {"name": "o", "version": "1"},
+                   "channels": ["sm"], "device": four}
+
+    def changed(value, changes):
+        result = {**value, **changes}
+        return {k: v for k, v in result.items() if v is not None}
+
+    def kernels_with(changes):
+        return {"kernels": {"k": changed(kernel, changes)}}
+
+    cases = [  # schema, how the program reads it, what is right, what is not
+        ("probe", predicts, good_probe, [
+            {"kernels": {}}, {"script": []}, {"name": ""}, {"name": None}, {"extra": 1},
+            kernels_with({"threads": 0}), kernels_with({"registers": None}),
+            kernels_with({"cluster": 0}), kernels_with({"shared": -1}), kernels_with({"warps": 2}),
+            {"script": [{"launch": "k", "release": ["k"]}]},
+            {"script": [{"launch": "k"}, {"release": [{"kernel": "k"}]}]},
+            {"script": [{"launch": "k"}, {"release": "k"}]}]),
+        ("device", with_device, four, [
+            {"sms": 0}, {"architecture": "ampere"}, {"subpartitions": 2}, {"name": None},
+            {"shared_configs": []}, {"max_cluster": 3}, {"max_warps_per_sm": 46}, {"cores": 4}]),
+        ("model", with_model, good_model, [
+            {"schema": 2}, {"schema": None}, {"mechanism": None}, {"mechanism": ["first_fit"]},
+            {"mechanism": {"tie_break": "learned"}}]),
+        ("kernels", fits, good_kernels, [
+            {"kernels": {}}, {"more": 1}, kernels_with({"blocks": 0}),
+            kernels_with({"entry": "f"}), kernels_with({"local": "many"})]),
+        ("workload", simulates, good_workload, [
+            {"kernels": {"k": kernel}}, {"kernels": {"k": {**kernel, "block_ms": 0}}},
+            {"contention": [[0, 1]]}, {"contention": [[1]]}, {"until": 3}]),
+        ("recordings-line", recorded, good_line, [
+            {"type": "guess"}, {"facts": None}, {"exact": 0},
+            {"facts": [{"step": 0, "kernel": "k"}]},
+            {"facts": [{"step": 0, "kernel": "k", "started": 1, "starts": True}]},
+            {"facts": [{"step": 0, "kernel": "k", "sm": [-1, 0]}]}]),
+        ("protocol-answer", asked, good_answer, [
+            {"protocol": 2}, {"channels": []}, {"oracle": {"name": "o"}}, {"device": None}]),
+    ]
+    for schema, command, good, changes in cases:
+        check(schema, good, f"good {schema}")
+
+        def read(value, number):
+            text = json.dumps(value)
+            if schema == "recordings-line":
+                text = json.dumps(device_line) + "\n" + text + "\n"
+            suffix = "jsonl" if schema == "recordings-line" else "json"
+            path = write(f"{schema}-{number}.{suffix}", text + "\n")
+            return subprocess.run([program, *map(str, command(path))], capture_output=True, text=True)
+
+        if schema != "protocol-answer":
+            ended = read(good, "good")
+            if ended.returncode not in (0, 10, 11):
+                faults.append(f"good {schema}: the program refuses it: {ended.stderr}")
+        for number, change in enumerate(changes):
+            bad = changed(good, change)
+            if validators[schema].is_valid(bad):
+                faults.append(f"{schema}: the schema takes {json.dumps(change)}")
+            ended = read(bad, number)
+            if ended.returncode not in (2, 3):
+                faults.append(f"{schema}: the program takes {json.dumps(change)}")
+
+for name in sorted(set(validators) - used):
+    faults.append(f"{name}.schema.json: nothing was held against it")
+print("\n".join(faults) if faults else f"{len(used)} schemas")
+sys.exit(1 if faults else 0)

@@ -1,0 +1,55 @@
+#include "uses/kit/golden.h"
+
+#include <fmt/format.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/neighbours.h"
+#include "hypotheses/prediction.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kMostTried = 600;
+
+/// What is seen where nothing but the SM of each block is.
+Observation placements(const Device& device, const Hypothesis& model, const Probe& probe) {
+  return seen_through({}, predict(device, model, probe));
+}
+
+std::vector<Hypothesis> rivals_of(const Device& device, const Hypothesis& model, Rng& rng) {
+  std::vector<Hypothesis> rivals = single_axis_changes(device, model, rng);
+  const Assumptions permitted = Assumptions::all(device);
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    bool is_permitted = !(canonical(named.hypothesis) == canonical(model));
+    for (int axis = 0; axis < kAxes; ++axis) {
+      is_permitted = is_permitted && permitted.allows(axis, named.hypothesis.values[axis]);
+    }
+    if (is_permitted) rivals.push_back(named.hypothesis);
+  }
+  return rivals;
+}
+
+}  // namespace
+
+Golden golden_probes(const Device& device, const Hypothesis& model, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Hypothesis> rivals = rivals_of(device, model, rng);
+  Golden golden{{"golden", device, {}}, static_cast<int>(rivals.size()), 0};
+  const std::vector<ProbeFamily> families = probe_families(device);
+  for (int tried = 0; tried < kMostTried && !rivals.empty(); ++tried) {
+    const ProbeFamily& family = families[tried % families.size()];
+    Probe probe = family.draw(device, rng);
+    if (steps_of_one_outcome(device, model, probe) < std::ssize(probe.script)) continue;
+    const Observation expected = placements(device, model, probe);
+    const auto told = std::erase_if(rivals, [&](const Hypothesis& rival) {
+      return placements(device, rival, probe) != expected;
+    });
+    if (told == 0) continue;
+    golden.told_apart += static_cast<int>(told);
+    probe.name = fmt::format("{}-{}", family.name, golden.set.recordings.size() + 1);
+    golden.set.recordings.push_back({probe, facts_of(expected, probe), true, {}});
+  }
+  return golden;
+}
+
+}  // namespace cuvier
