@@ -218,7 +218,7 @@ class Verifier {
       fault(model_path_,
             "status: identified, but not proved to be one behaviour: " + classes.reason);
     }
-    result_.claims.push_back(classes.proof.claim);
+    if (classes.proof) result_.claims.push_back(classes.proof->claim);
     return classes.proof;
   }
 
