@@ -206,6 +206,12 @@ TEST_F(ForgedCertificate, Refutations) {
     const std::string one = lemma(run, "refuted-001");
     expect_noticed(run, "dropped", [&] { remove(one); });
     expect_noticed(run, "trivial", [&] { write(one, "(assert false)\n(check-sat)\n"); });
+    expect_noticed(run, "of fewer values", [&] {
+      const std::string text = read(one);
+      const std::size_t last = text.rfind("\n  |");
+      ASSERT_NE(last, std::string::npos) << text;
+      write(one, text.substr(0, last) + "))\n(check-sat)\n");
+    });
     expect_noticed(run, "said to be by diagrams",
                    index([](Json& json) { json["excluded"][0]["by"] = "diagrams"; }));
     expect_noticed(run, "excludes less",
