@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* format_name = "cuvier-certificate";
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr const char* folder_name = "certificate";
 constexpr const char* index_name = "index.json";
 

@@ -84,6 +84,7 @@ class Verifier {
           exclusions_of(left.counted, model_.assumed, left.space.surviving(), doing_);
       check_files(certificate_files(proofs, exclusions));
       check_excluded(exclusions, left);
+      if (!result_.faults.empty()) return std::move(result_);  // it claims something else
       for (const Proof& proof : proofs) ask_all(proof.lemmas);
       ask_all(exclusions.lemmas);
     } catch (const CutShort& cut_short) {
@@ -218,7 +219,7 @@ class Verifier {
       fault(model_path_,
             "status: identified, but not proved to be one behaviour: " + classes.reason);
     }
-    result_.claims.push_back(classes.proof.claim);
+    if (classes.proof) result_.claims.push_back(classes.proof->claim);
     return classes.proof;
   }
 

@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "probes/ending_words.h"
 #include "probes/error.h"
 
 namespace cuvier {
@@ -143,12 +144,6 @@ pid_t spawn(const std::string& command, const Pipe& in, const Pipe& out) {
 }
 
 }  // namespace
-
-std::string ending_words(int status) {
-  if (WIFEXITED(status)) return fmt::format("it exited with code {}", WEXITSTATUS(status));
-  return fmt::format("it was killed by signal {} ({})", WTERMSIG(status),
-                     ::strsignal(WTERMSIG(status)));
-}
 
 ChildProcess::ChildProcess(const std::string& command) {
   Pipe in;

@@ -8,9 +8,6 @@
 
 namespace cuvier {
 
-/// Of a status from waitpid: "it exited with code 3", "it was killed by signal 11 (...)".
-std::string ending_words(int status);
-
 /// A shell command whose standard input and output are ours, line by line. It leads a
 /// process group of its own, so that what it starts dies with it; its standard error is
 /// ours. Nothing here waits beyond the time it is given.

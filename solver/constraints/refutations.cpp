@@ -1,6 +1,7 @@
 #include "solver/constraints/refutations.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <utility>
 
@@ -9,6 +10,18 @@
 #include "solver/space/strands.h"
 
 namespace cuvier {
+namespace {
+
+/// In one assertion: a solver takes longer over many that go back to the same definitions.
+std::string any_of(const std::vector<std::string>& terms) {
+  if (terms.size() == 1) return terms[0];
+  std::string text = "(or";
+  for (const std::string& term : terms) text += "\n  " + term;
+  return text + ")";
+}
+
+}  // namespace
+
 struct Refutations::State {
   State(const Device& d, const Assumptions& a) : device(d), assumptions(a), tables(assumptions) {
     all = {set_of(tables.workspace.diagrams, assumptions)};
@@ -43,79 +56,58 @@ struct Refutations::State {
     }
   }
 
-  Circuit::Literal input(const Refutation::Value& of) const {
-    return tables.axes.is(of.axis, of.value).literal();
-  }
-
-  /// That those of the set have none of what is refuted, whoever has the value.
-  Refutation refutation(Ref set, const Refutation::Value& of,
-                        const std::vector<Refutation::Value>& known) const {
-    Diagrams& diagrams = tables.workspace.diagrams;
-    std::vector<const Contradicted*> contradicted;
-    std::vector<Circuit::Literal> literals{input(of)};
-    for (const Contradicted& each : tables.contradicted) {
-      if (diagrams.both(set, each.set) == diagrams.no()) continue;
-      contradicted.push_back(&each);
-      literals.push_back(each.literal);
-    }
-    std::vector<Circuit::Literal> given;
-    for (const Refutation::Value& each : known) given.push_back(-input(each));
-    const Circuit::Written written = tables.circuit.written(literals, given);
-    Refutation refutation{of, 0, "(set-logic QF_UF)\n" + written.definitions};
-    std::string& text = refutation.smt2;
-    std::string last;
-    for (std::size_t i = 0; i < contradicted.size(); ++i) {
-      const Contradicted& each = *contradicted[i];
-      const std::string place = "; " + names[each.recording] + ", step " +
-                                std::to_string(each.step) +
-                                ": who takes one of these paths does not show what was seen\n";
-      if (std::exchange(last, place) != place) {
-        text += place;
-        ++refutation.steps;
-      }
-      text += "(assert (not " + written.literals[i + 1] + "))\n";
-    }
-    text += "; whoever has the value\n(assert " + written.literals[0] + ")\n(check-sat)\n";
-    return refutation;
-  }
-
-  /// Values that nobody has who is left, those first that fewest paths are about.
-  std::vector<Refutation::Value> refuted() const {
+  /// The values that nobody has who is left, and whoever has one of them.
+  std::pair<std::vector<RefutedValues::Value>, Ref> refuted_values() const {
     Diagrams& diagrams = tables.workspace.diagrams;
     const Ref left_now = left().ref;
-    std::vector<std::pair<std::ptrdiff_t, Refutation::Value>> refuted;
+    std::vector<RefutedValues::Value> values;
+    Ref having = diagrams.no();
     for (int axis = 0; axis < kAxes; ++axis) {
       for (int v = 0; v < axis_size(axis); ++v) {
         const Ref with = diagrams.literal(axis, 1u << v);
         if (!assumptions.allows(axis, v)) continue;
         if (diagrams.both(left_now, with) != diagrams.no()) continue;
-        const auto paths =
-            std::ranges::count_if(tables.contradicted, [&](const Contradicted& each) {
-              return diagrams.both(each.set, with) != diagrams.no();
-            });
-        refuted.emplace_back(paths, Refutation::Value{axis, v});
+        values.push_back({axis, v});
+        having = diagrams.either(having, with);
       }
     }
-    std::ranges::stable_sort(refuted, {}, [](const auto& each) { return each.first; });
-    std::vector<Refutation::Value> values;
-    for (const auto& [paths, value] : refuted) values.push_back(value);
-    return values;
+    return {std::move(values), diagrams.both(all.ref, having)};
   }
 
-  std::vector<Refutation> list() const {
+  RefutedValues refuted() const {
+    const auto [values, having] = refuted_values();
+    if (values.empty()) return {};
     Diagrams& diagrams = tables.workspace.diagrams;
-    std::vector<Refutation> list;
-    std::vector<Refutation::Value> known;
-    Ref set = all.ref;
-    for (const Refutation::Value& value : refuted()) {
-      const Ref with = diagrams.literal(value.axis, 1u << value.value);
-      if (diagrams.both(set, with) != diagrams.no()) {
-        list.push_back(refutation(diagrams.both(set, with), value, known));
-      }
-      known.push_back(value);
-      set = diagrams.without(set, with);
+    std::vector<const Contradicted*> contradicted;
+    std::vector<Circuit::Literal> literals;
+    for (const Contradicted& each : tables.contradicted) {
+      if (diagrams.both(having, each.set) == diagrams.no()) continue;
+      contradicted.push_back(&each);
+      literals.push_back(each.literal);
     }
-    return list;
+    for (const RefutedValues::Value& each : values) {
+      literals.push_back(tables.axes.is(each.axis, each.value).literal());
+    }
+    const auto [definitions, written] = tables.circuit.written(literals);
+    std::string text = "(set-logic QF_UF)\n" + definitions;
+    std::size_t next = 0;
+    while (next < contradicted.size()) {
+      const std::string at = place(*contradicted[next]);
+      std::vector<std::string> paths;
+      while (next < contradicted.size() && place(*contradicted[next]) == at) {
+        paths.push_back(written[next++]);
+      }
+      text += "; " + at + ": who takes one of these paths does not show what was seen\n" +
+              "(assert (not " + any_of(paths) + "))\n";
+    }
+    text += "; whoever has one of these values\n(assert " +
+            any_of({written.begin() + static_cast<std::ptrdiff_t>(next), written.end()}) +
+            ")\n(check-sat)\n";
+    return {values, text};
+  }
+
+  std::string place(const Contradicted& of) const {
+    return names[of.recording] + ", step " + std::to_string(of.step);
   }
 
   Device device;
@@ -150,6 +142,6 @@ bool Refutations::admits(const Hypothesis& hypothesis) const {
   });
 }
 
-std::vector<Refutation> Refutations::list() const { return state_->list(); }
+RefutedValues Refutations::refuted() const { return state_->refuted(); }
 
 }  // namespace cuvier

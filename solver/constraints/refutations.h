@@ -9,22 +9,22 @@
 
 namespace cuvier {
 
-/// That nobody who has this value explains what was observed.
-struct Refutation {
+/// That nobody who has one of these values explains what was observed.
+struct RefutedValues {
   struct Value {
     int axis = 0;
     int value = 0;
   };
-  Value of;
-  int steps = 0;     ///< of recordings: so many show that
-  std::string smt2;  ///< up to and with (check-sat); `unsat` is expected
+  std::vector<Value> values;  ///< by axis and value
+  std::string smt2;           ///< up to and with (check-sat); `unsat` is expected
 };
 
 /// Why nobody with some value of an axis explains what was observed, as constraints that any SMT
 /// solver can check. A hypothesis is an assignment to constants AXIS=VALUE. Each constraint says of
 /// one way through the scheduler that whoever takes it does not show what was seen in a step: which
 /// conditions lead there, and of each which values of the axes make it true. That these ways leave
-/// nobody who has the value is for the solver to find. Nothing is assumed of what else they have.
+/// nobody who has one of the values is for the solver to find. Nothing is assumed of what else they
+/// have.
 class Refutations {
  public:
   /// Among what is assumed, where no order is to be learned (TieBreak::learned).
@@ -40,9 +40,8 @@ class Refutations {
   /// Whether no constraint is against the hypothesis, of which nothing is left to chance.
   bool admits(const Hypothesis& hypothesis) const;
 
-  /// Of each value that nobody has who is left, what takes least first: each takes for granted
-  /// what those before it show. Where nobody is left at all, as many as it takes to show that.
-  std::vector<Refutation> list() const;
+  /// All values that nobody has who is left: where nobody is, all that are assumed.
+  RefutedValues refuted() const;
 
  private:
   struct State;

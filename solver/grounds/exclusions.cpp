@@ -1,9 +1,9 @@
 #include "solver/grounds/exclusions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 
 #include "solver/constraints/refutations.h"
 #include "solver/ending/gave_up.h"
@@ -48,6 +48,12 @@ std::string among(const Assumptions& part, const Assumptions& assumed) {
     }
   }
   return last_resorts_there.empty() ? "" : " (" + last_resorts_there + ")";
+}
+
+std::string who_has(const std::vector<RefutedValues::Value>& values) {
+  std::vector<std::string> each;
+  for (const auto& [axis, value] : values) each.push_back(words(axis, value));
+  return fmt::format(" who has {}", fmt::join(each, " or "));
 }
 
 /// Adds the recordings until nobody is left, or they end. What is too much is left out with all
@@ -101,31 +107,24 @@ Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assu
     }
     Refutations refutations(recordings.device, part);
     observe_all(refutations, recordings, doing);
-    std::map<std::pair<int, int>, std::string> names;
-    std::string first;
-    std::string last;
-    for (Refutation& each : refutations.list()) {
-      const auto& [axis, value] = each.of;
-      const std::string known =
-          first.empty() ? ""
-                        : fmt::format(", if nobody does who has what {} to {} refute", first, last);
-      last = fmt::format("refuted-{:03}-{}-{}", exclusions.lemmas.size() + 1, axis_info(axis).name,
-                         axis_info(axis).values[value].name);
-      if (first.empty()) first = last;
-      names[{axis, value}] = last;
+    RefutedValues refuted = refutations.refuted();
+    std::string lemma;
+    if (!refuted.values.empty()) {
+      lemma = fmt::format("refuted-{:03}", exclusions.lemmas.size() + 1);
+      const std::string who = refutations.leaves_any() ? who_has(refuted.values) : "";
       exclusions.lemmas.push_back(
-          {last,
-           fmt::format("Of the hypotheses{} nobody who has {} explains what was recorded{}.",
-                       among(part, assumed), words(axis, value), known),
-           std::move(each.smt2)});
+          {lemma,
+           fmt::format("Of the hypotheses{} nobody{} explains what was recorded.",
+                       among(part, assumed), who),
+           std::move(refuted.smt2)});
     }
     for (ExcludedValue& each : exclusions.values) {
       if (!with(each)) continue;
-      const auto own = names.find({each.axis, each.value});
-      if (own != names.end()) {
-        each.lemmas.push_back(own->second);
-      } else if (!refutations.leaves_any() && !last.empty()) {
-        each.lemmas.push_back(last);  // with which nobody is left
+      const auto is_this = [&](const RefutedValues::Value& value) {
+        return value.axis == each.axis && value.value == each.value;
+      };
+      if (std::ranges::any_of(refuted.values, is_this)) {
+        each.lemmas.push_back(lemma);
       } else {
         each.by = diagrams;
         each.lemmas.clear();

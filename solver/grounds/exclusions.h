@@ -25,7 +25,8 @@ struct ExcludedValue {
   std::vector<std::string> lemmas;  ///< their names
 };
 
-/// Why nobody else is left: a lemma for each value, and which of them say so of which.
+/// Why nobody else is left: a lemma for each part of the space, and which of them say so of which
+/// value.
 struct Exclusions {
   std::vector<Lemma> lemmas;
   std::vector<ExcludedValue> values;  ///< by axis and value

@@ -316,20 +316,23 @@ std::string sessions_of(const Device& device, const Opening* opening) {
   return sessions;
 }
 
+/// Of a class with but one member there is nothing to claim. Empty: of none.
 std::string claim(const Device& device, const Classes& result, const std::string& sessions) {
   constexpr std::size_t most_named = 24;
-  std::string claim =
-      fmt::format("On {}{}, no sequence of probes tells apart", device.name, sessions);
+  std::string claim;
   for (const auto& members : result.classes) {
+    if (members.size() == 1) continue;
+    claim += claim.empty()
+                 ? fmt::format("On {}{}, no sequence of probes tells apart", device.name, sessions)
+                 : ". Nor";
     for (std::size_t i = 0; i < std::min(members.size(), most_named); ++i) {
       claim += fmt::format("{} {}", i == 0 ? "" : ";", describe(members[i]));
     }
     if (members.size() > most_named) {
       claim += fmt::format("; and {} more", members.size() - most_named);
     }
-    claim += &members == &result.classes.back() ? "." : ". Nor";
   }
-  return claim;
+  return claim.empty() ? "" : claim + ".";
 }
 
 constexpr std::string_view kArgument =
@@ -383,7 +386,10 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
   const std::string sessions = sessions_of(device, opening);
   std::string argument(kArgument);
   if (!sessions.empty()) argument += kArgumentOfOpenings;
-  result.proof = {claim(device, result, sessions), std::move(argument), prover.lemmas()};
+  std::string claimed = claim(device, result, sessions);
+  if (!claimed.empty()) {
+    result.proof = Proof{std::move(claimed), std::move(argument), prover.lemmas()};
+  }
   return result;
 }
 

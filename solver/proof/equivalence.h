@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace cuvier {
 /// sequence of probes. Of members of different classes nothing was proved.
 struct Classes {
   std::vector<std::vector<Hypothesis>> classes;  ///< each in the order given; by their first
-  Proof proof;                                   ///< of all of them
+  std::optional<Proof> proof;  ///< of those with several members; none where there are none
   std::string reason;    ///< where there is more than one: what stands in the way of the last two
   bool gave_up = false;  ///< a solver did; `reason` names the query
   bool complete = true;  ///< false: there were more classes than asked for, and not all is in one

@@ -115,8 +115,7 @@ std::vector<bool> Circuit::evaluated(const std::vector<Literal>& inputs) const {
   return holds;
 }
 
-std::string Circuit::definition(Literal literal, const std::function<Literal(Literal)>& fold,
-                                const std::function<bool(Literal)>& has_name,
+std::string Circuit::definition(Literal literal, const std::function<bool(Literal)>& has_name,
                                 const std::function<std::string(Literal)>& text_of) const {
   const int sign = literal > 0 ? 1 : -1;  // none of what it is not of: one is not, or another
   std::string text = sign > 0 ? "(and" : "(or";
@@ -125,8 +124,8 @@ std::string Circuit::definition(Literal literal, const std::function<Literal(Lit
     const Literal of = open.back();
     open.pop_back();
     if (of > 0 && (first || !has_name(of))) {
-      open.push_back(fold(nodes_[of].b));
-      open.push_back(fold(nodes_[of].a));
+      open.push_back(nodes_[of].b);
+      open.push_back(nodes_[of].a);
     } else {
       text += " " + text_of(sign * of);
     }
@@ -134,36 +133,13 @@ std::string Circuit::definition(Literal literal, const std::function<Literal(Lit
   return text + ")";
 }
 
-Circuit::Written Circuit::written(const std::vector<Literal>& literals,
-                                  const std::vector<Literal>& given) const {
-  std::vector<Literal> folded(nodes_.size());  // what each node is, given that
-  for (const Literal literal : given) {
-    folded[std::abs(literal)] = literal > 0 ? kTrue : -kTrue;
-  }
-  folded[kTrue] = kTrue;
-  const auto fold = [&](Literal l) { return l > 0 ? folded[l] : -folded[-l]; };
-  for (std::size_t node = 2; node < nodes_.size(); ++node) {
-    if (folded[node] != 0) continue;
-    folded[node] = static_cast<Literal>(node);
-    if (nodes_[node].a == 0) continue;
-    const Literal a = fold(nodes_[node].a);
-    const Literal b = fold(nodes_[node].b);
-    if (a == -kTrue || b == -kTrue || a == -b)
-      folded[node] = -kTrue;
-    else if (a == kTrue || a == b)
-      folded[node] = b;
-    else if (b == kTrue)
-      folded[node] = a;
-  }
-  const auto stays = [&](std::size_t node) { return folded[node] == static_cast<Literal>(node); };
-
+Circuit::Written Circuit::written(const std::vector<Literal>& literals) const {
   std::vector<int> uses(nodes_.size());
-  const auto use = [&](Literal l) { ++uses[std::abs(fold(l))]; };
-  for (const Literal literal : literals) use(literal);
+  for (const Literal literal : literals) ++uses[std::abs(literal)];
   for (std::size_t node = nodes_.size(); node-- > 2;) {  // what a node is of comes before it
     if (uses[node] == 0 || nodes_[node].a == 0) continue;
-    use(nodes_[node].a);
-    use(nodes_[node].b);
+    ++uses[std::abs(nodes_[node].a)];
+    ++uses[std::abs(nodes_[node].b)];
   }
 
   // A node that is used once is written where it is used, unless that goes too deep.
@@ -175,12 +151,12 @@ Circuit::Written Circuit::written(const std::vector<Literal>& literals,
   };
   for (std::size_t node = 2; node < nodes_.size(); ++node) {
     if (nodes_[node].a == 0) continue;
-    for (const Literal of : {fold(nodes_[node].a), fold(nodes_[node].b)}) {
+    for (const Literal of : {nodes_[node].a, nodes_[node].b}) {
       if (!has_name(of)) depth[node] = std::max(depth[node], depth[std::abs(of)] + 1);
     }
   }
   const std::function<std::string(Literal)> text_of = [&](Literal l) {
-    return has_name(l) ? name_of(l) : definition(l, fold, has_name, text_of);
+    return has_name(l) ? name_of(l) : definition(l, has_name, text_of);
   };
 
   Written written;
@@ -190,10 +166,9 @@ Circuit::Written Circuit::written(const std::vector<Literal>& literals,
     if (nodes_[node].exclusive != 0 && uses[node] > 0) groups[nodes_[node].exclusive];
   }
   for (std::size_t node = 2; node < nodes_.size(); ++node) {
-    const bool in_group = stays(node) && groups.contains(nodes_[node].exclusive);
-    const auto literal = static_cast<Literal>(node);
-    if (!in_group && (uses[node] == 0 || !has_name(literal))) continue;
-    const std::string name = name_of(literal);
+    const bool in_group = groups.contains(nodes_[node].exclusive);
+    if (nodes_[node].a != 0 || (!in_group && uses[node] == 0)) continue;
+    const std::string name = name_of(static_cast<Literal>(node));
     text += "(declare-const " + name + " Bool)\n";
     if (in_group) groups[nodes_[node].exclusive].push_back(name);
   }
@@ -210,10 +185,10 @@ Circuit::Written Circuit::written(const std::vector<Literal>& literals,
   for (std::size_t node = 2; node < nodes_.size(); ++node) {
     const auto literal = static_cast<Literal>(node);
     if (uses[node] == 0 || nodes_[node].a == 0 || !has_name(literal)) continue;
-    text += "(assert (= " + name_of(literal) + " " + definition(literal, fold, has_name, text_of) +
-            "))\n";
+    text += "(define-fun " + name_of(literal) + " () Bool " +
+            definition(literal, has_name, text_of) + ")\n";
   }
-  for (const Literal literal : literals) written.literals.push_back(text_of(fold(literal)));
+  for (const Literal literal : literals) written.literals.push_back(text_of(literal));
   return written;
 }
 

@@ -42,14 +42,12 @@ class Circuit {
   std::vector<bool> evaluated(const std::vector<Literal>& inputs) const;
 
   /// Several literals as SMT-LIB 2: a constant for each input, by its name, of which just one of
-  /// those holds that exclude each other, and each node once. What follows from what is given is
-  /// folded, and what is not needed left out.
+  /// those holds that exclude each other, and each node once. What is not needed is left out.
   struct Written {
     std::string definitions;
     std::vector<std::string> literals;  ///< what each is called there
   };
-  /// `given`: inputs and their negations.
-  Written written(const std::vector<Literal>& literals, const std::vector<Literal>& given) const;
+  Written written(const std::vector<Literal>& literals) const;
 
  private:
   struct Node {
@@ -62,8 +60,7 @@ class Circuit {
   std::string name_of(Literal literal) const;
 
   /// What the literal of a node is, in terms of others, of which some have names.
-  std::string definition(Literal literal, const std::function<Literal(Literal)>& fold,
-                         const std::function<bool(Literal)>& has_name,
+  std::string definition(Literal literal, const std::function<bool(Literal)>& has_name,
                          const std::function<std::string(Literal)>& text_of) const;
 
   /// Z3's constant for the literal, everything below it defined.

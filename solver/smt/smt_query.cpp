@@ -11,8 +11,8 @@
 #include <optional>
 #include <sstream>
 
+#include "probes/ending_words.h"
 #include "probes/json_fields.h"
-#include "probes/oracles/child_process.h"
 #include "solver/smt/limited_process.h"
 
 namespace cuvier {

@@ -40,9 +40,9 @@ TEST(Equivalence, OfWhatAnIdleSmForgets) {
 TEST(Equivalence, ALemmaIsTheSameWhateverWasProvedBefore) {
   const auto lemmas = [] {
     std::vector<std::string> texts;
-    for (const Lemma& lemma :
-         classes_of(find_device("rtx3090"), {"pointer_reset=sm_idle", "pointer_reset=never"})
-             .proof.lemmas) {
+    const Classes result =
+        classes_of(find_device("rtx3090"), {"pointer_reset=sm_idle", "pointer_reset=never"});
+    for (const Lemma& lemma : result.proof->lemmas) {
       texts.push_back(lemma.smt2);
     }
     return texts;
@@ -218,10 +218,20 @@ TEST(Equivalence, OfWhatOnlyTheStartOfASessionShows) {
   EXPECT_EQ(classes(local, nullptr), 2u);
   EXPECT_EQ(classes({"local_memory=grow_when_idle", "local_memory=set_when_idle"}, opening.get()),
             2u);
-  EXPECT_EQ(classes_of(device, local, {}, opening.get()).proof.claim,
+  EXPECT_EQ(classes_of(device, local, {}, opening.get()).proof->claim,
             "On 8 SMs, in sessions that begin once every SM got a block and with local memory for "
             "all that kernels ask for (8192 bytes a thread), no sequence of probes tells apart "
             "algorithm-1; local_memory=ignored.");
+}
+
+TEST(Equivalence, NothingIsClaimedOfWhoIsAlone) {
+  const Device device = small_device(8);
+  EXPECT_FALSE(classes_of(device, {"algorithm-1", "queue=skip_ahead"}).proof);
+  const Classes some =
+      classes_of(device, {"algorithm-1", "queue=skip_ahead", "pointer_reset=never"});
+  ASSERT_EQ(some.classes.size(), 2u);
+  EXPECT_EQ(some.proof->claim,
+            "On 8 SMs, no sequence of probes tells apart algorithm-1; pointer_reset=never.");
 }
 
 TEST(Equivalence, NamesTheQueryThatTookTooLong) {
