@@ -8,6 +8,9 @@ namespace {
 // Picks of a kernel that count the blocks left late; recordings show one.
 constexpr int kMostLate = 16;
 
+// With more, it is worth to go on with another Prediction.
+constexpr int kManyStates = 2048;
+
 }  // namespace
 
 Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
@@ -18,13 +21,8 @@ Prediction::Prediction(const Device& device, const Hypothesis& hypothesis)
 
 std::vector<Prediction::Warps> Prediction::taken_over(const Prediction& other,
                                                       std::vector<Warps> files) {
-  for (Warps& file : files) file = {number_of(other.state(file))};
+  for (Warps& file : files) file = taken_over(other, file);
   return files;
-}
-
-bool Prediction::is_full() const {
-  constexpr int many = 2048;
-  return warp_files_.size() > many || shared_memories_.size() > many;
 }
 
 Moment Prediction::moment_at(int kernel, int sm, int before, int in_flight) const {
@@ -150,7 +148,7 @@ Observation Simulator::begin(const Probe& probe, Moments& moments) {
 }
 
 void Simulator::drop_states() {
-  if (!prediction_.is_full()) return;
+  if (prediction_.states() <= kManyStates) return;
   const Prediction before = std::exchange(prediction_, Prediction(device_, hypothesis_));
   scheduler_.set_idle(scheduler_.carry(), prediction_.taken_over(before, scheduler_.warp_files()));
 }

@@ -101,8 +101,13 @@ class Prediction : public SingleReading {
   /// The numbers here of another one's states.
   std::vector<Warps> taken_over(const Prediction& other, std::vector<Warps> files);
 
-  /// Whether there are so many states that it is worth to go on with another Prediction.
-  bool is_full() const;
+  template <class State>
+  Numbered<State> taken_over(const Prediction& other, Numbered<State> state) {
+    return {number_of(other.state(state))};
+  }
+
+  /// How many states there are, of warps or shared memory.
+  int states() const { return std::max(warp_files_.size(), shared_memories_.size()); }
 
  protected:
   template <class Rule, class... States>
