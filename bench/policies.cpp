@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "uses/simulate/generator.h"
 #include "uses/simulate/simulation.h"
@@ -17,7 +19,7 @@ using namespace cuvier;
 constexpr int sms = 80;
 constexpr int slots = 16;
 constexpr int seeds = 5;
-constexpr double until_ms = 1000;
+constexpr double arrivals_ms = 1000;
 
 struct Policy {
   const char* name;
@@ -35,14 +37,21 @@ struct Measured {
   std::vector<double> utilisation;
 };
 
-Measured measure(const Policy& policy, const JobRanges& ranges, const Contention& contention,
-                 double utilisation) {
+/// What blocks are like, and what slows them.
+struct Load {
+  JobRanges ranges;
+  Contention contention{};
+  Contention memory_contention{};
+};
+
+Measured measure(const Policy& policy, const Load& load, double utilisation, double until_ms) {
   const Device device = plain_device("80 SMs", sms, slots);
   Measured measured;
   for (int seed = 1; seed <= seeds; ++seed) {
     Rng rng(seed);
-    const Workload workload =
-        random_workload(device, ranges, contention, utilisation, until_ms, rng);
+    Workload workload =
+        random_workload(device, load.ranges, load.contention, utilisation, until_ms, rng);
+    workload.memory_contention = load.memory_contention;
     const Outcome outcome =
         simulate(device, plain_hypothesis(policy.hypothesis), workload, until_ms);
     measured.antt.push_back(outcome.antt());
@@ -57,26 +66,43 @@ std::string spread(std::vector<double> values, int digits) {
                      digits, values.back(), digits);
 }
 
-void print_tables(const char* title, const JobRanges& ranges, const Contention& contention) {
-  constexpr std::array loads = {10, 40, 60, 80, 100, 120, 125};
-  std::string antt = fmt::format("\n## {}\n\nANTT:\n\n| load |", title);
-  std::string utilisation = "\nUtilisation in %, until the last arrival:\n\n| load |";
+/// ANTT and utilisation, a row for each of these: `measured` says what of a policy.
+void print_tables(const std::string& title, const char* unit, const std::vector<int>& rows,
+                  const std::function<Measured(const Policy&, int)>& measured) {
+  const bool is_load = unit == std::string_view("%");
+  std::string antt = fmt::format("\n## {}\n\nANTT:\n\n", title);
+  std::string utilisation = "\nUtilisation in %, until the last arrival:\n\n";
   for (std::string* table : {&antt, &utilisation}) {
+    *table += is_load ? "| load |" : "| for |";
     for (const Policy& policy : policies) *table += fmt::format(" {} |", policy.name);
     *table += "\n| --- | --- | --- | --- | --- |\n";
   }
-  for (const int load : loads) {
-    antt += fmt::format("| {} % |", load);
-    utilisation += fmt::format("| {} % |", load);
+  for (const int row : rows) {
+    antt += fmt::format("| {} {} |", row, unit);
+    utilisation += fmt::format("| {} {} |", row, unit);
     for (const Policy& policy : policies) {
-      const Measured measured = measure(policy, ranges, contention, load / 100.0);
-      antt += fmt::format(" {} |", spread(measured.antt, 2));
-      utilisation += fmt::format(" {} |", spread(measured.utilisation, 1));
+      const Measured each = measured(policy, row);
+      antt += fmt::format(" {} |", spread(each.antt, 2));
+      utilisation += fmt::format(" {} |", spread(each.utilisation, 1));
     }
     antt += '\n';
     utilisation += '\n';
   }
   fmt::print("{}{}", antt, utilisation);
+}
+
+void print_by_load(const char* title, const Load& load) {
+  print_tables(title, "%", {10, 40, 60, 80, 100, 120, 125}, [&](const Policy& policy, int percent) {
+    return measure(policy, load, percent / 100.0, arrivals_ms);
+  });
+}
+
+/// Behind saturation nothing has a value of its own: it grows for as long as kernels arrive.
+void print_by_duration(const char* demand, const Load& load, int percent) {
+  print_tables(fmt::format("{} at {} % of load, by how long kernels arrive", demand, percent), "ms",
+               {30, 100, 300, 1000, 3000}, [&](const Policy& policy, int until_ms) {
+                 return measure(policy, load, percent / 100.0, until_ms);
+               });
 }
 
 }  // namespace
@@ -85,19 +111,29 @@ int main() {
   fmt::print(
       "# Schedulers under load\n\n"
       "`docs/remake policies` makes this page ([what it says](simulate.md)). {} SMs of {} warp "
-      "slots, and nothing else is short; kernels of 12 to 128 blocks of 5 to 20 ms each arrive "
+      "slots, and nothing else is ever full; kernels of 12 to 128 blocks of 5 to 20 ms each arrive "
       "within {:.0f} ms, as simtbs generates them for that load. Each number is the median of {} "
       "seeds, with the least and the most. All schedulers are hypotheses of the space, and the "
       "queue is first come, first served.\n",
-      sms, slots, until_ms, seeds);
+      sms, slots, arrivals_ms, seeds);
   const JobRanges uniform_demand;
-  print_tables("Uniform demand: 1, 2, 4 or 8 warps a block", uniform_demand, {});
+  print_by_load("Uniform demand: 1, 2, 4 or 8 warps a block", {uniform_demand});
   JobRanges biased = uniform_demand;
   biased.warps = {1, 1, 1, 1, 1, 1, 1, 16};
-  print_tables("Extremely biased demand: 1 warp a block, and all 16 of one kernel in eight", biased,
-               {});
+  print_by_load("Extremely biased demand: 1 warp a block, and all 16 of one kernel in eight",
+                {biased});
   const Contention contention{
       {{0.1, 0.1}, {0.2, 0.2}, {0.5, 0.3}, {0.7, 0.4}, {0.8, 0.5}, {0.9, 0.6}, {1, 0.7}}};
-  print_tables("Uniform demand, and blocks run 1.7 times as long on a full SM (simtbs's template)",
-               uniform_demand, contention);
+  print_by_load("Uniform demand, and blocks run 1.7 times as long on a full SM (simtbs's template)",
+                {uniform_demand, contention});
+  // 20 to 30 of 15,000 on 16 SMs of 8 slots; here are ten times as many.
+  JobRanges with_memory = uniform_demand;
+  with_memory.least_memory = 20.0 / 150000;
+  with_memory.most_memory = 30.0 / 150000;
+  const Contention memory{{{0.7, 8.4}, {0.9, 13.2}, {1, 14}}};
+  print_by_load("Uniform demand, and both contentions of simtbs's template, that of memory too",
+                {with_memory, contention, memory});
+  print_by_duration("Uniform demand", {uniform_demand}, 80);
+  print_by_duration("Uniform demand", {uniform_demand}, 125);
+  print_by_duration("Extremely biased demand", {biased}, 120);
 }

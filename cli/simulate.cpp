@@ -9,6 +9,8 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/outcome_report.h"
+#include "reports/simulation_svg.h"
+#include "reports/write_file.h"
 #include "uses/simulate/generator.h"
 #include "uses/simulate/simtbs.h"
 
@@ -19,6 +21,7 @@ struct Arguments {
   std::string workload;
   std::string device;
   std::vector<std::string> policies;
+  std::string plot;
   bool json = false;
 };
 
@@ -28,6 +31,7 @@ int simulate_workload(const Arguments& arguments) {
     throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
                           : "--device is required (see cuvier simulate --help)");
   }
+  if (!arguments.plot.empty()) expect_writable(arguments.plot);
   const std::string text = read_file(arguments.workload);
   SimtbsConfig config;
   if (is_simtbs) {
@@ -44,10 +48,11 @@ int simulate_workload(const Arguments& arguments) {
         is_simtbs ? plain_hypothesis(policy) : read_hypothesis(policy, device);
     simulated.push_back({policy, simulate(device, hypothesis, config.workload)});
   }
+  if (!arguments.plot.empty()) write_file(arguments.plot, simulation_svg(simulated, device));
   if (arguments.json || !stdout_is_terminal()) {
-    print(outcomes_json(simulated, device).dump() + '\n');
+    print(outcomes_json(simulated, config.workload, device).dump() + '\n');
   } else {
-    print(outcomes_text(simulated, device));
+    print(outcomes_text(simulated, config.workload, device));
   }
   return exit_done;
 }
@@ -64,6 +69,11 @@ Run declare_simulate(CLI::App& app) {
                "b": {"blocks": 20, "threads": 64, "registers": 32, "arrival_ms": 3, "block_ms": 5}},
    "contention": [[0.5, 0.2], [1, 0.7]]})"
       "\n"
+      "\n"
+      "\"memory_contention\" says the same for the share of the device's memory that resident "
+      "blocks\n"
+      "work on (\"block_memory\" of a kernel); with \"refill\": \"in_pairs\" blocks leave in "
+      "pairs.\n"
       "\n"
       "A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp\n"
       "slots, and a tick is a millisecond. Policies then know nothing but these slots.\n"
@@ -89,6 +99,9 @@ Run declare_simulate(CLI::App& app) {
       ->required()
       ->type_name("HYPOTHESIS")
       ->allow_extra_args(false);
+  app.add_option("--plot", arguments->plot,
+                 "A picture (SVG) of what is resident over time under each policy")
+      ->type_name("FILE");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return simulate_workload(*arguments); };
 }

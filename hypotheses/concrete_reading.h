@@ -86,18 +86,22 @@ class ConcreteReading : public SingleReading {
   bool another_joins(int, int, int) const { return false; }
   bool counts_late(int, int, int, int) const { return false; }
 
-  /// The numbers here of another one's states.
-  std::vector<Warps> taken_over(const ConcreteReading& other, std::vector<Warps> files) {
-    for (Warps& file : files) file = {number_of(other.state(file))};
-    return files;
+  /// The number here of another one's state.
+  template <class State>
+  Numbered<State> taken_over(const ConcreteReading& other, Numbered<State> state) {
+    return {number_of(other.state(state))};
   }
+
+  /// How many states there are, of warps or shared memory.
+  int states() const { return std::max(warp_files_.size(), shared_memories_.size()); }
 
   /// Where there are many states, forgets all but those of these warp files. Their numbers then.
   std::vector<Warps> renew(std::vector<Warps> files) {
     constexpr int many = 2048;
-    if (warp_files_.size() <= many && shared_memories_.size() <= many) return files;
+    if (states() <= many) return files;
     const ConcreteReading before = std::exchange(*this, ConcreteReading(SingleReading(*this)));
-    return taken_over(before, std::move(files));
+    for (Warps& file : files) file = taken_over(before, file);
+    return files;
   }
 
  protected:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace cuvier {
@@ -12,8 +13,14 @@ class ResidentBlocks {
   explicit ResidentBlocks(int sms) : on_sm_(sms) {}
 
   void add(int sm, int kernel, int block) {
-    const int index = static_cast<int>(blocks_.size());
-    blocks_.push_back({kernel, block, kNone});
+    int index = free_;
+    if (index == kNone) {
+      index = static_cast<int>(blocks_.size());
+      blocks_.emplace_back();
+    } else {
+      free_ = blocks_[index].next;
+    }
+    blocks_[index] = {kernel, block, kNone};
     OnSm& on = on_sm_[sm];
     (on.last == kNone ? on.first : blocks_[on.last].next) = index;
     on.last = index;
@@ -25,10 +32,11 @@ class ResidentBlocks {
     int before = kNone;
     int position = 0;
     for (int index = on.first; index != kNone; index = blocks_[index].next, ++position) {
-      const Block& each = blocks_[index];
+      Block& each = blocks_[index];
       if (each.kernel == kernel && each.block == block) {
         (before == kNone ? on.first : blocks_[before].next) = each.next;
         if (on.last == index) on.last = before;
+        each.next = std::exchange(free_, index);
         return position;
       }
       before = index;
@@ -39,6 +47,7 @@ class ResidentBlocks {
   /// Takes all off all SMs.
   void clear() {
     blocks_.clear();
+    free_ = kNone;
     on_sm_.assign(on_sm_.size(), {});
   }
 
@@ -46,16 +55,17 @@ class ResidentBlocks {
   static constexpr int kNone = -1;
 
   struct Block {
-    int kernel;
-    int block;
-    int next;  ///< in blocks_: who came to the SM after it
+    int kernel = 0;
+    int block = 0;
+    int next = kNone;  ///< in blocks_: who came to the SM after it; of a free place: another one
   };
   struct OnSm {
     int first = kNone;
     int last = kNone;
   };
 
-  std::vector<Block> blocks_;  ///< all since clear(), those that left, too
+  std::vector<Block> blocks_;
+  int free_ = kNone;  ///< in blocks_: a place that somebody left
   std::vector<OnSm> on_sm_;
 };
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/cluster_selector.h"
-#include "hypotheses/flight.h"
+#include "hypotheses/kernel_state.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
 
@@ -46,6 +47,8 @@ class Scheduler {
         kernels_(other.kernels_),
         waiting_(other.waiting_),
         queue_(other.queue_),
+        in_flight_(other.in_flight_),
+        giving_out_(other.giving_out_),
         local_memory_(other.local_memory_) {}
 
   /// Begins a probe on an idle device. The probe must outlive it.
@@ -55,6 +58,9 @@ class Scheduler {
     kernels_.assign(probe.kernels.size(), {});
     waiting_.clear();
     queue_.clear();
+    is_ordered_ = false;
+    in_flight_ = 0;
+    giving_out_.clear();
     sms_.begin(probe);
     selector_.begin();
     clusters_.begin();
@@ -79,9 +85,11 @@ class Scheduler {
   void dispatch() {
     while (!queue_.empty() && dispatch_one()) {
     }
-    for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
+    std::ranges::sort(giving_out_);
+    for (const int k : giving_out_) {
       while (!kernels_[k].flight.empty()) give_out(k);
     }
+    giving_out_.clear();
   }
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
@@ -114,6 +122,7 @@ class Scheduler {
   /// Ends the probe: resident blocks exit, and what never started is forgotten.
   void drain() {
     queue_.clear();
+    is_ordered_ = false;
     waiting_.clear();
     for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
       for (int b = 0; b < kernels_[k].started(); ++b) free_block(k, b);
@@ -121,8 +130,7 @@ class Scheduler {
   }
 
   /// Brings a device that was not used yet into the state in which the opening left it, idle again:
-  /// its blocks went where they were seen to go. Only what survives that is looked at, so it does
-  /// not matter whether they could have gone there.
+  /// its blocks went where they were seen to go, whether or not they could have.
   void adopt(const auto& opening) {
     for (const Action& action : opening.probe().script) {
       local_memory_.found_idle(opening.probe().kernels[*action.launch].local);
@@ -134,10 +142,12 @@ class Scheduler {
   /// Whether no block is on the device, and none waits.
   bool idle() const { return sms_.idle() && queue_.empty() && waiting_.empty(); }
 
-  /// Where the kernel's blocks went, those that started.
+  /// Sms::renumber, between actions.
+  void renumber(auto&& renumbered) { sms_.renumber(renumbered); }
+
+  /// Where the kernel's blocks went, those that started, until all have left.
   const std::vector<int>& sm_of_block(int k) const { return kernels_[k].sm_of_block; }
-  /// For how many of its blocks there is a place.
-  int places(int k) const { return kernels_[k].places(); }
+  int places(int k) const { return kernels_[k].places; }  ///< for so many blocks there is one
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
   Carry carry() const { return {selector_.cursors(), local_memory_}; }
@@ -152,22 +162,10 @@ class Scheduler {
  private:
   friend class Waits<R>;
 
-  struct KernelState {
-    int resident = 0;
-    std::vector<int> sm_of_place;     ///< as they were taken
-    std::vector<int> places_at_pick;  ///< just before each
-    Flight<Warps> flight;             ///< places that have no block yet
-    int joined = 0;                   ///< to the picks in flight, at moments nobody controls
-    bool may_count_late = true;       ///< then: until a pick is no pair
-    std::vector<int> sm_of_block;     ///< of those that started
-    std::vector<int> place_of_block;
-
-    int places() const { return static_cast<int>(sm_of_place.size()); }
-    int started() const { return static_cast<int>(sm_of_block.size()); }
-  };
+  using KernelState = cuvier::KernelState<Warps>;
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
-  int left(int k) const { return kernel(k).blocks - kernels_[k].places(); }
+  int left(int k) const { return kernel(k).blocks - kernels_[k].places; }
 
   // -- the queue ------------------------------------------------------------
 
@@ -188,14 +186,6 @@ class Scheduler {
     return std::nullopt;
   }
 
-  int kernels_in_flight() const {
-    int count = 0;
-    for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
-      count += kernels_[k].resident > 0 || std::ranges::find(queue_, k) != queue_.end();
-    }
-    return count;
-  }
-
   /// Lets launched kernels join the queue; true if any did.
   bool admit() {
     bool joined = false;
@@ -204,16 +194,27 @@ class Scheduler {
         ++k;
         continue;
       }
-      if (kernels_in_flight() >= device_.max_resident_kernels) break;
-      queue_.push_back(*k);
+      if (in_flight_ >= device_.max_resident_kernels) break;
+      ++in_flight_;
+      join_queue(*k);
       k = waiting_.erase(k);
       joined = true;
     }
     return joined;
   }
 
+  void join_queue(int k) {
+    queue_.push_back(k);
+    is_ordered_ = false;
+  }
+  void leave_queue(int k) {
+    std::erase(queue_, k);
+    is_ordered_ = false;
+  }
+
   /// The queue in the order in which it is tried.
   const std::vector<int>& queue_order() {
+    if (std::exchange(is_ordered_, true)) return order_;
     order_ = queue_;
     const auto priority = [&](int k) { return kernel(k).priority; };
     if (!std::ranges::is_sorted(order_, {}, priority) &&
@@ -236,16 +237,16 @@ class Scheduler {
   bool try_pick(int k) {
     if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
     KernelState& state = kernels_[k];
-    if (state.places() == 0) selector_.reset_cursors(CursorReset::kernel);
+    if (state.places == 0) selector_.reset_cursors(CursorReset::kernel);
     if (!local_memory_ready(k)) return false;
     await_turn(k);
     reading_.picks(k, state.flight);
     std::optional<int> mate;
-    if (state.places() % 2 == 1) mate = state.sm_of_place.back();
-    const std::optional<int> sm = selector_.select(Asker(k), mate);
+    if (state.places % 2 == 1) mate = state.latest_sm;
+    const std::optional<int> sm = selector_.select(sms_.asker(k), mate);
     if (!sm) return false;
     while (state.flight.has(*sm)) give_out(k);
-    state.places_at_pick.push_back(state.places());
+    state.places_at_pick.push_back(state.places);
     const bool pair = picks_pair(k, *sm);
     typename Flight<Warps>::Pick pick{*sm, place(k, *sm)};
     if (pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
@@ -257,7 +258,7 @@ class Scheduler {
     KernelState& state = kernels_[k];
     if (!local_memory_ready(k)) return false;
     reading_.picks(k, state.flight);
-    const auto sms = clusters_.select(Asker(k), blocks, state.places() == 0);
+    const auto sms = clusters_.select(sms_.asker(k), blocks, state.places == 0);
     if (!sms) return false;
     for (const int sm : *sms) {
       state.flight.join({sm, place(k, sm)});
@@ -329,6 +330,7 @@ class Scheduler {
 
   void join(int k, typename Flight<Warps>::Pick pick) {
     KernelState& state = kernels_[k];
+    if (giving_out_.empty() || giving_out_.back() != k) giving_out_.push_back(k);
     state.flight.join(std::move(pick));
     if (state.flight.size() > 1) {
       state.joined += std::max(0, state.flight.size() - in_flight(k));
@@ -354,11 +356,11 @@ class Scheduler {
 
   typename Flight<Warps>::Place place(int k, int sm) {
     KernelState& state = kernels_[k];
-    const int nth = state.places();
+    const int nth = state.places++;
     const Warps& warps = sms_.place(k, nth, sm);
     ++state.resident;
-    state.sm_of_place.push_back(sm);
-    if (left(k) == 0) std::erase(queue_, k);
+    state.latest_sm = sm;
+    if (left(k) == 0) leave_queue(k);
     clusters_.placed(sm);
     return {nth, warps};
   }
@@ -369,7 +371,10 @@ class Scheduler {
         !sms_.release(k, state.place_of_block[block], state.sm_of_block[block])) {
       return;
     }
-    --state.resident;
+    if (--state.resident == 0 && left(k) == 0) {
+      state.end();
+      --in_flight_;
+    }
     if (!sms_.idle()) return;
     selector_.reset_cursors(CursorReset::device_idle);
     clusters_.device_idle();
@@ -383,9 +388,12 @@ class Scheduler {
   ClusterSelector<R> clusters_;
   const Probe* probe_ = nullptr;
   std::vector<KernelState> kernels_;
-  std::vector<int> waiting_;  ///< launched, not yet in the queue
-  std::vector<int> queue_;    ///< in order of joining
-  std::vector<int> order_;    ///< in which it is tried
+  std::vector<int> waiting_;     ///< launched, not yet in the queue
+  std::vector<int> queue_;       ///< in order of joining
+  std::vector<int> order_;       ///< in which it is tried
+  bool is_ordered_ = false;      ///< whether order_ is of the queue as it is
+  int in_flight_ = 0;            ///< kernels in the queue or with resident blocks
+  std::vector<int> giving_out_;  ///< kernels that had picks in flight since the dispatch began
   LocalMemory::Setting local_memory_;
 };
 

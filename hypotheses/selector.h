@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -117,6 +118,7 @@ class Selector {
   Selector(const Selector&) = default;
 
   using Groups = std::vector<std::vector<int>>;
+  static constexpr std::size_t kMostBoards = 64;
 
   struct Grouping {
     Groups members;
@@ -126,45 +128,35 @@ class Selector {
   /// What a kernel finds on all SMs. One block changes one SM, as a rule, and only what changed
   /// is asked again.
   struct Board {
-    static constexpr int kNever = -1;
-
-    Asker kernel;
+    Asker kernel;  ///< or one like it
     Options sms;
     bool ranked = false;
     std::optional<Options> groups = {};
     std::vector<Bool> all_eligible = {};  ///< by group
-    // Of what, so many of S::changes() are seen to.
-    int eligible_at = kNever;
-    int keys_at = kNever;
-    int groups_at = kNever;
+    // How far in S::changes() they are.
+    std::int64_t eligible_at = ChangeLog::kNever;
+    std::int64_t keys_at = ChangeLog::kNever;
+    std::int64_t groups_at = ChangeLog::kNever;
   };
 
   Board& board_of(Asker k) {
-    const auto found = std::ranges::find(boards_, k, &Board::kernel);
-    return found != boards_.end() ? *found : boards_.emplace_back(Board{k, Options(device_.sms)});
-  }
-
-  /// Calls f for each SM that changed since; for all at first.
-  template <class F>
-  void for_changed(int& seen, F&& f) {
-    const std::vector<int>& changes = sms_->changes();
-    if (seen == Board::kNever) {
-      for (int sm = 0; sm < device_.sms; ++sm) f(sm);
-    } else {
-      for (std::size_t i = seen; i < changes.size(); ++i) f(changes[i]);
-    }
-    seen = static_cast<int>(changes.size());
+    const auto found =
+        std::ranges::find_if(boards_, [&](const Board& board) { return board.kernel.is_like(k); });
+    if (found != boards_.end()) return *found;
+    if (boards_.size() == kMostBoards) boards_.pop_front();
+    return boards_.emplace_back(Board{k, Options(device_.sms)});
   }
 
   void update_eligible(Board& board) {
-    for_changed(board.eligible_at,
-                [&](int sm) { board.sms.set_eligible(sm, sms_->fits(sm, board.kernel)); });
+    sms_->changes().catch_up(board.eligible_at, [&](int sm) {
+      board.sms.set_eligible(sm, sms_->fits(sm, board.kernel));
+    });
   }
 
   void update_keys(Board& board) {
     const auto policy = axes_.template resolve<Selection>();
-    for_changed(board.keys_at,
-                [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board.kernel)); });
+    sms_->changes().catch_up(
+        board.keys_at, [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board.kernel)); });
   }
 
   /// A group's turn under GroupTurn::each_sm_once.
@@ -241,7 +233,8 @@ class Selector {
   void update_groups(Board& board, const Grouping& grouping, GroupSelection::Value policy,
                      bool sticky) {
     std::vector<int> changed;
-    for_changed(board.groups_at, [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
+    sms_->changes().catch_up(board.groups_at,
+                             [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
     std::ranges::sort(changed);
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     for (const int g : changed) {

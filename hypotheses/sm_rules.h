@@ -19,6 +19,11 @@ Demand<D> demand(const Kernel& k) {
   return {k.warps(), k.registers, k.shared, k.warps()};
 }
 
+/// Whether the kernels ask for the same, so that no rule tells them apart.
+inline bool ask_alike(const Kernel& a, const Kernel& b) {
+  return a.warps() == b.warps() && a.registers == b.registers && a.shared == b.shared;
+}
+
 /// A kernel on a device, as rules see it: what its blocks ask of an SM, and nothing else. Both must
 /// outlive it, and stay where they are.
 class OnKernel {

@@ -1,27 +1,18 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "hypotheses/asker.h"
+#include "hypotheses/change_log.h"
 #include "hypotheses/groups.h"
 #include "hypotheses/resident_blocks.h"
 #include "hypotheses/sm_rules.h"
 #include "hypotheses/standing.h"
 
 namespace cuvier {
-
-/// The kernel whose block is to be placed, as the choice knows it: by nothing but itself.
-class Asker {
- public:
-  explicit Asker(int kernel) : kernel_(kernel) {}
-  bool operator==(const Asker&) const = default;
-
- private:
-  template <class R>
-  friend class Sms;
-  int kernel_;
-};
 
 template <class R>
 class Waits;
@@ -42,7 +33,8 @@ class Sms {
         residents_(device.sms),
         tpc_of_(device.sms),
         next_in_tpc_(device.sms),
-        usage_unit_(Usage::common_denominator(device)) {
+        usage_unit_(Usage::common_denominator(device)),
+        changes_(device.sms) {
     const auto tpcs = groups_of(device, Hierarchy::tpc);
     tpc_domains_.resize(tpcs.size());
     for (std::size_t tpc = 0; tpc < tpcs.size(); ++tpc) {
@@ -59,18 +51,38 @@ class Sms {
   void begin(const Probe& probe) {
     probe_ = &probe;
     kernels_.clear();
+    kinds_.clear();
     grow();
     changes_.clear();
-    standings_.clear();
-    without_resident_.clear();
-    for (Sm& sm : sms_) sm.number = kUnnumbered;
+    forget_standings();
+  }
+
+  /// Gives every state the number that `renumbered` makes of its own.
+  void renumber(auto&& renumbered) {
+    for (Sm& sm : sms_) {
+      sm.standing.warps = renumbered(sm.standing.warps);
+      sm.standing.shared = renumbered(sm.standing.shared);
+    }
+    forget_views();
+    forget_standings();
   }
 
   /// Sees to kernels that the probe has got since.
   void grow() {
     for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
-      kernels_.push_back(
-          {reading_.apply(SharedBytes{on(k)}), reading_.apply(PreferredConfig{on(k)}), {}});
+      const auto alike = std::ranges::find_if(
+          kinds_, [&](int kind) { return ask_alike(probe_->kernels[kind], probe_->kernels[k]); });
+      OnSms& kernel = kernels_.emplace_back();
+      if (alike != kinds_.end()) {
+        const OnSms& known = kernels_[*alike];
+        kernel = {known.kind, known.as_setter, known.bytes, known.preferred};
+        continue;
+      }
+      kinds_.push_back(k);
+      kernel.kind = k;
+      kernel.bytes = reading_.apply(SharedBytes{on(k)});
+      kernel.preferred = reading_.apply(PreferredConfig{on(k)});
+      kernel.as_setter = as_setter(k);
     }
   }
 
@@ -86,11 +98,11 @@ class Sms {
   int resident_blocks(int sm) const { return sms_[sm].standing.domain.blocks; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
-  /// The SMs that changed since the probe began, the first first: what the choice asks of others
-  /// is answered as before.
-  const std::vector<int>& changes() const { return changes_; }
+  /// The SMs that changed since the probe began: others answer as before.
+  const ChangeLog& changes() const { return changes_; }
 
   // What the choice asks.
+  Asker asker(int k) const { return {k, kernels_[k].kind}; }
   Bool fits(int sm, Asker k) { return fits(sm, k.kernel_); }
   /// Whether one would once so many more of them were there.
   Bool fits(int sm, Asker k, int more) { return fits_after(sm, k.kernel_, more); }
@@ -120,6 +132,7 @@ class Sms {
   const Warps& place(int k, int block, int sm) {
     View& view = looked_at(sm, k);
     residents_.add(sm, k, block);
+    if (sms_[sm].standing.domain.idle()) sms_[sm].setter = k;
     move_on(sm, view.with_block, [&](Standing s) {
       put(s, k, view.config);
       return s;
@@ -189,7 +202,8 @@ class Sms {
 
   struct Sm {
     Standing standing;
-    int number = kUnnumbered;  ///< of the standing, once it was asked for
+    int number = kUnnumbered;            ///< of the standing, once it was asked for
+    int setter = CarveOutDomain::kIdle;  ///< the kernel that came when it was idle last
   };
 
   /// What a kernel finds on SMs of one standing, as far as it was asked for. It is made of the
@@ -202,18 +216,28 @@ class Sms {
     Int config{};
     Int room_key{};
     Int usage{};
-    int with_block = kUnnumbered;    ///< the standing once a block of the kernel was placed
-    std::vector<Bool> fits_after{};  ///< once one more is there, once two are, and so on
+    int with_block = kUnnumbered;  ///< the standing once a block of the kernel was placed
   };
 
-  /// A kernel's demands, and what it finds.
+  /// A kernel's demands, and what it finds. Kernels that ask for the same are of one kind, which is
+  /// named by the first of them.
   struct OnSms {
+    int kind = 0;
+    int as_setter = 0;  ///< how standings know it: by a kind that prefers the same configuration
     Int bytes{};
     Int preferred{};
-    std::vector<View> views;  ///< by number of the standing
+    std::vector<View> views{};                    ///< of a kind: by number of the standing
+    std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
   };
 
-  const Kernel& kernel(int k) const { return probe_->kernels[k]; }
+  int as_setter(int k) const {
+    if constexpr (std::is_same_v<Int, int>) {
+      return *std::ranges::find_if(
+          kinds_, [&](int kind) { return kernels_[kind].preferred == kernels_[k].preferred; });
+    }
+    return k;
+  }
+  const Kernel& kernel(int k) const { return probe_->kernels[kernels_[k].kind]; }
   OnKernel on(int k) const { return {device_, kernel(k)}; }
 
   int number_of(int sm) {
@@ -222,7 +246,7 @@ class Sms {
     return s.number;
   }
 
-  View& view_of(int sm, int k) { return at(kernels_[k].views, number_of(sm), {}); }
+  View& view_of(int sm, int k) { return at(kernels_[kernels_[k].kind].views, number_of(sm), {}); }
 
   /// The number of the standing once this resident has left. What leaves is known by the standing:
   /// the warps hold it.
@@ -250,6 +274,15 @@ class Sms {
     }
   }
 
+  void forget_views() {
+    for (OnSms& kernel : kernels_) kernel.views.clear(), kernel.fits_after.clear();
+  }
+  void forget_standings() {
+    standings_.clear();
+    without_resident_.clear();
+    for (Sm& sm : sms_) sm.number = kUnnumbered;
+  }
+
   /// With whether the kernel fits, and under which configuration.
   View& looked_at(int sm, int k) {
     View& view = view_of(sm, k);
@@ -258,25 +291,25 @@ class Sms {
   }
 
   Bool fits_after(int sm, int k, int more) {
-    View& view = looked_at(sm, k);
-    if (std::ssize(view.fits_after) < more) {
+    const View& view = looked_at(sm, k);
+    if (more == 0) return view.fits;
+    std::vector<Bool>& after = at(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
+    if (std::ssize(after) < more) {
       Standing s = sms_[sm].standing;
       CarveOutDomain device = device_domain_;
       View then = view;
-      view.fits_after.clear();
-      for (int i = 0; i < more; ++i) {
+      for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
         add(s, device, k, then);
-        view.fits_after.push_back(then.fits);
       }
     }
-    return more == 0 ? view.fits : view.fits_after[more - 1];
+    return after[more - 1];
   }
 
   /// A block on an SM of that standing, to see what would fit then.
   void add(Standing& s, CarveOutDomain& device, int k, View& view) {
     put(s, k, view.config);
     device.place(k);
-    if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = k;
+    if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = kernels_[k].as_setter;
     look(s, device, k, view);
   }
 
@@ -284,7 +317,7 @@ class Sms {
     s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
     s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
     s.resident_warps += kernel(k).warps();
-    s.domain.place(k);
+    s.domain.place(kernels_[k].as_setter);
   }
 
   void look(const Standing& s, const CarveOutDomain& device, int k, View& view) {
@@ -330,19 +363,19 @@ class Sms {
     const int device_setter = device_domain_.setter;
     change(tpc);
     change(device_domain_);
-    changes_.push_back(sm);
+    changes_.add(sm);
     if (tpc.setter != tpc_setter) {
       int mate = sm;
       do {
-        sms_[mate].standing.tpc_setter = tpc.setter;
+        sms_[mate].standing.tpc_setter = tpc.idle() ? tpc.setter : kernels_[tpc.setter].as_setter;
         sms_[mate].number = kUnnumbered;
-        changes_.push_back(mate);
+        changes_.add(mate);
         mate = next_in_tpc_[mate];
       } while (mate != sm);
     }
     if (device_domain_.setter != device_setter) {
-      for (OnSms& kernel : kernels_) kernel.views.clear();
-      for (int each = 0; each < device_.sms; ++each) changes_.push_back(each);
+      forget_views();
+      changes_.add_all();
     }
   }
 
@@ -356,10 +389,11 @@ class Sms {
   std::vector<CarveOutDomain> tpc_domains_;  ///< by TPC
   CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
+  std::vector<int> kinds_;  ///< the first kernel of each
   int usage_unit_;
   Known standings_;                                 ///< since the probe began
   std::vector<std::vector<int>> without_resident_;  ///< by number of the standing, and position
-  std::vector<int> changes_;                        ///< SMs, as they changed since the probe began
+  ChangeLog changes_;                               ///< since the probe began
 };
 
 }  // namespace cuvier

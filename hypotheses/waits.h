@@ -65,8 +65,9 @@ class Waits {
       if (has_space || largest_has) {
         refusal.carve_out = config;
         refusal.prefers = own.preferred;
-        refusal.set_by = reading_.what_if(CurrentConfig{&device_, idle}, k, standing.domain.setter,
-                                          standing.tpc_setter, sms.device_domain_.setter);
+        refusal.set_by =
+            reading_.what_if(CurrentConfig{&device_, idle}, k, sms.sms_[sm].setter,
+                             sms.tpc_domains_[sms.tpc_of_[sm]].setter, sms.device_domain_.setter);
       }
     }
     return refusal;

@@ -11,10 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double blocks_per_ms(const Outcome& outcome) {
+double blocks_per_ms(const Outcome& outcome, const Workload& workload) {
   double blocks = 0;
   for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
-    if (outcome.jobs[k].ended_ms) blocks += outcome.script.kernels[k].blocks;
+    if (outcome.jobs[k].ended_ms) blocks += workload.jobs[k].kernel.blocks;
   }
   return outcome.makespan_ms > 0 ? blocks / outcome.makespan_ms : 0;
 }
@@ -27,9 +27,22 @@ Json job_json(const JobOutcome& job) {
   return json;
 }
 
+Json series_json(const Series& series, const Device& device) {
+  Json blocks = Json::array();
+  Json utilisation = Json::array();
+  for (const Series::Span& span : series.spans()) {
+    blocks.push_back(span.blocks);
+    utilisation.push_back(span.warps / (static_cast<double>(device.sms) * device.max_warps_per_sm));
+  }
+  return {{"span_ms", series.span_ms()},
+          {"blocks", std::move(blocks)},
+          {"utilisation", std::move(utilisation)}};
+}
+
 }  // namespace
 
-std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Device& device) {
+std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+                          const Device& device) {
   std::vector<std::vector<std::string>> rows = {{"policy", "ANTT", "unfinished", "utilisation",
                                                  "makespan", "blocks per ms", "most resident"}};
   for (const auto& [name, outcome] : policies) {
@@ -37,14 +50,14 @@ std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const De
                     fmt::format("{} of {}", outcome.unfinished(), outcome.jobs.size()),
                     fmt::format("{:.1f} %", 100 * outcome.utilisation(device)),
                     fmt::format("{:.1f} ms", outcome.makespan_ms),
-                    fmt::format("{:.2f}", blocks_per_ms(outcome)),
+                    fmt::format("{:.2f}", blocks_per_ms(outcome, workload)),
                     count_words(outcome.most_blocks)});
   }
   return aligned(rows);
 }
 
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
-                                     const Device& device) {
+                                     const Workload& workload, const Device& device) {
   Json json = Json::array();
   for (const auto& [name, outcome] : policies) {
     Json each = {{"policy", name},
@@ -52,11 +65,15 @@ nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policie
                  {"unfinished", outcome.unfinished()},
                  {"utilisation", outcome.utilisation(device)},
                  {"makespan_ms", outcome.makespan_ms},
-                 {"blocks_per_ms", blocks_per_ms(outcome)},
-                 {"most_blocks", outcome.most_blocks}};
+                 {"blocks_per_ms", blocks_per_ms(outcome, workload)},
+                 {"most_blocks", outcome.most_blocks},
+                 {"over_time", series_json(outcome.over_time, device)}};
+    Json::object_t kernels;
     for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
-      each["kernels"][outcome.script.kernels[k].name] = job_json(outcome.jobs[k]);
+      // Names differ: nothing is looked for among thousands.
+      kernels.push_back({workload.jobs[k].kernel.name, job_json(outcome.jobs[k])});
     }
+    each["kernels"] = std::move(kernels);
     json.push_back(std::move(each));
   }
   return json;

@@ -14,12 +14,14 @@ struct SimulatedPolicy {
   Outcome outcome;
 };
 
-/// A table of policies.
-std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Device& device);
+/// A table of policies; they ran the workload on the device.
+std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+                          const Device& device);
 
 /// [{"policy":NAME,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
-/// "blocks_per_ms":...,"most_blocks":...,"kernels":{NAME:{...}}},...]: docs/simulate.md.
+/// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}},...]:
+/// docs/simulate.md.
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
-                                     const Device& device);
+                                     const Workload& workload, const Device& device);
 
 }  // namespace cuvier

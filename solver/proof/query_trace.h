@@ -23,7 +23,7 @@ class UnknownSms {
  public:
   explicit UnknownSms(int sms);
 
-  const std::vector<int>& changes() const { return changes_; }
+  const ChangeLog& changes() const { return changes_; }
   const TermBool& fits(int sm, Asker) const { return sms_[sm].fits; }
   const TermInt& room_key(int sm, Asker) {
     asked.room = true;
@@ -52,7 +52,7 @@ class UnknownSms {
     TermInt blocks;
   };
   std::vector<Sm> sms_;
-  const std::vector<int> changes_;  ///< none: their answers stay
+  const ChangeLog changes_;  ///< none: their answers stay
 };
 
 /// Which of these is first: options in the order in which they come where their keys are equal.

@@ -36,13 +36,34 @@ TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
   EXPECT_EQ(json[1]["kernels"]["b"]["alone_ms"], 5.0);
 }
 
+TEST_F(SimulateCommand, ShowsWhatIsResidentOverTime) {
+  const Ended ended = run_cuvier(folder_,
+                                 "simulate load.json --device four.json --policy "
+                                 "selection=fewest_warps --plot plot.svg");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json over_time = parse_json(ended.out, "stdout")[0]["over_time"];
+  double block_ms = 0;
+  for (const auto& blocks : over_time["blocks"]) block_ms += blocks.get<double>();
+  EXPECT_NEAR(block_ms * over_time["span_ms"].get<double>(), 8 * 10 + 5, 1e-6);
+  const std::string svg = folder_.read("plot.svg");
+  EXPECT_THAT(svg, ::testing::StartsWith("<svg xmlns="));
+  EXPECT_THAT(svg, HasSubstr(">selection=fewest_warps</text>"));
+  EXPECT_EQ(
+      run_cuvier(folder_, "simulate load.json --device four.json --policy bfa --plot no/plot.svg")
+          .exit_code,
+      2);
+}
+
 TEST_F(SimulateCommand, TellsWhatIsWrongInOneLine) {
   folder_.write("empty.json", R"({"kernels":{}})");
   folder_.write("past.json", R"({"kernels":{"a":{"blocks":1,"threads":32,"registers":32,)"
                              R"("arrival_ms":-5,"block_ms":1}}})");
   folder_.write("large.json", R"({"kernels":{"a":{"blocks":1,"threads":2048,"registers":32,)"
                               R"("block_ms":1}}})");
-  for (const auto& [file, words] : {std::pair{"empty.json", "kernels: is empty"},
+  folder_.write("refill.json", R"({"kernels":{"a":{"blocks":1,"threads":32,"registers":32,)"
+                               R"("block_ms":1}},"refill":"never"})");
+  for (const auto& [file, words] : {std::pair{"refill.json", "refill: must be at_once or in_pairs"},
+                                    std::pair{"empty.json", "kernels: is empty"},
                                     std::pair{"past.json", "kernels.a.arrival_ms: must be 0"},
                                     std::pair{"large.json", "kernels.a.threads: 2048 is over"}}) {
     const Ended ended =

@@ -37,21 +37,22 @@ mutate(axes.h [=[#include "hypotheses/axes/warp_placement.h"
 mutate(axes.h "AxisList<Queue, Priority, LocalMemory," " MutantQueue, MutantBatches, MutantChoice, MutantWarps, MutantShared,")
 
 # -- the queue ----------------------------------------------------------------
-mutate(scheduler.h "if (left(k) == 0) std::erase(queue_, k);" [=[
+mutate(scheduler.h "if (left(k) == 0) leave_queue(k);" [=[
     if (left(k) > 0 && kernel(k).blocks > 9 * device_.sms &&
         axes_.template is<MutantQueue>(MutantQueue::interleaved)) {
-      std::erase(queue_, k);
-      queue_.push_back(k);
+      leave_queue(k);
+      join_queue(k);
     }]=])
 mutate(scheduler.h "void release(const std::vector<Release>& releases) {" "
-    released_ = true;")
+    released_ = true;
+    is_ordered_ = false;")
 mutate(scheduler.h "kernels_.assign(probe.kernels.size(), {});" "    released_ = false;")
 mutate(scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
 mutate(scheduler.h "order_ = queue_;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
       std::ranges::reverse(order_);
     }]=])
-mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (kernels_in_flight() >= 3 &&
+mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (in_flight_ >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
 
 # -- the batches --------------------------------------------------------------

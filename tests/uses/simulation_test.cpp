@@ -41,6 +41,50 @@ TEST(SimulationTest, ContentionSlowsWhoSharesAnSm) {
   EXPECT_DOUBLE_EQ(outcome.makespan_ms, 20);
 }
 
+TEST(SimulationTest, MemoryIsEverybodys) {
+  const Device device = plain_device("two", 2, 8);
+  Job half = job("a", 1, 8, 0, 10);
+  half.block_memory = 0.5;
+  Workload workload{{half, half}};
+  workload.memory_contention = {{{1, 1}}};
+  workload.jobs[1].kernel.name = "b";
+  workload.jobs[1].arrival_ms = 3;
+  const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
+  EXPECT_DOUBLE_EQ(outcome.jobs[0].alone_ms, 15);
+  // 2 of 10 ms are done in the first 3; the rest takes twice as long, on the other SM as well.
+  EXPECT_DOUBLE_EQ(*outcome.jobs[0].ended_ms, 19);
+  EXPECT_DOUBLE_EQ(*outcome.jobs[1].ended_ms, 19 + 2 * 1.5);
+}
+
+TEST(SimulationTest, APairLeavesTogether) {
+  const Device device = plain_device("one", 1, 8);
+  // The blocks of `b` start at 5 and 10: the third waits for one of them, or for both.
+  Workload workload{{job("a", 1, 4, 0, 10), job("b", 3, 4, 5, 10)}};
+  const Hypothesis hypothesis = plain_hypothesis("bfa");
+  EXPECT_DOUBLE_EQ(simulate_together(device, hypothesis, workload).makespan_ms, 25);
+  workload.refill = Refill::in_pairs;
+  const Outcome outcome = simulate(device, hypothesis, workload);
+  EXPECT_DOUBLE_EQ(outcome.makespan_ms, 30);
+  EXPECT_DOUBLE_EQ(outcome.busy_warp_ms, 4 * 4 * 10);
+}
+
+TEST(SimulationTest, ManyStatesAreForgottenAndNothingElse) {
+  const Device device = plain_device("eight", 8, 32);
+  Workload workload;
+  Rng rng(1);
+  for (int k = 0; k < 1200; ++k) {
+    workload.jobs.push_back(
+        job("k" + std::to_string(k), 50, uniform(rng, 1, 9), 8 * k, uniform(rng, 1, 20)));
+  }
+  const Hypothesis hypothesis = plain_hypothesis("selection=fewest_warps");
+  Trace trace;
+  simulate_together(device, hypothesis, workload, kNoHorizon, &trace);
+  const Observation predicted = predict(device, hypothesis, trace.script);
+  for (std::size_t step = 0; step < predicted.steps.size(); ++step) {
+    ASSERT_EQ(trace.placements[step].started, predicted.steps[step].started) << step;
+  }
+}
+
 TEST(SimulationTest, WhatNeverFinishesIsCounted) {
   const Device device = plain_device("one", 1, 8);
   Hypothesis hypothesis = plain_hypothesis("bfa");
@@ -66,15 +110,22 @@ TEST(SimulationTest, PlacesAsPredictionDoesAndConservesWork) {
       workload.jobs.push_back(each);
       warp_ms += each.kernel.blocks * each.kernel.warps() * each.block_ms;
     }
-    const Outcome outcome = simulate(device, hypothesis, workload);
-    ASSERT_EQ(outcome.script.script.size(), outcome.placements.size());
-    const Observation predicted = predict(device, hypothesis, outcome.script);
+    Trace trace;
+    simulate_together(device, hypothesis, workload, kNoHorizon, &trace);
+    ASSERT_EQ(trace.script.script.size(), trace.placements.size());
+    const Observation predicted = predict(device, hypothesis, trace.script);
     for (std::size_t step = 0; step < predicted.steps.size(); ++step) {
-      ASSERT_EQ(outcome.placements[step].started, predicted.steps[step].started)
+      ASSERT_EQ(trace.placements[step].started, predicted.steps[step].started)
           << describe(hypothesis) << " step " << step;
     }
+    const Outcome outcome = simulate(device, hypothesis, workload);
     if (outcome.unfinished() > 0) continue;
     EXPECT_NEAR(outcome.busy_warp_ms, warp_ms, 1e-6 * warp_ms);
+    double shown_warp_ms = 0;
+    for (const Series::Span& span : outcome.over_time.spans()) {
+      shown_warp_ms += span.warps * outcome.over_time.span_ms();
+    }
+    EXPECT_NEAR(shown_warp_ms, warp_ms, 1e-6 * warp_ms);
     for (const JobOutcome& each : outcome.jobs) {
       EXPECT_GT(each.turnaround_ms, 0);
       EXPECT_LE(*each.ended_ms, outcome.makespan_ms);

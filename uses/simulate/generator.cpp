@@ -9,7 +9,7 @@
 namespace cuvier {
 namespace {
 
-double uniform_ms(Rng& rng, double low, double high) {
+double uniform_amount(Rng& rng, double low, double high) {
   constexpr int steps = 1'000'000;
   return low + (high - low) * uniform(rng, 0, steps) / steps;
 }
@@ -35,7 +35,10 @@ Workload random_workload(const Device& device, const JobRanges& ranges,
     const int warps = ranges.warps[uniform(rng, 0, static_cast<int>(ranges.warps.size()) - 1)];
     job.kernel.threads = 32 * warps;
     job.kernel.registers = 16;
-    job.block_ms = uniform_ms(rng, ranges.shortest_ms, ranges.longest_ms);
+    job.block_ms = uniform_amount(rng, ranges.shortest_ms, ranges.longest_ms);
+    if (ranges.most_memory > 0) {
+      job.block_memory = uniform_amount(rng, ranges.least_memory, ranges.most_memory);
+    }
     job.arrival_ms = now;
     const double share = static_cast<double>(warps) / device.max_warps_per_sm;
     in_use.emplace_back(now + job.block_ms * (1 + contention.added(share)),

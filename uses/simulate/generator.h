@@ -16,6 +16,8 @@ struct JobRanges {
   double shortest_ms = 5;  ///< of a block
   double longest_ms = 20;
   std::vector<int> warps = {1, 2, 4, 8};  ///< of a block, each as likely as often as it stands here
+  double least_memory = 0;                ///< of a block: Job::block_memory
+  double most_memory = 0;
 };
 
 /// Jobs that arrive until then, one in a millisecond at most: whenever all before, had all their

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "hypotheses/axes/warp_placement.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "uses/simulate/generator.h"
@@ -68,8 +69,7 @@ class Reader {
     if (sms < 1 || slots_ < 1 || slots_ > most_slots) {
       fail(fmt::format("must have an SM, and 1 to {} of the resource in each", most_slots));
     }
-    while (slots_ * unit_ % 4 != 0) ++unit_;  // a quarter for each subpartition
-    config_.device = plain_device("simtbs", sms, slots_ * unit_);
+    config_.device = plain_device("simtbs", sms, slots_ * unit);
   }
 
   void read_contention(const std::vector<double>& numbers) {
@@ -93,18 +93,20 @@ class Reader {
     job.arrival_ms = numbers[1];
     job.kernel.blocks = static_cast<int>(numbers[2]);
     job.block_ms = numbers[3];
-    job.kernel.threads = 32 * unit_ * static_cast<int>(numbers[4]);
+    job.kernel.threads = 32 * unit * static_cast<int>(numbers[4]);
     job.kernel.registers = 16;
     config_.workload.jobs.push_back(std::move(job));
   }
 
   static constexpr int most_slots = 1024;
+  /// Warps that stand for one of the resource. One on each subpartition: so blocks of one size are
+  /// all alike, wherever they come to be, and an SM has few states.
+  static constexpr int unit = kSubpartitions;
 
   std::istringstream text_;
   const std::string where_;
   int line_ = 0;
   int slots_ = 0;  ///< of the resource, on each SM
-  int unit_ = 1;   ///< warps that stand for one of it
   SimtbsConfig config_;
 };
 

@@ -2,14 +2,38 @@
 
 #include <algorithm>
 #include <map>
-#include <queue>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "hypotheses/prediction.h"
+#include "uses/simulate/end_times.h"
 
 namespace cuvier {
 namespace {
+
+/// Tells of each block where it starts, instead of keeping all.
+class Placing : public Prediction {
+ public:
+  struct Placed {
+    int kernel;
+    int block;
+    int sm;
+  };
+
+  Placing(const Device& device, const Hypothesis& hypothesis, bool traced)
+      : Prediction(device, hypothesis), traced_(traced) {}
+
+  void placed(int kernel, int block, int sm, const Warps& warps) {
+    if (traced_) Prediction::placed(kernel, block, sm, warps);
+    latest.push_back({kernel, block, sm});
+  }
+
+  std::vector<Placed> latest;
+
+ private:
+  bool traced_;
+};
 
 /// A block that runs on an SM, whose clock shows work done, not time.
 struct Running {
@@ -28,164 +52,232 @@ struct SmClock {
   double at_ms = 0;
   double rate = 1;
   int warps = 0;
-  std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
+  std::vector<Running> running;  ///< a heap: who ends first is in front
 
   void advance(double now) {
-    work += (now - at_ms) * rate;
+    work = running.empty() ? 0 : work + (now - at_ms) * rate;
     at_ms = now;
   }
-  double next_end() const { return at_ms + (running.top().ends_at - work) / rate; }
+  double next_end() const {
+    return running.empty() ? EndTimes::kNever : at_ms + (running[0].ends_at - work) / rate;
+  }
+  void add(const Running& block) {
+    running.push_back(block);
+    std::ranges::push_heap(running, std::greater<>());
+  }
+  Running take_first() {
+    std::ranges::pop_heap(running, std::greater<>());
+    const Running block = running.back();
+    running.pop_back();
+    return block;
+  }
 };
 
 class Simulation {
  public:
   Simulation(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-             double horizon_ms)
+             double horizon_ms, Trace* trace)
       : device_(device),
         workload_(workload),
+        hypothesis_(hypothesis),
         horizon_(horizon_ms),
-        prediction_(device_, hypothesis),
-        scheduler_(prediction_, device_),
+        trace_(trace),
+        placing_(device_, hypothesis, trace),
+        scheduler_(placing_, device_),
         clocks_(device.sms),
-        left_(workload.jobs.size()) {
+        ends_(device.sms),
+        left_(workload.jobs.size()),
+        placed_(workload.jobs.size()) {
     outcome_.jobs.resize(workload.jobs.size());
-    outcome_.script.name = "workload";
-    for (const Job& job : workload.jobs) outcome_.script.kernels.push_back(job.kernel);
+    launches_.name = "workload";
     for (int k = 0; k < count(); ++k) {
-      left_[k] = workload.jobs[k].kernel.blocks;
-      outcome_.script.script.push_back({k, {}});  // streams are ordered by it
+      launches_.kernels.push_back(job(k).kernel);
+      left_[k] = job(k).kernel.blocks;
+      launches_.script.push_back({k, {}});  // streams are ordered by it
     }
+    for (int warps = 0; warps <= device.max_warps_per_sm; ++warps) {
+      added_.push_back(
+          workload.contention.added(static_cast<double>(warps) / device.max_warps_per_sm));
+    }
+    if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}};
   }
 
   Outcome run() {
-    const Probe launches = outcome_.script;
-    outcome_.script.script.clear();
-    scheduler_.begin(launches);
-    while (next_arrival_ < count() || !ends_.empty()) {
-      const double arrival = next_arrival_ < count() ? job(next_arrival_).arrival_ms : kNever;
-      const double end = ends_.empty() ? kNever : ends_.begin()->first;
-      if (arrival < end) {
+    scheduler_.begin(launches_);
+    while (next_arrival_ < count() || ends_.first() < EndTimes::kNever) {
+      const double arrival =
+          next_arrival_ < count() ? job(next_arrival_).arrival_ms : EndTimes::kNever;
+      if (arrival < ends_.first()) {
         pass_time(arrival);
-        outcome_.script.script.push_back({next_arrival_, {}});
+        if (trace_) trace_->script.script.push_back({next_arrival_, {}});
         scheduler_.launch(next_arrival_++);
       } else {
-        pass_time(end);
-        const std::vector<Release> releases = ended();
-        outcome_.script.script.push_back({std::nullopt, releases});
+        pass_time(ends_.first());
+        const std::vector<Release>& releases = ended();
+        if (trace_) trace_->script.script.push_back({std::nullopt, releases});
         scheduler_.release(releases);
       }
       begin_placed();
+      if (placing_.states() > kManyStates) drop_states();
     }
     outcome_.until_ms = std::min(horizon_, now_);
     return std::move(outcome_);
   }
 
  private:
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kSameTime = 1e-9;
+  static constexpr int kManyStates = 1 << 14;
 
   int count() const { return static_cast<int>(workload_.jobs.size()); }
   const Job& job(int k) const { return workload_.jobs[k]; }
 
+  /// Forgets the states that no SM is in.
+  void drop_states() {
+    const Placing before = std::exchange(placing_, Placing(device_, hypothesis_, trace_));
+    scheduler_.renumber([&](auto state) { return placing_.taken_over(before, state); });
+  }
+
   void pass_time(double now) {
-    outcome_.busy_warp_ms += warps_ * std::max(0.0, std::min(now, horizon_) - now_);
+    const double until = std::min(now, horizon_);
+    if (until > now_) {
+      outcome_.busy_warp_ms += warps_ * (until - now_);
+      outcome_.over_time.add(now_, until, blocks_, warps_);
+    }
     now_ = now;
   }
 
   /// Takes off all blocks that end now.
-  std::vector<Release> ended() {
-    std::map<int, std::vector<int>> by_kernel;
-    while (!ends_.empty() && ends_.begin()->first <= now_ + kSameTime) {
-      const int sm = ends_.begin()->second;
-      ends_.erase(ends_.begin());
+  const std::vector<Release>& ended() {
+    ended_.clear();
+    while (ends_.first() <= now_ + kSameTime) {
+      const int sm = ends_.first_sm();
       SmClock& clock = clocks_[sm];
       clock.advance(now_);
-      while (!clock.running.empty() && clock.next_end() <= now_ + kSameTime) {
-        const Running block = clock.running.top();
-        clock.running.pop();
-        by_kernel[block.kernel].push_back(block.block);
-        change_warps(clock, -job(block.kernel).kernel.warps());
-        --blocks_;
+      while (clock.next_end() <= now_ + kSameTime) {
+        const Running block = clock.take_first();
+        leave(block.kernel, block.block);
+        change_load(clock, block.kernel, -1);
         if (--left_[block.kernel] == 0) outcome_.jobs[block.kernel].ended_ms = now_;
       }
-      reschedule(sm);
+      ends_.set(sm, clock.next_end());
     }
     outcome_.makespan_ms = now_;
-    std::vector<Release> releases;
-    for (auto& [kernel, blocks] : by_kernel) {
-      std::ranges::sort(blocks);
-      releases.push_back({kernel, std::move(blocks)});
+    reschedule_all();
+    std::ranges::sort(ended_);
+    std::size_t count = 0;
+    for (const auto& [kernel, block] : ended_) {
+      if (count == 0 || releases_[count - 1].kernel != kernel) {
+        if (++count > releases_.size()) releases_.emplace_back();
+        releases_[count - 1].kernel = kernel;
+        releases_[count - 1].blocks.clear();
+      }
+      releases_[count - 1].blocks.push_back(block);
     }
-    return releases;
+    releases_.resize(count);
+    return releases_;
   }
 
   void begin_placed() {
-    outcome_.placements.push_back(prediction_.take_step());
-    std::set<int> changed;
-    for (const Started& started : outcome_.placements.back().started) {
-      JobOutcome& outcome = outcome_.jobs[started.kernel];
+    if (trace_) trace_->placements.push_back(placing_.take_step());
+    for (const auto& [kernel, block, sm] : placing_.latest) {
+      JobOutcome& outcome = outcome_.jobs[kernel];
       if (!outcome.started_ms) outcome.started_ms = now_;
-      for (std::size_t i = 0; i < started.block.size(); ++i) {
-        const int sm = started.sm[i];
-        SmClock& clock = clocks_[sm];
-        if (changed.insert(sm).second) {
-          if (!clock.running.empty()) ends_.erase({scheduled_.at(sm), sm});
-          clock.advance(now_);
-        }
-        clock.running.push(
-            {clock.work + job(started.kernel).block_ms, started.kernel, started.block[i]});
-        change_warps(clock, job(started.kernel).kernel.warps());
-        outcome_.most_blocks = std::max(outcome_.most_blocks, ++blocks_);
-      }
+      SmClock& clock = clocks_[sm];
+      clock.advance(now_);
+      clock.add({clock.work + job(kernel).block_ms, kernel, block});
+      change_load(clock, kernel, 1);
+      ++placed_[kernel];
     }
-    for (const int sm : changed) reschedule(sm);
+    outcome_.most_blocks = std::max(outcome_.most_blocks, blocks_);
+    // Once an SM has all its blocks, it is known when the first of them ends.
+    for (const auto& placed : placing_.latest) ends_.set(placed.sm, clocks_[placed.sm].next_end());
+    if (!placing_.latest.empty()) reschedule_all();
+    placing_.latest.clear();
   }
 
-  void change_warps(SmClock& clock, int change) {
-    clock.warps += change;
-    warps_ += change;
-    const double share = static_cast<double>(clock.warps) / device_.max_warps_per_sm;
-    clock.rate = 1 / (1 + workload_.contention.added(share));
+  /// The block has ended; its SM gets back what it held, or will once the other of the pair ends.
+  void leave(int kernel, int block) {
+    const int mate = block ^ 1;
+    if (workload_.refill == Refill::in_pairs && mate < placed_[kernel]) {
+      if (awaited_.erase({kernel, block}) == 0) {
+        awaited_.insert({kernel, mate});
+        return;
+      }
+      ended_.emplace_back(kernel, mate);
+    }
+    ended_.emplace_back(kernel, block);
   }
 
-  void reschedule(int sm) {
-    if (clocks_[sm].running.empty()) return;
-    scheduled_[sm] = clocks_[sm].next_end();
-    ends_.insert({scheduled_[sm], sm});
+  void change_load(SmClock& clock, int kernel, int blocks) {
+    const int warps = blocks * job(kernel).kernel.warps();
+    clock.warps += warps;
+    warps_ += warps;
+    blocks_ += blocks;
+    memory_ += blocks * job(kernel).block_memory;
+    clock.rate = rate_of(clock);
+  }
+
+  bool shares_memory() const { return !workload_.memory_contention.points.empty(); }
+
+  double rate_of(const SmClock& clock) const {
+    const double by_memory = shares_memory() ? workload_.memory_contention.added(memory_) : 0;
+    return 1 / (1 + added_[clock.warps] + by_memory);
+  }
+
+  /// Memory is everybody's: what one block more or less adds, it adds on all SMs.
+  void reschedule_all() {
+    if (!shares_memory()) return;
+    for (int sm = 0; sm < device_.sms; ++sm) {
+      SmClock& clock = clocks_[sm];
+      clock.advance(now_);
+      clock.rate = rate_of(clock);
+      ends_.set(sm, clock.next_end());
+    }
   }
 
   const Device device_;
   const Workload& workload_;
+  const Hypothesis hypothesis_;
   const double horizon_;
-  Prediction prediction_;
-  Scheduler<Prediction> scheduler_;
+  Trace* const trace_;  ///< what happens goes there, if anywhere
+  Probe launches_;
+  Placing placing_;
+  Scheduler<Placing> scheduler_;
   std::vector<SmClock> clocks_;
-  std::set<std::pair<double, int>> ends_;  ///< when the next block of an SM ends
-  std::map<int, double> scheduled_;        ///< by SM: what `ends_` has
-  std::vector<int> left_;                  ///< by kernel: blocks that did not end
+  std::vector<double> added_;  ///< to a block's time, by warps on its SM
+  EndTimes ends_;
+  std::vector<int> left_;                   ///< by kernel: blocks that did not end
+  std::vector<std::pair<int, int>> ended_;  ///< (kernel, block); kept for its memory
+  std::vector<Release> releases_;           ///< likewise
+  std::vector<int> placed_;                 ///< by kernel
   int next_arrival_ = 0;
+  std::set<std::pair<int, int>> awaited_;  ///< (kernel, block): the other of the pair has ended
   int warps_ = 0;
   int blocks_ = 0;
+  double memory_ = 0;
   double now_ = 0;
   Outcome outcome_;
 };
 
-/// How long each job takes alone; jobs that differ in nothing but name and arrival are alike.
+/// How long each job takes alone: as many times as long as its blocks run longer. Jobs that differ
+/// in nothing else are alike.
 void measure_alone(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                    Outcome& outcome) {
-  std::map<std::tuple<int, int, int, int, int, double>, double> known;
+  Workload alone = workload;
+  std::map<std::tuple<int, int, int, int, int, double>, double> times_a_block;
   for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
     Job job = workload.jobs[k];
+    const double block_ms = std::exchange(job.block_ms, 1);
     const Kernel& kernel = job.kernel;
     const auto [found, added] =
-        known.try_emplace({kernel.blocks, kernel.threads, kernel.registers, kernel.shared,
-                           kernel.cluster.value_or(0), job.block_ms});
+        times_a_block.try_emplace({kernel.blocks, kernel.threads, kernel.registers, kernel.shared,
+                                   kernel.cluster.value_or(0), job.block_memory});
     if (added) {
       job.arrival_ms = 0;
-      found->second =
-          simulate_together(device, hypothesis, {{job}, workload.contention}).makespan_ms;
+      alone.jobs = {job};
+      found->second = simulate_together(device, hypothesis, alone).makespan_ms;
     }
-    outcome.jobs[k].alone_ms = found->second;
+    outcome.jobs[k].alone_ms = found->second * block_ms;
   }
 }
 
@@ -224,8 +316,8 @@ Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workl
 }
 
 Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
-                          const Workload& workload, double horizon_ms) {
-  return Simulation(device, hypothesis, workload, horizon_ms).run();
+                          const Workload& workload, double horizon_ms, Trace* trace) {
+  return Simulation(device, hypothesis, workload, horizon_ms, trace).run();
 }
 
 }  // namespace cuvier

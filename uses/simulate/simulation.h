@@ -6,6 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/observation.h"
+#include "uses/simulate/series.h"
 #include "uses/simulate/workload.h"
 
 namespace cuvier {
@@ -21,12 +22,11 @@ struct JobOutcome {
 /// What became of a workload under one hypothesis.
 struct Outcome {
   std::vector<JobOutcome> jobs;
-  double makespan_ms = 0;        ///< when the last block ended
-  double busy_warp_ms = 0;       ///< warp slots in use, over time, as far as `until_ms`
-  double until_ms = 0;           ///< the end of the simulation, or its horizon
-  int most_blocks = 0;           ///< resident at once
-  Probe script;                  ///< launches and releases as they happened
-  std::vector<Step> placements;  ///< by action of the script
+  double makespan_ms = 0;   ///< when the last block ended
+  double busy_warp_ms = 0;  ///< warp slots in use, over time, as far as `until_ms`
+  double until_ms = 0;      ///< the end of the simulation, or its horizon
+  int most_blocks = 0;      ///< resident at once
+  Series over_time;         ///< what is resident, as far as `until_ms`
 
   int unfinished() const;
   /// Turnaround over the time alone, queueing included, on average over jobs that finished.
@@ -35,15 +35,23 @@ struct Outcome {
   double utilisation(const Device& device) const;
 };
 
+/// What a simulation did, as a probe and what it shows: it grows with every block.
+struct Trace {
+  Probe script;                  ///< launches and releases as they happened
+  std::vector<Step> placements;  ///< by action of the script
+};
+
+constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
+
 /// Runs the jobs under the hypothesis until all is done or stuck; what happens behind the horizon
 /// counts for no utilisation. The workload is legal on the device. Throws Error where the device's
 /// facts do not suffice for the hypothesis.
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms = std::numeric_limits<double>::infinity());
+                 double horizon_ms = kNoHorizon);
 
-/// The same without turnarounds and times alone, which take about as long again.
+/// The same without turnarounds and times alone.
 Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
-                          const Workload& workload,
-                          double horizon_ms = std::numeric_limits<double>::infinity());
+                          const Workload& workload, double horizon_ms = kNoHorizon,
+                          Trace* trace = nullptr);
 
 }  // namespace cuvier

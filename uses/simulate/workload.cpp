@@ -61,6 +61,17 @@ Workload workload_from_json(const nlohmann::ordered_json& json, const Device& de
   if (fields.has("contention")) {
     workload.contention = read_contention(fields.at("contention"), fields.place("contention"));
   }
+  if (fields.has("memory_contention")) {
+    workload.memory_contention =
+        read_contention(fields.at("memory_contention"), fields.place("memory_contention"));
+  }
+  if (fields.has("refill")) {
+    const Json& refill = fields.at("refill");
+    if (refill != "at_once" && refill != "in_pairs") {
+      fields.place("refill").fail("must be at_once or in_pairs");
+    }
+    if (refill == "in_pairs") workload.refill = Refill::in_pairs;
+  }
   fields.refuse_unknown();
   Json probe = {{"name", "workload"}, {"kernels", kernels}, {"script", Json::array()}};
   for (auto& [name, kernel] : probe["kernels"].items()) {
@@ -74,6 +85,10 @@ Workload workload_from_json(const nlohmann::ordered_json& json, const Device& de
     if (!kernel.contains("block_ms")) place.field("block_ms").fail("is missing; add it");
     job.block_ms = read_amount(kernel["block_ms"], place.field("block_ms"), some);
     kernel.erase("block_ms");
+    if (kernel.contains("block_memory")) {
+      job.block_memory = read_amount(kernel["block_memory"], place.field("block_memory"), 0);
+      kernel.erase("block_memory");
+    }
     workload.jobs.push_back(std::move(job));
     probe["script"].push_back({{"launch", name}});
   }

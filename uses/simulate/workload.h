@@ -14,24 +14,34 @@ struct Job {
   Kernel kernel;
   double arrival_ms = 0;
   double block_ms = 1;
+  double block_memory = 0;  ///< of the device's memory, the share that a block works on
 };
 
-/// How much longer blocks run as the SM's warp slots fill: straight lines between these points.
+/// How much longer blocks run as something fills: straight lines between these points.
 struct Contention {
   std::vector<std::pair<double, double>> points;  ///< (share in use, what it adds: 0.5 is half)
 
   double added(double share) const;
 };
 
+/// When an SM gets back what a block held.
+enum class Refill {
+  at_once,
+  in_pairs,  ///< when both of a pair have ended: blocks 0 and 1, 2 and 3, and so on
+};
+
 /// Jobs by arrival.
 struct Workload {
   std::vector<Job> jobs;
-  Contention contention;
+  Contention contention{};         ///< for the warp slots of an SM
+  Contention memory_contention{};  ///< for what all resident blocks work on; it adds to the other
+  Refill refill = Refill::at_once;
 };
 
-/// Reads {"kernels":{NAME:{...as in a probe..., "arrival_ms":T, "block_ms":D}},
-/// "contention":[[SHARE,ADDED],...]}, the last optional. Throws Error: `where`, the field, what is
-/// wrong, also where a kernel is not legal on the device.
+/// Reads {"kernels":{NAME:{...as in a probe..., "arrival_ms":T, "block_ms":D,
+/// "block_memory":SHARE}}, "contention":[[SHARE,ADDED],...], "memory_contention":[...],
+/// "refill":"at_once"|"in_pairs"}: of these only kernels and block_ms are required. Throws Error:
+/// `where`, the field, what is wrong, also where a kernel is not legal on the device.
 Workload workload_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const std::string& where);
 

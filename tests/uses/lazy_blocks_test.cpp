@@ -1,0 +1,59 @@
+// Lee et al. 2014: lazy scheduling of blocks, and how blocks go to GPCs.
+
+#include "uses/simulate/lazy_blocks.h"
+
+#include <gmock/gmock.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/prediction.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Its example: of four blocks three take turns, and the last never comes to issue.
+TEST(LazyBlocks, OfItsExampleThreeAreCalledEnough) {
+  const std::vector<int> issued = issued_when_first_ends({4, 2}, 4);
+  EXPECT_THAT(issued, ElementsAre(4, 3, 3, 0));
+  EXPECT_EQ(lazy_blocks(issued, BlockRounding::up), 3);
+  EXPECT_EQ(lazy_blocks(issued, BlockRounding::nearest), 3);
+  EXPECT_EQ(lazy_blocks(issued, BlockRounding::down), 2);
+}
+
+TEST(LazyBlocks, WhoNeverWaitsNeedsNobody) {
+  EXPECT_THAT(issued_when_first_ends({100, 0}, 8), ElementsAre(100, 0, 0, 0, 0, 0, 0, 0));
+  EXPECT_EQ(lazy_blocks({100, 0, 0}, BlockRounding::up), 1);
+  EXPECT_EQ(lazy_blocks({}, BlockRounding::up), 1);
+  EXPECT_EQ(lazy_blocks({0, 0}, BlockRounding::up), 1);
+}
+
+TEST(LazyBlocks, ThroughputGrowsUntilEveryCycleIssues) {
+  EXPECT_THAT(throughput_by_blocks({1000, 3}, 6),
+              ElementsAre(::testing::DoubleNear(0.25, 0.01), ::testing::DoubleNear(0.5, 0.01),
+                          ::testing::DoubleNear(0.75, 0.01), ::testing::DoubleNear(1, 0.01),
+                          ::testing::DoubleNear(1, 0.01), ::testing::DoubleNear(1, 0.01)));
+  EXPECT_EQ(lazy_blocks(issued_when_first_ends({1000, 3}, 8), BlockRounding::nearest), 4);
+}
+
+// Its Figure 3: GPCs of 4, 4, 3 and 3 SMs, 84 blocks, six of which fit on an SM.
+TEST(LazyBlocks, BlocksGoRoundTheGpcs) {
+  Device device = samples::device();
+  device.name = "14 SMs";
+  device.sms = 14;
+  device.sms_per_tpc = 1;
+  device.gpc_of_sm = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3};
+  const Hypothesis hypothesis = hypothesis_from_text(
+      "hierarchy=gpc,group_turn=each_sm_once,group_selection=round_robin,selection=round_robin,"
+      "dispatch_batch=single,tie_break=linear");
+  const Probe probe{"figure 3", {samples::kernel("a", 84, 256)}, {{0, {}}}};
+  const Observation seen = predict(device, hypothesis, probe);
+  ASSERT_EQ(seen.steps[0].started.size(), 1u);
+  const std::vector<int>& sm = seen.steps[0].started[0].sm;
+  ASSERT_EQ(sm.size(), 84u);
+  for (int block = 0; block < 84; ++block) EXPECT_EQ(sm[block], block % 14) << block;
+}
+
+}  // namespace
+}  // namespace cuvier
