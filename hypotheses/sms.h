@@ -226,8 +226,9 @@ class Sms {
     int as_setter = 0;  ///< how standings know it: by a kind that prefers the same configuration
     Int bytes{};
     Int preferred{};
-    std::vector<View> views{};                    ///< of a kind: by number of the standing
-    std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
+    std::vector<View> views{};  ///< of a kind: by number of the standing
+    std::vector<std::vector<Bool>>
+        fits_after{};  ///< likewise: once one more is there, two are, ...
   };
 
   int as_setter(int k) const {
