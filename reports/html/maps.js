@@ -132,7 +132,7 @@ function otherFacts(recording, step) {
   for (const fact of recording.facts) {
     if (fact.sm || fact.step !== step) continue;
     const {step: _, kernel, ...rest} = fact;
-    const words = fact.started === undefined ? JSON.stringify(rest) : fact.started === 0 ? 'waits' : `${fact.started} blocks start`;
+    const words = fact.started === undefined ? JSON.stringify(rest) : fact.started === 0 ? 'waits' : `blocks that start: ${fact.started}`;
     lines.push(`${kernel}: ${words}`);
   }
   for (const wrong of recording.wrong) {
@@ -167,7 +167,7 @@ function showMaps(section, report) {
     const last = recording.script.length - 1;
     name.textContent = recording.name;
     says.textContent = `Step ${view.step + 1} of ${last + 1}: ${actionWords(recording.script[view.step])}.` +
-      ` ${residentAfter(recording, view.step, view.predicted).length} blocks are resident.`;
+      ` Resident, as far as it is known where: ${residentAfter(recording, view.step, view.predicted).length} blocks.`;
     back.disabled = view.step === 0;
     forward.disabled = view.step === last;
     predictedLabel.hidden = recording.wrong.length === 0;
@@ -208,5 +208,5 @@ function showMaps(section, report) {
     says, holder, extra,
     el('p', {class: 'quiet'}, 'A square is a block in its kernel\u2019s colour, framed if it started in this step, hatched if its cluster is one of every second. Choose one to see its cluster. Arrow keys go from step to step while this section has the focus.'),
     kernels);
-  choose(0);
+  choose(Math.max(0, report.recordings.findIndex((recording) => recording.facts.some((fact) => fact.sm))));
 }
