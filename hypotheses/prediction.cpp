@@ -39,8 +39,9 @@ Simulator::Simulator(const Device& device, const Hypothesis& hypothesis)
       scheduler_(prediction_, device_) {}
 
 Simulator::Simulator(const Simulator& other) : Simulator(other.device_, other.hypothesis_) {
-  scheduler_.set_idle(other.scheduler_.carry(),
-                      prediction_.taken_over(other.prediction_, other.scheduler_.warp_files()));
+  std::vector<Prediction::Warps> files = other.scheduler_.warp_files();
+  for (Prediction::Warps& file : files) file = prediction_.taken_over(other.prediction_, file);
+  scheduler_.set_idle(other.scheduler_.carry(), files);
 }
 
 void Simulator::begin_session(const Opening* opening) {
