@@ -1,5 +1,7 @@
 #include "reports/decisions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "probes/json_fields.h"
@@ -20,9 +22,7 @@ Json names_of(int axis, const std::vector<int>& values) {
 }
 
 int read_axis(const std::string& name, const Place& place) {
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (axis_info(axis).name == name) return axis;
-  }
+  if (const auto axis = find_axis(name)) return *axis;
   place.fail("there is no such axis; `cuvier axes` lists them");
 }
 
@@ -149,7 +149,8 @@ Decisions read_decisions(const std::string& path) {
   const Place root(path);
   Fields fields(json, root);
   if (fields.integer("schema", {}) != schema) {
-    root.field("schema").fail("must be 1, the only one that this cuvier reads");
+    root.field("schema").fail(
+        fmt::format("must be {}, the only one that this cuvier reads", schema));
   }
   Decisions decisions;
   const Json& considered = fields.at("considered");
