@@ -15,9 +15,10 @@
 #include "cli/recordings_argument.h"
 #include "cli/terminal.h"
 #include "reports/audit_json.h"
-#include "reports/audit_markdown.h"
 #include "reports/audit_text.h"
 #include "reports/evidence_graph.h"
+#include "reports/pages/audit_page.h"
+#include "reports/pages/report_file.h"
 #include "reports/write_file.h"
 #include "solver/ending/gave_up.h"
 
@@ -53,8 +54,10 @@ int audit_recordings(const Arguments& arguments) {
       options.limits.seconds = std::min(options.limits.seconds, limit);
     }
     const Audit result = audit(sets, model, assumptions, options, doing);
-    terminal.print(arguments.json ? audit_json(result).dump(2) + '\n' : audit_text(result));
-    if (!arguments.page.empty()) write_file(arguments.page, audit_markdown(result));
+    terminal.print(arguments.json
+                       ? report_file("audit", audit_json(result), audit_page(result)).dump(2) + '\n'
+                       : audit_text(result));
+    if (!arguments.page.empty()) write_page(arguments.page, audit_page(result));
     if (!arguments.graph.empty()) write_file(arguments.graph, evidence_graph(result));
     if (result.refuted || !result.wrong.empty()) return exit_refuted;
     return result.cut_short.empty() ? exit_done : exit_ambiguous;
@@ -110,8 +113,10 @@ Run declare_audit(CLI::App& app) {
                  "Take it for granted that an axis has one of these values; may be repeated")
       ->type_name("AXIS=VALUE[,VALUE...]")
       ->allow_extra_args(false);
-  app.add_option("--page", arguments->page, "Write the whole audit to this file, in Markdown")
-      ->type_name("PAGE.md");
+  app.add_option("--page", arguments->page,
+                 "Write the whole audit to this file, for browsers if it ends in .html, else in "
+                 "Markdown")
+      ->type_name("PAGE");
   app.add_option("--graph", arguments->graph,
                  "Write which recordings and facts speak against which values, for Graphviz")
       ->type_name("GRAPH.dot");
@@ -123,7 +128,7 @@ Run declare_audit(CLI::App& app) {
                  "End after about so many seconds, with what is known by then")
       ->type_name("S")
       ->check(seconds_number());
-  app.add_flag("--json", arguments->json, "Print it for programs");
+  app.add_flag("--json", arguments->json, "Print it for programs, and for `cuvier report`");
   arguments->model = "algorithm-1";
   return [arguments] { return audit_recordings(*arguments); };
 }

@@ -23,6 +23,8 @@
 #include "reports/comparison_text.h"
 #include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
+#include "reports/pages/comparison_page.h"
+#include "reports/pages/report_file.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
 #include "solver/minimise/smallest_distinction.h"
@@ -84,7 +86,8 @@ int distinguish_two(const Arguments& arguments) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
     if (least) json.update(minimality_json(*least));
     if (!cut_short.empty()) json["cut_short"] = cut_short;
-    terminal.print(file_text(json));
+    const Page page = comparison_page(comparison, device, a, b, least);
+    terminal.print(file_text(report_file("comparison", json, page)));
   } else {
     terminal.print(comparison_text(comparison, device, a, b));
     if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
@@ -273,7 +276,7 @@ Run declare_distinguish(CLI::App& app) {
       ->check(seed_number());
   app.add_flag("--minimize", arguments->minimize,
                "Make the probe as small as can be found (--all-pairs always does)");
-  app.add_flag("--json", arguments->json, "Print it for programs");
+  app.add_flag("--json", arguments->json, "Print it for programs, and for `cuvier report`");
   return [arguments, time_limit] {
     SmtLimits& limits = arguments->options.limits;
     if (time_limit->count() > 0)

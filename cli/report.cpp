@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -10,7 +11,11 @@
 #include "cli/progress.h"
 #include "cli/standard_output.h"
 #include "probes/error.h"
+#include "probes/json_fields.h"
 #include "reports/decision_tree.h"
+#include "reports/pages/page_json.h"
+#include "reports/pages/page_markdown.h"
+#include "reports/pages/report_file.h"
 #include "reports/report_html.h"
 #include "reports/report_json.h"
 #include "reports/report_markdown.h"
@@ -20,6 +25,8 @@
 namespace cuvier {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Arguments {
   std::string source;
   std::string format = "html";
@@ -28,12 +35,8 @@ struct Arguments {
 
 /// A folder stands for what was recorded in it.
 std::string recordings_of(const std::string& source) {
-  if (!std::filesystem::is_directory(source)) return source;
-  return (std::filesystem::path(source) / "journal.jsonl").string();
-}
-
-std::string trace_of(const std::string& source) {
-  return trace_json(read_recordings(recordings_of(source))).dump() + '\n';
+  if (!fs::is_directory(source)) return source;
+  return (fs::path(source) / "journal.jsonl").string();
 }
 
 std::string dot_text(const InferenceReport& report) {
@@ -42,36 +45,76 @@ std::string dot_text(const InferenceReport& report) {
                        model.at("reason"));
 }
 
-struct Format {
+struct InferenceFormat {
   std::string_view name;
   std::string (*text)(const InferenceReport&);
 };
-constexpr std::array<Format, 4> of_inferences = {{
+constexpr std::array<InferenceFormat, 4> of_inferences = {{
     {"html", [](const InferenceReport& report) { return report_html(report_json(report)); }},
     {"json", [](const InferenceReport& report) { return report_json(report).dump(1) + '\n'; }},
     {"markdown", report_markdown},
     {"dot", dot_text},
 }};
 
-std::string text_of(const Arguments& arguments, Terminal& terminal) {
-  if (arguments.format == "trace") return trace_of(arguments.source);
-  if (!std::filesystem::is_directory(arguments.source)) {
+/// What another command said with --json.
+struct SavedReport {
+  nlohmann::ordered_json json;
+  Page page;
+};
+struct SavedFormat {
+  std::string_view name;
+  std::string (*text)(const SavedReport&);
+};
+constexpr std::array<SavedFormat, 3> of_saved = {{
+    {"html", [](const SavedReport& report) { return report_html(page_json(report.page)); }},
+    {"json", [](const SavedReport& report) { return report.json.dump(1) + '\n'; }},
+    {"markdown", [](const SavedReport& report) { return page_markdown(report.page); }},
+}};
+
+std::string written(const auto& formats, const std::string& name, const auto& report) {
+  const auto format = std::ranges::find(formats, name, [](const auto& each) { return each.name; });
+  if (format == formats.end()) {
     throw Error(
-        fmt::format("{0}: is not the folder of an inference; of recordings, `cuvier infer "
-                    "--oracle recording:{0} --out DIR` makes one",
-                    arguments.source));
+        fmt::format("--format {}: is of inferences alone (see cuvier report --help)", name));
   }
-  const InferenceReport report = read_inference(arguments.source, limited_progress(terminal, 0));
-  for (const Format& format : of_inferences) {
-    if (format.name == arguments.format) return format.text(report);
+  return format->text(report);
+}
+
+/// The report of a validation, where that is what the folder holds; "" where it is no such folder.
+std::string saved_in(const std::string& source) {
+  if (!fs::is_directory(source)) return source;
+  const std::string saved = (fs::path(source) / "validation.json").string();
+  return fs::exists(saved) ? saved : "";
+}
+
+std::string text_of(const Arguments& arguments, Terminal& terminal) {
+  const std::string& source = arguments.source;
+  if (arguments.format == "trace") {
+    return trace_json(read_recordings(recordings_of(source))).dump() + '\n';
   }
-  return {};
+  if (source.ends_with(".jsonl")) {
+    throw Error(fmt::format(
+        "{0}: recordings have --format trace alone; `cuvier audit {0} --json` and `cuvier infer "
+        "--oracle recording:{0} --out DIR` make reports of them",
+        source));
+  }
+  if (const std::string saved = saved_in(source); !saved.empty()) {
+    const auto json = parse_json(read_file(saved), saved);
+    return written(of_saved, arguments.format, SavedReport{json, page_of_report(json, saved)});
+  }
+  return written(of_inferences, arguments.format,
+                 read_inference(source, limited_progress(terminal, 0)));
+}
+
+/// In the folder, or beside the file.
+std::string page_path(const std::string& source) {
+  return fs::is_directory(source) ? (fs::path(source) / "report.html").string()
+                                  : fs::path(source).replace_extension(".html").string();
 }
 
 int report(const Arguments& arguments) {
   const bool is_page = arguments.format == "html" && arguments.out.empty();
-  const std::string out =
-      is_page ? (std::filesystem::path(arguments.source) / "report.html").string() : arguments.out;
+  const std::string out = is_page ? page_path(arguments.source) : arguments.out;
   if (!out.empty() && !is_page) expect_writable(out);
   Terminal terminal;
   const std::string text = text_of(arguments, terminal);
@@ -86,7 +129,7 @@ int report(const Arguments& arguments) {
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names = {"trace"};
-  for (const Format& format : of_inferences) names.emplace_back(format.name);
+  for (const InferenceFormat& format : of_inferences) names.emplace_back(format.name);
   return names;
 }
 
@@ -94,27 +137,33 @@ std::vector<std::string> format_names() {
 
 Run declare_report(CLI::App& app) {
   app.footer(
+      "SOURCE is one of:\n"
+      "  DIR         the folder of an inference or of a validation\n"
+      "  FILE.json   what audit, validate, distinguish or simulate said with --json\n"
+      "  FILE.jsonl  recordings; of these there is a trace\n"
+      "\n"
       "FORMAT is one of:\n"
-      "  html      a page for browsers, in one file that needs no network: what the GPU does and\n"
-      "            how that is known, what became of each value, every probe on a map of the SMs.\n"
-      "            Without --out it is DIR/report.html\n"
+      "  html      a page for browsers, in one file that needs no network: what was found and how\n"
+      "            that is known, probes on a map of the SMs. Without --out it is\n"
+      "            DIR/report.html or FILE.html\n"
       "  json      all of that, for programs\n"
-      "  markdown  the verdict, the values and the probes as tables\n"
-      "  dot       the decisions as a tree, for Graphviz\n"
+      "  markdown  the same as tables\n"
+      "  dot       the decisions of an inference as a tree, for Graphviz\n"
       "  trace     Chrome trace events, which ui.perfetto.dev opens: SMs as tracks under their\n"
       "            GPC, blocks as slices, the host's actions above. A step takes a millisecond\n"
       "            there, since recordings know an order and no times. Blocks of which it is not\n"
-      "            known where they went are not shown. Of a validation and of files of "
-      "recordings\n"
-      "            as well\n"
+      "            known where they went are not shown\n"
       "\n"
       "Examples:\n"
       "  cuvier report findings/mine\n"
       "  cuvier report findings/mine --format trace --out mine.trace.json\n"
+      "  cuvier audit corpus/table2.jsonl --json >table2.json; cuvier report table2.json\n"
       "\n"
       "Exit codes: 0 done, 2 bad usage or input, or output that cannot be written");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("DIR", arguments->source, "The folder of an inference")->required()->type_name("");
+  app.add_option("SOURCE", arguments->source, "What it is about, see below")
+      ->required()
+      ->type_name("");
   app.add_option("--format", arguments->format, "How, see below")
       ->capture_default_str()
       ->check(CLI::IsMember(format_names()))

@@ -9,7 +9,10 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/outcome_report.h"
+#include "reports/pages/report_file.h"
+#include "reports/pages/simulation_page.h"
 #include "reports/simulation_svg.h"
+#include "reports/words.h"
 #include "reports/write_file.h"
 #include "uses/simulate/generator.h"
 #include "uses/simulate/simtbs.h"
@@ -50,9 +53,14 @@ int simulate_workload(const Arguments& arguments) {
   }
   if (!arguments.plot.empty()) write_file(arguments.plot, simulation_svg(simulated, device));
   if (arguments.json || !stdout_is_terminal()) {
-    print(outcomes_json(simulated, config.workload, device).dump() + '\n');
+    print(report_file("simulation",
+                      {{"device", device.name},
+                       {"policies", outcomes_json(simulated, config.workload, device)}},
+                      simulation_page(simulated, config.workload, device))
+              .dump() +
+          '\n');
   } else {
-    print(outcomes_text(simulated, config.workload, device));
+    print(aligned(outcome_rows(simulated, config.workload, device)));
   }
   return exit_done;
 }
@@ -102,7 +110,7 @@ Run declare_simulate(CLI::App& app) {
   app.add_option("--plot", arguments->plot,
                  "A picture (SVG) of what is resident over time under each policy")
       ->type_name("FILE");
-  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
+  app.add_flag("--json", arguments->json, "Print JSON on a terminal too; `cuvier report` takes it");
   return [arguments] { return simulate_workload(*arguments); };
 }
 

@@ -11,6 +11,8 @@
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
+#include "reports/pages/report_file.h"
+#include "reports/pages/validation_page.h"
 #include "reports/validation_json.h"
 #include "reports/validation_text.h"
 #include "reports/words.h"
@@ -76,7 +78,11 @@ int validate(const Arguments& arguments) {
   Terminal terminal;
   const Validation validation =
       validate_with_progress(*oracle, *journal, model, arguments, terminal);
-  terminal.print(arguments.json ? validation_json(validation).dump(2) + '\n'
+  const std::string report =
+      report_file("validation", validation_json(validation), validation_page(validation)).dump(2) +
+      '\n';
+  write_file((fs::path(folder) / "validation.json").string(), report);
+  terminal.print(arguments.json ? report
                                 : validation_text(validation) +
                                       fmt::format("\nanswers: {}\n", journal->path()));
   if (validation.smallest) {
@@ -97,7 +103,8 @@ Run declare_validate(CLI::App& app) {
       "rest from cuvier's own families (streams, priorities, carve-outs, ...), predicts each by\n"
       "the model, asks the oracle, and compares all that it shows. Says on what part of such\n"
       "sequences the model may still be wrong: none wrong of 1,000 leaves at most 0.3 %.\n"
-      "Every answer is written to DIR/journal.jsonl as it comes, which `cuvier check` reads.\n"
+      "Every answer is written to DIR/journal.jsonl as it comes, which `cuvier check` reads, and\n"
+      "in the end all that is told here to DIR/validation.json, for `cuvier report DIR`.\n"
       "With --minimize the oracle is asked on for the smallest sequence that contradicts the\n"
       "model (DIR/smallest.json). What earlier sequences had to do with a contradiction tells\n"
       "  cuvier minimize DIR/journal.jsonl --refutes MODEL\n"

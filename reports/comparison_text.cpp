@@ -20,8 +20,38 @@ std::string cut(std::string text) {
   return text.substr(0, widest_cell - 3) + "...";
 }
 
-/// The kernels, with a column for each property that any of them has.
-std::string kernels_text(const Probe& probe) {
+const Started* started_of(const Step& step, int kernel) {
+  const auto found = std::ranges::find(step.started, kernel, &Started::kernel);
+  return found == step.started.end() ? nullptr : &*found;
+}
+
+std::string started_words(const Started* started, const Probe& probe) {
+  if (!started) return "nothing";
+  return fmt::format("{}[{}] on {}", probe.kernels[started->kernel].name,
+                     runs_words(started->block), runs_words(started->sm));
+}
+
+std::string side_by_side(const Distinction& distinction) {
+  std::vector<Row> rows = rows_of_both(distinction);
+  for (Row& row : rows) {
+    for (std::string& cell : row) cell = cut(std::move(cell));
+  }
+  return aligned(rows, 2);
+}
+
+std::string sm_words(int sm) { return sm < 0 ? "waits" : fmt::format("SM {}", sm); }
+
+std::string proof_text(const Proof& proof) {
+  std::string text = fmt::format("{}\n{}\n", proof.claim, proof.argument);
+  for (const Lemma& lemma : proof.lemmas) {
+    text += fmt::format("  {}: {}\n", lemma.name, lemma.statement);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Row> kernel_rows(const Probe& probe) {
   const auto any = [&](auto has) { return std::ranges::any_of(probe.kernels, has); };
   const bool local = any([](const Kernel& kernel) { return kernel.local > 0; });
   const bool priority = any([](const Kernel& kernel) { return kernel.priority != 0; });
@@ -44,22 +74,10 @@ std::string kernels_text(const Probe& probe) {
     if (cluster) row.push_back(kernel.cluster ? fmt::format("{}", *kernel.cluster) : "-");
     rows.push_back(std::move(row));
   }
-  return aligned(rows, 2);
+  return rows;
 }
 
-const Started* started_of(const Step& step, int kernel) {
-  const auto found = std::ranges::find(step.started, kernel, &Started::kernel);
-  return found == step.started.end() ? nullptr : &*found;
-}
-
-std::string started_words(const Started* started, const Probe& probe) {
-  if (!started) return "nothing";
-  return cut(fmt::format("{}[{}] on {}", probe.kernels[started->kernel].name,
-                         runs_words(started->block), runs_words(started->sm)));
-}
-
-/// Both predictions, a line for each step and kernel.
-std::string side_by_side(const Distinction& distinction) {
+std::vector<Row> rows_of_both(const Distinction& distinction) {
   const auto& [probe, a, b, parting, why, likelihood] = distinction;
   std::vector<Row> rows = {{"step", "action", "under A", "under B", ""}};
   for (std::size_t s = 0; s < probe.script.size(); ++s) {
@@ -67,7 +85,7 @@ std::string side_by_side(const Distinction& distinction) {
     for (const Step* step : {&a.steps[s], &b.steps[s]}) {
       for (const Started& started : step->started) kernels.insert(started.kernel);
     }
-    Row head = {fmt::format("{}", s), cut(action_words(probe.script[s], probe))};
+    Row head = {fmt::format("{}", s), action_words(probe.script[s], probe)};
     if (kernels.empty()) rows.push_back({head[0], head[1], "nothing", "nothing", ""});
     for (const int kernel : kernels) {
       const bool parts = static_cast<int>(s) == parting.step && kernel == parting.kernel;
@@ -77,20 +95,9 @@ std::string side_by_side(const Distinction& distinction) {
       head = {"", ""};
     }
   }
-  return aligned(rows, 2);
+  return rows;
 }
 
-std::string sm_words(int sm) { return sm < 0 ? "waits" : fmt::format("SM {}", sm); }
-
-std::string proof_text(const Proof& proof) {
-  std::string text = fmt::format("{}\n{}\n", proof.claim, proof.argument);
-  for (const Lemma& lemma : proof.lemmas) {
-    text += fmt::format("  {}: {}\n", lemma.name, lemma.statement);
-  }
-  return text;
-}
-
-/// Where it needs no proof; empty otherwise.
 std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
   if (a == b) return "A and B are the same hypothesis";
   if (canonical(a) != canonical(b)) return "";
@@ -101,8 +108,6 @@ std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
   return fmt::format("A and B differ only in {}, which changes nothing under their other values",
                      fmt::join(idle, ", "));
 }
-
-}  // namespace
 
 std::string_view name_of(Comparison::Kind kind) {
   switch (kind) {
@@ -163,7 +168,7 @@ std::string comparison_text(const Comparison& comparison, const Device& device, 
   }
   text += aligned(rows, 2);
   if (comparison.distinction) {
-    text += fmt::format("\n{}\n{}", kernels_text(comparison.distinction->probe),
+    text += fmt::format("\n{}\n{}", aligned(kernel_rows(comparison.distinction->probe), 2),
                         side_by_side(*comparison.distinction));
   }
   if (comparison.proof && plain.empty()) text += '\n' + proof_text(*comparison.proof);

@@ -20,6 +20,22 @@ nlohmann::ordered_json mismatches_json(const std::vector<Mismatch>& mismatches) 
   return json;
 }
 
+nlohmann::ordered_json wrong_placements_json(const std::vector<Mismatch>& wrong) {
+  Json json = Json::array();
+  for (const Mismatch& each : wrong) {
+    Json row = {{"step", each.fact.step}, {"kernel", each.kernel}};
+    if (each.fact.kind == Fact::Kind::sm) {
+      row["predicted"] = each.instead.values;
+      row["seen"] = each.fact.values;
+    } else {
+      row["predicted_words"] = each.predicted;
+      row["seen_words"] = each.seen;
+    }
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
 nlohmann::ordered_json pattern_json(const Pattern& pattern) {
   return {{"property", std::string(pattern.property)},
           {pattern.at_least ? "at_least" : "at_most", pattern.threshold},

@@ -41,8 +41,8 @@ Json series_json(const Series& series, const Device& device) {
 
 }  // namespace
 
-std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
-                          const Device& device) {
+std::vector<std::vector<std::string>> outcome_rows(const std::vector<SimulatedPolicy>& policies,
+                                                   const Workload& workload, const Device& device) {
   std::vector<std::vector<std::string>> rows = {{"policy", "ANTT", "unfinished", "utilisation",
                                                  "makespan", "blocks per ms", "most resident"}};
   for (const auto& [name, outcome] : policies) {
@@ -53,7 +53,7 @@ std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Wo
                     fmt::format("{:.2f}", blocks_per_ms(outcome, workload)),
                     count_words(outcome.most_blocks)});
   }
-  return aligned(rows);
+  return rows;
 }
 
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,

@@ -14,12 +14,12 @@ struct SimulatedPolicy {
   Outcome outcome;
 };
 
-/// A table of policies; they ran the workload on the device.
-std::string outcomes_text(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
-                          const Device& device);
+/// Headings, then what became of the workload under each policy.
+std::vector<std::vector<std::string>> outcome_rows(const std::vector<SimulatedPolicy>& policies,
+                                                   const Workload& workload, const Device& device);
 
-/// [{"policy":NAME,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
-/// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}},...]:
+/// {"policy":NAME,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
+/// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}} for each:
 /// docs/simulate.md.
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
                                      const Workload& workload, const Device& device);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "probes/json_fields.h"
+#include "reports/mismatch_json.h"
 
 namespace cuvier {
 namespace {
@@ -82,29 +83,13 @@ Json steps_json(const InferenceReport& report) {
   return json;
 }
 
-Json wrong_json(const std::vector<Mismatch>& wrong) {
-  Json json = Json::array();
-  for (const Mismatch& each : wrong) {
-    Json row = {{"step", each.fact.step}, {"kernel", each.kernel}};
-    if (each.fact.kind == Fact::Kind::sm) {
-      row["predicted"] = each.instead.values;
-      row["seen"] = each.fact.values;
-    } else {
-      row["predicted_words"] = each.predicted;
-      row["seen_words"] = each.seen;
-    }
-    json.push_back(std::move(row));
-  }
-  return json;
-}
-
 Json recordings_json(const InferenceReport& report) {
   Json json = Json::array();
   for (std::size_t i = 0; i < report.recordings.recordings.size(); ++i) {
     const Recording& recording = report.recordings.recordings[i];
     Json row = to_json(recording);
     row["fresh"] = recording.fresh;
-    row["wrong"] = wrong_json(report.wrong[i]);
+    row["wrong"] = wrong_placements_json(report.wrong[i]);
     json.push_back(std::move(row));
   }
   return json;

@@ -23,22 +23,6 @@ std::string seen_and_predicted(const Mismatch& wrong, const std::string& indent)
   return fmt::format("{0}seen:      {1}\n{0}predicted: {2}\n", indent, wrong.seen, wrong.predicted);
 }
 
-std::string verdict_text(const Validation& validation) {
-  const int asked = validation.asked();
-  const int wrong = static_cast<int>(validation.contradictions.size());
-  if (asked == 0) return "nothing is known yet: no sequence was answered\n";
-  const std::string agreed =
-      wrong == 0 ? fmt::format("agreed: {} went",
-                               asked == 1 ? "the one sequence"
-                                          : fmt::format("all of {}", counted(asked, "sequence")))
-                 : fmt::format("contradicted: {} of {} went", count_words(asked - wrong),
-                               counted(asked, "sequence"));
-  return fmt::format(
-      "{} as {} predicts; at {:.0f} % confidence it is wrong on at most {} of such\n", agreed,
-      model_words(validation.model), 100 * kConfidence,
-      percent_words(most_disagreement(wrong, asked)));
-}
-
 std::string tallies_text(const Validation& validation) {
   std::vector<std::vector<std::string>> rows = {
       {"generator", "asked", "wrong", "unsettled", "refused"}};
@@ -87,6 +71,21 @@ std::string smallest_text(const SmallestContradiction& smallest) {
 
 }  // namespace
 
+std::string validation_verdict(const Validation& validation) {
+  const int asked = validation.asked();
+  const int wrong = static_cast<int>(validation.contradictions.size());
+  if (asked == 0) return "nothing is known yet: no sequence was answered";
+  const std::string agreed =
+      wrong == 0 ? fmt::format("agreed: {} went",
+                               asked == 1 ? "the one sequence"
+                                          : fmt::format("all of {}", counted(asked, "sequence")))
+                 : fmt::format("contradicted: {} of {} went", count_words(asked - wrong),
+                               counted(asked, "sequence"));
+  return fmt::format("{} as {} predicts; at {:.0f} % confidence it is wrong on at most {} of such",
+                     agreed, model_words(validation.model), 100 * kConfidence,
+                     percent_words(most_disagreement(wrong, asked)));
+}
+
 std::string percent_words(double rate) {
   if (rate <= 0) return "0 %";
   const double percent = 100 * rate;
@@ -101,7 +100,7 @@ std::string validation_text(const Validation& validation) {
     text = fmt::format("interrupted after {} of {}\n", count_words(validation.asked()),
                        counted(validation.wanted, "sequence"));
   }
-  text += verdict_text(validation);
+  text += validation_verdict(validation) + '\n';
   text += aligned(
       {{"device", fmt::format("{} ({}, {})", validation.device.name, validation.device.architecture,
                               counted(validation.device.sms, "SM"))},

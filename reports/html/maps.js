@@ -24,13 +24,14 @@ function releasesOf(action) {
 
 /** What starts in each step: as it was seen, or where it differs as it was predicted. */
 function placementsOf(recording, predicted) {
-  const steps = recording.script.map(() => []);
+  const steps = recording.script.map(() => new Map());
   for (const fact of recording.facts) {
-    if (!fact.sm) continue;
-    const wrong = recording.wrong.find((each) => each.step === fact.step && each.kernel === fact.kernel && each.predicted);
-    steps[fact.step].push({kernel: fact.kernel, sm: predicted && wrong ? wrong.predicted : fact.sm});
+    if (fact.sm) steps[fact.step].set(fact.kernel, fact.sm);
   }
-  return steps;
+  for (const wrong of recording.wrong) {
+    if (predicted && wrong.predicted) steps[wrong.step].set(wrong.kernel, wrong.predicted);
+  }
+  return steps.map((started) => [...started].map(([kernel, sm]) => ({kernel, sm})));
 }
 
 /** Blocks resident after a step: {kernel, block, sm, fresh}. */
@@ -97,8 +98,8 @@ function differingSms(seen, predicted) {
   return new Set([...one.keys(), ...other.keys()].filter((sm) => one.get(sm) !== other.get(sm)));
 }
 
-function drawMap(holder, report, view) {
-  const recording = report.recordings[view.recording];
+function drawMap(holder, shown, view) {
+  const recording = shown.recordings[view.recording];
   const names = Object.keys(recording.kernels);
   const resident = residentAfter(recording, view.step, view.predicted);
   const differing = recording.wrong.length > 0
@@ -107,12 +108,12 @@ function drawMap(holder, report, view) {
   for (const block of resident) bySm.set(block.sm, [...(bySm.get(block.sm) ?? []), block]);
   const smElement = (sm) => {
     const blocks = bySm.get(sm) ?? [];
-    const words = smWords(sm, blocks) + (differing.has(sm) ? '; differs from the prediction' : '');
+    const words = smWords(sm, blocks) + (differing.has(sm) ? `; differs ${shown.predicted}` : '');
     return el('div', {class: differing.has(sm) ? 'sm differs' : 'sm', 'data-sm': sm, title: words, role: 'img', 'aria-label': words},
       el('i', {}, String(sm)), el('div', {class: 'blocks'}, ...blocks.map((block) => blockElement(recording, names, block, view.chosen))));
   };
-  const gpcs = topologyOf(report.model.device);
-  const hasGpcs = Boolean(report.model.device.gpc_of_sm);
+  const gpcs = topologyOf(shown.device);
+  const hasGpcs = Boolean(shown.device.gpc_of_sm);
   holder.className = `gpcs zoom-${view.zoom}`;
   holder.replaceChildren(...[...gpcs].map(([gpc, tpcs]) => el('div', {class: hasGpcs ? 'gpc' : 'gpc only'},
     hasGpcs ? el('b', {}, `GPC ${gpc}`) : null,
@@ -127,7 +128,7 @@ function kernelRows(recording) {
 }
 
 /** Facts that do not say which SM, and what was predicted otherwise. */
-function otherFacts(recording, step) {
+function otherFacts(shown, recording, step) {
   const lines = [];
   for (const fact of recording.facts) {
     if (fact.sm || fact.step !== step) continue;
@@ -137,33 +138,34 @@ function otherFacts(recording, step) {
   }
   for (const wrong of recording.wrong) {
     if (wrong.step !== step) continue;
-    const show = (words, sms) => words ?? `SMs ${sms.join(' ')}`;
-    lines.push(`${wrong.kernel}: predicted ${show(wrong.predicted_words, wrong.predicted)}; seen ${show(wrong.seen_words, wrong.seen)}`);
+    const show = (words, sms) => words ?? (sms.length === 0 ? 'nothing' : `SMs ${sms.join(' ')}`);
+    lines.push(`${wrong.kernel} ${shown.predicted}: ${show(wrong.predicted_words, wrong.predicted)}; ${shown.seen}: ${show(wrong.seen_words, wrong.seen)}`);
   }
   return lines;
 }
 
-function showMaps(section, report) {
-  if (report.recordings.length === 0) {
+/** Recordings of a device, `seen` and `predicted` saying what is shown of them and what instead. */
+function showMaps(section, shown) {
+  if (shown.recordings.length === 0) {
     section.append(el('p', {}, 'Nothing was recorded.'));
     return;
   }
-  const view = {recording: 0, step: 0, zoom: report.model.device.sms > 40 ? 1 : 2, predicted: false, chosen: null};
-  const number = el('input', {type: 'number', min: 1, max: report.recordings.length, value: 1, id: 'recording', 'aria-label': 'recording'});
+  const view = {recording: 0, step: 0, zoom: shown.device.sms > 40 ? 1 : 2, predicted: false, chosen: null};
+  const number = el('input', {type: 'number', min: 1, max: shown.recordings.length, value: 1, id: 'recording', 'aria-label': 'recording'});
   const name = el('strong', {id: 'recording-name'});
   const says = el('p', {'aria-live': 'polite', id: 'step-says'});
   const holder = el('div', {id: 'sms'});
   const extra = el('ul', {id: 'facts'});
   const kernels = el('div', {});
   const predicted = el('input', {type: 'checkbox', id: 'predicted'});
-  const predictedLabel = el('label', {}, predicted, ' as predicted');
+  const predictedLabel = el('label', {}, predicted, ` ${shown.predicted}`);
   const back = el('button', {type: 'button', id: 'back', click: () => go(view.step - 1)}, '\u2190 step');
   const forward = el('button', {type: 'button', id: 'forward', click: () => go(view.step + 1)}, 'step \u2192');
   const zoom = el('select', {id: 'zoom', 'aria-label': 'size'},
     ...[1, 2, 3].map((size) => el('option', {value: size, selected: size === view.zoom}, ['small', 'middle', 'large'][size - 1])));
 
   const draw = () => {
-    const recording = report.recordings[view.recording];
+    const recording = shown.recordings[view.recording];
     const last = recording.script.length - 1;
     name.textContent = recording.name;
     says.textContent = `Step ${view.step + 1} of ${last + 1}: ${actionWords(recording.script[view.step])}.` +
@@ -171,19 +173,19 @@ function showMaps(section, report) {
     back.disabled = view.step === 0;
     forward.disabled = view.step === last;
     predictedLabel.hidden = recording.wrong.length === 0;
-    drawMap(holder, report, view);
-    extra.replaceChildren(...otherFacts(recording, view.step).map((line) => el('li', {}, line)));
+    drawMap(holder, shown, view);
+    extra.replaceChildren(...otherFacts(shown, recording, view.step).map((line) => el('li', {}, line)));
   };
   const go = (step) => {
-    const last = report.recordings[view.recording].script.length - 1;
+    const last = shown.recordings[view.recording].script.length - 1;
     view.step = Math.min(Math.max(step, 0), last);
     draw();
   };
   const choose = (index) => {
-    view.recording = Math.min(Math.max(index, 0), report.recordings.length - 1);
+    view.recording = Math.min(Math.max(index, 0), shown.recordings.length - 1);
     view.chosen = null;
     number.value = view.recording + 1;
-    const recording = report.recordings[view.recording];
+    const recording = shown.recordings[view.recording];
     kernels.replaceChildren(table('Kernels', ['kernel', 'blocks', 'threads', 'registers', 'shared', 'local', 'cluster', 'stream', 'priority'], kernelRows(recording)));
     const wrong = recording.wrong.find((each) => each.step >= 0);
     go(wrong ? wrong.step : recording.script.length - 1);
@@ -204,9 +206,9 @@ function showMaps(section, report) {
     if (event.key === 'ArrowRight') go(view.step + 1);
   });
   section.append(
-    el('div', {class: 'controls'}, el('label', {}, 'Recording ', number, ` of ${report.recordings.length}`), name, back, forward, zoom, predictedLabel),
+    el('div', {class: 'controls'}, el('label', {}, 'Recording ', number, ` of ${shown.recordings.length}`), name, back, forward, zoom, predictedLabel),
     says, holder, extra,
     el('p', {class: 'quiet'}, 'A square is a block in its kernel\u2019s colour, framed if it started in this step, hatched if its cluster is one of every second. Choose one to see its cluster. Arrow keys go from step to step while this section has the focus.'),
     kernels);
-  choose(Math.max(0, report.recordings.findIndex((recording) => recording.facts.some((fact) => fact.sm))));
+  choose(Math.max(0, shown.recordings.findIndex((recording) => recording.facts.some((fact) => fact.sm))));
 }

@@ -32,23 +32,24 @@ function openForPrint() {
   for (const details of document.querySelectorAll('details')) details.open = true;
 }
 
+/** The link to a section, and the section itself. */
+function addSection(nav, main, {id, link, title, intro, show}) {
+  nav.append(el('a', {href: `#${id}`}, link));
+  const section = el('section', {id, 'aria-labelledby': `${id}-title`},
+    el('h2', {id: `${id}-title`}, ...marked(title)), intro ? el('p', {}, intro) : null);
+  main.append(section);
+  show(section);
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   const report = JSON.parse(document.getElementById('report').textContent);
-  const section = (id) => document.getElementById(id);
-  document.title = `${report.title}: cuvier`;
-  section('title').textContent = report.title;
-  section('asked').textContent = `${report.model.device.architecture}, ${report.model.device.sms} SMs. Asked: ${report.model.oracle}`;
-  showVerdict(section('verdict'), report);
-  showSentences(section('does'), report);
-  showAxes(section('values'), report);
-  const draw = showChart(section('bits'), report);
-  showSteps(section('bits'), report);
-  showMaps(section('map'), report);
-  showMatrix(section('evidence'), report);
-  showNoise(section('noise'), report);
-  showCheck(section('check'), report);
-  section('map').tabIndex = 0;
-  showTheme(section('theme'), draw);
+  const page = report.kind === 'inference' ? inferencePage(report) : documentPage(report);
+  document.title = `${plain(page.title)}: cuvier`;
+  document.getElementById('kind').textContent = page.kind;
+  document.getElementById('title').append(...marked(page.title));
+  document.getElementById('about').append(...marked(page.about));
+  for (const section of page.sections) addSection(document.querySelector('nav'), document.querySelector('main'), section);
+  showTheme(document.getElementById('theme'), () => redraws.forEach((draw) => draw()));
   window.addEventListener('beforeprint', openForPrint);
   document.documentElement.dataset.ready = 'yes';
 });

@@ -62,6 +62,7 @@ class Validator {
  private:
   /// What was seen, against what was predicted.
   struct Outcome {
+    Recording recording;
     std::vector<Mismatch> wrong;  ///< facts of exact steps
     bool unsettled = false;       ///< others differ too
   };
@@ -127,7 +128,7 @@ class Validator {
                                                 oracle_.opening(), {{"why", std::string(why)}});
     previous_ = probe;
     const Observation predicted = simulator_.replay(recording);
-    Outcome outcome{mismatches(recording, predicted)};
+    Outcome outcome{recording, mismatches(recording, predicted)};
     const int exact = exact_steps(predicted, probe);
     const auto differ = std::erase_if(
         outcome.wrong, [&](const Mismatch& mismatch) { return mismatch.fact.step >= exact; });
@@ -171,11 +172,12 @@ class Validator {
     constexpr int times = 3;
     for (int time = 0; time < times; ++time) {
       try {
-        std::vector<Mismatch> wrong = ask(smallest.minimised.probe, "asked again").wrong;
+        Outcome outcome = ask(smallest.minimised.probe, "asked again");
         ++smallest.asked_again;
-        if (wrong.empty()) continue;
+        if (outcome.wrong.empty()) continue;
         ++smallest.disagreed_again;
-        smallest.wrong = std::move(wrong);
+        smallest.answer = std::move(outcome.recording);
+        smallest.wrong = std::move(outcome.wrong);
       } catch (const OracleRefusal& refusal) {
         smallest.unfinished = refusal.what();
         return;

@@ -38,8 +38,9 @@ struct SmallestContradiction {
   Probe before;                ///< what was made small
   bool with_previous = false;  ///< that is the sequence and the one before it, joined
   Minimised minimised;
-  std::vector<Mismatch> wrong;  ///< of the last time that it was asked and disagreed
-  int asked_again = 0;          ///< once it was found
+  std::optional<Recording> answer;  ///< the last time that it was asked and disagreed
+  std::vector<Mismatch> wrong;      ///< of that
+  int asked_again = 0;              ///< once it was found
   int disagreed_again = 0;
   std::string unfinished;  ///< why a smaller one may have been missed; else it is 1-minimal
 };

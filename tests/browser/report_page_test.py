@@ -200,7 +200,7 @@ class ReportPage(unittest.TestCase):
                                    "predicted": predicted, "seen": seen}]
         self.changed(change)
         self.assertGreater(len(self.texts(".sm.differs")), 1)
-        self.assertIn("predicted SMs", self.texts("#facts")[0])
+        self.assertIn("as predicted: SMs", self.texts("#facts")[0])
         before = self.resident()
         self.browser.script("document.getElementById('predicted').click()")
         self.assertNotEqual(self.resident(), before)

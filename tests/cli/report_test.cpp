@@ -146,8 +146,8 @@ TEST_F(ReportCommand, NamesWhatItCannotRead) {
     EXPECT_EQ(ended.exit_code, 2) << arguments;
     EXPECT_THAT(ended.err, HasSubstr(message)) << arguments;
   };
-  expect_error("f/journal.jsonl", "--oracle recording:f/journal.jsonl --out DIR` makes one");
-  expect_error("nowhere", "nowhere: is not the folder of an inference");
+  expect_error("f/journal.jsonl", "--oracle recording:f/journal.jsonl --out DIR` make reports");
+  expect_error("nowhere", "nowhere: cannot be opened");
   const std::string decisions = folder_.read("f/decisions.json");
   folder_.write("f/decisions.json", decisions.substr(0, decisions.size() / 2));
   expect_error("f", "f/decisions.json");

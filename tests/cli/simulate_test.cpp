@@ -27,7 +27,7 @@ TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
                  "simulate load.json --device four.json --policy algorithm-1 --policy "
                  "queue=skip_ahead,config_scope=none");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  const Json json = parse_json(ended.out, "stdout");
+  const Json json = parse_json(ended.out, "stdout")["policies"];
   ASSERT_EQ(json.size(), 2u);
   // A block of `a` fills an SM: b is behind its second half, or beside its first.
   EXPECT_EQ(json[0]["kernels"]["a"]["turnaround_ms"], 20.0);
@@ -41,7 +41,7 @@ TEST_F(SimulateCommand, ShowsWhatIsResidentOverTime) {
                                  "simulate load.json --device four.json --policy "
                                  "selection=fewest_warps --plot plot.svg");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  const Json over_time = parse_json(ended.out, "stdout")[0]["over_time"];
+  const Json over_time = parse_json(ended.out, "stdout")["policies"][0]["over_time"];
   double block_ms = 0;
   for (const auto& blocks : over_time["blocks"]) block_ms += blocks.get<double>();
   EXPECT_NEAR(block_ms * over_time["span_ms"].get<double>(), 8 * 10 + 5, 1e-6);

@@ -1,7 +1,8 @@
-#include "reports/audit_markdown.h"
+#include "reports/pages/audit_page.h"
 
 #include <gmock/gmock.h>
 
+#include "reports/pages/page_markdown.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -14,6 +15,8 @@ OtherValue shown(int value, int blocks, std::optional<int> tells) {
   Distinction distinction;
   distinction.probe.kernels = {samples::kernel("k", blocks, 32)};
   distinction.probe.script = {{0, {}}};
+  distinction.a.steps.resize(1);
+  distinction.b.steps.resize(1);
   if (tells) distinction.likelihood = {24, *tells, *tells};
   OtherValue other;
   other.value = value;
@@ -22,19 +25,20 @@ OtherValue shown(int value, int blocks, std::optional<int> tells) {
   return other;
 }
 
-TEST(AuditMarkdown, ShowsTheSmallestProbeOfThoseThatAreSurestToTell) {
+TEST(AuditPage, ShowsTheSmallestProbeOfThoseThatAreSurestToTell) {
   Audit audit;
   audit.device = samples::device();
   AxisAudit axis;
   axis.axis = index_of<Selection>();
   axis.others = {shown(1, 2, 3), shown(2, 3, 20)};
   audit.axes = {axis};
-  EXPECT_THAT(audit_markdown(audit),
+  EXPECT_THAT(page_markdown(audit_page(audit)),
               HasSubstr("other axes are | sticky\\_round\\_robin: 1 kernel"));
   axis.others.push_back(shown(3, 5, std::nullopt));
   axis.others.push_back(shown(4, 4, std::nullopt));
   audit.axes = {axis};
-  EXPECT_THAT(audit_markdown(audit), HasSubstr("other axes are | first\\_fit: 1 kernel"));
+  EXPECT_THAT(page_markdown(audit_page(audit)),
+              HasSubstr("other axes are | first\\_fit: 1 kernel"));
 }
 
 }  // namespace

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "reports/pages/page.h"
+#include "solver/audit/audit.h"
+
+namespace cuvier {
+
+/// The whole audit: every axis, each of its other values, and what speaks against it.
+Page audit_page(const Audit& audit);
+
+}  // namespace cuvier

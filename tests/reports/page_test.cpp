@@ -1,0 +1,101 @@
+// What a page says is the same as HTML, Markdown and JSON.
+
+#include "reports/pages/page.h"
+
+#include <gmock/gmock.h>
+
+#include "probes/json_fields.h"
+#include "reports/pages/page_json.h"
+#include "reports/pages/page_markdown.h"
+#include "reports/pages/report_file.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Page page_of_everything() {
+  Page page;
+  page.title = "Of " + code("k_1");
+  page.about = "two lines\nof <it>";
+  page.tone = Page::Tone::bad;
+  page.verdict = "so *it* is";
+  page.numbers = {{"blocks", "1,536"}};
+  Table table{"A table", {"a", "b"}, {{"1|2", strong("no")}, {"two\nlines", ""}}};
+  Map map{to_json(samples::device()), "seen", "predicted"};
+  page.sections = {
+      {"One", 2, {Text("words"), std::move(table), List{{"first", code("second")}}}},
+      {"Two", 2, {Chart{"a chart", "ms", {{"line", 0.5, {1, 2}}}}, std::move(map)}},
+      {"Three", 3, {Source{"json", "{}"}}},
+      {"Four", 2, {}},
+  };
+  return page;
+}
+
+TEST(Page, StaysAsItIsInAFile) {
+  const Page page = page_of_everything();
+  const Json json = report_file("audit", {{"verdict", "none"}}, page);
+  EXPECT_EQ(json["kind"], "audit");
+  EXPECT_EQ(json["verdict"], "none");
+  EXPECT_EQ(page_json(page_of_report(json, "x.json")), json["page"]);
+}
+
+TEST(Page, IsMarkdownThatMeansWhatWasMeant) {
+  EXPECT_EQ(page_markdown(page_of_everything()),
+            "# Of `k_1`\n\n"
+            "two lines\nof \\<it>\n\n"
+            "**so \\*it\\* is.**\n\n"
+            "- blocks: 1,536\n\n"
+            "## One\n\n"
+            "words\n\n"
+            "| a | b |\n| --- | --- |\n| 1\\|2 | **no** |\n| two<br>lines |  |\n\n"
+            "- first\n- `second`\n\n"
+            "### Three\n\n"
+            "```json\n{}\n```\n\n"
+            "## Four\n");
+}
+
+TEST(Page, IsHtmlWhereTheFileIsCalledSo) {
+  const samples::Folder folder;
+  write_page(folder.path("page.html"), page_of_everything());
+  write_page(folder.path("page.md"), page_of_everything());
+  EXPECT_THAT(folder.read("page.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(folder.read("page.md"), StartsWith("# Of"));
+}
+
+TEST(Page, NamesWhatIsWrongInAFile) {
+  const Json good = report_file("audit", Json::object(), page_of_everything());
+  const auto message = [&](const char* pointer, const Json& value) {
+    Json json = good;
+    json[Json::json_pointer(pointer)] = value;
+    try {
+      page_of_report(json, "x.json");
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message("/seed", 3), "");
+  EXPECT_THAT(message("/schema", 2), StartsWith("x.json: schema: "));
+  EXPECT_THAT(message("/page/tone", "glad"), StartsWith("x.json: page.tone: "));
+  EXPECT_THAT(message("/page/more", 1), StartsWith("x.json: page"));
+  EXPECT_THAT(message("/page/title", "plain"), StartsWith("x.json: page.title: "));
+  EXPECT_THAT(message("/page/title/0", {{"blink", "x"}}),
+              StartsWith("x.json: page.title[0].blink: "));
+  EXPECT_THAT(message("/page/numbers/0", {"one"}), StartsWith("x.json: page.numbers[0]: "));
+  EXPECT_THAT(message("/page/sections/0/level", 7), StartsWith("x.json: page.sections[0].level: "));
+  EXPECT_THAT(message("/page/sections/0/items/0", {{"song", 1}}),
+              StartsWith("x.json: page.sections[0].items[0].song: "));
+  EXPECT_THAT(message("/page/sections/0/items/1/table/rows/0/0", 3),
+              StartsWith("x.json: page.sections[0].items[1].table.rows[0][0]: "));
+  EXPECT_THAT(message("/page/sections/1/items/0/chart/lines/0/values/1", "high"),
+              StartsWith("x.json: page.sections[1].items[0].chart.lines[0].values[1]: "));
+  EXPECT_THAT(message("/page/sections/1/items/1/map/device", 3),
+              StartsWith("x.json: page.sections[1].items[1].map.device: "));
+  EXPECT_THROW(page_of_report(Json::array(), "x.json"), std::exception);
+}
+
+}  // namespace
+}  // namespace cuvier
