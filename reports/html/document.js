@@ -37,7 +37,6 @@ const shows = {
 function showItems(section, items) {
   for (const item of items) {
     const [kind, value] = Object.entries(item)[0];
-    if (kind === 'map') section.tabIndex = 0;
     shows[kind](section, value);
   }
 }

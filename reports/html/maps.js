@@ -150,6 +150,7 @@ function showMaps(section, shown) {
     section.append(el('p', {}, 'Nothing was recorded.'));
     return;
   }
+  section.tabIndex = 0;
   const view = {recording: 0, step: 0, zoom: shown.device.sms > 40 ? 1 : 2, predicted: false, chosen: null};
   const number = el('input', {type: 'number', min: 1, max: shown.recordings.length, value: 1, id: 'recording', 'aria-label': 'recording'});
   const name = el('strong', {id: 'recording-name'});

@@ -19,27 +19,20 @@ def run(folder, *arguments, codes=(0,)):
     return done.stdout
 
 
-class ReportPage(unittest.TestCase):
-    """One inference, one browser, one page for all tests."""
+class InBrowser(unittest.TestCase):
+    """One folder and one browser for all tests of a class."""
 
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.folder = pathlib.Path(cls.temporary.name)
-        # Clusters and GPCs; the fewest probes, since any do.
-        run(cls.folder, "infer", "--oracle", "sim:h200,selection=fewest_warps", "--out", "found",
-            "--max-probes", "4", codes=(10,))
-        run(cls.folder, "report", "found")
-        cls.page = cls.folder / "found" / "report.html"
-        cls.report = json.loads(run(cls.folder, "report", "found", "--format", "json"))
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.__exit__)
 
     def setUp(self):
         self.browser.size(1200, 900)
         self.browser.prefer("light")
-        self.open(self.page)
 
     def open(self, page):
         self.browser.open(page)
@@ -54,6 +47,102 @@ class ReportPage(unittest.TestCase):
         return self.browser.script(
             "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)",
             selector)
+
+    def resident(self):
+        return self.browser.script("""
+            return [...document.querySelectorAll('.sm')].map((sm) => [Number(sm.dataset.sm),
+              [...sm.querySelectorAll('.block')].map((b) => `${b.dataset.kernel}.${b.dataset.block}`)])""")
+
+    def width(self):
+        return self.browser.script("return document.documentElement.scrollWidth")
+
+
+class SavedReports(InBrowser):
+    """Of what other commands said with --json."""
+
+    def page(self, *command, codes=(0,)):
+        saved = run(self.folder, *command, "--json", codes=codes)
+        (self.folder / "saved.json").write_text(saved)
+        run(self.folder, "report", "saved.json")
+        self.open(self.folder / "saved.html")
+        return json.loads(saved)
+
+    def shown_as_said(self, page):
+        plain = "".join(span if isinstance(span, str) else next(iter(span.values()))
+                        for span in page["verdict"])
+        self.assertEqual(self.texts(".verdict strong"), [plain])
+        tables = [item["table"] for section in page["sections"] for item in section["items"]
+                  if "table" in item]
+        self.assertEqual(len(self.texts("table.document")), len(tables))
+        self.assertEqual(len(self.texts("table.document tbody tr")),
+                         sum(len(table["rows"]) for table in tables))
+        self.browser.size(360, 740)
+        self.open(self.folder / "saved.html")
+        self.assertLessEqual(self.width(), 360)
+
+    def test_of_a_comparison(self):
+        said = self.page("distinguish", "algorithm-1", "round-robin", "--device", "h200")
+        parting = said["parting"]
+        block = f"{parting['kernel']}.{parting['block']}"
+
+        def sm_of_block():
+            return [sm for sm, blocks in self.resident() if block in blocks]
+
+        self.assertEqual(sm_of_block(), [parting["sm_a"]])
+        self.browser.script("document.getElementById('predicted').click()")
+        self.assertEqual(sm_of_block(), [parting["sm_b"]])
+        self.assertGreater(len(self.texts(".sm.differs")), 0)
+        self.assertEqual(len(self.texts(".gpc > b")), 12)
+        self.shown_as_said(said["page"])
+
+    def test_of_a_simulation(self):
+        (self.folder / "load.json").write_text(json.dumps({"kernels": {
+            f"k{i}": {"blocks": 200, "threads": 256, "registers": 32, "arrival_ms": i,
+                      "block_ms": 3 + i} for i in range(9)}}))
+        said = self.page("simulate", "load.json", "--device", "v100", "--policy", "algorithm-1",
+                         "--policy", "selection=sticky_round_robin")
+        self.assertEqual(len(self.texts(".chart canvas")), 2)
+        self.assertEqual(self.texts(".u-label")[1:3], ["algorithm-1", "selection=sticky_round_robin"])
+        self.shown_as_said(said["page"])
+
+    def test_of_a_validation(self):
+        said = self.page("validate", "--model", "algorithm-1", "--oracle",
+                         "sim:rtx3090,selection=first_fit", "-n", "20", "--minimize", "--out", "v",
+                         codes=(11,))
+        self.assertGreater(len(self.texts(".sm.differs")), 0)
+        self.assertIn(str(said["wrong"]), self.texts(".numbers dd"))
+        self.shown_as_said(said["page"])
+
+    def test_of_an_audit(self):
+        run(self.folder, "validate", "--model", "algorithm-1", "--oracle", "sim:rtx3090", "-n", "4",
+            "--out", "seen")
+        one = json.loads(run(self.folder, "distinguish", "algorithm-1", "algorithm-1", "--device",
+                             "rtx3090", "--json"))["a"]["mechanism"]
+        granted = [word for axis, value in one.items() if axis != "queue"
+                   for word in ("--assume", f"{axis}={value}")]
+        said = self.page("audit", "seen/journal.jsonl", *granted)
+        self.assertEqual(len(self.texts(".sm")), 82)  # where skip_ahead would show
+        self.assertEqual(self.texts("h3 code"),
+                         [f"{axis['axis']}={axis['value']}" for axis in said["axes"]])
+        self.shown_as_said(said["page"])
+
+
+class ReportPage(InBrowser):
+    """One inference and its page for all tests."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # Clusters and GPCs; the fewest probes, since any do.
+        run(cls.folder, "infer", "--oracle", "sim:h200,selection=fewest_warps", "--out", "found",
+            "--max-probes", "4", codes=(10,))
+        run(cls.folder, "report", "found")
+        cls.page = cls.folder / "found" / "report.html"
+        cls.report = json.loads(run(cls.folder, "report", "found", "--format", "json"))
+
+    def setUp(self):
+        super().setUp()
+        self.open(self.page)
 
     def test_tells_the_verdict_in_words(self):
         model = self.report["model"]
@@ -81,11 +170,6 @@ class ReportPage(unittest.TestCase):
                     if value["state"] == "refuted"]
         self.assertGreater(len(expected), 20)
         self.assertCountEqual(links, expected)
-
-    def resident(self):
-        return self.browser.script("""
-            return [...document.querySelectorAll('.sm')].map((sm) => [Number(sm.dataset.sm),
-              [...sm.querySelectorAll('.block')].map((b) => `${b.dataset.kernel}.${b.dataset.block}`)])""")
 
     def test_steps_through_a_recording(self):
         recording = self.report["recordings"][0]
@@ -167,8 +251,7 @@ class ReportPage(unittest.TestCase):
     def test_fits_a_phone(self):
         self.browser.size(360, 740)
         self.open(self.page)
-        self.assertLessEqual(
-            self.browser.script("return document.documentElement.scrollWidth"), 360)
+        self.assertLessEqual(self.width(), 360)
 
     def test_everything_can_be_reached_by_keyboard_and_has_a_name(self):
         nameless = self.browser.script("""
