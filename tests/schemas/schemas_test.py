@@ -62,8 +62,7 @@ for path in sorted(source.glob("hypotheses/devices/*.json")):
 for path in sorted(source.glob("corpus/**/*.jsonl")):
     check_lines("recordings-line", path)
 for path in sorted(source.glob("docs/catalogue/*/*.json")):
-    if path.name != "table.json":
-        check_file("probe", path)
+    check_file("catalogue" if path.name == "table.json" else "probe", path)
 seeds = source / "tests" / "fuzz" / "seeds"
 for path in sorted(seeds.glob("device/*")):
     check_file("device", path)
@@ -94,6 +93,8 @@ with tempfile.TemporaryDirectory() as name:
     check_lines("recordings-line", found / "journal.jsonl")
     check_file("model", found / "model.json")
     check_file("certificate-index", found / "certificate" / "index.json")
+    check_file("decisions", found / "decisions.json")
+    check("verification", json.loads(cuvier("verify", found, "--json")), "verify")
     probe = seeds / "probe" / "sample.json"
     check("observation", json.loads(cuvier("predict", "--device", device, probe)), "predict")
     check("model", json.loads(cuvier("export", found / "model.json", "--format", "json")), "export")
@@ -103,6 +104,29 @@ with tempfile.TemporaryDirectory() as name:
     scored = cuvier("score", made / "kit", "--oracle", f"sim:{device},selection=first_fit",
                     "--json", exit_codes=(11,))
     check("score", json.loads(scored), "score")
+
+    check("model", json.loads(cuvier("check", found / "journal.jsonl", "--json")), "check")
+    compared = ["distinguish", "algorithm-1", "round-robin", "--device", device]
+    lasting = {name: {"blocks": 9, "threads": 512, "registers": 32, "block_ms": 2} for name in "ab"}
+    load = write("load.json", {"kernels": lasting})
+    for what, command, codes in [
+            ("comparison", [*compared, "--minimize"], (0,)),
+            ("proof", ["distinguish", "algorithm-1", "pointer_reset=never", "--device", device], (0,)),
+            ("simulation", ["simulate", load, "--device", device, "--policy", "bfa"], (0,)),
+            ("validation", ["validate", "--model", "algorithm-1", "--oracle",
+                            f"sim:{device},selection=first_fit", "-n", "20", "--minimize", "--out",
+                            made / "validation"], (11,)),
+            ("audit", ["audit", made / "validation" / "journal.jsonl", "--time-limit", "3"], (11,)),
+            ("audit in part", ["audit", found / "journal.jsonl", "--time-limit", "5"], (0, 10))]:
+        check("report", json.loads(cuvier(*command, "--json", exit_codes=codes)), what)
+    check_file("report", made / "validation" / "validation.json")
+    cuvier(*compared, "--out", made / "tells.json")
+    smaller = cuvier("minimize", made / "tells.json", "--between", "algorithm-1", "round-robin",
+                     "--device", device, "--json")
+    check("minimised", json.loads(smaller), "minimize")
+    check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
+    saved = json.loads(cuvier(*compared, "--json"))
+    check("page", saved["page"], "page")
 
     # What people write, and what is refused.
     kernel = {"blocks": 2, "threads": 64, "registers": 32}
@@ -125,6 +149,9 @@ with tempfile.TemporaryDirectory() as name:
     def simulates(path):
         return ["simulate", path, "--device", device, "--policy", "algorithm-1"]
 
+    def reported(path):
+        return ["report", path, "--format", "markdown"]
+
     def asked(path):
         return ["run", "--oracle", f"exec:cat {path}", probe]
 
@@ -144,7 +171,16 @@ with tempfile.TemporaryDirectory() as name:
     def kernels_with(changes):
         return {"kernels": {"k": changed(kernel, changes)}}
 
+    def page_with(changes):
+        return {"page": changed(saved["page"], changes)}
+
     cases = [  # schema, how the program reads it, what is right, what is not
+        ("report", reported, saved, [
+            {"schema": 2}, {"schema": None}, {"page": None}, page_with({"tone": "glad"}),
+            page_with({"title": None}), page_with({"title": "words"}),
+            page_with({"verdict": [{"blink": "x"}]}), page_with({"numbers": [["one"]]}),
+            page_with({"more": 1}), page_with({"sections": [{"title": [], "level": 1, "items": []}]}),
+            page_with({"sections": [{"title": [], "level": 2, "items": [{"song": 1}]}]})]),
         ("probe", predicts, good_probe, [
             {"kernels": {}}, {"script": []}, {"name": ""}, {"name": None}, {"extra": 1},
             kernels_with({"threads": 0}), kernels_with({"registers": None}),
