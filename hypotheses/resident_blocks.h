@@ -44,6 +44,15 @@ class ResidentBlocks {
     return std::nullopt;
   }
 
+  /// The kernel's blocks on the SM.
+  int count(int sm, int kernel) const {
+    int blocks = 0;
+    for (int index = on_sm_[sm].first; index != kNone; index = blocks_[index].next) {
+      blocks += blocks_[index].kernel == kernel;
+    }
+    return blocks;
+  }
+
   /// Takes all off all SMs.
   void clear() {
     blocks_.clear();

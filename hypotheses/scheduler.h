@@ -5,20 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/carry.h"
 #include "hypotheses/cluster_selector.h"
 #include "hypotheses/kernel_state.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
 
 namespace cuvier {
-
-/// What of the scheduler outlives a probe, beside the warp pointers.
-struct Carry {
-  Cursors cursors;
-  LocalMemory::Setting local_memory;
-
-  bool operator==(const Carry&) const = default;
-};
 
 /// The one definition of the block scheduler (scheduler.md section 4), over a reading.
 template <Reading R>
@@ -71,6 +64,9 @@ class Scheduler {
     kernels_.resize(probe_->kernels.size());
     sms_.grow();
   }
+
+  /// A cap of a kernel (HasCaps) is another: what waited may go.
+  void caps_changed() { sms_.caps_changed(); }
 
   void launch(int k) {
     enqueue(k);

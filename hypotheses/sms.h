@@ -8,6 +8,7 @@
 #include "hypotheses/asker.h"
 #include "hypotheses/change_log.h"
 #include "hypotheses/groups.h"
+#include "hypotheses/kernel_on_sms.h"
 #include "hypotheses/resident_blocks.h"
 #include "hypotheses/sm_rules.h"
 #include "hypotheses/standing.h"
@@ -70,8 +71,10 @@ class Sms {
   /// Sees to kernels that the probe has got since.
   void grow() {
     for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
-      const auto alike = std::ranges::find_if(
-          kinds_, [&](int kind) { return ask_alike(probe_->kernels[kind], probe_->kernels[k]); });
+      const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
+        return !is_capped(k) && !is_capped(kind) &&
+               ask_alike(probe_->kernels[kind], probe_->kernels[k]);
+      });
       OnSms& kernel = kernels_.emplace_back();
       if (alike != kinds_.end()) {
         const OnSms& known = kernels_[*alike];
@@ -98,6 +101,9 @@ class Sms {
   int resident_blocks(int sm) const { return sms_[sm].standing.domain.blocks; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
+  /// A cap of a kernel is another: whoever asked looks again.
+  void caps_changed() { changes_.add_all(); }
+
   /// The SMs that changed since the probe began: others answer as before.
   const ChangeLog& changes() const { return changes_; }
 
@@ -105,12 +111,14 @@ class Sms {
   Asker asker(int k) const { return {k, kernels_[k].kind}; }
   Bool fits(int sm, Asker k) { return fits(sm, k.kernel_); }
   /// Whether one would once so many more of them were there.
-  Bool fits(int sm, Asker k, int more) { return fits_after(sm, k.kernel_, more); }
+  Bool fits(int sm, Asker k, int more) {
+    return admits(sm, k.kernel_, more) ? fits_after(sm, k.kernel_, more) : reading_.never();
+  }
   Int room_key(int sm, Asker k) { return room_key(sm, k.kernel_); }
   Int usage(int sm, Asker k) { return usage(sm, k.kernel_); }
 
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
-  Bool fits(int sm, int k) { return looked_at(sm, k).fits; }
+  Bool fits(int sm, int k) { return admits(sm, k, 0) ? looked_at(sm, k).fits : reading_.never(); }
 
   /// A key that is least where there is most room for the kernel (section 6).
   Int room_key(int sm, int k) {
@@ -198,37 +206,13 @@ class Sms {
 
   using Standing = cuvier::Standing<Warps, typename R::Shared>;
   using Known = Standings<Warps, typename R::Shared>;
-  static constexpr int kUnnumbered = -1;
+  using View = cuvier::View<Int, Bool>;
+  using OnSms = cuvier::OnSms<Int, Bool>;
 
   struct Sm {
     Standing standing;
     int number = kUnnumbered;            ///< of the standing, once it was asked for
     int setter = CarveOutDomain::kIdle;  ///< the kernel that came when it was idle last
-  };
-
-  /// What a kernel finds on SMs of one standing, as far as it was asked for. It is made of the
-  /// standing and of what holds for the whole device, never of the SM that it was asked for.
-  struct View {
-    bool looked = false;
-    bool measured = false;
-    bool weighed = false;
-    Bool fits{};
-    Int config{};
-    Int room_key{};
-    Int usage{};
-    int with_block = kUnnumbered;  ///< the standing once a block of the kernel was placed
-  };
-
-  /// A kernel's demands, and what it finds. Kernels that ask for the same are of one kind, which is
-  /// named by the first of them.
-  struct OnSms {
-    int kind = 0;
-    int as_setter = 0;  ///< how standings know it: by a kind that prefers the same configuration
-    Int bytes{};
-    Int preferred{};
-    std::vector<View> views{};  ///< of a kind: by number of the standing
-    std::vector<std::vector<Bool>>
-        fits_after{};  ///< likewise: once one more is there, two are, ...
   };
 
   int as_setter(int k) const {
@@ -245,6 +229,18 @@ class Sms {
     Sm& s = sms_[sm];
     if (s.number == kUnnumbered) s.number = standings_.number(s.standing);
     return s.number;
+  }
+
+  /// Whether a cap, where the reading has some, leaves room behind so many more of its blocks.
+  bool admits(int sm, int k, int more) const {
+    if constexpr (HasCaps<R>) {
+      if (const auto most = reading_.cap_on_sm(k)) return residents_.count(sm, k) + more < *most;
+    }
+    return true;
+  }
+  bool is_capped(int k) const {
+    if constexpr (HasCaps<R>) return reading_.cap_on_sm(k).has_value();
+    return false;
   }
 
   View& view_of(int sm, int k) { return at(kernels_[kernels_[k].kind].views, number_of(sm), {}); }

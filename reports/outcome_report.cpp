@@ -24,6 +24,7 @@ Json job_json(const JobOutcome& job) {
   json["started_ms"] = job.started_ms ? Json(*job.started_ms) : Json(nullptr);
   json["ended_ms"] = job.ended_ms ? Json(*job.ended_ms) : Json(nullptr);
   if (job.ended_ms) json["turnaround_ms"] = job.turnaround_ms;
+  if (job.most_per_sm) json["most_per_sm"] = *job.most_per_sm;
   return json;
 }
 

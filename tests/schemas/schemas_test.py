@@ -158,7 +158,12 @@ with tempfile.TemporaryDirectory() as name:
     good_probe = {"name": "p", "kernels": {"k": kernel}, "script": [{"launch": "k"}]}
     good_model = {"schema": 1, "mechanism": {"selection": "first_fit"}}
     good_kernels = {"kernels": {"k": kernel}}
-    good_workload = {"kernels": {"k": {**kernel, "block_ms": 2}}, "contention": [[1, 0.5]]}
+    good_workload = {
+        "kernels": {"k": {**kernel, "arrival_ms": 1, "block_ms": 2, "block_memory": 0.1,
+                          "most_per_sm": 3, "throughput": [1, 1.5],
+                          "issue": {"instructions": 9, "stall_cycles": 2}}},
+        "contention": [[1, 0.5]], "memory_contention": [[1, 1]], "refill": "in_pairs",
+        "lazy": "up"}
     device_line = {"type": "device", "source": "test", "device": four}
     good_line = {"type": "recording", **good_probe, "facts": [{"step": 0, "kernel": "k", "started": 2}]}
     good_answer = {"type": "device", "protocol": 1, "oracle": {"name": "o", "version": "1"},
@@ -199,7 +204,14 @@ with tempfile.TemporaryDirectory() as name:
             kernels_with({"entry": "f"}), kernels_with({"local": "many"})]),
         ("workload", simulates, good_workload, [
             {"kernels": {"k": kernel}}, {"kernels": {"k": {**kernel, "block_ms": 0}}},
-            {"contention": [[0, 1]]}, {"contention": [[1]]}, {"until": 3}]),
+            {"contention": [[0, 1]]}, {"contention": [[1]]}, {"until": 3}, {"refill": "never"},
+            {"lazy": True}, {"memory_contention": [[0, 1]]},
+            kernels_with({"block_ms": 1, "most_per_sm": 0}),
+            kernels_with({"block_ms": 1, "throughput": []}),
+            kernels_with({"block_ms": 1, "throughput": [0]}),
+            kernels_with({"block_ms": 1, "issue": {"instructions": 0, "stall_cycles": 1}}),
+            kernels_with({"block_ms": 1, "issue": {"instructions": 1}}),
+            kernels_with({"block_ms": 1, "block_memory": -1})]),
         ("recordings-line", recorded, good_line, [
             {"type": "guess"}, {"facts": None}, {"exact": 0},
             {"facts": [{"step": 0, "kernel": "k"}]},

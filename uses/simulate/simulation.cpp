@@ -1,6 +1,7 @@
 #include "uses/simulate/simulation.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -8,9 +9,16 @@
 
 #include "hypotheses/prediction.h"
 #include "uses/simulate/end_times.h"
+#include "uses/simulate/sm_clock.h"
+#include "uses/simulate/throughput.h"
 
 namespace cuvier {
 namespace {
+
+/// By kernel: how many of its blocks an SM may hold; none where it never has a cap. Empty if nobody
+/// ever has one.
+using Caps = std::vector<std::optional<int>>;
+constexpr int kNoCapYet = std::numeric_limits<int>::max();
 
 /// Tells of each block where it starts, instead of keeping all.
 class Placing : public Prediction {
@@ -21,8 +29,12 @@ class Placing : public Prediction {
     int sm;
   };
 
-  Placing(const Device& device, const Hypothesis& hypothesis, bool traced)
-      : Prediction(device, hypothesis), traced_(traced) {}
+  Placing(const Device& device, const Hypothesis& hypothesis, const Caps& caps, bool traced)
+      : Prediction(device, hypothesis), caps_(&caps), traced_(traced) {}
+
+  std::optional<int> cap_on_sm(int kernel) const {
+    return caps_->empty() ? std::nullopt : (*caps_)[kernel];
+  }
 
   void placed(int kernel, int block, int sm, const Warps& warps) {
     if (traced_) Prediction::placed(kernel, block, sm, warps);
@@ -32,45 +44,8 @@ class Placing : public Prediction {
   std::vector<Placed> latest;
 
  private:
+  const Caps* caps_;
   bool traced_;
-};
-
-/// A block that runs on an SM, whose clock shows work done, not time.
-struct Running {
-  double ends_at = 0;  ///< on the SM's clock
-  int kernel = 0;
-  int block = 0;
-
-  bool operator>(const Running& other) const {
-    return std::tie(ends_at, kernel, block) > std::tie(other.ends_at, other.kernel, other.block);
-  }
-};
-
-/// The blocks of an SM go equally fast, so one clock serves all of them.
-struct SmClock {
-  double work = 0;
-  double at_ms = 0;
-  double rate = 1;
-  int warps = 0;
-  std::vector<Running> running;  ///< a heap: who ends first is in front
-
-  void advance(double now) {
-    work = running.empty() ? 0 : work + (now - at_ms) * rate;
-    at_ms = now;
-  }
-  double next_end() const {
-    return running.empty() ? EndTimes::kNever : at_ms + (running[0].ends_at - work) / rate;
-  }
-  void add(const Running& block) {
-    running.push_back(block);
-    std::ranges::push_heap(running, std::greater<>());
-  }
-  Running take_first() {
-    std::ranges::pop_heap(running, std::greater<>());
-    const Running block = running.back();
-    running.pop_back();
-    return block;
-  }
 };
 
 class Simulation {
@@ -82,7 +57,8 @@ class Simulation {
         hypothesis_(hypothesis),
         horizon_(horizon_ms),
         trace_(trace),
-        placing_(device_, hypothesis, trace),
+        caps_(caps_of(workload)),
+        placing_(device_, hypothesis, caps_, trace),
         scheduler_(placing_, device_),
         clocks_(device.sms),
         ends_(device.sms),
@@ -98,6 +74,9 @@ class Simulation {
     for (int warps = 0; warps <= device.max_warps_per_sm; ++warps) {
       added_.push_back(
           workload.contention.added(static_cast<double>(warps) / device.max_warps_per_sm));
+    }
+    for (const Job& job : workload.jobs) {
+      throughputs_.push_back(throughput_of(job, device.max_blocks_per_sm));
     }
     if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}};
   }
@@ -121,6 +100,9 @@ class Simulation {
       if (placing_.states() > kManyStates) drop_states();
     }
     outcome_.until_ms = std::min(horizon_, now_);
+    for (int k = 0; k < std::ssize(caps_); ++k) {
+      if (caps_[k] && *caps_[k] != kNoCapYet) outcome_.jobs[k].most_per_sm = caps_[k];
+    }
     return std::move(outcome_);
   }
 
@@ -128,12 +110,22 @@ class Simulation {
   static constexpr double kSameTime = 1e-9;
   static constexpr int kManyStates = 1 << 14;
 
+  static Caps caps_of(const Workload& workload) {
+    Caps caps;
+    for (const Job& job : workload.jobs) {
+      const bool may_come = workload.lazy && job.issue;
+      caps.push_back(job.most_per_sm || !may_come ? job.most_per_sm : kNoCapYet);
+    }
+    if (std::ranges::none_of(caps, &std::optional<int>::has_value)) caps.clear();
+    return caps;
+  }
+
   int count() const { return static_cast<int>(workload_.jobs.size()); }
   const Job& job(int k) const { return workload_.jobs[k]; }
 
   /// Forgets the states that no SM is in.
   void drop_states() {
-    const Placing before = std::exchange(placing_, Placing(device_, hypothesis_, trace_));
+    const Placing before = std::exchange(placing_, Placing(device_, hypothesis_, caps_, trace_));
     scheduler_.renumber([&](auto state) { return placing_.taken_over(before, state); });
   }
 
@@ -153,13 +145,14 @@ class Simulation {
       const int sm = ends_.first_sm();
       SmClock& clock = clocks_[sm];
       clock.advance(now_);
-      while (clock.next_end() <= now_ + kSameTime) {
+      while (clock.next_end_ms() <= now_ + kSameTime) {
         const Running block = clock.take_first();
+        if (workload_.lazy) watch(block, clock);
         leave(block.kernel, block.block);
         change_load(clock, block.kernel, -1);
         if (--left_[block.kernel] == 0) outcome_.jobs[block.kernel].ended_ms = now_;
       }
-      ends_.set(sm, clock.next_end());
+      ends_.set(sm, clock.next_end_ms());
     }
     outcome_.makespan_ms = now_;
     reschedule_all();
@@ -184,13 +177,14 @@ class Simulation {
       if (!outcome.started_ms) outcome.started_ms = now_;
       SmClock& clock = clocks_[sm];
       clock.advance(now_);
-      clock.add({clock.work + job(kernel).block_ms, kernel, block});
+      clock.add(kernel, block, job(kernel).block_ms, !throughputs_[kernel].speed.empty());
       change_load(clock, kernel, 1);
       ++placed_[kernel];
     }
     outcome_.most_blocks = std::max(outcome_.most_blocks, blocks_);
     // Once an SM has all its blocks, it is known when the first of them ends.
-    for (const auto& placed : placing_.latest) ends_.set(placed.sm, clocks_[placed.sm].next_end());
+    for (const auto& placed : placing_.latest)
+      ends_.set(placed.sm, clocks_[placed.sm].next_end_ms());
     if (!placing_.latest.empty()) reschedule_all();
     placing_.latest.clear();
   }
@@ -214,14 +208,35 @@ class Simulation {
     warps_ += warps;
     blocks_ += blocks;
     memory_ += blocks * job(kernel).block_memory;
-    clock.rate = rate_of(clock);
+    set_rates(clock);
+  }
+
+  /// When a kernel's first block ends: what its blocks on that SM issued until then says how many
+  /// are enough.
+  void watch(const Running& block, const SmClock& clock) {
+    const Job& of = job(block.kernel);
+    if (!of.issue || left_[block.kernel] < of.kernel.blocks) return;
+    const auto lane = std::ranges::find(clock.own_lanes(), block.kernel, &Lane::kernel);
+    const int blocks = 1 + lane->blocks();
+    const int enough = lazy_blocks(issued_when_first_ends(*of.issue, blocks), *workload_.lazy);
+    caps_[block.kernel] = std::min(*caps_[block.kernel], enough);
+    scheduler_.caps_changed();
   }
 
   bool shares_memory() const { return !workload_.memory_contention.points.empty(); }
 
-  double rate_of(const SmClock& clock) const {
+  void set_rates(SmClock& clock) const {
     const double by_memory = shares_memory() ? workload_.memory_contention.added(memory_) : 0;
-    return 1 / (1 + added_[clock.warps] + by_memory);
+    double issues = 0;
+    for (const Lane& lane : clock.own_lanes()) {
+      const std::vector<double>& by_blocks = throughputs_[lane.kernel].issues;
+      if (!by_blocks.empty()) issues += by_blocks[lane.blocks()];
+    }
+    const double rate = 1 / ((1 + added_[clock.warps] + by_memory) * std::max(1.0, issues));
+    clock.common().rate = rate;
+    for (Lane& lane : clock.own_lanes()) {
+      lane.rate = rate * throughputs_[lane.kernel].speed[lane.blocks()];
+    }
   }
 
   /// Memory is everybody's: what one block more or less adds, it adds on all SMs.
@@ -230,8 +245,8 @@ class Simulation {
     for (int sm = 0; sm < device_.sms; ++sm) {
       SmClock& clock = clocks_[sm];
       clock.advance(now_);
-      clock.rate = rate_of(clock);
-      ends_.set(sm, clock.next_end());
+      set_rates(clock);
+      ends_.set(sm, clock.next_end_ms());
     }
   }
 
@@ -241,10 +256,12 @@ class Simulation {
   const double horizon_;
   Trace* const trace_;  ///< what happens goes there, if anywhere
   Probe launches_;
+  Caps caps_;
   Placing placing_;
   Scheduler<Placing> scheduler_;
   std::vector<SmClock> clocks_;
-  std::vector<double> added_;  ///< to a block's time, by warps on its SM
+  std::vector<Throughput> throughputs_;  ///< by kernel
+  std::vector<double> added_;            ///< to a block's time, by warps on its SM
   EndTimes ends_;
   std::vector<int> left_;                   ///< by kernel: blocks that did not end
   std::vector<std::pair<int, int>> ended_;  ///< (kernel, block); kept for its memory
@@ -264,14 +281,18 @@ class Simulation {
 void measure_alone(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                    Outcome& outcome) {
   Workload alone = workload;
-  std::map<std::tuple<int, int, int, int, int, double>, double> times_a_block;
+  using Issue = std::pair<int, int>;
+  std::map<std::tuple<int, int, int, int, int, double, int, Issue, std::vector<double>>, double>
+      times_a_block;
   for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
     Job job = workload.jobs[k];
     const double block_ms = std::exchange(job.block_ms, 1);
     const Kernel& kernel = job.kernel;
-    const auto [found, added] =
-        times_a_block.try_emplace({kernel.blocks, kernel.threads, kernel.registers, kernel.shared,
-                                   kernel.cluster.value_or(0), job.block_memory});
+    const auto [found, added] = times_a_block.try_emplace(
+        {kernel.blocks, kernel.threads, kernel.registers, kernel.shared, kernel.cluster.value_or(0),
+         job.block_memory, job.most_per_sm.value_or(0),
+         job.issue ? Issue(job.issue->instructions, job.issue->stall_cycles) : Issue(),
+         job.throughput});
     if (added) {
       job.arrival_ms = 0;
       alone.jobs = {job};

@@ -17,6 +17,7 @@ struct JobOutcome {
   std::optional<double> ended_ms;    ///< its last block
   double turnaround_ms = 0;          ///< from its arrival, if it ended
   double alone_ms = 0;               ///< how long it takes on the idle device
+  std::optional<int> most_per_sm{};  ///< of its blocks, in the end, if that was limited
 };
 
 /// What became of a workload under one hypothesis.

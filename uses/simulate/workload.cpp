@@ -35,6 +35,61 @@ Contention read_contention(const Json& json, const Place& place) {
   return contention;
 }
 
+IssueProfile read_issue(const Json& json, const Place& place) {
+  Fields fields(json, place);
+  constexpr int most_instructions = 100'000;
+  constexpr int most_cycles = 10'000;
+  IssueProfile profile;
+  profile.instructions = static_cast<int>(read_integer(
+      fields.at("instructions"), fields.place("instructions"), {1, most_instructions}));
+  profile.stall_cycles = static_cast<int>(
+      read_integer(fields.at("stall_cycles"), fields.place("stall_cycles"), {0, most_cycles}));
+  fields.refuse_unknown();
+  return profile;
+}
+
+std::vector<double> read_throughput(const Json& json, const Place& place) {
+  expect_array(json, place);
+  if (json.empty()) place.fail("is empty; begin with that of one block");
+  std::vector<double> throughput;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    throughput.push_back(read_amount(json[i], place.item(i), some));
+  }
+  return throughput;
+}
+
+BlockRounding read_rounding(const Json& json, const Place& place) {
+  if (json == "down") return BlockRounding::down;
+  if (json == "nearest") return BlockRounding::nearest;
+  if (json != "up") place.fail("must be down, nearest or up");
+  return BlockRounding::up;
+}
+
+/// Takes what a workload says of a kernel, and leaves what a probe says.
+Job take_job(Json& kernel, const Place& place) {
+  expect_object(kernel, place);
+  Job job;
+  const auto take = [&](const char* name, auto&& read) {
+    if (!kernel.contains(name)) return;
+    read(kernel[name], place.field(name));
+    kernel.erase(name);
+  };
+  if (!kernel.contains("block_ms")) place.field("block_ms").fail("is missing; add it");
+  take("block_ms",
+       [&](const Json& json, const Place& at) { job.block_ms = read_amount(json, at, some); });
+  take("arrival_ms",
+       [&](const Json& json, const Place& at) { job.arrival_ms = read_amount(json, at, 0); });
+  take("block_memory",
+       [&](const Json& json, const Place& at) { job.block_memory = read_amount(json, at, 0); });
+  take("most_per_sm", [&](const Json& json, const Place& at) {
+    job.most_per_sm = static_cast<int>(read_integer(json, at, {1, largest_number}));
+  });
+  take("issue", [&](const Json& json, const Place& at) { job.issue = read_issue(json, at); });
+  take("throughput",
+       [&](const Json& json, const Place& at) { job.throughput = read_throughput(json, at); });
+  return job;
+}
+
 }  // namespace
 
 double Contention::added(double share) const {
@@ -72,24 +127,13 @@ Workload workload_from_json(const nlohmann::ordered_json& json, const Device& de
     }
     if (refill == "in_pairs") workload.refill = Refill::in_pairs;
   }
+  if (fields.has("lazy")) {
+    workload.lazy = read_rounding(fields.at("lazy"), fields.place("lazy"));
+  }
   fields.refuse_unknown();
   Json probe = {{"name", "workload"}, {"kernels", kernels}, {"script", Json::array()}};
   for (auto& [name, kernel] : probe["kernels"].items()) {
-    const Place place = kernels_place.field(name);
-    expect_object(kernel, place);
-    Job job;
-    if (kernel.contains("arrival_ms")) {
-      job.arrival_ms = read_amount(kernel["arrival_ms"], place.field("arrival_ms"), 0);
-      kernel.erase("arrival_ms");
-    }
-    if (!kernel.contains("block_ms")) place.field("block_ms").fail("is missing; add it");
-    job.block_ms = read_amount(kernel["block_ms"], place.field("block_ms"), some);
-    kernel.erase("block_ms");
-    if (kernel.contains("block_memory")) {
-      job.block_memory = read_amount(kernel["block_memory"], place.field("block_memory"), 0);
-      kernel.erase("block_memory");
-    }
-    workload.jobs.push_back(std::move(job));
+    workload.jobs.push_back(take_job(kernel, kernels_place.field(name)));
     probe["script"].push_back({{"launch", name}});
   }
   const Probe read = probe_from_json(probe, where);

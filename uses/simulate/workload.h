@@ -1,11 +1,13 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "probes/probe.h"
+#include "uses/simulate/lazy_blocks.h"
 
 namespace cuvier {
 
@@ -14,7 +16,10 @@ struct Job {
   Kernel kernel;
   double arrival_ms = 0;
   double block_ms = 1;
-  double block_memory = 0;  ///< of the device's memory, the share that a block works on
+  double block_memory = 0;              ///< of the device's memory, the share that a block works on
+  std::optional<int> most_per_sm{};     ///< of its blocks
+  std::optional<IssueProfile> issue{};  ///< how its blocks share an SM's issue slots
+  std::vector<double> throughput{};     ///< of 1, 2, ... of its blocks on an SM; of more: the last
 };
 
 /// How much longer blocks run as something fills: straight lines between these points.
@@ -36,11 +41,16 @@ struct Workload {
   Contention contention{};         ///< for the warp slots of an SM
   Contention memory_contention{};  ///< for what all resident blocks work on; it adds to the other
   Refill refill = Refill::at_once;
+  /// Lee et al.'s lazy scheduling, with this rounding: once a block of a kernel with an issue
+  /// profile has ended, no SM takes more of the kernel's than lazy_blocks() says.
+  std::optional<BlockRounding> lazy{};
 };
 
 /// Reads {"kernels":{NAME:{...as in a probe..., "arrival_ms":T, "block_ms":D,
-/// "block_memory":SHARE}}, "contention":[[SHARE,ADDED],...], "memory_contention":[...],
-/// "refill":"at_once"|"in_pairs"}: of these only kernels and block_ms are required. Throws Error:
+/// "block_memory":SHARE, "most_per_sm":N, "issue":{"instructions":N, "stall_cycles":N},
+/// "throughput":[N,...]}}, "contention":[[SHARE,ADDED],...], "memory_contention":[...],
+/// "refill":"at_once"|"in_pairs", "lazy":"down"|"nearest"|"up"}: of these only kernels and block_ms
+/// are required. Throws Error:
 /// `where`, the field, what is wrong, also where a kernel is not legal on the device.
 Workload workload_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const std::string& where);

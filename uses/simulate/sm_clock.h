@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+#include <vector>
+
+#include "uses/simulate/end_times.h"
+
+namespace cuvier {
+
+/// A block that runs on an SM.
+struct Running {
+  double ends_at = 0;  ///< on its clock, which shows work done, not time
+  int kernel = 0;
+  int block = 0;
+
+  bool operator>(const Running& other) const {
+    return std::tie(ends_at, kernel, block) > std::tie(other.ends_at, other.kernel, other.block);
+  }
+};
+
+/// Blocks that go equally fast, so that one clock serves all of them.
+struct Lane {
+  double work = 0;
+  double rate = 1;               ///< work in a millisecond
+  int kernel = -1;               ///< whose they are, if of one alone
+  std::vector<Running> running;  ///< a heap: who ends first is in front
+
+  int blocks() const { return static_cast<int>(running.size()); }
+  void advance(double ms) { work = running.empty() ? 0 : work + ms * rate; }
+  double ends_in_ms() const {
+    return running.empty() ? EndTimes::kNever : (running[0].ends_at - work) / rate;
+  }
+};
+
+/// The blocks of an SM: in a lane for all, but those of kernels whose throughput is of its own.
+class SmClock {
+ public:
+  int warps = 0;
+
+  void advance(double now_ms) {
+    for_each_lane([&](Lane& lane) { lane.advance(now_ms - at_ms_); });
+    at_ms_ = now_ms;
+  }
+  double next_end_ms() const {
+    double least = common_.ends_in_ms();
+    for (const Lane& lane : own_) least = std::min(least, lane.ends_in_ms());
+    return at_ms_ + least;
+  }
+
+  void add(int kernel, int block, double work, bool has_own_lane) {
+    Lane& lane = has_own_lane ? own_lane(kernel) : common_;
+    lane.running.push_back({lane.work + work, kernel, block});
+    std::ranges::push_heap(lane.running, std::greater<>());
+  }
+  Running take_first() {
+    Lane* first = &common_;
+    for (Lane& lane : own_) {
+      if (lane.ends_in_ms() < first->ends_in_ms()) first = &lane;
+    }
+    std::ranges::pop_heap(first->running, std::greater<>());
+    const Running block = first->running.back();
+    first->running.pop_back();
+    return block;
+  }
+
+  Lane& common() { return common_; }
+  const std::vector<Lane>& own_lanes() const { return own_; }
+  std::vector<Lane>& own_lanes() { return own_; }
+
+ private:
+  void for_each_lane(auto&& each) {
+    each(common_);
+    for (Lane& lane : own_) each(lane);
+  }
+  Lane& own_lane(int kernel) {
+    std::erase_if(own_, [&](const Lane& lane) { return lane.blocks() == 0; });
+    const auto found = std::ranges::find(own_, kernel, &Lane::kernel);
+    if (found != own_.end()) return *found;
+    own_.push_back({.kernel = kernel, .running = {}});
+    return own_.back();
+  }
+
+  double at_ms_ = 0;
+  Lane common_;
+  std::vector<Lane> own_;
+};
+
+}  // namespace cuvier
