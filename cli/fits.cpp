@@ -6,14 +6,22 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/progress.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
+#include "reports/certificate.h"
+#include "reports/claimed_model.h"
 #include "reports/fits_json.h"
 #include "reports/fits_text.h"
+#include "reports/model_json.h"
 #include "reports/write_file.h"
+#include "solver/ending/cut_short.h"
+#include "solver/ending/gave_up.h"
+#include "solver/grounds/evidence_left.h"
+#include "uses/fits/survivors.h"
 #include "uses/kernel_set.h"
 
 namespace cuvier {
@@ -24,6 +32,7 @@ struct Arguments {
   std::string device;
   std::vector<std::string> models;
   std::vector<std::string> assumptions;
+  std::string survivors;
   std::vector<std::string> reports;
   std::string smt2;
   std::string probe;
@@ -38,6 +47,20 @@ std::vector<Hypothesis> hypotheses_of(const Arguments& arguments, const Device& 
   if (!hypotheses.empty()) return hypotheses;
   if (arguments.assumptions.empty()) return {Hypothesis{}};
   return {read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device)};
+}
+
+/// All that the inference of this folder left.
+Survivors survivors_of(const std::string& dir, const std::string& device,
+                       const std::function<void(const std::string&)>& doing) {
+  const std::string path = model_file(dir);
+  const ClaimedModel model = read_claimed_model(path);
+  if (!device.empty() && !(find_device(device) == model.device)) {
+    throw Error(fmt::format("--device {}: is not that of {}; leave it out", device, path));
+  }
+  const Assumptions left = surviving_values(model, path);
+  RecordingSet journal = read_recordings(recordings_file(dir));
+  if (model.voted) journal = evidence_left(journal, model.assumed, true, doing).counted;
+  return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), doing);
 }
 
 std::vector<Kernel> kernels_of(const Arguments& arguments, const Device& device) {
@@ -81,21 +104,50 @@ void write_files(const Arguments& arguments, const Fits& answer,
   }
 }
 
+/// The answer, and whom it is about.
+struct Answered {
+  Fits fits;
+  std::vector<Hypothesis> models = {};
+  std::optional<SurvivorCount> survivors = {};
+};
+
+Answered answer_by_survivors(const Arguments& arguments, const Device& device,
+                             const std::vector<Kernel>& kernels) {
+  Terminal terminal;
+  Survivors survivors =
+      survivors_of(arguments.survivors, arguments.device, limited_progress(terminal));
+  Answered answered{fits(device, survivors, kernels)};
+  answered.survivors = survivors.count();
+  return answered;
+}
+
+Answered answer_by(const Arguments& arguments, const Device& device,
+                   const std::vector<Kernel>& kernels) {
+  if (!arguments.survivors.empty()) return answer_by_survivors(arguments, device, kernels);
+  const std::vector<Hypothesis> models = hypotheses_of(arguments, device);
+  return {fits(device, models, kernels), models};
+}
+
+Device device_of(const Arguments& arguments) {
+  if (!arguments.device.empty()) return find_device(arguments.device);
+  if (!arguments.survivors.empty()) return read_model_device(model_file(arguments.survivors));
+  throw Error("--device is required, but with --survivors (see cuvier fits --help)");
+}
+
 int tell_whether_they_fit(const Arguments& arguments) {
-  const Device device = find_device(arguments.device);
-  const std::vector<Hypothesis> hypotheses = hypotheses_of(arguments, device);
+  const Device device = device_of(arguments);
   const std::vector<Kernel> kernels = kernels_of(arguments, device);
   for (const std::string& path : {arguments.smt2, arguments.probe}) {
     if (!path.empty()) expect_writable(path);
   }
-  const Fits answer = fits(device, hypotheses, kernels);
+  const auto [answer, models, survivors] = answer_by(arguments, device, kernels);
   const bool is_safe = exit_code(answer.verdict) == exit_done;
   const std::vector<Change> mended =
-      is_safe ? std::vector<Change>{} : changes(device, hypotheses, kernels, answer.safe);
+      is_safe ? std::vector<Change>{} : changes(device, answer.looked_at, kernels, answer.safe);
   if (arguments.json || !stdout_is_terminal()) {
-    print(fits_json(answer, mended, device, hypotheses, kernels).dump() + '\n');
+    print(fits_json(answer, mended, device, models, survivors, kernels).dump() + '\n');
   } else {
-    print(fits_text(answer, mended, device, hypotheses, kernels));
+    print(fits_text(answer, mended, device, models, survivors, kernels));
   }
   write_files(arguments, answer, kernels);
   return exit_code(answer.verdict);
@@ -126,19 +178,20 @@ Run declare_fits(CLI::App& app) {
       std::string(hypothesis_meaning) +
       "\n"
       "\n"
-      "Exit codes: 0 always or under_model, 11 unsafe or never, 12 undecided.\n"
+      "Exit codes: 0 always or under_model, 11 unsafe or never, 12 undecided; 10: Ctrl-C.\n"
       "\n"
       "Examples:\n"
       "  cuvier fits kernels.json --device b200\n"
       "  cuvier fits kernels.json --device b200 --probe stranding.json\n"
       "  cuvier run --oracle gpu stranding.json\n"
+      "  cuvier fits kernels.json --survivors findings/mine\n"
       "  nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 "
       "--kernel-report report.txt");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("KERNELS.json", arguments->kernels, "The kernels")->required()->type_name("");
   app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file")
-      ->required()
+                 "A name that `cuvier devices` lists, or a .json file; that of the inference with "
+                 "--survivors")
       ->type_name("DEVICE");
   CLI::Option* const model =
       app.add_option("--model", arguments->models,
@@ -152,6 +205,11 @@ Run declare_fits(CLI::App& app) {
       ->type_name("AXIS=VALUE")
       ->allow_extra_args(false)
       ->excludes(model);
+  app.add_option("--survivors", arguments->survivors,
+                 "Safe is what is safe under every hypothesis that this inference left")
+      ->type_name("DIR")
+      ->excludes(model)
+      ->excludes("--assume");
   app.add_option("--kernel-report", arguments->reports,
                  "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated")
       ->type_name("FILE")
@@ -162,7 +220,17 @@ Run declare_fits(CLI::App& app) {
   app.add_option("--probe", arguments->probe, "Write the smallest order that strands a block")
       ->type_name("PROBE.json");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
-  return [arguments] { return tell_whether_they_fit(*arguments); };
+  return [arguments]() -> int {
+    try {
+      return tell_whether_they_fit(*arguments);
+    } catch (const CutShort& cut_short) {
+      complain(cut_short.why + ": nothing is known yet");
+      return exit_ambiguous;
+    } catch (const GaveUp& gave_up) {
+      complain(std::string("undecided: ") + gave_up.what());
+      return exit_undecided;
+    }
+  };
 }
 
 }  // namespace cuvier

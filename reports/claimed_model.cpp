@@ -63,6 +63,34 @@ ClaimedModel read_claimed_model(const std::string& path) {
   return model;
 }
 
+Assumptions surviving_values(const ClaimedModel& model, const std::string& path) {
+  Fields fields(model.json, Place(path));
+  const Json& surviving = fields.at("surviving");
+  const Place place = fields.place("surviving");
+  expect_object(surviving, place);
+  Assumptions left = model.assumed;
+  for (const auto& [axis, values] : surviving.items()) {
+    const Place at = place.field(axis);
+    expect_array(values, at);
+    if (values.empty()) at.fail("is empty: no hypothesis explains what was recorded");
+    std::string text = axis + "=";
+    for (const Json& value : values) {
+      text += (&value == &values.front() ? "" : ",") + read_text(value, at);
+    }
+    try {
+      left.restrict_by(text);
+    } catch (const Error& error) {
+      at.fail(error.what());
+    }
+  }
+  return left;
+}
+
+std::vector<int> learned_order(const ClaimedModel& model, const std::string& path) {
+  if (!model.json.contains("order")) return {};
+  return read_integers(model.json["order"], Place(path).field("order"), {});
+}
+
 std::vector<std::string> differing_fields(const ClaimedModel& model, const Finding& finding,
                                           const std::string& path) {
   const Json expected = model_json(finding);

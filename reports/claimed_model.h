@@ -22,6 +22,13 @@ struct ClaimedModel {
 /// Throws Error with file and field.
 ClaimedModel read_claimed_model(const std::string& path);
 
+/// The hypotheses that it leaves, and those besides that have none but values that some survivor
+/// has. `path` is where it was read. Throws Error with file and field, also where it leaves none.
+Assumptions surviving_values(const ClaimedModel& model, const std::string& path);
+
+/// The order of SMs that was learned; empty: none was.
+std::vector<int> learned_order(const ClaimedModel& model, const std::string& path);
+
 /// What is wrong with it, a line each: fields that are not as they are in a model of this finding,
 /// which has what follows from the recordings alone.
 std::vector<std::string> differing_fields(const ClaimedModel& model, const Finding& finding,

@@ -94,12 +94,19 @@ Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
 }  // namespace
 
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
-                                 const Device& device, const std::vector<Hypothesis>& hypotheses,
+                                 const Device& device, const std::vector<Hypothesis>& models,
+                                 const std::optional<SurvivorCount>& survivors,
                                  const std::vector<Kernel>& kernels) {
   Json json = {
       {"verdict", verdict_name(fits.verdict)}, {"device", device.name}, {"reason", fits.reason}};
-  json["models"] = Json::array();
-  for (const Hypothesis& hypothesis : hypotheses) json["models"].push_back(describe(hypothesis));
+  if (survivors) {
+    json["survivors"] = {{"hypotheses", survivors->all},
+                         {"safe", survivors->safe},
+                         {"behaviours", survivors->behaviours}};
+  } else {
+    json["models"] = Json::array();
+    for (const Hypothesis& model : models) json["models"].push_back(describe(model));
+  }
   json["launches_predicted"] = fits.launches;
   if (fits.proof && fits.proof->holds()) {
     json["proof"] = {{"claim", fits.proof->claim.sentence},

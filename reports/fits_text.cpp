@@ -111,7 +111,8 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
 }
 
 std::string fits_text(const Fits& fits, const std::vector<Change>& changes, const Device& device,
-                      const std::vector<Hypothesis>& hypotheses,
+                      const std::vector<Hypothesis>& models,
+                      const std::optional<SurvivorCount>& survivors,
                       const std::vector<Kernel>& kernels) {
   std::string text = headline(fits, device);
   text += fits.reason + '\n';
@@ -123,17 +124,24 @@ std::string fits_text(const Fits& fits, const std::vector<Change>& changes, cons
   if (fits.launches > 0) {
     text +=
         fmt::format("{} predicted under ", counted(fits.launches, "launch was", "launches were"));
-    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-      text += (i > 0 ? ", " : "") + model_words(hypotheses[i]);
+    if (survivors) text += counted(survivors->behaviours, "behaviour");
+    for (const Hypothesis& model : models) {
+      text += (&model == models.data() ? "" : ", ") + model_words(model);
     }
     text += '\n';
+  }
+  if (survivors) {
+    text += fmt::format("{} left by the inference, {} of them known to be safe\n",
+                        counted(survivors->all, "hypothesis is", "hypotheses are"),
+                        count_words(survivors->safe));
   }
   if (fits.stranding) text += '\n' + stranding_text(*fits.stranding, fits.hypothesis, kernels);
   if (fits.verdict == Fits::Verdict::under_model && !fits.why_not_always.empty()) {
     text += "\nnot proved for every scheduler: " + fits.why_not_always + '\n';
   }
   if (!changes.empty()) {
-    text += "\nany one of these makes it safe under the model:\n";
+    text += fmt::format("\nany one of these makes it safe under {}:\n",
+                        survivors ? "the hypotheses looked at" : "the model");
     for (const Change& change : changes) text += "  " + change_words(change, kernels) + '\n';
   }
   return text;

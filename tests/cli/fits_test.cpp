@@ -94,5 +94,31 @@ TEST_F(FitsCommand, TellsWhatIsWrongInOneLine) {
   }
 }
 
+TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
+  folder_.write("four.json", samples::device_text);
+  ASSERT_EQ(run_cuvier(folder_, "infer --oracle sim:four.json --out f --max-probes 3").exit_code,
+            10);
+  folder_.write("few.json", R"({"kernels":{"a":{"blocks":4,"threads":64,"registers":32},)"
+                            R"("b":{"blocks":3,"threads":32,"registers":32}}})");
+  const Ended ended = run_cuvier(folder_, "fits few.json --survivors f");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  const Json json = parse_json(ended.out, "stdout");
+  const Json model = parse_json(folder_.read("f/model.json"), "model");
+  EXPECT_EQ(json["survivors"]["hypotheses"], model["hypotheses"]["remaining"]);
+  EXPECT_EQ(json["survivors"]["safe"], json["survivors"]["hypotheses"]);
+  const auto expect_error = [&](const std::string& arguments, const std::string& message) {
+    const Ended bad = run_cuvier(folder_, "fits few.json " + arguments);
+    EXPECT_EQ(bad.exit_code, 2) << arguments;
+    EXPECT_THAT(bad.err, HasSubstr(message));
+  };
+  expect_error("", "--device is required, but with --survivors");
+  expect_error("--survivors f --device h200", "--device h200: is not that of f/model.json");
+  expect_error("--survivors nowhere", "nowhere/model.json: cannot be opened");
+  expect_error("--survivors f --model bfa", "--model");
+  folder_.write("f/model.json", samples::with(folder_.read("f/model.json"), "\"surviving\": {",
+                                              "\"surviving\": {\"guess\": [\"x\"],"));
+  expect_error("--survivors f", "f/model.json: surviving.guess: ");
+}
+
 }  // namespace
 }  // namespace cuvier

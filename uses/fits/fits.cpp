@@ -66,30 +66,40 @@ Premises premises(const Device& device, const std::vector<Hypothesis>& hypothese
 }
 
 /// What orders of launches show, under each hypothesis.
-void look_at_orders(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                    const std::vector<Kernel>& kernels, const OrderLimits& limits, Fits& fits) {
+void look_at_orders(const Device& device, Models& models, const std::vector<Kernel>& kernels,
+                    const FitsLimits& limits, Fits& fits) {
   bool all_seen = true;
   bool all_have_safe = true;
   Order as_listed;
   for (int k = 0; k < static_cast<int>(kernels.size()); ++k) as_listed.arrivals.push_back({k});
   const Probe all = probe_of(as_listed, kernels, "all");
-  for (const Hypothesis& hypothesis : hypotheses) {
-    const Orders seen = orders(device, hypothesis, kernels, {}, limits);
+  while (const auto hypothesis = models.next()) {
+    if (fits.launches > limits.most_launches) {
+      all_seen = false;
+      fits.why_not_always = "not every hypothesis was looked at";
+      break;
+    }
+    fits.looked_at.push_back(*hypothesis);
+    const Orders seen = orders(device, *hypothesis, kernels, {}, limits.orders);
     fits.launches += seen.launches;
     if (seen.stranding) {
       fits.stranding = seen.stranding;
-      fits.hypothesis = hypothesis;
+      fits.hypothesis = *hypothesis;
       fits.safe = seen.safe;
       const bool none = !seen.safe && seen.all_seen;
       fits.verdict = none ? Fits::Verdict::never : Fits::Verdict::unsafe;
       fits.reason = none ? "every order of launches strands a block" : "this order strands blocks";
       return;
     }
-    const bool open = steps_of_one_outcome(device, hypothesis, all) < std::ssize(all.script);
-    all_seen = all_seen && seen.all_seen && !open;
+    const bool open = steps_of_one_outcome(device, *hypothesis, all) < std::ssize(all.script);
     all_have_safe = all_have_safe && seen.safe;
     if (seen.safe) fits.safe = seen.safe;
     if (open) fits.reason = "the model leaves to chance where blocks of large grids go";
+    if (open || !seen.all_seen) {
+      all_seen = false;
+    } else {
+      models.all_orders_are_safe(seen.all_safe, kernels);
+    }
   }
   if (!all_have_safe) fits.safe.reset();
   if (all_seen) {
@@ -126,6 +136,12 @@ std::optional<std::string> kept_apart(const Device& device, const std::vector<Ke
 
 Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
           const std::vector<Kernel>& kernels, const FitsLimits& limits) {
+  ListedModels models(hypotheses);
+  return fits(device, models, kernels, limits);
+}
+
+Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
+          const FitsLimits& limits) {
   Fits fits{};
   if (const auto apart = kept_apart(device, kernels)) {
     fits.verdict = Fits::Verdict::never;
@@ -139,15 +155,16 @@ Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
       fits.verdict = Fits::Verdict::never;
       fits.reason = proof.claim.sentence;
       fits.proof = std::move(proof);
-      look_at_orders(device, {hypotheses[0]}, kernels, limits.orders, fits);
+      ListedModels first({models.next().value()});
+      look_at_orders(device, first, kernels, limits, fits);
       fits.verdict = Fits::Verdict::never;
       fits.reason = fits.proof->claim.sentence;
       return fits;
     }
   }
-  look_at_orders(device, hypotheses, kernels, limits.orders, fits);
-  const Premises assumed = premises(device, hypotheses, kernels);
-  fits.why_not_always = assumed.violated;
+  look_at_orders(device, models, kernels, limits, fits);
+  const Premises assumed = premises(device, fits.looked_at, kernels);
+  if (fits.why_not_always.empty()) fits.why_not_always = assumed.violated;
   if (fits.verdict == Fits::Verdict::unsafe || fits.verdict == Fits::Verdict::never) return fits;
   auto claim = nothing_is_stranded(device, kinds, assumed.carve_out);
   if (!claim) {

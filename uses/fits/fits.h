@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "uses/fits/models.h"
 #include "uses/fits/orders.h"
 #include "uses/fits/proof.h"
 
@@ -26,16 +27,20 @@ struct Fits {
   std::optional<Order> stranding;      ///< the smallest order that strands a block
   std::optional<Order> safe;           ///< an order under each hypothesis that strands none
   Hypothesis hypothesis{};             ///< under which `stranding` strands one
-  int launches = 0;                    ///< that were predicted
+  std::vector<Hypothesis> looked_at;   ///< under which launches were predicted
+  int launches = 0;                    ///< that were
 };
 
 struct FitsLimits {
   SmtLimits smt{};
-  OrderLimits orders{};
+  OrderLimits orders{};         ///< under each hypothesis
+  int most_launches = 400'000;  ///< under all of them
 };
 
 /// Throws Error where a kernel is not legal on the device, or the device's facts do not suffice
 /// for a hypothesis. On a device that nothing else runs on. There must be a hypothesis.
+Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
+          const FitsLimits& limits = {});
 Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
           const std::vector<Kernel>& kernels, const FitsLimits& limits = {});
 

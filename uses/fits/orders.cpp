@@ -81,7 +81,8 @@ class Search {
   /// From where all that arrived has its place.
   void go_on(const State& state) {
     if (arrivals_.size() == launched_.size()) {
-      if (!found_.safe) found_.safe = Order{arrivals_, {}, {}};
+      found_.all_safe.push_back(Order{arrivals_, {}, {}});
+      if (!found_.safe) found_.safe = found_.all_safe.back();
       return;
     }
     for (int k = 0; k < count(); ++k) {

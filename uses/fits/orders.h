@@ -44,6 +44,7 @@ struct Orders {
   int launches = 0;                ///< that were looked at
   std::optional<Order> stranding;  ///< the fewest launches, then blocks, that strand one
   std::optional<Order> safe;       ///< places all
+  std::vector<Order> all_safe;     ///< all that place all, as far as they were looked at
 };
 
 /// Until the first order that strands a block and no shorter one does. Kernels must be legal on
