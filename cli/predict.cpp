@@ -13,9 +13,11 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
 #include "reports/observation_text.h"
+#include "reports/trace_json.h"
 #include "reports/waits_json.h"
 #include "reports/waits_text.h"
 #include "reports/words.h"
+#include "reports/write_file.h"
 
 namespace cuvier {
 namespace {
@@ -23,6 +25,7 @@ namespace {
 struct Arguments {
   PredictionArguments prediction;
   std::string probe;
+  std::string trace;
   bool json = false;
 };
 
@@ -30,7 +33,12 @@ int predict_probe(const Arguments& arguments) {
   const Device device = find_device(arguments.prediction.device);
   const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
+  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Observation observation = predict(device, hypothesis, probe);
+  if (!arguments.trace.empty()) {
+    const Recording as_seen{.probe = probe, .facts = facts_of(observation, probe), .where = {}};
+    write_file(arguments.trace, trace_json({probe.name, device, {as_seen}}).dump() + '\n');
+  }
   const int certain = steps_of_one_outcome(device, hypothesis, probe);
   const bool has_several = certain < std::ssize(probe.script);
   const auto waiting = waits(device, hypothesis, probe);
@@ -86,6 +94,10 @@ Run declare_predict(CLI::App& app) {
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");
+  app.add_option("--trace", arguments->trace,
+                 "Each block on its SM, step by step, as Chrome trace events, which "
+                 "ui.perfetto.dev opens")
+      ->type_name("FILE");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return predict_probe(*arguments); };
 }

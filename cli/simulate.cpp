@@ -12,6 +12,7 @@
 #include "reports/pages/report_file.h"
 #include "reports/pages/simulation_page.h"
 #include "reports/simulation_svg.h"
+#include "reports/trace_json.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
 #include "uses/simulate/generator.h"
@@ -25,6 +26,7 @@ struct Arguments {
   std::string device;
   std::vector<std::string> policies;
   std::string plot;
+  std::string trace;
   bool json = false;
 };
 
@@ -34,7 +36,12 @@ int simulate_workload(const Arguments& arguments) {
     throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
                           : "--device is required (see cuvier simulate --help)");
   }
-  if (!arguments.plot.empty()) expect_writable(arguments.plot);
+  for (const std::string& path : {arguments.plot, arguments.trace}) {
+    if (!path.empty()) expect_writable(path);
+  }
+  if (!arguments.trace.empty() && arguments.policies.size() > 1) {
+    throw Error("--trace is of one --policy");
+  }
   const std::string text = read_file(arguments.workload);
   SimtbsConfig config;
   if (is_simtbs) {
@@ -50,6 +57,10 @@ int simulate_workload(const Arguments& arguments) {
     const Hypothesis hypothesis =
         is_simtbs ? plain_hypothesis(policy) : read_hypothesis(policy, device);
     simulated.push_back({policy, simulate(device, hypothesis, config.workload)});
+    if (arguments.trace.empty()) continue;
+    Trace trace;
+    simulate_together(device, hypothesis, config.workload, kNoHorizon, &trace);
+    write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
   if (!arguments.plot.empty()) write_file(arguments.plot, simulation_svg(simulated, device));
   if (arguments.json || !stdout_is_terminal()) {
@@ -112,6 +123,10 @@ Run declare_simulate(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--plot", arguments->plot,
                  "A picture (SVG) of what is resident over time under each policy")
+      ->type_name("FILE");
+  app.add_option("--trace", arguments->trace,
+                 "Every block on its SM over time, as Chrome trace events, which ui.perfetto.dev "
+                 "opens; of one policy")
       ->type_name("FILE");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too; `cuvier report` takes it");
   return [arguments] { return simulate_workload(*arguments); };

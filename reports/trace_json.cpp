@@ -13,7 +13,7 @@
 namespace cuvier {
 namespace {
 
-constexpr int step_us = 1000;
+constexpr double step_us = 1000;
 constexpr int most_lanes = 1000;  ///< of an SM: more than blocks are ever resident on one
 constexpr int host = 0;           ///< the host's process; the GPCs' are from 1 on
 
@@ -21,19 +21,65 @@ constexpr int host = 0;           ///< the host's process; the GPCs' are from 1 
 struct Resident {
   int sm = 0;
   int lane = 0;
-  std::int64_t since_us = 0;
+  double since_us = 0;
 };
 
-class Trace {
+/// Whole numbers without a fraction.
+Json number(double value) {
+  const auto whole = static_cast<std::int64_t>(value);
+  return static_cast<double>(whole) == value ? Json(whole) : Json(value);
+}
+
+class Timeline {
  public:
-  explicit Trace(const RecordingSet& set) : device_(set.device) {
+  explicit Timeline(const Device& device) : device_(device) {
     name_process(host, "host");
     name_thread(host, 0, "probes");
     name_thread(host, 1, "actions");
     for (int sm = 0; sm < device_.sms; ++sm) {
       if (gpcs_.insert(process_of(sm)).second) name_process(process_of(sm), process_name(sm));
     }
-    for (const Recording& recording : set.recordings) show(recording);
+  }
+
+  /// Each step takes a millisecond.
+  void show(const Recording& recording) {
+    std::vector<double> at_us;
+    for (std::size_t step = 0; step < recording.probe.script.size(); ++step) {
+      at_us.push_back(now_us_ + static_cast<double>(step) * step_us);
+    }
+    show(recording, at_us, now_us_ + static_cast<double>(at_us.size()) * step_us);
+    now_us_ += step_us;
+  }
+
+  /// Its steps are at these times; what is resident then is so until the end.
+  void show(const Recording& recording, const std::vector<double>& at_us, double end_us) {
+    const Probe& probe = recording.probe;
+    const double begin_us = at_us.empty() ? now_us_ : at_us.front();
+    started_.assign(probe.kernels.size(), 0);
+    std::vector<std::vector<const Fact*>> starts(probe.script.size());
+    for (const Fact& fact : recording.facts) {
+      if (fact.kind == Fact::Kind::sm) starts[fact.step].push_back(&fact);
+    }
+    for (std::size_t step = 0; step < probe.script.size(); ++step) {
+      now_us_ = at_us[step];
+      const Action& action = probe.script[step];
+      events_.push_back({{"name", action_words(action, probe)},
+                         {"ph", "i"},
+                         {"s", "t"},
+                         {"ts", number(now_us_)},
+                         {"pid", host},
+                         {"tid", 1}});
+      for (const Release& release : action.releases) let_go(release, probe);
+      for (const Fact* fact : starts[step]) start(*fact);
+    }
+    now_us_ = end_us;
+    while (!resident_.empty()) leave(resident_.begin()->first, probe);
+    events_.push_back({{"name", recording.name()},
+                       {"ph", "X"},
+                       {"ts", number(begin_us)},
+                       {"dur", number(now_us_ - begin_us)},
+                       {"pid", host},
+                       {"tid", 0}});
   }
 
   Json json() && { return {{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events_)}}; }
@@ -63,34 +109,6 @@ class Trace {
     name("thread_sort_index", process, thread, {{"sort_index", thread}});
   }
 
-  void show(const Recording& recording) {
-    const Probe& probe = recording.probe;
-    const std::int64_t begin_us = now_us_;
-    started_.assign(probe.kernels.size(), 0);
-    for (std::size_t step = 0; step < probe.script.size(); ++step) {
-      const Action& action = probe.script[step];
-      events_.push_back({{"name", action_words(action, probe)},
-                         {"ph", "i"},
-                         {"s", "t"},
-                         {"ts", now_us_},
-                         {"pid", host},
-                         {"tid", 1}});
-      for (const Release& release : action.releases) let_go(release, probe);
-      for (const Fact& fact : recording.facts) {
-        if (fact.kind == Fact::Kind::sm && fact.step == static_cast<int>(step)) start(fact);
-      }
-      now_us_ += step_us;
-    }
-    while (!resident_.empty()) leave(resident_.begin()->first, probe);
-    events_.push_back({{"name", recording.name()},
-                       {"ph", "X"},
-                       {"ts", begin_us},
-                       {"dur", now_us_ - begin_us},
-                       {"pid", host},
-                       {"tid", 0}});
-    now_us_ += step_us;
-  }
-
   void start(const Fact& fact) {
     for (const int sm : fact.values) {
       std::vector<bool>& lanes = lanes_[sm];
@@ -107,23 +125,26 @@ class Trace {
   }
 
   void let_go(const Release& release, const Probe& probe) {
-    std::vector<Block> leaving;
-    for (const auto& [block, where] : resident_) {
-      const bool named =
-          release.blocks.empty() || std::ranges::binary_search(release.blocks, block.second);
-      if (block.first == release.kernel && named) leaving.push_back(block);
+    if (!release.blocks.empty()) {
+      for (const int number : release.blocks) {
+        if (resident_.contains({release.kernel, number})) leave({release.kernel, number}, probe);
+      }
+      return;
     }
-    for (const Block& block : leaving) leave(block, probe);
+    const auto first = [&] { return resident_.lower_bound({release.kernel, 0}); };
+    while (first() != resident_.end() && first()->first.first == release.kernel) {
+      leave(first()->first, probe);
+    }
   }
 
-  void leave(const Block& block, const Probe& probe) {
+  void leave(const Block block, const Probe& probe) {
     const Resident where = resident_.at(block);
     const Kernel& kernel = probe.kernels[block.first];
     events_.push_back({{"name", fmt::format("{}[{}]", kernel.name, block.second)},
                        {"cat", kernel.name},
                        {"ph", "X"},
-                       {"ts", where.since_us},
-                       {"dur", now_us_ - where.since_us},
+                       {"ts", number(where.since_us)},
+                       {"dur", number(now_us_ - where.since_us)},
                        {"pid", process_of(where.sm)},
                        {"tid", where.sm * most_lanes + where.lane},
                        {"args", {{"sm", where.sm}, {"block", block.second}}}});
@@ -134,7 +155,7 @@ class Trace {
   const Device& device_;
   std::set<int> gpcs_;
   Json events_ = Json::array();
-  std::int64_t now_us_ = 0;
+  double now_us_ = 0;
   std::vector<int> started_;  ///< blocks, by kernel
   std::map<Block, Resident> resident_;
   std::map<int, std::vector<bool>> lanes_;  ///< by SM: which are taken
@@ -142,6 +163,21 @@ class Trace {
 
 }  // namespace
 
-nlohmann::ordered_json trace_json(const RecordingSet& set) { return Trace(set).json(); }
+nlohmann::ordered_json trace_json(const RecordingSet& set) {
+  Timeline timeline(set.device);
+  for (const Recording& recording : set.recordings) timeline.show(recording);
+  return std::move(timeline).json();
+}
+
+nlohmann::ordered_json trace_json(const Device& device, const Trace& simulated) {
+  const Recording recording{.probe = simulated.script,
+                            .facts = facts_of({simulated.placements}, simulated.script),
+                            .where = {}};
+  std::vector<double> at_us;
+  for (const double at_ms : simulated.at_ms) at_us.push_back(1000 * at_ms);
+  Timeline timeline(device);
+  timeline.show(recording, at_us, at_us.empty() ? 0 : at_us.back());
+  return std::move(timeline).json();
+}
 
 }  // namespace cuvier

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "probes/fact.h"
+#include "uses/simulate/simulation.h"
 
 namespace cuvier {
 
@@ -13,5 +14,8 @@ namespace cuvier {
 /// millisecond of the trace: recordings know an order and no times. Blocks are shown of which it is
 /// known where they went (`sm` facts).
 nlohmann::ordered_json trace_json(const RecordingSet& set);
+
+/// The same of a simulation, in its own time.
+nlohmann::ordered_json trace_json(const Device& device, const Trace& simulated);
 
 }  // namespace cuvier

@@ -59,6 +59,11 @@ TEST_F(Commands, PredictGivesTheObservation) {
                     "probe.json")["steps"][0]["started"]["k1"]["sm"]
                 .dump(),
             "[3,3,3,3,3]");
+  json_of("predict --device four.json probe.json --trace t.json");
+  const Json trace = parse_json(folder_.read("t.json"), "trace");
+  EXPECT_EQ(std::ranges::count(trace["traceEvents"], "k1[4]",
+                               [](const Json& event) { return event["name"]; }),
+            1);
 }
 
 TEST_F(Commands, PredictAgreesWithTheTableOfThePaper) {

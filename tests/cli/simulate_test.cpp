@@ -54,6 +54,18 @@ TEST_F(SimulateCommand, ShowsWhatIsResidentOverTime) {
       2);
 }
 
+TEST_F(SimulateCommand, TracesEveryBlock) {
+  const std::string command = "simulate load.json --device four.json --trace t.json --policy bfa";
+  ASSERT_EQ(run_cuvier(folder_, command).exit_code, 0);
+  int blocks = 0;
+  const Json trace = parse_json(folder_.read("t.json"), "trace");
+  for (const Json& event : trace["traceEvents"]) blocks += event["ph"] == "X";
+  EXPECT_EQ(blocks, 8 + 1 + 1);  // and the workload
+  const Ended ended = run_cuvier(folder_, command + " --policy dfa");
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("--trace is of one --policy"));
+}
+
 TEST_F(SimulateCommand, TellsWhatIsWrongInOneLine) {
   folder_.write("empty.json", R"({"kernels":{}})");
   folder_.write("past.json", R"({"kernels":{"a":{"blocks":1,"threads":32,"registers":32,)"

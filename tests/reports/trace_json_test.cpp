@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/samples.h"
+#include "uses/simulate/generator.h"
 
 namespace cuvier {
 namespace {
@@ -68,6 +69,26 @@ TEST_F(TraceJson, GivesBlocksThatAreResidentTogetherTracksOfTheirOwn) {
     named += name["name"] == "thread_name" && name["pid"] != 0;
   }
   EXPECT_EQ(named, busy_until.size());
+}
+
+TEST(SimulationTrace, IsInItsOwnTime) {
+  const Device device = plain_device("two", 2, 8);
+  Job a{samples::kernel("a", 3, 32 * 8), 0, 10};
+  Job b{samples::kernel("b", 1, 32 * 8), 2.5, 4};
+  a.kernel.registers = b.kernel.registers = 16;
+  Trace trace;
+  simulate_together(device, plain_hypothesis("bfa"), {{a, b}}, kNoHorizon, &trace);
+  std::map<std::string, Json> slices;
+  const Json json = trace_json(device, trace);
+  for (const Json& event : json["traceEvents"]) {
+    if (event["ph"] == "X") slices[event["name"]] = event;
+  }
+  EXPECT_EQ(slices["a[2]"]["ts"], 10'000);
+  EXPECT_EQ(slices["a[2]"]["dur"], 10'000);
+  EXPECT_EQ(slices["b[0]"]["ts"], 10'000);
+  EXPECT_EQ(slices["b[0]"]["dur"], 4'000);
+  EXPECT_EQ(slices["workload"]["dur"], 20'000);
+  EXPECT_EQ(slices.size(), 5U);
 }
 
 }  // namespace

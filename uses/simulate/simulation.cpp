@@ -78,7 +78,7 @@ class Simulation {
     for (const Job& job : workload.jobs) {
       throughputs_.push_back(throughput_of(job, device.max_blocks_per_sm));
     }
-    if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}};
+    if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}, {}};
   }
 
   Outcome run() {
@@ -171,7 +171,10 @@ class Simulation {
   }
 
   void begin_placed() {
-    if (trace_) trace_->placements.push_back(placing_.take_step());
+    if (trace_) {
+      trace_->placements.push_back(placing_.take_step());
+      trace_->at_ms.push_back(now_);
+    }
     for (const auto& [kernel, block, sm] : placing_.latest) {
       JobOutcome& outcome = outcome_.jobs[kernel];
       if (!outcome.started_ms) outcome.started_ms = now_;

@@ -40,6 +40,7 @@ struct Outcome {
 struct Trace {
   Probe script;                  ///< launches and releases as they happened
   std::vector<Step> placements;  ///< by action of the script
+  std::vector<double> at_ms{};   ///< likewise
 };
 
 constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
