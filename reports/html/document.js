@@ -7,7 +7,7 @@ function marked(text) {
       const [mark, words] = Object.entries(span)[0];
       return [el(mark, {}, words)];
     }
-    return span.split('\n').flatMap((line, i) => (i === 0 ? [line] : [el('br'), line]));
+    return span.split('\n').flatMap((line, i) => [...(i === 0 ? [] : [el('br')]), ...breakable(line)]);
   });
 }
 

@@ -12,6 +12,11 @@ function el(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Hypotheses are long lists: a line may end behind their commas. */
+function breakable(text) {
+  return text.split(',').flatMap((part, i) => (i === 0 ? [part] : [',', el('wbr'), part]));
+}
+
 /** A table in a box that scrolls by itself. */
 function table(caption, headings, rows, attributes = {}) {
   return el('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': caption},

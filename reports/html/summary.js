@@ -21,7 +21,7 @@ function stepLinks(report, steps) {
 function showVerdict(section, report) {
   const {model} = report;
   section.append(
-    el('div', {class: `verdict ${model.status}`}, el('strong', {}, verdictWords[model.status]), el('span', {}, model.reason)));
+    el('div', {class: `verdict ${model.status}`}, el('strong', {}, verdictWords[model.status]), el('span', {}, ...breakable(model.reason))));
   const numbers = [
     ['Hypotheses', `${counted(model.hypotheses.initial)} \u2192 ${counted(model.hypotheses.remaining)}`],
     ['Probes', String(model.probes)],
