@@ -62,7 +62,11 @@ int audit_recordings(const Arguments& arguments) {
     if (result.refuted || !result.wrong.empty()) return exit_refuted;
     return result.cut_short.empty() ? exit_done : exit_ambiguous;
   } catch (const GaveUp& gave_up) {
-    terminal.print(fmt::format("undecided: {}\n", gave_up.what()));
+    const std::string verdict = fmt::format("undecided: {}", gave_up.what());
+    const Page page = undecided_audit_page(device, model, verdict);
+    terminal.print(
+        (arguments.json ? report_file("audit", {{"verdict", verdict}}, page).dump(2) : verdict) +
+        '\n');
     return exit_code(Verdict::undecided);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "reports/words.h"
@@ -28,12 +29,19 @@ Json job_json(const JobOutcome& job) {
   return json;
 }
 
+/// What is left of sums of many short times is no digit of the answer.
+double rounded(double value) {
+  constexpr double units = 1e9;
+  return std::round(value * units) / units;
+}
+
 Json series_json(const Series& series, const Device& device) {
   Json blocks = Json::array();
   Json utilisation = Json::array();
   for (const Series::Span& span : series.spans()) {
-    blocks.push_back(span.blocks);
-    utilisation.push_back(span.warps / (static_cast<double>(device.sms) * device.max_warps_per_sm));
+    blocks.push_back(rounded(span.blocks));
+    utilisation.push_back(
+        rounded(span.warps / (static_cast<double>(device.sms) * device.max_warps_per_sm)));
   }
   return {{"span_ms", series.span_ms()},
           {"blocks", std::move(blocks)},

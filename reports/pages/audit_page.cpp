@@ -184,11 +184,25 @@ Map changes_map(const Audit& audit) {
   return map;
 }
 
+Text title_of(const Hypothesis& model) {
+  return "What the recordings say of " + Text(model_words(model));
+}
+
 }  // namespace
+
+Page undecided_audit_page(const Device& device, const Hypothesis& model,
+                          const std::string& verdict) {
+  Page page;
+  page.title = title_of(model);
+  page.about = "Written by " + code("cuvier audit") +
+               fmt::format(". {} ({}).", device.name, counted(device.sms, "SM"));
+  page.verdict = verdict;
+  return page;
+}
 
 Page audit_page(const Audit& audit) {
   Page page;
-  page.title = "What the recordings say of " + Text(model_words(audit.model));
+  page.title = title_of(audit.model);
   page.about =
       "Written by " + code("cuvier audit") +
       fmt::format(", seed {}. {} ({}), {}: {} with {}; {} of {} hypotheses {}.", audit.seed,

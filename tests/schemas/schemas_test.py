@@ -109,7 +109,20 @@ with tempfile.TemporaryDirectory() as name:
     compared = ["distinguish", "algorithm-1", "round-robin", "--device", device]
     lasting = {name: {"blocks": 9, "threads": 512, "registers": 32, "block_ms": 2} for name in "ab"}
     load = write("load.json", {"kernels": lasting})
+    # How many blocks started, and never where: too many ways to explain.
+    counts = {"type": "recording", "name": "counts", "kernels": {
+        "a": {"blocks": 40, "threads": 64, "registers": 32},
+        "b": {"blocks": 40, "threads": 96, "registers": 64},
+        "c": {"blocks": 30, "threads": 128, "registers": 40}},
+        "script": [{"launch": "a"}, {"launch": "b"},
+                   {"release": [{"kernel": "a", "blocks": [0, 3, 5, 7, 9, 11]}]}, {"launch": "c"},
+                   {"release": [{"kernel": "b", "blocks": [1, 2, 3]}]}, {"release": ["a"]}],
+        "facts": [{"step": 0, "kernel": "a", "started": 40}, {"step": 1, "kernel": "b", "started": 20},
+                  {"step": 5, "kernel": "c", "started": 12}]}
+    counted = write("counts.jsonl", json.dumps({"type": "device", "source": "test", "device": four})
+                    + "\n" + json.dumps(counts) + "\n")
     for what, command, codes in [
+            ("audit that gives up", ["audit", counted], (12,)),
             ("comparison", [*compared, "--minimize"], (0,)),
             ("proof", ["distinguish", "algorithm-1", "pointer_reset=never", "--device", device], (0,)),
             ("simulation", ["simulate", load, "--device", device, "--policy", "bfa"], (0,)),
