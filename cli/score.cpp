@@ -87,7 +87,9 @@ Run declare_score(CLI::App& app) {
       "\n"
       "The log is a table with the columns of the kit's placements.csv, a line for each block "
       "that\n"
-      "started: probe, step (0 where there is no such column), kernel, block, sm.\n" +
+      "started: probe, step (that of the kernel's launch where there is no such column), kernel, "
+      "block,\n"
+      "sm.\n" +
       oracle_help() +
       "\n"
       "\n"
