@@ -13,9 +13,11 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/prediction.h"
 #include "reports/observation_text.h"
+#include "reports/trace_json.h"
 #include "reports/waits_json.h"
 #include "reports/waits_text.h"
 #include "reports/words.h"
+#include "reports/write_file.h"
 
 namespace cuvier {
 namespace {
@@ -23,14 +25,19 @@ namespace {
 struct Arguments {
   PredictionArguments prediction;
   std::string probe;
+  std::string trace;
   bool json = false;
 };
 
 int predict_probe(const Arguments& arguments) {
   const Device device = find_device(arguments.prediction.device);
+  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
   const Observation observation = predict(device, hypothesis, probe);
+  if (!arguments.trace.empty()) {
+    write_file(arguments.trace, trace_text(device, probe, facts_of(observation, probe)));
+  }
   const int certain = steps_of_one_outcome(device, hypothesis, probe);
   const bool has_several = certain < std::ssize(probe.script);
   const auto waiting = waits(device, hypothesis, probe);
@@ -86,6 +93,9 @@ Run declare_predict(CLI::App& app) {
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");
+  app.add_option("--trace", arguments->trace,
+                 "Also write it as Chrome trace events, which ui.perfetto.dev opens, to this file")
+      ->type_name("FILE");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return predict_probe(*arguments); };
 }

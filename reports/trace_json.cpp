@@ -144,4 +144,8 @@ class Trace {
 
 nlohmann::ordered_json trace_json(const RecordingSet& set) { return Trace(set).json(); }
 
+std::string trace_text(const Device& device, const Probe& probe, const std::vector<Fact>& facts) {
+  return trace_json({probe.name, device, {{probe, facts, true, probe.name}}}).dump() + '\n';
+}
+
 }  // namespace cuvier

@@ -14,4 +14,7 @@ namespace cuvier {
 /// known where they went (`sm` facts).
 nlohmann::ordered_json trace_json(const RecordingSet& set);
 
+/// The same of one probe, as the text of a file.
+std::string trace_text(const Device& device, const Probe& probe, const std::vector<Fact>& facts);
+
 }  // namespace cuvier

@@ -61,6 +61,21 @@ TEST_F(Commands, PredictGivesTheObservation) {
             "[3,3,3,3,3]");
 }
 
+TEST_F(Commands, PredictAndRunWriteATimeline) {
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k1":{"blocks":5,"threads":32,"registers":32}},)"
+                              R"("script":[{"launch":"k1"}]})");
+  json_of("predict --device four.json probe.json --trace predicted.json");
+  const Json trace = parse_json(folder_.read("predicted.json"), "predicted.json");
+  int blocks = 0;
+  for (const Json& event : trace["traceEvents"]) blocks += event.contains("cat") ? 1 : 0;
+  EXPECT_EQ(blocks, 5);
+  json_of("run --oracle sim:four.json probe.json --trace seen.json");
+  EXPECT_EQ(folder_.read("seen.json"), folder_.read("predicted.json"));
+  EXPECT_EQ(
+      run_cuvier(folder_, "predict --device four.json probe.json --trace no/t.json").exit_code, 2);
+}
+
 TEST_F(Commands, PredictAgreesWithTheTableOfThePaper) {
   const RecordingSet set = read_recordings(table2);
   for (const Recording& recording : set.recordings) {
