@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <map>
 #include <sstream>
 
 #include "probes/json_fields.h"
@@ -90,6 +91,42 @@ TEST_F(KitCommand, ReadsLogs) {
   folder_.write("log.csv", "block,sm\n0,0\n");
   EXPECT_THAT(score("kit --log log.csv").err, HasSubstr("must name the columns"));
   EXPECT_THAT(score("kit").err, HasSubstr("Give --oracle or --log"));
+}
+
+/// A simulator of traces cannot release.
+TEST_F(KitCommand, ScoresALogThatEndsBeforeTheFirstReleaseAsFarAsThat) {
+  make("algorithm-1 --device four.json");
+  std::istringstream golden(folder_.read("kit/golden.jsonl"));
+  std::map<std::string, int> releases;
+  for (std::string line; std::getline(golden, line);) {
+    const Json json = parse_json(line, "golden.jsonl");
+    if (!json.contains("script")) continue;
+    int step = 0;
+    while (step < std::ssize(json["script"]) && json["script"][step].contains("launch")) ++step;
+    if (step < std::ssize(json["script"])) releases[json["name"]] = step;
+  }
+  ASSERT_FALSE(releases.empty());
+  std::istringstream lines(folder_.read("kit/placements.csv"));
+  std::string log;
+  std::string wrong;
+  int left_out = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t comma = line.find(',');
+    const auto release = releases.find(line.substr(0, comma));
+    if (release != releases.end() && std::stoi(line.substr(comma + 1)) >= release->second) {
+      ++left_out;
+      continue;
+    }
+    log += line + '\n';
+    if (line.ends_with(",3")) line.back() = '0';
+    wrong += line + '\n';
+  }
+  ASSERT_GT(left_out, 0);
+  folder_.write("log.csv", log);
+  const Ended ended = score("kit --log log.csv");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  folder_.write("log.csv", wrong);
+  EXPECT_EQ(score("kit --log log.csv").exit_code, 11);
 }
 
 /// What real GPUs were seen to do, as far as that was recorded.
