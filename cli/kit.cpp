@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -45,37 +44,22 @@ void expect_plain(const std::string& name, const RecordingSet& set) {
                           set.source, in_quotes(name)));
 }
 
-/// Where blocks go, in each of the forms.
-void write_placements(const RecordingSet& set, const fs::path& folder) {
+/// What a simulator is to do like it, in each of the forms.
+void write_golden(const RecordingSet& set, const fs::path& folder) {
   nlohmann::ordered_json device = {
       {"type", "device"}, {"source", set.source}, {"device", to_json(set.device)}};
   std::string lines = device.dump() + '\n';
-  for (const Recording& recording : set.recordings) lines += to_json(recording).dump() + '\n';
-  write_in(folder, "golden.jsonl", lines);
-  write_in(folder, "placements.csv", placements_csv(set));
-}
-
-/// What a simulator is to do like it, and of that what a trace has, which is a kit of its own.
-/// `more` are files that each of the two has.
-void write_golden(const RecordingSet& set, const fs::path& folder,
-                  const std::map<std::string, std::string>& more = {}) {
-  RecordingSet traced{set.source, set.device, {}};
   for (const Recording& recording : set.recordings) {
     expect_plain(recording.name(), set);
     for (const Kernel& kernel : recording.probe.kernels) expect_plain(kernel.name, set);
-    const std::vector<TraceFile> files = accel_sim_traces(recording.probe, set.device);
-    for (const TraceFile& file : files) write_in(folder / "accel-sim", file.path, file.text);
-    if (!files.empty()) {
-      traced.recordings.push_back(first_steps(recording, launches_of(recording.probe)));
+    lines += to_json(recording).dump() + '\n';
+    for (const TraceFile& file : accel_sim_traces(recording.probe, set.device)) {
+      write_in(folder / "accel-sim", file.path, file.text);
     }
   }
-  write_placements(set, folder);
-  write_placements(traced, folder / "accel-sim");
+  write_in(folder, "golden.jsonl", lines);
+  write_in(folder, "placements.csv", placements_csv(set));
   write_in(folder, "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
-  for (const auto& [name, text] : more) {
-    write_in(folder, name, text);
-    write_in(folder / "accel-sim", name, text);
-  }
 }
 
 std::string write_model_kit(const Arguments& arguments) {
@@ -83,8 +67,8 @@ std::string write_model_kit(const Arguments& arguments) {
   const Hypothesis model = read_hypothesis(arguments.source, device);
   Golden golden = golden_probes(device, model, arguments.seed);
   golden.set.source = "predicted by " + describe(canonical(model));
-  write_golden(golden.set, arguments.out,
-               {{"model.json", model_facts(device, model).dump(2) + '\n'}});
+  write_golden(golden.set, arguments.out);
+  write_in(arguments.out, "model.json", model_facts(device, model).dump(2) + '\n');
   return fmt::format("{}: {}, which tell {} of {} other hypotheses from the model\n", arguments.out,
                      counted(static_cast<double>(golden.set.recordings.size()), "probe"),
                      golden.told_apart, golden.rivals);

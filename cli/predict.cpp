@@ -31,13 +31,12 @@ struct Arguments {
 
 int predict_probe(const Arguments& arguments) {
   const Device device = find_device(arguments.prediction.device);
+  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
-  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Observation observation = predict(device, hypothesis, probe);
   if (!arguments.trace.empty()) {
-    const Recording as_seen{.probe = probe, .facts = facts_of(observation, probe), .where = {}};
-    write_file(arguments.trace, trace_json({probe.name, device, {as_seen}}).dump() + '\n');
+    write_file(arguments.trace, trace_text(device, probe, facts_of(observation, probe)));
   }
   const int certain = steps_of_one_outcome(device, hypothesis, probe);
   const bool has_several = certain < std::ssize(probe.script);
@@ -95,8 +94,7 @@ Run declare_predict(CLI::App& app) {
       ->required()
       ->type_name("");
   app.add_option("--trace", arguments->trace,
-                 "Each block on its SM, step by step, as Chrome trace events, which "
-                 "ui.perfetto.dev opens")
+                 "Also write it as Chrome trace events, which ui.perfetto.dev opens, to this file")
       ->type_name("FILE");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return predict_probe(*arguments); };

@@ -17,9 +17,11 @@
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/wait.h"
 #include "reports/observation_text.h"
+#include "reports/trace_json.h"
 #include "reports/waits_json.h"
 #include "reports/waits_text.h"
 #include "reports/words.h"
+#include "reports/write_file.h"
 
 namespace cuvier {
 namespace {
@@ -28,6 +30,7 @@ struct Arguments {
   std::string oracle;
   std::string probe;
   std::string model;
+  std::string trace;
   std::uint64_t seed = 1;
   bool json = false;
 };
@@ -93,7 +96,11 @@ int run_probe(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   const Probe probe = read_probe(arguments.probe, oracle->device());
   const Hypothesis model = model_of(arguments, *oracle);
+  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Answer answer = ask(*oracle, probe);
+  if (!arguments.trace.empty()) {
+    write_file(arguments.trace, trace_text(oracle->device(), probe, answer.facts));
+  }
   const Explained explained = explain(model, oracle->device(), probe, answer);
   if (arguments.json || !stdout_is_terminal()) {
     nlohmann::ordered_json json = answer_json(answer, probe);
@@ -140,6 +147,9 @@ Run declare_run(CLI::App& app) {
       ->type_name("S")
       ->capture_default_str()
       ->check(seed_number());
+  app.add_option("--trace", arguments->trace,
+                 "Also write it as Chrome trace events, which ui.perfetto.dev opens, to this file")
+      ->type_name("FILE");
   app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
   return [arguments] { return run_probe(*arguments); };
 }

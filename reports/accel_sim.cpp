@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -54,20 +53,15 @@ std::string kernel_trace(const Kernel& kernel, int id, int stream, const std::st
 
 }  // namespace
 
-int launches_of(const Probe& probe) {
-  const auto other =
-      std::ranges::find_if(probe.script, [](const Action& action) { return !action.launch; });
-  return static_cast<int>(other - probe.script.begin());
-}
-
 std::vector<TraceFile> accel_sim_traces(const Probe& probe, const Device& device) {
   std::vector<int> launched;
   int warps = 0;
-  for (int step = 0; step < launches_of(probe); ++step) {
-    const Kernel& kernel = probe.kernels[*probe.script[step].launch];
+  for (const Action& action : probe.script) {
+    if (!action.launch) break;
+    const Kernel& kernel = probe.kernels[*action.launch];
     if (kernel.cluster || kernel.blocks > kMostWarps) return {};
     warps += kernel.blocks * kernel.warps();
-    launched.push_back(*probe.script[step].launch);
+    launched.push_back(*action.launch);
   }
   if (launched.empty() || warps > kMostWarps) return {};
   const std::string folder = file_name(probe.name);

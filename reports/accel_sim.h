@@ -13,10 +13,7 @@ struct TraceFile {
   std::string text;
 };
 
-/// How many launches a probe begins with, before anything is released.
-int launches_of(const Probe& probe);
-
-/// These, for Accel-Sim's trace-driven mode: kernelslist.g, and a
+/// The launches with which a probe begins, for Accel-Sim's trace-driven mode: kernelslist.g, and a
 /// .traceg file for each kernel, whose warps do nothing but take long, so that blocks stay while
 /// others come. None where the probe has clusters or too many warps for a trace of a few megabytes.
 std::vector<TraceFile> accel_sim_traces(const Probe& probe, const Device& device);

@@ -13,9 +13,33 @@ namespace cuvier {
 namespace {
 
 std::string limit_words(const LimitCheck& limit) {
-  if (!limit.refused.empty()) return "not known: " + limit.refused;
-  if (limit.holds()) return "as documented";
-  return fmt::format("{} seen where {} should be", limit.seen, limit.documented);
+  if (!limit.refused.empty()) {
+    return fmt::format("not known: {} (see {} of device.json)", limit.refused, limit.field);
+  }
+  if (limit.holds()) return fmt::format("as documented: {}", limit.seen);
+  std::string text = fmt::format("{} seen where {} should be: correct {} of device.json",
+                                 limit.seen, limit.documented, limit.field);
+  if (!limit.unless.empty()) {
+    text += fmt::format(", unless {}", fmt::join(limit.unless, " or "));
+  }
+  return text;
+}
+
+/// What is left of the axes in question.
+std::string granularity_words(const GranularityCheck& check) {
+  if (check.probes.empty()) return "not known: " + check.refused;
+  if (check.left.empty()) return "no value explains it, if all else is as in Algorithm 1";
+  std::vector<std::string> names;
+  for (const Hypothesis& left : check.left) {
+    std::vector<std::string> values;
+    for (const int axis : check.axes) {
+      const AxisInfo& info = axis_info(axis);
+      values.push_back(fmt::format("{}={}", info.name, info.values[left.values[axis]].name));
+    }
+    names.push_back(fmt::format("{}", fmt::join(values, ",")));
+  }
+  return fmt::format("{} (by {}, if all else is as in Algorithm 1)", fmt::join(names, " or "),
+                     counted(static_cast<int>(check.probes.size()), "probe"));
 }
 
 std::string steadiness_words(const OracleCheck& check) {
@@ -110,6 +134,9 @@ std::string contribution(const Port& port) {
 std::string oracle_check_text(const OracleCheck& check) {
   std::vector<std::vector<std::string>> rows;
   for (const LimitCheck& limit : check.limits) rows.push_back({limit.what, limit_words(limit)});
+  for (const GranularityCheck& granularity : check.granularities) {
+    rows.push_back({granularity.what, granularity_words(granularity)});
+  }
   rows.push_back({"answers", steadiness_words(check)});
   rows.push_back({"a run takes", fmt::format("{:.2f} ms in the median", check.probe_ms)});
   rows.push_back({"channels beside sm", check.channels.empty()

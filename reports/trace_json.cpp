@@ -180,4 +180,8 @@ nlohmann::ordered_json trace_json(const Device& device, const Trace& simulated) 
   return std::move(timeline).json();
 }
 
+std::string trace_text(const Device& device, const Probe& probe, const std::vector<Fact>& facts) {
+  return trace_json({probe.name, device, {{probe, facts, true, probe.name}}}).dump() + '\n';
+}
+
 }  // namespace cuvier

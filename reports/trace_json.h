@@ -17,5 +17,7 @@ nlohmann::ordered_json trace_json(const RecordingSet& set);
 
 /// The same of a simulation, in its own time.
 nlohmann::ordered_json trace_json(const Device& device, const Trace& simulated);
+/// The same of one probe, as the text of a file.
+std::string trace_text(const Device& device, const Probe& probe, const std::vector<Fact>& facts);
 
 }  // namespace cuvier

@@ -7,69 +7,16 @@
 #include <optional>
 #include <utility>
 
+#include "hypotheses/neighbours.h"
 #include "probes/family.h"
 #include "probes/json_fields.h"
+#include "solver/check/device_claims.h"
 
 namespace cuvier {
 namespace {
 
 constexpr int runs_of_each = 3;
-constexpr int few_registers = 16;
 constexpr int warp = 32;
-
-struct Limit {
-  Probe probe;  ///< named after what it is about
-  int documented;
-};
-
-/// All at once.
-Probe launch(const std::string& what, std::vector<Kernel> kernels) {
-  Probe probe{what, std::move(kernels), {}};
-  for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
-  return probe;
-}
-
-Kernel kernel_of(int blocks, int threads) {
-  return Kernel{"k1", blocks, threads, few_registers, 0, 0, 0, std::nullopt};
-}
-
-/// Each fills the device by one resource, with a block more than there is room for. What the space
-/// of hypotheses is about (granularities, shared-memory configurations) is left to inference.
-std::vector<Limit> limits_of(const Device& device) {
-  std::vector<Limit> limits;
-  const auto fill = [&](const std::string& what, Kernel kernel, int on_each) {
-    const int room = device.sms * on_each;
-    kernel.blocks = room + 1;
-    limits.push_back({launch(what, {kernel}), room});
-  };
-  const int most_threads = device.max_threads_per_block;
-  fill("block slots of an SM", kernel_of(0, warp),
-       std::min(device.max_blocks_per_sm, device.max_warps_per_sm));
-  fill("warp slots of an SM", kernel_of(0, most_threads),
-       device.max_warps_per_sm * warp / most_threads);
-  Kernel shared = kernel_of(0, warp);
-  shared.shared = device.max_shared_per_block;
-  fill("shared memory of an SM", shared, 1);
-  // A warp a subpartition, of a register count that every granularity divides.
-  constexpr int round_registers = 128;
-  Kernel registers = kernel_of(0, warp * device.subpartitions);
-  registers.registers = round_registers;
-  const int by_registers = device.registers_per_sm / (round_registers * registers.threads);
-  const int by_slots = device.max_warps_per_sm / device.subpartitions;
-  fill("registers of an SM", registers,
-       std::min({by_registers, by_slots, device.max_blocks_per_sm}));
-  limits.push_back({launch("threads of a block", {kernel_of(1, most_threads)}), 1});
-  Kernel most_registers = kernel_of(1, warp);
-  most_registers.registers = device.max_registers_per_thread;
-  limits.push_back({launch("registers of a thread", {most_registers}), 1});
-  std::vector<Kernel> kernels;
-  for (int k = 1; k <= device.max_resident_kernels + 1; ++k) {
-    kernels.push_back(kernel_of(1, warp));
-    kernels.back().name = fmt::format("k{}", k);
-  }
-  limits.push_back({launch("resident kernels", std::move(kernels)), device.max_resident_kernels});
-  return limits;
-}
 
 class Checker {
  public:
@@ -78,7 +25,15 @@ class Checker {
 
   OracleCheck run(std::uint64_t seed) {
     result_.channels = oracle_.channels();
-    for (const Limit& limit : limits_of(oracle_.device())) check_limit(limit);
+    Hypothesis granular;
+    for (const DeviceGranularity& granularity : device_granularities(oracle_.device())) {
+      const GranularityCheck& check = measure(granularity);
+      if (check.left.empty()) continue;
+      for (const int axis : check.axes) granular.values[axis] = check.left.front().values[axis];
+    }
+    for (const DeviceClaim& claim : device_claims(oracle_.device(), granular)) {
+      check_claim(claim, granular, seed);
+    }
     for (int size = 2; size <= oracle_.device().largest_cluster(); size *= 2) check_clusters(size);
     Rng rng(seed);
     for (const ProbeFamily& family : probe_families(oracle_.device())) {
@@ -117,13 +72,43 @@ class Checker {
     return recordings;
   }
 
-  void check_limit(const Limit& limit) {
-    LimitCheck check{limit.probe.name, limit.documented, 0, {}};
-    const std::vector<Recording> seen = ask(limit.probe, 1);
+  static std::vector<Fact> facts_of_all(const std::vector<Recording>& recordings) {
+    std::vector<Fact> facts;
+    for (const Recording& recording : recordings) {
+      facts.insert(facts.end(), recording.facts.begin(), recording.facts.end());
+    }
+    return facts;
+  }
+
+  const GranularityCheck& measure(const DeviceGranularity& granularity) {
+    const Device& device = oracle_.device();
+    GranularityCheck check{granularity.what, granularity.axes, granularity.candidates, {}, {}};
+    for (const Probe& probe : granularity.probes) {
+      const std::vector<Recording> seen = ask(probe, 1);
+      if (!refusal_.empty()) {
+        check.refused = refusal_;
+        continue;
+      }
+      const int blocks = blocks_started(device, facts_of_all(seen));
+      std::erase_if(check.left, [&](const Hypothesis& candidate) {
+        return predicted(device, candidate, probe, blocks_started) != blocks;
+      });
+      check.probes.push_back(probe.name);
+    }
+    return result_.granularities.emplace_back(std::move(check));
+  }
+
+  void check_claim(const DeviceClaim& claim, const Hypothesis& granular, std::uint64_t seed) {
+    const Device& device = oracle_.device();
+    LimitCheck check{claim.probe.name, claim.field, claim.documented, 0, {}, {}};
+    check.seen = claim.measure(device, facts_of_all(ask(claim.probe, 1)));
     check.refused = refusal_;
-    for (const Recording& recording : seen) {
-      for (const Fact& fact : recording.facts) {
-        if (fact.kind == Fact::Kind::sm) check.seen += static_cast<int>(fact.values.size());
+    if (!check.holds() && check.refused.empty()) {
+      Rng rng(seed);
+      for (const Hypothesis& other : single_axis_changes(device, granular, rng)) {
+        if (predicted(device, other, claim.probe, claim.measure) == check.seen) {
+          check.unless.push_back(differences(granular, other));
+        }
       }
     }
     result_.limits.push_back(std::move(check));
@@ -133,11 +118,12 @@ class Checker {
   void check_clusters(int size) {
     const Device& device = oracle_.device();
     const int gpcs = 1 + *std::ranges::max_element(device.gpc_of_sm);
-    Kernel kernel = kernel_of(gpcs * size, warp);
+    constexpr int few_registers = 16;
+    Kernel kernel{"k1", gpcs * size, warp, few_registers, 0, 0, 0, std::nullopt};
     kernel.cluster = size;
     const std::string what = fmt::format("gpc_of_sm, by clusters of {}", size);
-    LimitCheck check{what, gpcs, 0, {}};
-    for (const Recording& recording : ask(launch(what, {kernel}), 1)) {
+    LimitCheck check{what, "gpc_of_sm", gpcs, 0, {}, {}};
+    for (const Recording& recording : ask(Probe{what, {kernel}, {{0, {}}}}, 1)) {
       for (const Fact& fact : recording.facts) {
         if (fact.kind == Fact::Kind::sm) check.seen += clusters_on_one_gpc(fact.values, size);
       }

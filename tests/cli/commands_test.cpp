@@ -59,11 +59,21 @@ TEST_F(Commands, PredictGivesTheObservation) {
                     "probe.json")["steps"][0]["started"]["k1"]["sm"]
                 .dump(),
             "[3,3,3,3,3]");
-  json_of("predict --device four.json probe.json --trace t.json");
-  const Json trace = parse_json(folder_.read("t.json"), "trace");
-  EXPECT_EQ(std::ranges::count(trace["traceEvents"], "k1[4]",
-                               [](const Json& event) { return event["name"]; }),
-            1);
+}
+
+TEST_F(Commands, PredictAndRunWriteATimeline) {
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k1":{"blocks":5,"threads":32,"registers":32}},)"
+                              R"("script":[{"launch":"k1"}]})");
+  json_of("predict --device four.json probe.json --trace predicted.json");
+  const Json trace = parse_json(folder_.read("predicted.json"), "predicted.json");
+  int blocks = 0;
+  for (const Json& event : trace["traceEvents"]) blocks += event.contains("cat") ? 1 : 0;
+  EXPECT_EQ(blocks, 5);
+  json_of("run --oracle sim:four.json probe.json --trace seen.json");
+  EXPECT_EQ(folder_.read("seen.json"), folder_.read("predicted.json"));
+  EXPECT_EQ(
+      run_cuvier(folder_, "predict --device four.json probe.json --trace no/t.json").exit_code, 2);
 }
 
 TEST_F(Commands, PredictAgreesWithTheTableOfThePaper) {

@@ -124,6 +124,15 @@ Log read_lines(const RecordingSet& golden, const std::string& path) {
   return log;
 }
 
+/// A simulator of traces begins a probe and cannot release: where a log has no line from the first
+/// release on, it tells nothing of these steps.
+int steps_told(const Probe& probe, int last_step) {
+  const auto release =
+      std::ranges::find_if(probe.script, [](const Action& action) { return !action.launch; });
+  const int first = static_cast<int>(release - probe.script.begin());
+  return last_step < first ? first : static_cast<int>(probe.script.size());
+}
+
 }  // namespace
 
 RecordingSet ask_all(const RecordingSet& golden, Oracle& simulator,
@@ -153,6 +162,7 @@ RecordingSet read_log(const RecordingSet& golden, const std::string& path,
       refused.push_back(recording.name());
       continue;
     }
+    const int told = steps_told(recording.probe, log[recording.name()].rbegin()->first);
     Observation seen;
     for (int step = 0; step < std::ssize(recording.probe.script); ++step) {
       Step& each = seen.steps.emplace_back();
@@ -165,8 +175,8 @@ RecordingSet read_log(const RecordingSet& golden, const std::string& path,
         }
       }
     }
-    answers.recordings.push_back(
-        {recording.probe, facts_of(seen, recording.probe), true, recording.name()});
+    answers.recordings.push_back(first_steps(
+        {recording.probe, facts_of(seen, recording.probe), true, recording.name()}, told));
   }
   return answers;
 }

@@ -42,8 +42,8 @@ RecordingSet ask_all(const RecordingSet& golden, Oracle& simulator,
 
 /// A simulator's log of a kit's probes: a table (Csv) of columns `probe`, `kernel`, `block` and
 /// `sm`, and `step`, which is that of its kernel's launch where there is none; a line for each
-/// block that started. Probes of which there is no line are left out. Throws Error with file and
-/// line.
+/// block that started. Probes of which there is no line are left out, and so are the steps from a
+/// probe's first release on where no line is of these. Throws Error with file and line.
 RecordingSet read_log(const RecordingSet& golden, const std::string& path,
                       std::vector<std::string>& refused);
 
