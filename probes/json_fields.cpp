@@ -103,6 +103,11 @@ std::int64_t read_integer(const Json& json, const Place& place, Range range) {
   return json.get<std::int64_t>();
 }
 
+double read_number(const Json& json, const Place& place) {
+  if (!json.is_number()) place.fail(fmt::format("must be a number, not {}", shown(json)));
+  return json.get<double>();
+}
+
 bool read_boolean(const Json& json, const Place& place) {
   if (!json.is_boolean()) place.fail(fmt::format("must be true or false, not {}", shown(json)));
   return json.get<bool>();
@@ -156,6 +161,11 @@ int Fields::integer(std::string_view name, Range range) {
 
 int Fields::integer(std::string_view name, Range range, int fallback) {
   return has(name) ? integer(name, range) : fallback;
+}
+
+double Fields::number(std::string_view name) {
+  const Json& value = at(name);
+  return read_number(value, place(name));
 }
 
 std::string Fields::text(std::string_view name) {

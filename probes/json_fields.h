@@ -41,6 +41,7 @@ struct Range {
 
 // Each fails at `place` unless the value has the type and range.
 std::int64_t read_integer(const Json& json, const Place& place, Range range);
+double read_number(const Json& json, const Place& place);
 bool read_boolean(const Json& json, const Place& place);
 std::string read_text(const Json& json, const Place& place);  ///< not empty
 std::vector<int> read_integers(const Json& json, const Place& place, Range range);
@@ -60,6 +61,7 @@ class Fields {
 
   int integer(std::string_view name, Range range);
   int integer(std::string_view name, Range range, int fallback);
+  double number(std::string_view name);
   std::string text(std::string_view name);
 
   /// Fails if there is a field that nobody asked for.

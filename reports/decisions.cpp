@@ -39,12 +39,6 @@ std::vector<int> read_values(int axis, const Json& json, const Place& place) {
   return read;
 }
 
-double read_number(Fields& fields, std::string_view name) {
-  const Json& json = fields.at(name);
-  if (!json.is_number()) fields.place(name).fail("must be a number");
-  return json.get<double>();
-}
-
 Json to_json(const Decision& step) {
   Json json = {{"probe", step.probe},
                {"why", step.why},
@@ -68,14 +62,14 @@ Decision read_decision(const Json& json, const Place& place) {
   Decision step;
   step.probe = fields.text("probe");
   step.why = fields.text("why");
-  step.expected_bits = read_number(fields, "expected_bits");
-  step.gained_bits = read_number(fields, "gained_bits");
+  step.expected_bits = fields.number("expected_bits");
+  step.gained_bits = fields.number("gained_bits");
   step.committee = fields.integer("committee", {});
   step.outcomes = fields.integer("outcomes", {});
-  step.left = read_number(fields, "left");
+  step.left = fields.number("left");
   step.runs = fields.integer("runs", {});
   step.differing = fields.integer("differing", {});
-  step.seconds = read_number(fields, "seconds");
+  step.seconds = fields.number("seconds");
   const Json& narrowed = fields.at("narrowed");
   expect_object(narrowed, fields.place("narrowed"));
   for (const auto& [name, values] : narrowed.items()) {

@@ -23,8 +23,7 @@ std::vector<double> read_seconds(const Json& json, const Place& place) {
   expect_array(json, place);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < json.size(); ++i) {
-    if (!json[i].is_number()) place.item(i).fail("must be a number of seconds");
-    seconds.push_back(json[i].get<double>());
+    seconds.push_back(read_number(json[i], place.item(i)));
   }
   return seconds;
 }

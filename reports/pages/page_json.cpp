@@ -81,11 +81,6 @@ std::string read_words(const Json& json, const Place& place) {
   return json.get<std::string>();
 }
 
-double read_number(const Json& json, const Place& place) {
-  if (!json.is_number()) place.fail("must be a number");
-  return json.get<double>();
-}
-
 template <class Read>
 auto read_each(const Json& json, const Place& place, const Read& read) {
   expect_array(json, place);
@@ -132,7 +127,7 @@ Chart read_chart(const Json& json, const Place& place) {
       read_each(fields.at("lines"), fields.place("lines"), [](const Json& line, const Place& at) {
         Fields of_line(line, at);
         Chart::Line read{read_words(of_line.at("name"), of_line.place("name")),
-                         read_number(of_line.at("x_step"), of_line.place("x_step")),
+                         of_line.number("x_step"),
                          read_each(of_line.at("values"), of_line.place("values"), read_number)};
         of_line.refuse_unknown();
         return read;

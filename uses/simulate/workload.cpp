@@ -9,8 +9,7 @@ namespace cuvier {
 namespace {
 
 double read_amount(const Json& json, const Place& place, double least) {
-  if (!json.is_number()) place.fail("must be a number");
-  const double amount = json.get<double>();
+  const double amount = read_number(json, place);
   if (!(amount >= least) || amount > static_cast<double>(largest_number)) {
     place.fail(least > 0 ? "must be more than 0, and no more than 1e9"
                          : "must be 0 or more, and no more than 1e9");
