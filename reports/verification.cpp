@@ -15,8 +15,8 @@
 
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
-#include "probes/family.h"
 #include "probes/json_fields.h"
+#include "probes/rng.h"
 #include "reports/certificate.h"
 #include "reports/claimed_model.h"
 #include "reports/sha256.h"
@@ -24,6 +24,7 @@
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
+#include "solver/evidence/doubt.h"
 #include "solver/finding/mismatches.h"
 #include "solver/grounds/evidence_left.h"
 #include "solver/proof/equivalence.h"
@@ -157,6 +158,11 @@ class Verifier {
     if (left.space.empty() && !refuted) {
       fault(model_path_, fmt::format("status: {}, but nothing explains the recordings",
                                      name_of(model_.verdict)));
+    } else if (model_.verdict == Verdict::identified && left.doubted_too_soon) {
+      fault(model_path_,
+            fmt::format("status: identified, but {}, which says otherwise, was not asked in {} "
+                        "other ways",
+                        *left.doubted_too_soon, kRephrased));
     } else if (refuted && !left.space.empty() && explains(left.space.simplest(), journal_)) {
       fault(model_path_, fmt::format("status: refuted, but {} explains the recordings",
                                      describe(left.space.simplest())));
