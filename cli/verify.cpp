@@ -12,6 +12,7 @@
 #include "probes/json_fields.h"
 #include "reports/verification_json.h"
 #include "reports/verification_text.h"
+#include "solver/choose/random_distinction.h"
 
 namespace cuvier {
 namespace {
@@ -44,7 +45,7 @@ int verify(const Arguments& arguments) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   Terminal terminal;
   const Verification verification =
-      verify_certificate(arguments.dir, second, limited_progress(terminal));
+      verify_certificate(arguments.dir, second, limited_progress(terminal), told_apart_by_families);
   terminal.print(
       arguments.json
           ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +

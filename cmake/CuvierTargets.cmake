@@ -35,11 +35,17 @@ endfunction()
 
 # The library of this folder, cuvier_library(corpus LINKS ... PRIVATE_LINKS ...), or of one IN it.
 # LINKS are the arrows of docs/architecture.md; tests/layout scans that the
-# includes keep to them. A folder without sources yet is a library of headers.
+# includes keep to them. A folder without sources yet is a library of headers. What of it is
+# trusted (CuvierTrusted.cmake) is in cuvier_FOLDER_trusted, which this one links.
 function(cuvier_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "IN" "SOURCES;LINKS;PRIVATE_LINKS")
   cuvier_sources(sources ${arg_IN})
   list(APPEND sources ${arg_SOURCES})
+  cuvier_trusted_library(cuvier_${folder} sources
+    "${sources}" "${arg_LINKS}" "${arg_PRIVATE_LINKS}")
+  if(TARGET cuvier_${folder}_trusted)
+    list(APPEND arg_LINKS cuvier_${folder}_trusted)
+  endif()
   if(sources)
     add_library(cuvier_${folder} STATIC ${sources})
     target_link_libraries(cuvier_${folder}

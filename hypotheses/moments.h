@@ -6,7 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
-#include "probes/family.h"
+#include "probes/rng.h"
 
 namespace cuvier {
 

@@ -15,8 +15,8 @@
 
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
-#include "probes/family.h"
 #include "probes/json_fields.h"
+#include "probes/rng.h"
 #include "reports/certificate.h"
 #include "reports/claimed_model.h"
 #include "reports/sha256.h"
@@ -24,6 +24,7 @@
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
+#include "solver/evidence/doubt.h"
 #include "solver/finding/mismatches.h"
 #include "solver/grounds/evidence_left.h"
 #include "solver/proof/equivalence.h"
@@ -62,8 +63,12 @@ class TemporaryFile {
 class Verifier {
  public:
   Verifier(const std::string& dir, const std::vector<std::string>& second,
-           const std::function<void(const std::string&)>& doing)
-      : dir_(dir), second_(second), doing_(doing), model_path_(model_file(dir)) {}
+           const std::function<void(const std::string&)>& doing, const TellsApart& tells_apart)
+      : dir_(dir),
+        second_(second),
+        doing_(doing),
+        tells_apart_(tells_apart),
+        model_path_(model_file(dir)) {}
 
   Verification verify() {
     claims_anything_ = !read_claims(dir_).empty();
@@ -157,6 +162,11 @@ class Verifier {
     if (left.space.empty() && !refuted) {
       fault(model_path_, fmt::format("status: {}, but nothing explains the recordings",
                                      name_of(model_.verdict)));
+    } else if (model_.verdict == Verdict::identified && left.doubted_too_soon) {
+      fault(model_path_,
+            fmt::format("status: identified, but {}, which says otherwise, was not asked in {} "
+                        "other ways",
+                        *left.doubted_too_soon, kRephrased));
     } else if (refuted && !left.space.empty() && explains(left.space.simplest(), journal_)) {
       fault(model_path_, fmt::format("status: refuted, but {} explains the recordings",
                                      describe(left.space.simplest())));
@@ -210,8 +220,11 @@ class Verifier {
     doing_(proving);
     SmtLimits limits;
     limits.may_go_on = asked_whether_to_go_on(doing_, proving);
-    const Classes classes =
-        classify(journal_.device, *members, model_.channels, limits, kMostClasses, last_opening());
+    const Opening* opening = last_opening();
+    ToldApart told_apart;
+    if (tells_apart_) told_apart = tells_apart_(journal_.device, model_.channels, opening);
+    const Classes classes = classify(journal_.device, *members, model_.channels, limits,
+                                     kMostClasses, opening, told_apart);
     doing_(proving);
     if (classes.gave_up) {
       result_.gave_up.push_back(model_path_ + ": " + classes.reason);
@@ -364,6 +377,7 @@ class Verifier {
   const std::string& dir_;
   const std::vector<std::string>& second_;
   const std::function<void(const std::string&)>& doing_;
+  const TellsApart& tells_apart_;
   const std::string model_path_;
   bool claims_anything_ = false;
   ClaimedModel model_;
@@ -374,8 +388,9 @@ class Verifier {
 }  // namespace
 
 Verification verify_certificate(const std::string& dir, const std::vector<std::string>& second,
-                                const std::function<void(const std::string&)>& doing) {
-  return Verifier(dir, second, doing).verify();
+                                const std::function<void(const std::string&)>& doing,
+                                const TellsApart& tells_apart) {
+  return Verifier(dir, second, doing, tells_apart).verify();
 }
 
 }  // namespace cuvier

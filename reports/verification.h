@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/finding/finding.h"
+#include "solver/proof/equivalence.h"
 #include "solver/smt/smt_query.h"
 
 namespace cuvier {
@@ -36,12 +37,18 @@ struct Verification {
   std::string cut_short;             ///< why it ended early, if so: what is here is known
 };
 
+/// What may know, for a device, channels and sessions that begin so, who is told apart.
+using TellsApart =
+    std::function<ToldApart(const Device&, std::vector<std::string> channels, const Opening*)>;
+
 /// Checks DIR: works out from the recordings what they leave, and what a certificate of that must
 /// hold; whether DIR/model.json and DIR/certificate are that; and asks a fresh Z3, and a second
 /// solver, run as `second... FILE` (empty: without one), every lemma. Throws Error where model,
 /// recordings or certificate cannot be read. If `doing` throws CutShort (solver/ending), what is
-/// known by then.
+/// known by then. `tells_apart` saves time where many are left that are not
+/// alike; nothing that is confirmed rests on it.
 Verification verify_certificate(const std::string& dir, const std::vector<std::string>& second,
-                                const std::function<void(const std::string&)>& doing);
+                                const std::function<void(const std::string&)>& doing,
+                                const TellsApart& tells_apart = {});
 
 }  // namespace cuvier

@@ -43,8 +43,6 @@ std::vector<int> choose_some(Rng& rng, int count, int range) {
   return all;
 }
 
-int local_of_level(int level) { return level == 0 ? 0 : 8 << std::min(level, highest_local_level); }
-
 Kernel to_legal(Kernel kernel, const Device& device) {
   kernel.blocks = std::max(kernel.blocks, 1);
   const int most_threads = std::min(device.max_threads_per_block, device.max_warps_per_sm * 32);

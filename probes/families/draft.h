@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "probes/family.h"
+#include "probes/local_level.h"
 
 namespace cuvier {
 
@@ -25,12 +26,6 @@ std::vector<int> choose_some(Rng& rng, int count, int range);
 
 /// The fewest registers for which a gated kernel can be compiled.
 inline constexpr int fewest_registers = 16;
-
-/// Local memory per thread by level: none, then 16 bytes and always twice as much. Only the
-/// order of amounts ever matters (scheduler.md section 4), and a GPU needs a kernel compiled
-/// for each, so all families draw from these.
-int local_of_level(int level);
-inline constexpr int highest_local_level = 10;  ///< 8 KiB
 
 /// The nearest kernel that the device accepts: first threads, shared memory and
 /// grid are clamped, then the registers to what the driver allows for so many warps.

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/choose/random_distinction.h"
 #include "solver/conflicts/minimal_conflict.h"
 #include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
@@ -83,7 +84,8 @@ void compare_left(const VersionSpace& space, const std::vector<std::string>& cha
   doing(proving);
   SmtLimits few_seconds{.seconds = 2};
   few_seconds.may_go_on = asked_whether_to_go_on(doing, proving);
-  Classes classes = classify(finding.device, *members, channels, few_seconds);
+  Classes classes = classify(finding.device, *members, channels, few_seconds, 1, nullptr,
+                             told_apart_by_families(finding.device, channels));
   if (classes.gave_up) doing(proving);
   if (classes.classes.size() > 1 || !classes.complete) {
     finding.reason +=

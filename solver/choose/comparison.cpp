@@ -7,6 +7,7 @@
 #include <map>
 
 #include "probes/family.h"
+#include "solver/choose/random_distinction.h"
 #include "solver/ending/cut_short.h"
 #include "solver/proof/equivalence.h"
 #include "solver/synthesis/synthesis.h"
@@ -258,7 +259,8 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
   if (doing) doing(proving);
   SmtLimits limits = options.limits;
   limits.may_go_on = asked_whether_to_go_on(doing, proving);
-  Classes classes = classify(device, {a, b}, options.channels, limits);
+  Classes classes = classify(device, {a, b}, options.channels, limits, 1, nullptr,
+                             told_apart_by_families(device, options.channels));
   if (classes.complete && classes.classes.size() == 1) {
     comparison.proof = std::move(classes.proof);
     return ended_as(Comparison::Kind::equivalent);

@@ -5,26 +5,10 @@
 #include <algorithm>
 
 #include "solver/ending/gave_up.h"
+#include "solver/evidence/doubt.h"
 
 namespace cuvier {
 namespace {
-
-// A probe that is doubted is rephrased so often; where this many of these are doubted too, it was
-// right.
-constexpr int kRephrased = 6;
-constexpr int kMostDoubtedOfThem = 2;
-
-/// Of so many probes, how many may be doubted at most: with one in twenty always wrong, there are
-/// more once in several hundred inferences.
-std::size_t most_doubted(std::size_t probes) { return 2 + probes / 10; }
-
-/// Whether a probe is another one, and more after it.
-bool continues(const Probe& longer, const Probe& shorter) {
-  return longer.script.size() > shorter.script.size() &&
-         longer.kernels.size() >= shorter.kernels.size() &&
-         std::equal(shorter.kernels.begin(), shorter.kernels.end(), longer.kernels.begin()) &&
-         std::equal(shorter.script.begin(), shorter.script.end(), longer.script.begin());
-}
 
 /// The probe, and a small kernel after it.
 Probe with_a_last_launch(Probe probe, int variation) {
@@ -116,7 +100,10 @@ void EvidenceLog::resolve() {
     ++revisions_;
     if (ask_again()) continue;
     doing_("looking for the fewest probes to doubt");
-    if (!space_.correct_further([&](const auto& doubted) { return permitted(doubted); })) return;
+    if (!space_.correct_further(
+            [&](const Subset& doubted) { return may_be_doubted(asked_, doubted); })) {
+      return;
+    }
     std::string ways;
     for (const auto& correction : space_.corrections()) {
       ways += (ways.empty() ? "" : ", or ") + names(correction.without);
@@ -151,15 +138,6 @@ bool EvidenceLog::ask_again() {
   return changed;
 }
 
-bool EvidenceLog::permitted(const Subset& doubted) const {
-  if (doubted.size() > most_doubted(asked_.size())) return false;
-  return std::ranges::none_of(doubted, [&](std::size_t i) {
-    return std::ranges::count_if(doubted, [&](std::size_t j) {
-             return continues(asked_[j].probe(), asked_[i].probe());
-           }) > kMostDoubtedOfThem;
-  });
-}
-
 void EvidenceLog::bring_along(Simulator& simulator) const {
   if (independent() || asking_.session_begun()) {
     bring_to_next_session(simulator);
@@ -189,19 +167,21 @@ std::optional<Candidate> EvidenceLog::rephrased() const {
   for (const auto& correction : space_.corrections()) {
     for (const std::size_t i : correction.without) {
       const Probe& probe = asked_[i].probe();
-      const bool is_such = std::ranges::any_of(
-          asked_, [&](const Runs& other) { return continues(probe, other.probe()); });
       const auto tried =
-          std::ranges::count_if(
-              asked_, [&](const Runs& other) { return continues(other.probe(), probe); }) +
-          std::ranges::count_if(refused(),
-                                [&](const Probe& other) { return continues(other, probe); });
-      if (is_such || tried >= kRephrased) continue;
+          times_rephrased(asked_, i) + std::ranges::count_if(refused(), [&](const Probe& other) {
+            return continues(other, probe);
+          });
+      if (tried >= kRephrased) continue;
       return Candidate{with_a_last_launch(probe, static_cast<int>(tried)),
                        probe.name + " rephrased", 0, 0, 0};
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::string> EvidenceLog::doubted_too_soon() const {
+  if (!independent()) return std::nullopt;
+  return cuvier::doubted_too_soon(asked_, space_.corrections());
 }
 
 std::string EvidenceLog::next_name() const { return fmt::format("p{}", probes() + 1); }

@@ -62,6 +62,9 @@ class EvidenceLog {
   /// a run that was wrong is right now, a mechanism that nobody thought of shows again.
   std::optional<Candidate> rephrased() const;
 
+  /// A probe that is doubted, and could not be rephrased often enough.
+  std::optional<std::string> doubted_too_soon() const;
+
   std::vector<Discarded> discarded() const;
 
   /// Names of the probes that nothing explains together; the space must be empty. Where they ran
@@ -74,7 +77,6 @@ class EvidenceLog {
   void observe_in_session(const Runs& runs);
   void resolve();
   bool ask_again();
-  bool permitted(const Subset& doubted) const;
   std::optional<CorrectedSpace> each_alone();
   std::size_t clashing_step(const CorrectedSpace& space, const Subset& conflict) const;
   std::string names(const Subset& probes) const;

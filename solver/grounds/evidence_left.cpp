@@ -1,9 +1,11 @@
 #include "solver/grounds/evidence_left.h"
 
 #include <algorithm>
+#include <span>
 
 #include "probes/error.h"
 #include "solver/ending/gave_up.h"
+#include "solver/evidence/doubt.h"
 #include "solver/evidence/runs.h"
 
 namespace cuvier {
@@ -45,21 +47,19 @@ void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Doing& do
   }
   left.probes = static_cast<int>(probes.size());
   bool corrected = true;
-  for (const Runs& runs : probes) {
-    doing("pruning by " + runs.probe().name);
-    left.space.observe(runs.outcome());
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const std::span<const Runs> asked(probes.data(), i + 1);
+    doing("pruning by " + probes[i].probe().name);
+    left.space.observe(probes[i].outcome());
     while (corrected && left.space.empty()) {
-      corrected = left.space.correct_further([](const Subset&) { return true; });
+      corrected = left.space.correct_further(
+          [&](const Subset& doubted) { return may_be_doubted(asked, doubted); });
     }
   }
+  left.doubted_too_soon = doubted_too_soon(probes, left.space.corrections());
   const Subset& doubted = left.space.corrections().front().without;
   for (std::size_t i = 0; i < left.space.observed().size(); ++i) {
-    const Recording& outcome = left.space.observed()[i];
-    if (doubted.contains(i)) {
-      left.doubts.push_back(outcome.name());
-    } else {
-      left.counted.recordings.push_back(outcome);
-    }
+    if (!doubted.contains(i)) left.counted.recordings.push_back(left.space.observed()[i]);
   }
 }
 

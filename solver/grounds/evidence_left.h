@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,10 @@ namespace cuvier {
 
 /// What a journal says, and what it leaves of the hypotheses.
 struct EvidenceLeft {
-  RecordingSet counted;             ///< in their order: what the space was pruned by
-  std::vector<Recording> also;      ///< what was not, since too many ways explain it
-  std::vector<std::string> doubts;  ///< probes that are left out, since they clash with the others
+  RecordingSet counted;         ///< in their order: what the space was pruned by
+  std::vector<Recording> also;  ///< what was not, since too many ways explain it
+  std::optional<std::string>
+      doubted_too_soon;  ///< a probe that is left out (solver/evidence/doubt.h)
   CorrectedSpace space;
   int probes = 0;
 };

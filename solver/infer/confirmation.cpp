@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hypotheses/neighbours.h"
+#include "solver/evidence/doubt.h"
 
 namespace cuvier {
 namespace {
@@ -96,6 +97,10 @@ std::optional<Candidate> Confirmation::cross_examining() {
       }
       examined_.insert(i);
     }
+  }
+  if (const auto probe = evidence_.doubted_too_soon()) {
+    unconfirmed_ = fmt::format("but {} says otherwise, and could not be asked in {} other ways",
+                               *probe, kRephrased);
   }
   return std::nullopt;
 }

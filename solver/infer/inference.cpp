@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "solver/choose/candidates.h"
+#include "solver/choose/random_distinction.h"
 #include "solver/choose/split_synthesis.h"
 #include "solver/ending/gave_up.h"
 #include "solver/evidence/evidence_log.h"
@@ -292,8 +293,7 @@ class Inference {
     const Timekeeper::Doing proving(timekeeper_, &Spent::proving);
     SmtLimits limits = options_.limits;
     limits.may_go_on = [this] { return may_go_on(); };
-    return classify(oracle_.device(), members, oracle_.channels(), limits, kMostClasses,
-                    oracle_.opening().get());
+    return classify(oracle_, members, limits);
   }
 
   void ask(const Candidate& candidate) {

@@ -7,10 +7,8 @@
 #include <optional>
 #include <tuple>
 
-#include "hypotheses/prediction.h"
 #include "hypotheses/scope.h"
-#include "probes/families/draft.h"
-#include "probes/family.h"
+#include "probes/local_level.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/shared_proof.h"
 #include "solver/proof/sole_block_proof.h"
@@ -69,8 +67,8 @@ bool opens_with_most_local(const Opening* opening) {
 class Prover {
  public:
   Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits,
-         const Opening* opening)
-      : device_(device), channels_(channels), limits_(limits), opening_(opening) {
+         const Opening* opening, const ToldApart& told_apart)
+      : device_(device), limits_(limits), opening_(opening), known_(told_apart) {
     asked_.warp_slots = std::ranges::find(channels, "warp_slot") != channels.end();
     asked_.configurations = std::ranges::find(channels, "shared_config") != channels.end();
   }
@@ -134,7 +132,10 @@ class Prover {
       return fails("they number the blocks of pairs differently");
     }
     const auto [seen, added] = pairs_alike_.try_emplace({a.values, a.order}, false);
-    if (added) seen->second = pairs_alike(a);
+    if (added) {
+      const TermScope scope;
+      seen->second = pairs_alike(a);
+    }
     return seen->second || (!gave_up_ && fails("they place pairs of blocks differently"));
   }
 
@@ -188,7 +189,10 @@ class Prover {
     if (h.get<ConfigScope>() != ConfigScope::sm) return false;
     const auto [seen, added] =
         sole_blocks_.try_emplace(with(Hypothesis{}, h, SharedMemoryAxes{}).values, false);
-    if (added) seen->second = hold({sole_block(device_, h)});
+    if (added) {
+      const TermScope scope;
+      seen->second = hold({sole_block(device_, h)});
+    }
     return seen->second;
   }
 
@@ -224,28 +228,19 @@ class Prover {
   bool once(const std::string& respect, const Hypothesis& a, const Hypothesis& b, F&& show) {
     if (a == b) return true;
     const auto [seen, added] = shown_.try_emplace({respect, a.values, a.order, b.values, b.order});
-    if (added) seen->second = told_apart(a, b) || !show(b) ? why_ : "";
+    if (added) {
+      const TermScope scope;  // the lemmas are the same whatever was tried before
+      seen->second = told_apart(a, b) || !show(b) ? why_ : "";
+    }
     return seen->second.empty() || fails(seen->second);
   }
 
-  /// Whether a few random probes do, or time is up: then there is nothing to prove.
+  /// Whether that is known, or time is up: then there is nothing to prove.
   bool told_apart(const Hypothesis& a, const Hypothesis& b) {
-    Simulator under_a(device_, a);
-    Simulator under_b(device_, b);
-    for (Simulator* simulator : {&under_a, &under_b}) simulator->begin_session(opening_);
-    Rng rng(kSeed);
-    for (int round = 0; round < kRounds; ++round) {
-      for (const ProbeFamily& family : probe_families(device_)) {
-        if (!may_go_on()) return true;
-        const Probe probe = family.draw(device_, rng);
-        if (!(seen_through(channels_, under_a.run(probe)) ==
-              seen_through(channels_, under_b.run(probe)))) {
-          why_ = fmt::format("a probe of family {} tells them apart", family.name);
-          return true;
-        }
-      }
-    }
-    return false;
+    if (!may_go_on()) return true;
+    if (!known_) return false;
+    why_ = known_(a, b);
+    return !why_.empty();
   }
 
   bool may_go_on() {
@@ -281,16 +276,13 @@ class Prover {
     return true;
   }
 
-  static constexpr int kRounds = 3;
-  static constexpr std::uint64_t kSeed = 1;
-
   using Pair = std::tuple<std::string, decltype(Hypothesis::values), std::vector<int>,
                           decltype(Hypothesis::values), std::vector<int>>;
 
   const Device& device_;
-  const std::vector<std::string>& channels_;
   const SmtLimits& limits_;
   const Opening* opening_;
+  const ToldApart& known_;
   Asked asked_;  ///< under the first of the two at hand
   using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
   std::map<Key, ChoiceAsks> asks_;
@@ -358,11 +350,10 @@ constexpr std::string_view kArgumentOfOpenings =
 
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
-                 int most_classes, const Opening* opening) {
-  const TermScope scope;  // the lemmas are the same whatever was proved before
+                 int most_classes, const Opening* opening, const ToldApart& told_apart) {
   Classes result;
   std::vector<Hypothesis> firsts;  // of the classes
-  Prover prover(device, channels, limits, opening);
+  Prover prover(device, channels, limits, opening, told_apart);
   for (const Hypothesis& given : hypotheses) {
     const Hypothesis h = canonical(given);
     const auto found = std::ranges::find_if(

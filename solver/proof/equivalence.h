@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,12 +27,17 @@ struct Classes {
 constexpr int kMostCompared = 1'000'000;
 constexpr int kMostClasses = 12;
 
+/// Why it is known that two hypotheses are told apart, so that no proof needs to be tried; empty
+/// where that is not known. It may save time; what is proved does not rest on it.
+using ToldApart = std::function<std::string(const Hypothesis&, const Hypothesis&)>;
+
 /// Proves by induction over arbitrary states of the scheduler, not by unrolling, that hypotheses
 /// cannot be told apart on this device by which SM each block starts on, and when; nor by the
 /// channels that are seen beside that (oracle-protocol.md). There must be at least one. With an
 /// `opening`, sessions are those that begin as it does (docs/architecture.md).
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
-                 int most_classes = 1, const Opening* opening = nullptr);
+                 int most_classes = 1, const Opening* opening = nullptr,
+                 const ToldApart& told_apart = {});
 
 }  // namespace cuvier

@@ -7,7 +7,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
-#include "probes/family.h"
+#include "probes/rng.h"
 #include "solver/space/sessions.h"
 #include "solver/space/survivors.h"
 

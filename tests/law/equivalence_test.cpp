@@ -9,6 +9,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/json_fields.h"
+#include "solver/choose/random_distinction.h"
 #include "solver/proof/choice_proof.h"
 #include "tests/law/used_device.h"
 #include "tests/law/wide_probes.h"
@@ -247,10 +248,10 @@ TEST(Equivalence, EndsBetweenQueries) {
   const Device device = find_device("rtx3090");
   SmtLimits limits;
   int looks = 0;
-  limits.may_go_on = [&] { return ++looks < 3; };
+  limits.may_go_on = [&] { return ++looks < 2; };
   const Classes result =
       classify(device, {{}, hypothesis_from_text("config_gate=space_only")}, {}, limits, 2);
-  EXPECT_EQ(looks, 3);
+  EXPECT_EQ(looks, 2);
   EXPECT_TRUE(result.gave_up);
   EXPECT_THAT(result.reason, testing::HasSubstr("it was ended early"));
 }
@@ -300,7 +301,8 @@ void expect_no_difference(bool used) {
     }
     all.insert(all.begin(), planted);
     const Classes result =
-        classify(device, all, {}, {}, static_cast<int>(all.size()), opening.get());
+        classify(device, all, {}, {}, static_cast<int>(all.size()), opening.get(),
+                 told_apart_by_families(device, {}, opening.get()));
     for (const auto& members : result.classes) {
       if (members.size() == 1) continue;
       proved += static_cast<int>(members.size()) - 1;

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "solver/grounds/evidence_left.h"
 #include "tests/law/out_of_space.h"
 #include "tests/law/planted.h"
 
@@ -35,6 +36,12 @@ Finding run(Oracle& oracle, const Assumptions& assumptions, int repeat, const st
   return infer(oracle, journal, assumptions, options, {});
 }
 
+/// What the journal leaves by itself.
+EvidenceLeft left_by(const samples::Folder& folder, const Device& device) {
+  return evidence_left(read_recordings(folder.path("journal/journal.jsonl")),
+                       some_hypotheses(device), true, [](const std::string&) {});
+}
+
 /// Plants a mechanism in a device that errs, and infers it.
 void expect_recovered(const Hypothesis& planted, const Noise& noise) {
   const Device device = small_device(4);
@@ -56,6 +63,10 @@ void expect_recovered(const Hypothesis& planted, const Noise& noise) {
   EXPECT_EQ(again.verdict, finding.verdict);
   EXPECT_EQ(again.mechanism, finding.mechanism);
   EXPECT_EQ(again.discarded.size(), finding.discarded.size());
+
+  const EvidenceLeft left = left_by(folder, device);
+  EXPECT_EQ(left.space.surviving(), finding.surviving);
+  EXPECT_EQ(left.doubted_too_soon, std::nullopt);
 }
 
 TEST(PlantedNoise, InOneRunOfTen) {
@@ -76,6 +87,7 @@ TEST(PlantedNoise, InMostAnswersIsNeverTakenForAMechanism) {
   const Finding finding = run(oracle, some_hypotheses(device), kRepeat, folder.path("journal"));
   EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.reason;
   EXPECT_FALSE(finding.clash.empty());
+  EXPECT_TRUE(left_by(folder, device).space.empty());
 }
 
 class OutOfSpace : public ::testing::TestWithParam<int> {
