@@ -4,7 +4,7 @@
 #include "bench/options.h"
 #include "bench/outcome_table.h"
 #include "hypotheses/devices.h"
-#include "solver/proof/equivalence.h"
+#include "solver/choose/random_distinction.h"
 #include "tests/law/planted.h"
 
 namespace {
@@ -80,8 +80,9 @@ int behaviours_at_most(const Device& device, const std::vector<Hypothesis>& memb
     std::vector<Hypothesis> hypotheses;
     for (const int member : alike) hypotheses.push_back(members[member]);
     constexpr int most_classes = 100;
-    behaviours +=
-        static_cast<int>(classify(device, hypotheses, {}, {}, most_classes).classes.size());
+    behaviours += static_cast<int>(classify(device, hypotheses, {}, {}, most_classes, nullptr,
+                                            told_apart_by_families(device, {}))
+                                       .classes.size());
   }
   return behaviours;
 }
