@@ -106,6 +106,7 @@ with tempfile.TemporaryDirectory() as name:
     check("score", json.loads(scored), "score")
 
     check("model", json.loads(cuvier("check", found / "journal.jsonl", "--json")), "check")
+    kernel = {"blocks": 2, "threads": 64, "registers": 32}
     compared = ["distinguish", "algorithm-1", "round-robin", "--device", device]
     lasting = {name: {"blocks": 9, "threads": 512, "registers": 32, "block_ms": 2} for name in "ab"}
     load = write("load.json", {"kernels": lasting})
@@ -137,13 +138,20 @@ with tempfile.TemporaryDirectory() as name:
     smaller = cuvier("minimize", made / "tells.json", "--between", "algorithm-1", "round-robin",
                      "--device", device, "--json")
     check("minimised", json.loads(smaller), "minimize")
+    for what, kernels, codes in [
+            ("few", {"a": kernel}, (0,)),
+            ("too many", {"a": {**kernel, "blocks": 500}}, (11,)),
+            ("in the wrong order", {"a": {**kernel, "blocks": 3, "shared": 90000},
+                                    "b": {**kernel, "blocks": 4, "shared": 12288}}, (11,))]:
+        asked_about = write("kernels.json", {"kernels": kernels})
+        for whom in (["--device", device], ["--survivors", found]):
+            said = cuvier("fits", asked_about, *whom, "--json", exit_codes=codes)
+            check("fits", json.loads(said), f"fits: {what}")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     saved = json.loads(cuvier(*compared, "--json"))
     check("page", saved["page"], "page")
 
     # What people write, and what is refused.
-    kernel = {"blocks": 2, "threads": 64, "registers": 32}
-
     def predicts(path):
         return ["predict", "--device", device, path]
 
