@@ -2,9 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
+#include "probes/device_json.h"
+#include "probes/json_fields.h"
+#include "solver/check/device_claims.h"
 #include "tests/law/planted.h"
 #include "tests/samples.h"
 
@@ -103,6 +108,25 @@ TEST_F(OracleChecked, EachConfigurationOffByAGranuleIsNoticed) {
                            std::to_string(device_.shared_configs[i]) + " bytes"))
           << off;
     }
+  }
+}
+
+// A fact that a device file gets must be checked, or be said here not to be.
+TEST_F(OracleChecked, EveryFieldOfADeviceFileIsChecked) {
+  std::set<std::string> fields = {"name", "architecture",  // words
+                                  "subpartitions",  // the scheduler is defined for no other number
+                                  "max_cluster",    // by the largest clusters that are asked for
+                                  "gpc_of_sm"};     // by clusters, on devices that have them
+  Device device = device_;
+  for (const bool mapped : {false, true}) {
+    if (mapped) device.tpc_of_sm = {0, 0, 1, 1};
+    for (const DeviceClaim& claim : device_claims(device, {})) fields.insert(claim.field);
+  }
+  device.gpc_of_sm = {0, 0, 1, 1};
+  device.max_cluster = 2;
+  const Json file = to_json(device);
+  for (const auto& [field, value] : file.items()) {
+    EXPECT_TRUE(fields.contains(field)) << field;
   }
 }
 

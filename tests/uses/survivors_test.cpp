@@ -94,6 +94,20 @@ TEST(Survivors, AreAllAnsweredForAtOnce) {
   EXPECT_GT(differ, 2);
 }
 
+// Who drifts may place blocks as another does, and may do otherwise the next time.
+TEST(Survivors, WhoLeavesSomethingToChanceIsNotLikeWhoDoesNot) {
+  const Device device = samples::device();
+  Assumptions assumptions = Assumptions::all(device);
+  assumptions.restrict_by("algorithm-1");
+  assumptions.allowed[index_of<DispatchBatch>()] = one_of(DispatchBatch::pair);
+  assumptions.allowed[index_of<PairsInFlight>()] =
+      one_of(PairsInFlight::one, PairsInFlight::two, PairsInFlight::drifting);
+  Survivors survivors(device, assumptions, {}, {}, [](const std::string&) {});
+  fits(device, survivors, {samples::kernel("a", 40, 32)});
+  EXPECT_EQ(survivors.count().all, 3);
+  EXPECT_EQ(survivors.count().safe, 2);
+}
+
 TEST(Survivors, BeyondTheLimitsNothingIsClaimed) {
   const Device device = samples::device();
   Survivors survivors(device, some_axes(device), {}, {}, [](const std::string&) {});

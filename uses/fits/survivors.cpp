@@ -22,6 +22,22 @@ double Survivors::distinct_in(Ref set) const {
   return diagrams.count(distinct(diagrams, set));
 }
 
+/// Those of which a probe may have several outcomes.
+Ref Survivors::left_to_chance() {
+  Diagrams& diagrams = explanations_.diagrams();
+  Ref set = diagrams.no();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    std::uint32_t several = 0;
+    for (int v = 0; v < axis_size(axis); ++v) {
+      if (axis_info(axis).values[v].several_outcomes) several |= 1u << v;
+    }
+    if (several == 0) continue;
+    set = diagrams.either(
+        set, diagrams.both(mattering(diagrams, axis), diagrams.literal(axis, several)));
+  }
+  return set;
+}
+
 /// The hypothesis alone.
 Ref Survivors::only(const Hypothesis& hypothesis) {
   Diagrams& diagrams = explanations_.diagrams();
@@ -45,7 +61,8 @@ std::optional<Hypothesis> Survivors::next() {
 void Survivors::all_orders_are_safe(const std::vector<Order>& orders,
                                     const std::vector<Kernel>& kernels) {
   Diagrams& diagrams = explanations_.diagrams();
-  Ref alike = open_;
+  // Who explains what was seen by chance may do otherwise the next time.
+  Ref alike = diagrams.without(open_, left_to_chance());
   for (const Order& order : orders) {
     doing_(fmt::format("{:.0f} of {:.0f} hypotheses are safe; who places blocks like {}",
                        count().safe, all_, describe(latest_)));

@@ -37,6 +37,7 @@ class Survivors : public Models {
  private:
   double distinct_in(Ref set) const;
   Ref only(const Hypothesis& hypothesis);
+  Ref left_to_chance();
 
   const std::function<void(const std::string&)> doing_;
   mutable Explanations explanations_;
