@@ -11,10 +11,10 @@
 (assert
  true)
 (assert
- (let ((?x533 (without addresses0 0)))
- (let (($x501 (= ?x533 ?x533)))
- (let (($x511 (and $x501 (= (without addresses1 0) (without addresses1 0)))))
- (let (($x503 (and $x511 (= (without addresses2 0) (without addresses2 0)))))
- (let (($x495 (and $x503 (= (without addresses3 0) (without addresses3 0)))))
- (not $x495)))))))
+ (let ((?x138 (without addresses0 0)))
+ (let (($x166 (= ?x138 ?x138)))
+ (let (($x156 (and $x166 (= (without addresses1 0) (without addresses1 0)))))
+ (let (($x168 (and $x156 (= (without addresses2 0) (without addresses2 0)))))
+ (let (($x170 (and $x168 (= (without addresses3 0) (without addresses3 0)))))
+ (not $x170)))))))
 (check-sat)

@@ -11,10 +11,10 @@
 (assert
  true)
 (assert
- (let ((?x283 (without addresses0 0)))
- (let (($x251 (= ?x283 ?x283)))
- (let (($x261 (and $x251 (= (without addresses1 0) (without addresses1 0)))))
- (let (($x253 (and $x261 (= (without addresses2 0) (without addresses2 0)))))
- (let (($x245 (and $x253 (= (without addresses3 0) (without addresses3 0)))))
- (not $x245)))))))
+ (let ((?x138 (without addresses0 0)))
+ (let (($x166 (= ?x138 ?x138)))
+ (let (($x156 (and $x166 (= (without addresses1 0) (without addresses1 0)))))
+ (let (($x168 (and $x156 (= (without addresses2 0) (without addresses2 0)))))
+ (let (($x170 (and $x168 (= (without addresses3 0) (without addresses3 0)))))
+ (not $x170)))))))
 (check-sat)
