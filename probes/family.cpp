@@ -43,4 +43,8 @@ std::vector<ProbeFamily> probe_families(const Device& device) {
   return asking;
 }
 
+ProbeFamily edges() {
+  return {"edges", "one unit past what is round, and more of everything", draw_edges};
+}
+
 }  // namespace cuvier

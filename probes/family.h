@@ -20,6 +20,13 @@ struct ProbeFamily {
 /// All families that ask the device something; one row each.
 std::vector<ProbeFamily> probe_families(const Device& device);
 
+/// One unit past what is round, and more of everything than the other families ask for. It only
+/// confirms: those look for what tells hypotheses apart.
+ProbeFamily edges();
+
+/// Each documented limit of the device, filled to the last and asked for one more: named after it.
+std::vector<Probe> limit_probes(const Device& device);
+
 /// A legal neighbour of the probe: one kernel's resources, one action, or the
 /// number of kernels changed.
 Probe mutate(const Probe& probe, const Device& device, Rng& rng);

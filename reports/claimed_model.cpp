@@ -15,9 +15,9 @@ namespace {
 
 /// What a model says of anything but its recordings, or in words for people: how it was asked and
 /// how long that took, why it ended, what comes nearest and which recordings clash.
-constexpr std::array<std::string_view, 11> kToldOnly = {
-    "reason",  "oracle", "runs",  "discarded", "fewest_probes", "seed",
-    "seconds", "spent",  "clash", "nearest",   "status"};
+constexpr std::array<std::string_view, 12> kToldOnly = {
+    "reason",  "oracle",    "runs",  "discarded", "fewest_probes", "seed",
+    "seconds", "confirmed", "spent", "clash",     "nearest",       "status"};
 
 Verdict read_verdict(const std::string& text, const Place& place) {
   for (const Verdict verdict :

@@ -38,6 +38,7 @@ nlohmann::ordered_json wrong_placements_json(const std::vector<Mismatch>& wrong)
 
 nlohmann::ordered_json pattern_json(const Pattern& pattern) {
   return {{"property", std::string(pattern.property)},
+          {"so_far", pattern.so_far},
           {pattern.at_least ? "at_least" : "at_most", pattern.threshold},
           {"wrong", pattern.wrong},
           {"right_as_well", pattern.right_here},

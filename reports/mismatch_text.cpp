@@ -63,10 +63,11 @@ std::string mismatches_text(const std::vector<Mismatch>& mismatches, int most_of
 
 std::string pattern_words(const Pattern& pattern) {
   return fmt::format(
-      "all {} come with {} or {} {}; of the {} like them that it gets "
+      "where it first goes wrong, all {} come with {} or {} {}{}; of the {} like them that it gets "
       "right, {}",
       count_words(pattern.wrong), count_words(pattern.threshold),
-      pattern.at_least ? "more" : "fewer", pattern.property, count_words(pattern.right),
+      pattern.at_least ? "more" : "fewer", pattern.property,
+      pattern.so_far ? " of some kernel so far" : "", count_words(pattern.right),
       pattern.right_here == 0   ? "none does"
       : pattern.right_here == 1 ? "1 does"
                                 : fmt::format("{} do", pattern.right_here));

@@ -58,6 +58,21 @@ Json classes_json(const Finding& finding) {
   return json;
 }
 
+Json confirmed_json(const Confirmed& confirmed) {
+  Json json = {{"probes", confirmed.probes},
+               {"sessions", confirmed.sessions},
+               {"limits", confirmed.limits},
+               {"pairs", confirmed.pairs},
+               {"pairs_of_change", confirmed.pairs_of_change}};
+  Json& launches = json["launches"];
+  for (const CoveredFeature& feature : confirmed.features) {
+    for (const auto& [name, count] : feature.classes) {
+      launches[std::string(feature.name)][std::string(name)] = count;
+    }
+  }
+  return json;
+}
+
 void expect_schema(Fields& fields) {
   if (fields.integer("schema", {}) == schema) return;
   fields.place("schema").fail(
@@ -109,6 +124,7 @@ nlohmann::ordered_json model_json(const Finding& finding) {
                              {"told_bits", told_bits(finding)},
                              {"most_bits", finding.most_bits}};
   }
+  if (finding.confirmed) json["confirmed"] = confirmed_json(*finding.confirmed);
   json["seed"] = finding.seed;
   json["seconds"] = rounded_seconds(finding.seconds);
   if (finding.spent.choosing > 0) {

@@ -69,6 +69,18 @@ std::string steps_table(const InferenceReport& report) {
   return text;
 }
 
+std::string launches_table(const Json& confirmed) {
+  std::string text = "| | kind: launches |\n| --- | --- |\n";
+  for (const auto& [feature, kinds] : confirmed.at("launches").items()) {
+    std::string row;
+    for (const auto& [kind, launches] : kinds.items()) {
+      row += fmt::format("{}{}: {}", row.empty() ? "" : "; ", kind, launches.get<int>());
+    }
+    text += fmt::format("| {} | {} |\n", feature, row);
+  }
+  return text;
+}
+
 std::string discarded_list(const Json& model) {
   std::string text;
   for (const Json& each : model.at("discarded")) {
@@ -96,6 +108,8 @@ std::string report_markdown(const InferenceReport& report) {
   }
   text += "\n## What became of each value\n\n" + axes_table(report);
   text += "\n## How that is known\n\n" + steps_table(report);
+  if (model.contains("confirmed"))
+    text += "\n## What was asked beside that\n\n" + launches_table(model.at("confirmed"));
   if (const std::string discarded = discarded_list(model); !discarded.empty()) {
     text += "\n## Runs that do not count\n\n" + discarded;
   }

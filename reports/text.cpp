@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hypotheses/topology.h"
+#include "reports/confirmed_text.h"
 #include "reports/mismatch_text.h"
 #include "reports/words.h"
 
@@ -108,6 +109,7 @@ std::string finding_text(const Finding& finding) {
   std::string text =
       fmt::format("{}: {}\n{}", name_of(finding.verdict), finding.reason, aligned(rows, 2));
   if (finding.mechanism && !single) text += settled_text(finding) + open_text(finding);
+  if (finding.confirmed) text += confirmed_text(*finding.confirmed);
   text += discarded_text(finding.discarded);
   if (!finding.clash.empty()) {
     text += finding.clash.size() == 1 ? "\nno hypothesis explains this one:\n"

@@ -8,6 +8,7 @@ namespace cuvier {
 // line, in the table of family.cpp.
 Probe draw_carve_out(const Device& device, Rng& rng);
 Probe draw_clusters(const Device& device, Rng& rng);
+Probe draw_edges(const Device& device, Rng& rng);
 Probe draw_fragmentation(const Device& device, Rng& rng);
 Probe draw_granularity(const Device& device, Rng& rng);
 Probe draw_large_grid(const Device& device, Rng& rng);

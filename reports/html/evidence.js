@@ -27,6 +27,20 @@ function showMatrix(section, report) {
     ['the mechanism with', 'contradicted by', ...(columns.length > 0 ? columns : ['recordings'])], lines, {class: 'matrix'}));
 }
 
+function showConfirmed(section, report) {
+  const {confirmed} = report.model;
+  if (!confirmed) {
+    section.append(el('p', {}, 'Nothing: only one behaviour that was asked for more is confirmed.'));
+    return;
+  }
+  const rows = Object.entries(confirmed.launches).map(([feature, kinds]) => el('tr', {},
+    el('th', {scope: 'row'}, feature),
+    el('td', {style: 'text-align: left'}, Object.entries(kinds).map(([kind, launches]) => `${kind}: ${launches}`).join('; '))));
+  section.append(
+    el('p', {}, `${confirmed.probes} probes that told nothing new, in ${confirmed.sessions} sessions with those before; ${confirmed.limits} fill a documented limit. ${confirmed.pairs} pairs of kinds were seen in one launch.`),
+    table('Launches of each kind', ['', 'kind: launches'], rows));
+}
+
 function showNoise(section, report) {
   const {discarded} = report.model;
   if (discarded.length === 0) {

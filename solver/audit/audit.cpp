@@ -61,7 +61,7 @@ class Auditor {
       }
     }
     refuted.wrong = mismatches(sets_, audit.mechanism);
-    refuted.pattern = pattern_of(told_apart(sets_, refuted.wrong));
+    refuted.pattern = pattern_of(told_apart(sets_, audit.mechanism, refuted.wrong));
     explanations_.leave_out(miss.left_out);
     left_out_ = miss.left_out;
     explaining_ = explanations_.all_of(explanations_.assumed());
@@ -254,7 +254,7 @@ Audit prediction_alone(const std::vector<RecordingSet>& sets, const Hypothesis& 
     }
   }
   audit.wrong = mismatches(sets, model);
-  audit.pattern = pattern_of(told_apart(sets, audit.wrong));
+  audit.pattern = pattern_of(told_apart(sets, model, audit.wrong));
   return audit;
 }
 

@@ -9,6 +9,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
+#include "solver/finding/confirmed.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
 #include "solver/finding/spent.h"
@@ -62,7 +63,8 @@ struct Finding {
   int probes = 0;
   int telling = 0;  ///< of these, up to the last that told something; the rest only confirm
   int runs = 0;     ///< of these probes: each may run several times; 0: all were recorded
-  std::vector<Discarded> discarded;  ///< in the order of the probes
+  std::vector<Discarded> discarded;    ///< in the order of the probes
+  std::optional<Confirmed> confirmed;  ///< identified, by an inference: what it was confirmed by
   double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;
   Spent spent;  ///< of these, where an inference did so

@@ -15,48 +15,112 @@ const Kernel& kernel_of(const FactOfRecording& at) {
   return at.recording->probe.kernels[at.fact->kernel];
 }
 
-struct Property {
+/// A quantity of a kernel, or what is left of it when it is divided.
+struct Quantity {
   std::string_view name;
-  int Kernel::*field;
-  int (*of_other)(const FactOfRecording& at) = nullptr;
-
-  int of(const FactOfRecording& at) const { return field ? kernel_of(at).*field : of_other(at); }
+  int (*of)(const Kernel& kernel);
+  int Kernel::*field = nullptr;
 };
 
 /// In the order in which they are preferred.
-constexpr std::array properties{
-    Property{"blocks of the kernel", &Kernel::blocks},
-    Property{"threads per block", &Kernel::threads},
-    Property{"registers per thread", &Kernel::registers},
-    Property{"bytes of shared memory", &Kernel::shared},
-    Property{"bytes of local memory", &Kernel::local},
-    Property{"priority", &Kernel::priority},
-    Property{"kernels in the probe", nullptr,
-             [](const FactOfRecording& at) {
-               return static_cast<int>(at.recording->probe.kernels.size());
-             }},
-    Property{"steps into the script", nullptr,
-             [](const FactOfRecording& at) { return at.fact->step; }},
+constexpr std::array quantities{
+    Quantity{"blocks of the kernel", [](const Kernel& k) { return k.blocks; }, &Kernel::blocks},
+    Quantity{"threads per block", [](const Kernel& k) { return k.threads; }, &Kernel::threads},
+    Quantity{"warps per block", [](const Kernel& k) { return k.warps(); }},
+    Quantity{"registers per thread", [](const Kernel& k) { return k.registers; },
+             &Kernel::registers},
+    Quantity{"bytes of shared memory", [](const Kernel& k) { return k.shared; }, &Kernel::shared},
+    Quantity{"bytes of local memory", [](const Kernel& k) { return k.local; }, &Kernel::local},
+    Quantity{"levels of priority", [](const Kernel& k) { return -k.priority; }},
+    Quantity{"threads per block mod 32", [](const Kernel& k) { return k.threads % 32; }},
+    Quantity{"warps per block mod 4", [](const Kernel& k) { return k.warps() % 4; }},
+    Quantity{"registers per thread mod 8", [](const Kernel& k) { return k.registers % 8; }},
+    Quantity{"bytes of shared memory mod 128", [](const Kernel& k) { return k.shared % 128; }},
+    Quantity{"bytes of shared memory mod 1024", [](const Kernel& k) { return k.shared % 1024; }},
 };
+
+/// What is so of the moment, whatever the kernel.
+struct Circumstance {
+  std::string_view name;
+  int (*of)(const FactOfRecording& at);
+};
+
+int launched_before(const FactOfRecording& at) {
+  const auto& script = at.recording->probe.script;
+  const auto end = script.begin() + std::max(at.fact->step, 0);
+  return static_cast<int>(
+      std::count_if(script.begin(), end, [](const Action& a) { return a.launch.has_value(); }));
+}
+
+constexpr std::array circumstances{
+    Circumstance{"kernels in the probe",
+                 [](const FactOfRecording& at) {
+                   return static_cast<int>(at.recording->probe.kernels.size());
+                 }},
+    Circumstance{"kernels launched before", launched_before},
+    Circumstance{"steps into the script", [](const FactOfRecording& at) { return at.fact->step; }},
+    Circumstance{"probes before it in its session",
+                 [](const FactOfRecording& at) { return at.before; }},
+};
+
+/// The most, or the least, that any kernel has which was launched by then.
+int so_far(const Quantity& quantity, const FactOfRecording& at, bool most) {
+  int value = quantity.of(kernel_of(at));
+  const auto& script = at.recording->probe.script;
+  for (int step = 0; step <= at.fact->step; ++step) {
+    if (!script[step].launch) continue;
+    const int other = quantity.of(at.recording->probe.kernels[*script[step].launch]);
+    value = most ? std::max(value, other) : std::min(value, other);
+  }
+  return value;
+}
+
+/// Whether something of a hypothesis's hidden state is as one probe left it when the next begins.
+bool outlives_probes(const Hypothesis& hypothesis) {
+  return hypothesis.get<PointerReset>() == PointerReset::never ||
+         (hypothesis.get<CursorReset>() == CursorReset::never &&
+          Selection::has_cursor(hypothesis.get<Selection>()));
+}
+
+/// The best of a property on each side of a threshold, if it is better than what there is.
+void consider(std::optional<Pattern>& best, const FactsToldApart& facts, Pattern pattern,
+              const auto& value) {
+  const auto [least, most] = std::ranges::minmax(facts.wrong, {}, value);
+  pattern.threshold = value(pattern.at_least ? least : most);
+  pattern.right_here = static_cast<int>(std::ranges::count_if(facts.right, [&](const auto& at) {
+    return pattern.at_least ? value(at) >= pattern.threshold : value(at) <= pattern.threshold;
+  }));
+  if (!best || pattern.right_here < best->right_here) best = pattern;
+}
 
 }  // namespace
 
-FactsToldApart told_apart(const std::vector<RecordingSet>& sets,
+FactsToldApart told_apart(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis,
                           const std::vector<Mismatch>& wrong) {
   FactsToldApart facts;
+  const auto is_wrong = [&](const Recording& recording, const Fact& fact) {
+    return std::ranges::any_of(wrong, [&](const Mismatch& mismatch) {
+      return mismatch.recording == recording.name() && mismatch.where == recording.where &&
+             mismatch.fact == fact;
+    });
+  };
+  const auto is_of_kind = [&](const Fact& fact) {
+    return std::ranges::any_of(
+        wrong, [&](const Mismatch& mismatch) { return mismatch.fact.kind == fact.kind; });
+  };
   for (const RecordingSet& set : sets) {
+    int before = -1;
+    bool parted = false;  // from what the hypothesis says
     for (const Recording& recording : set.recordings) {
+      before = recording.fresh ? 0 : before + 1;
+      if (recording.fresh || !outlives_probes(hypothesis)) parted = false;
       for (const Fact& fact : recording.facts) {
-        const bool is_wrong = std::ranges::any_of(wrong, [&](const Mismatch& mismatch) {
-          return mismatch.recording == recording.name() && mismatch.where == recording.where &&
-                 mismatch.fact == fact;
-        });
-        const bool is_of_kind = std::ranges::any_of(
-            wrong, [&](const Mismatch& mismatch) { return mismatch.fact.kind == fact.kind; });
-        if (is_wrong) {
-          facts.wrong.push_back({&recording, &fact});
-        } else if (is_of_kind) {
-          facts.right.push_back({&recording, &fact});
+        if (parted) break;
+        parted = is_wrong(recording, fact);
+        if (parted) {
+          facts.wrong.push_back({&recording, &fact, before});
+        } else if (is_of_kind(fact)) {
+          facts.right.push_back({&recording, &fact, before});
         }
       }
     }
@@ -68,23 +132,29 @@ std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
   std::optional<Pattern> best;
   constexpr std::size_t fewest = 3;  // two have something in common as a rule
   if (facts.wrong.size() < fewest || facts.right.empty()) return best;
-  for (const Property& property : properties) {
-    const auto value = [&](const FactOfRecording& at) { return property.of(at); };
-    const auto [least, most] = std::ranges::minmax(facts.wrong, {}, value);
-    for (const bool at_least : {true, false}) {
-      const int threshold = value(at_least ? least : most);
-      const auto here = std::ranges::count_if(facts.right, [&](const FactOfRecording& at) {
-        return at_least ? value(at) >= threshold : value(at) <= threshold;
-      });
-      if (best && here >= best->right_here) continue;
-      best = Pattern{property.name,
-                     at_least,
-                     threshold,
-                     static_cast<int>(facts.wrong.size()),
-                     static_cast<int>(here),
-                     static_cast<int>(facts.right.size()),
-                     property.field};
+  Pattern pattern;
+  pattern.wrong = static_cast<int>(facts.wrong.size());
+  pattern.right = static_cast<int>(facts.right.size());
+  for (const bool at_least : {true, false}) {
+    pattern.at_least = at_least;
+    for (const Quantity& quantity : quantities) {
+      pattern.property = quantity.name;
+      pattern.field = quantity.field;
+      consider(best, facts, pattern,
+               [&](const FactOfRecording& at) { return quantity.of(kernel_of(at)); });
     }
+    pattern.field = nullptr;
+    for (const Circumstance& circumstance : circumstances) {
+      pattern.property = circumstance.name;
+      consider(best, facts, pattern, circumstance.of);
+    }
+    pattern.so_far = true;
+    for (const Quantity& quantity : quantities) {
+      pattern.property = quantity.name;
+      consider(best, facts, pattern,
+               [&](const FactOfRecording& at) { return so_far(quantity, at, at_least); });
+    }
+    pattern.so_far = false;
   }
   if (2 * best->right_here >= best->right) return std::nullopt;
   return best;

@@ -3,24 +3,80 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <utility>
 
+#include "hypotheses/moments.h"
 #include "hypotheses/neighbours.h"
 #include "solver/evidence/doubt.h"
 
 namespace cuvier {
 namespace {
 
-/// Probes in a row that tell nothing new, before what is left counts as confirmed.
-constexpr int kConfirmations = 24;
-
 /// Rounds of the search for a probe that says the same as one that is taken away.
 constexpr int kRounds = 8;
 
+/// Probes among which the one is chosen that shows most of what was not seen yet.
+constexpr int kDrawn = 6;
+
+/// Runs of a probe that should not always show the same.
+constexpr int kRunsThatVary = 8;
+
+constexpr int kAfterMuch = 4;
+
+/// In how many ways the probe may end, by so many draws of what nobody controls.
+int outcomes_of(const Simulator& simulator, const Probe& probe) {
+  std::vector<Observation> outcomes;
+  for (int seed = 1; seed <= kRunsThatVary; ++seed) {
+    DrawnMoments moments(seed);
+    Simulator member = simulator;
+    Observation outcome = member.preview(probe, moments);
+    if (std::ranges::find(outcomes, outcome) == outcomes.end()) outcomes.push_back(outcome);
+  }
+  return static_cast<int>(outcomes.size());
+}
+
+/// The kernel of which the two first show something else.
+std::optional<int> first_difference(const Observation& a, const Observation& b) {
+  for (std::size_t step = 0; step < a.steps.size(); ++step) {
+    if (a.steps[step] == b.steps[step]) continue;
+    const auto& of_a = a.steps[step].started;
+    const auto& of_b = b.steps[step].started;
+    const auto [in_a, in_b] = std::ranges::mismatch(of_a, of_b);
+    if (in_a == of_a.end() && in_b == of_b.end()) return a.steps[step].shared_config.begin()->first;
+    const int none = std::numeric_limits<int>::max();
+    return std::min(in_a == of_a.end() ? none : in_a->kernel,
+                    in_b == of_b.end() ? none : in_b->kernel);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-Confirmation::Confirmation(const Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means)
-    : oracle_(oracle), evidence_(evidence), rng_(rng), means_(std::move(means)) {}
+Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means)
+    : oracle_(oracle),
+      evidence_(evidence),
+      rng_(rng),
+      means_(std::move(means)),
+      limits_(limit_probes(oracle.device())),
+      programme_(programme()) {}
+
+/// What was set once and for all shows in another session only, and what comes after many probes
+/// in a long one.
+std::vector<Confirmation::Part> Confirmation::programme() const {
+  std::vector<Part> parts = {
+      {12, &Confirmation::of_an_axis, "what shows most of some axes"},
+      {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
+      {64, &Confirmation::of_an_edge, "an edge"},
+      {64, &Confirmation::of_any_kind, "what was not seen yet"},
+  };
+  for (int session = 0; session < 3; ++session) {
+    parts.push_back({kAfterMuch, &Confirmation::after_much, "once more in another session", true});
+  }
+  parts.push_back({kRunsThatVary, &Confirmation::that_varies, "what should vary"});
+  return parts;
+}
 
 void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
   ++confirmations_;
@@ -30,6 +86,10 @@ void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
 
 void Confirmation::begin_again(bool revised) {
   confirmations_ = 0;
+  skipped_ = 0;
+  session_begun_at_ = 0;
+  asked_.reset();
+  varying_.reset();
   // What nothing else confirmed may have been confirmed by what was told now.
   if (revised || !unconfirmed_.empty()) examined_.clear();
   unconfirmed_.clear();
@@ -39,22 +99,24 @@ std::optional<Candidate> Confirmation::next() {
   if (evidence_.independent()) {
     if (auto candidate = cross_examining()) return candidate;
   }
-  const auto families = probe_families(oracle_.device());
-  for (int tries = 0; confirmations_ < kConfirmations && tries < kConfirmations; ++tries) {
-    const int turn = confirmations_ + tries;
-    if (turn % 2 == 0) {
-      if (auto candidate = sensitive(turn / 2)) return candidate;
+  for (; means_.may_go_on(); ++skipped_) {
+    const int place = confirmations_ + skipped_;
+    int turn = place;
+    auto part = programme_.begin();
+    while (part != programme_.end() && turn >= part->probes) turn -= part++->probes;
+    if (part == programme_.end()) break;
+    if (turn == 0 && part->in_new_session && session_begun_at_ != place) {
+      session_begun_at_ = place;
+      if (!evidence_.independent()) oracle_.begin_session();
     }
-    const ProbeFamily& family = families[turn / 2 % families.size()];
-    Probe probe = family.draw(oracle_.device(), rng_);
-    if (is_known(probe)) continue;
-    return Candidate{std::move(probe), fmt::format("confirming, {}", family.name), 0, 0, 0};
+    if (auto probe = (this->*part->draw)(turn)) {
+      return Candidate{*std::move(probe), fmt::format("confirming, {}", part->why), 0, 0, 0};
+    }
   }
   return std::nullopt;
 }
 
-/// What shows most of how a few of the axes are, whatever else they could be.
-std::optional<Candidate> Confirmation::sensitive(int turn) {
+std::optional<Probe> Confirmation::of_an_axis(int turn) {
   constexpr int shares = 6;
   const Hypothesis base = evidence_.space().simplest();
   std::vector<Hypothesis> committee{base};
@@ -64,9 +126,129 @@ std::optional<Candidate> Confirmation::sensitive(int turn) {
       committee.push_back(std::move(other));
     }
   }
-  auto candidate = means_.search([&](int) { return committee; }, 1);
-  if (candidate) candidate->why = "confirming, " + candidate->why;
-  return candidate;
+  const auto candidate = means_.search([&](int) { return committee; }, 1);
+  return candidate ? std::optional(candidate->probe) : std::nullopt;
+}
+
+std::optional<Probe> Confirmation::of_a_limit(int turn) {
+  return is_known(limits_[turn]) ? std::nullopt : std::optional(limits_[turn]);
+}
+
+std::optional<Probe> Confirmation::of_an_edge(int) { return not_seen_yet({edges()}); }
+
+std::size_t Confirmation::any(std::size_t count) {
+  return uniform(rng_, 0, static_cast<int>(count) - 1);
+}
+
+std::optional<Probe> Confirmation::of_any_kind(int) {
+  return not_seen_yet(probe_families(oracle_.device()));
+}
+
+/// Of some probes, drawn or (of any kind) like those that were asked, the one whose launches are
+/// most unlike those before.
+std::optional<Probe> Confirmation::not_seen_yet(const std::vector<ProbeFamily>& families) {
+  const auto& observed = evidence_.space().observed();
+  Asked& before = asked();
+  std::optional<Probe> best;
+  int most = 0;
+  for (int i = 0; i < kDrawn; ++i) {
+    Probe probe = families.size() == 1 || i % 2 == 0 || observed.empty()
+                      ? families[any(families.size())].draw(oracle_.device(), rng_)
+                      : mutate(observed[any(observed.size())].probe, oracle_.device(), rng_);
+    const Observation seen = before.simulator.preview(probe);
+    const int fresh = before.coverage.new_in(
+        {probe, seen, before.in_session, changes_shown(before, probe, seen)});
+    if (fresh <= most || is_known(probe)) continue;
+    most = fresh;
+    best = std::move(probe);
+  }
+  return best;
+}
+
+/// In a session of its own something that asks for much, and then what was asked before.
+std::optional<Probe> Confirmation::after_much(int turn) {
+  if (evidence_.independent()) return std::nullopt;
+  if (turn == 0) return limits_[any(limits_.size())];
+  const auto& observed = evidence_.space().observed();
+  return observed[any(observed.size())].probe;
+}
+
+/// What is left leaves something open only because nothing else explains everything: then the same
+/// probe should not always show the same, or something else explains it.
+std::optional<Probe> Confirmation::that_varies(int turn) {
+  if (!leaves_open(evidence_.space().simplest())) return std::nullopt;
+  if (turn == 0) {
+    int most = kRunsThatVary / 2;
+    for (const Recording& recording : evidence_.space().observed()) {
+      const int outcomes = outcomes_of(asked().simulator, recording.probe);
+      if (outcomes <= most) continue;
+      most = outcomes;
+      varying_ = recording.probe;
+    }
+  }
+  if (varying_ && turn + 1 == kRunsThatVary) {
+    std::vector<std::vector<Fact>> seen;
+    for (const Recording& recording : evidence_.space().observed()) {
+      if (same_question(recording.probe, *varying_)) seen.push_back(recording.facts);
+    }
+    if (std::ranges::adjacent_find(seen, std::not_equal_to<>()) == seen.end()) {
+      unconfirmed_ =
+          fmt::format("but it leaves open what {} shows, which was always the same in {} runs",
+                      varying_->name, seen.size());
+    }
+  }
+  return varying_;
+}
+
+/// Which of the changes would show in the probe, if it were asked next.
+std::vector<Coverage::Shown> Confirmation::changes_shown(Asked& asked, const Probe& probe,
+                                                         const Observation& seen) const {
+  const Observation visible = seen_through(oracle_.channels(), seen);
+  std::vector<Coverage::Shown> shown;
+  for (int i = 0; i < std::ssize(asked.changed); ++i) {
+    const Observation other = seen_through(oracle_.channels(), asked.changed[i].preview(probe));
+    if (const auto kernel = first_difference(visible, other)) shown.push_back({i, *kernel});
+  }
+  return shown;
+}
+
+Confirmation::Asked& Confirmation::asked() {
+  const Device& device = oracle_.device();
+  if (!asked_) {
+    const Hypothesis left = evidence_.space().simplest();
+    std::vector<Simulator> changed;
+    for (const Hypothesis& other : single_axis_changes(device, left, rng_)) {
+      changed.emplace_back(device, other);
+    }
+    const int changes = static_cast<int>(changed.size());
+    asked_.emplace(Asked{Simulator(device, left), std::move(changed), Coverage(device, changes)});
+  }
+  const auto& observed = evidence_.space().observed();
+  for (; asked_->probes < observed.size(); ++asked_->probes) {
+    const Recording& recording = observed[asked_->probes];
+    if (recording.fresh) asked_->in_session = 0;
+    const Observation seen = asked_->simulator.replay(recording);
+    asked_->coverage.add({recording.probe, seen, asked_->in_session++,
+                          changes_shown(*asked_, recording.probe, seen)});
+    for (Simulator& changed : asked_->changed) changed.replay(recording);
+  }
+  return *asked_;
+}
+
+Confirmed Confirmation::confirmed() {
+  Confirmed confirmed;
+  const Asked& all = asked();
+  confirmed.probes = confirmations_;
+  confirmed.sessions =
+      static_cast<int>(std::ranges::count_if(evidence_.space().observed(), &Recording::fresh));
+  confirmed.limits = static_cast<int>(std::ranges::count_if(limits_, [&](const Probe& probe) {
+    return std::ranges::any_of(
+        evidence_.asked(), [&](const Runs& runs) { return same_question(runs.probe(), probe); });
+  }));
+  confirmed.features = all.coverage.features();
+  confirmed.pairs = all.coverage.pairs();
+  confirmed.pairs_of_change = all.coverage.pairs_of_change();
+  return confirmed;
 }
 
 /// A wrong answer may have fitted some hypothesis by chance: so what is left must be left

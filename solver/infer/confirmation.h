@@ -4,19 +4,24 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "probes/family.h"
 #include "probes/oracle.h"
 #include "solver/choose/candidates.h"
 #include "solver/evidence/evidence_log.h"
+#include "solver/infer/coverage.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
 
 /// What is left may be right only by chance, or because the truth is not among the hypotheses.
 /// Once it is one behaviour, further probes should go on telling the same: were it another
-/// mechanism, one that is not among the hypotheses even, it would show. Where answers may be
-/// wrong, what is left must be left without any one of the probes, too.
+/// mechanism, one that is not among the hypotheses even, it would show where it was looked for. So
+/// they follow a programme: what shows most of each axis, every documented limit, one unit past
+/// what is round, combinations that were not seen yet, and the same once more in other sessions.
+/// Where answers may be wrong, what is left must be left without any one of the probes, too.
 class Confirmation {
  public:
   /// What an inference does for it.
@@ -28,7 +33,7 @@ class Confirmation {
     std::function<void(const std::string&)> doing;
   };
 
-  Confirmation(const Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means);
+  Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means);
 
   /// A probe to confirm by; none once there were enough.
   std::optional<Candidate> next();
@@ -42,16 +47,54 @@ class Confirmation {
   /// What no other probe confirms, in words; empty for nothing.
   const std::string& unconfirmed() const { return unconfirmed_; }
 
+  /// What was asked so far, under what is left.
+  Confirmed confirmed();
+
  private:
-  std::optional<Candidate> sensitive(int turn);
+  /// A stretch of the programme: so many probes, drawn in the same way.
+  struct Part {
+    int probes;
+    std::optional<Probe> (Confirmation::*draw)(int turn);
+    std::string_view why;
+    bool in_new_session = false;
+  };
+  std::vector<Part> programme() const;
+
+  std::optional<Probe> of_an_axis(int turn);
+  std::optional<Probe> of_a_limit(int turn);
+  std::optional<Probe> of_an_edge(int turn);
+  std::optional<Probe> of_any_kind(int turn);
+  std::optional<Probe> after_much(int turn);
+  std::optional<Probe> that_varies(int turn);
+
   std::optional<Candidate> cross_examining();
   bool is_known(const Probe& probe) const;
+  std::size_t any(std::size_t count);  ///< an index below it
 
-  const Oracle& oracle_;
+  /// What was asked, as what is left explains it.
+  struct Asked {
+    Simulator simulator;
+    std::vector<Simulator> changed;  ///< in one axis each
+    Coverage coverage;
+    std::size_t probes = 0;
+    int in_session = 0;  ///< of these, the latest
+  };
+  Asked& asked();
+  std::vector<Coverage::Shown> changes_shown(Asked& asked, const Probe& probe,
+                                             const Observation& seen) const;
+  std::optional<Probe> not_seen_yet(const std::vector<ProbeFamily>& families);
+
+  Oracle& oracle_;
   const EvidenceLog& evidence_;
   Rng& rng_;
   Means means_;
-  int confirmations_ = 0;           ///< in a row
+  const std::vector<Probe> limits_;
+  const std::vector<Part> programme_;
+  int confirmations_ = 0;     ///< probes in a row that told nothing new
+  int skipped_ = 0;           ///< that the programme has beside these, and were not to be had
+  int session_begun_at_ = 0;  ///< by such a place in the programme
+  std::optional<Asked> asked_;
+  std::optional<Probe> varying_;
   std::set<std::size_t> examined_;  ///< observations that were cross-examined
   std::string unconfirmed_;
 };

@@ -15,7 +15,7 @@
 #include "solver/evidence/evidence_log.h"
 #include "solver/finding/mismatches.h"
 #include "solver/infer/confirmation.h"
-#include "solver/infer/unsplit.h"
+#include "solver/infer/reasons.h"
 #include "solver/proof/equivalence.h"
 #include "solver/refuted/narrowing.h"
 #include "solver/refuted/near_miss.h"
@@ -74,7 +74,7 @@ class Inference {
   Finding loop() {
     while (true) {
       if (space().empty()) return refuted();
-      if (!one_ && one_hypothesis()) one_ = "one hypothesis is left";
+      if (!one_ && one_hypothesis()) one_ = one_is_left(assumptions_);
       if (const int most = options_.max_probes; probes() >= most) {
         return cut_short(most == 1 ? "1 probe" : fmt::format("{} probes", most));
       }
@@ -133,7 +133,9 @@ class Inference {
         return refuted;
       }
     }
-    return ended_as(Verdict::identified, *one_);
+    Finding identified = ended_as(Verdict::identified, *one_);
+    if (oracle_.answers_anything()) identified.confirmed = confirmation_.confirmed();
+    return identified;
   }
 
   Finding refuted() {
@@ -186,10 +188,8 @@ class Inference {
   /// Asks nothing: sorts what is left into classes that are proved alike.
   std::optional<Candidate> prove() {
     if (to_be_told() && alike()) {
-      const auto left = classes_->classes.front().size();
-      one_ = left == 1 ? "one behaviour is left"
-                       : fmt::format("one behaviour is left: {} hypotheses, proved equivalent{}",
-                                     left, oracle_.opening() ? " in sessions that open so" : "");
+      one_ = one_behaviour_is_left(assumptions_, classes_->classes.front().size(),
+                                   oracle_.opening() != nullptr);
     }
     return std::nullopt;
   }

@@ -14,7 +14,7 @@
 namespace cuvier {
 
 struct InferenceOptions {
-  int max_probes = 100;
+  int max_probes = 300;
   double time_limit_s = 0;  ///< 0: none
   int repeat = 1;           ///< runs of each probe; more where they disagree
   std::uint64_t seed = 1;
@@ -47,8 +47,8 @@ struct InferenceListener {
 
 /// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;
 /// until one hypothesis is left, nothing splits what is left, or a budget is spent. What is left
-/// is confirmed by probes from every family. What the journal holds already is taken into account
-/// first and never asked again. With `repeat`, answers may be wrong
+/// is confirmed by a programme of probes (solver/infer/confirmation.h). What the journal holds
+/// already is taken into account first and never asked again. With `repeat`, answers may be wrong
 /// (solver/evidence/evidence_log.h): then what is left must be so whichever probe is taken away.
 Finding infer(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
               const InferenceOptions& options, const InferenceListener& listener);

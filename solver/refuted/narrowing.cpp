@@ -81,7 +81,7 @@ class Narrowing {
         const auto sets = observed();
         std::optional<Probe> probe;
         if (found.pattern) {
-          probe = halving(*found.pattern, told_apart(sets, found.wrong), oracle_.device());
+          probe = halving(*found.pattern, told_apart(sets, found.hypothesis, found.wrong), oracle_.device());
         }
         if (!probe) break;
         if (probe == asked) return found;  // which did not tell

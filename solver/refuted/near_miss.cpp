@@ -27,13 +27,16 @@ using Doing = std::function<void(const std::string&)>;
 /// How often the space is made anew without what would empty it, which takes seconds.
 constexpr int kMostWithdrawn = 4;
 
-/// Blocks that are predicted: some ten seconds.
-constexpr double kMostBlocks = 10'000'000;
+/// Blocks that are predicted: some seconds.
+constexpr double kMostBlocks = 3'000'000;
 
-int wrong_facts(const Recording& recording, const Observation& predicted) {
-  return static_cast<int>(std::ranges::count_if(recording.facts, [&](const Fact& fact) {
+/// The facts from the first wrong one on: once a block is elsewhere, so are others, and whether
+/// they are right says nothing.
+int lost_facts(const Recording& recording, const Observation& predicted) {
+  const auto first = std::ranges::find_if(recording.facts, [&](const Fact& fact) {
     return !agrees(fact, predicted, recording.probe);
-  }));
+  });
+  return static_cast<int>(recording.facts.end() - first);
 }
 
 Assumptions as_assumptions(const SurvivingValues& surviving) {
@@ -71,7 +74,7 @@ class Greedy {
     Simulator simulator(device_, simplest_);
     Observation predicted;
     for (std::size_t i = 0; i < end; ++i) predicted = simulator.replay(session[i]);
-    if (wrong_facts(taken_.back(), predicted) == 0) return true;
+    if (lost_facts(taken_.back(), predicted) == 0) return true;
     if (withdrawn_ < kMostWithdrawn) {
       doing_(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
       if (leaves_something()) return true;
@@ -134,8 +137,9 @@ class Descent {
 
  private:
   struct Score {
-    int wrong;    ///< facts
-    int changes;  ///< from Algorithm 1
+    int wrong = 0;    ///< probes
+    int lost = 0;     ///< facts from the first wrong one on
+    int changes = 0;  ///< from Algorithm 1
     auto operator<=>(const Score&) const = default;
   };
   struct Scored {
@@ -144,36 +148,41 @@ class Descent {
   };
   struct Judged {
     const Session* session;
-    int wrong;  ///< facts, for the hypothesis at hand
+    int lost;  ///< facts, for the hypothesis at hand
   };
-  static constexpr Score worst{std::numeric_limits<int>::max(), 0};
+  static constexpr Score worst{std::numeric_limits<int>::max(), 0, 0};
 
   /// No better than `best` is told as soon as it is certain.
   Score score_of(const Hypothesis& hypothesis, const Score& best) {
-    Score score{0, static_cast<int>(std::ranges::count_if(hypothesis.values,
-                                                          [](int value) { return value != 0; }))};
+    Score score;
+    score.changes = static_cast<int>(
+        std::ranges::count_if(hypothesis.values, [](int value) { return value != 0; }));
     for (const Judged& judged : sessions_) {
-      score.wrong += wrong_in(*judged.session, hypothesis);
+      score_in(*judged.session, hypothesis, score);
       if (score >= best) break;
     }
     return score;
   }
 
-  int wrong_in(const Session& session, const Hypothesis& hypothesis) {
-    int wrong = 0;
+  void score_in(const Session& session, const Hypothesis& hypothesis, Score& score) {
     Simulator simulator(device_, hypothesis);
     for (const Recording& recording : session) {
-      wrong += wrong_facts(recording, simulator.replay(recording));
+      const int lost = lost_facts(recording, simulator.replay(recording));
+      score.wrong += lost > 0 ? 1 : 0;
+      score.lost += lost;
       for (const Kernel& kernel : recording.probe.kernels) blocks_ += kernel.blocks;
     }
-    return wrong;
   }
 
   bool improve(Scored& at, std::vector<Hypothesis> others) {
-    doing_(fmt::format("looking for what comes nearest: {} facts wrong", at.score.wrong));
+    doing_(fmt::format("looking for what comes nearest: {} probes wrong", at.score.wrong));
     // What is wrong now is asked first: what does not improve on it needs no further questions.
-    for (Judged& judged : sessions_) judged.wrong = wrong_in(*judged.session, at.hypothesis);
-    std::ranges::stable_sort(sessions_, std::greater{}, &Judged::wrong);
+    for (Judged& judged : sessions_) {
+      Score alone;
+      score_in(*judged.session, at.hypothesis, alone);
+      judged.lost = alone.lost;
+    }
+    std::ranges::stable_sort(sessions_, std::greater{}, &Judged::lost);
     const Score before = at.score;
     for (Hypothesis& other : others) {
       if (blocks_ > kMostBlocks) break;
@@ -259,7 +268,7 @@ NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypoth
       miss.facts += static_cast<int>(recording.facts.size());
     }
   }
-  miss.pattern = pattern_of(told_apart(sets, miss.wrong));
+  miss.pattern = pattern_of(told_apart(sets, hypothesis, miss.wrong));
   miss.never_used = never_used(sets, miss.wrong);
   return miss;
 }

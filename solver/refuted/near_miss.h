@@ -9,8 +9,9 @@
 
 namespace cuvier {
 
-/// The assumed hypothesis found to get the fewest facts wrong of recordings (all of one device)
-/// that none explains; of equals, the one most like Algorithm 1. No proof that none is better:
+/// The assumed hypothesis found to get the fewest recordings wrong (all of one device) that none
+/// explains together; of equals, the one that goes wrong latest in them, then the one most like
+/// Algorithm 1. No proof that none is better:
 /// the search starts from what explains as many recordings as can be had by taking one after the
 /// other, and from the simplest hypothesis, and changes one or two axes at a time.
 NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,

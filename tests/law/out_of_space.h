@@ -10,10 +10,10 @@
 namespace cuvier::out_of_space {
 
 /// The scheduler's rules with one of them changed, behind the oracle's interface.
-template <class Reading>
+template <class Reading, class Change = int>
 class ChangedRule : public Oracle {
  public:
-  ChangedRule(const Device& device, int threshold) : device_(device), threshold_(threshold) {
+  ChangedRule(const Device& device, Change change) : device_(device), change_(change) {
     ChangedRule::begin_session();
   }
 
@@ -23,7 +23,7 @@ class ChangedRule : public Oracle {
 
   bool begin_session() override {
     scheduler_.reset();
-    reading_.emplace(device_, threshold_);
+    reading_.emplace(device_, change_);
     scheduler_.emplace(*reading_, device_);
     ++session_;
     return true;
@@ -53,7 +53,7 @@ class ChangedRule : public Oracle {
 
  private:
   Device device_;
-  int threshold_;
+  Change change_;
   std::optional<Reading> reading_;
   std::optional<Scheduler<Reading>> scheduler_;
   int session_ = -1;

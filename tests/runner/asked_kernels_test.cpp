@@ -25,7 +25,9 @@ TEST(AskedKernels, AreAmongTheRunnersOwn) {
   const Device device = find_device("h200");
   Rng rng(1);
   int with_local = 0;
-  for (const ProbeFamily& family : probe_families(device)) {
+  std::vector<ProbeFamily> families = probe_families(device);
+  families.push_back(edges());
+  for (const ProbeFamily& family : families) {
     for (int i = 0; i < draws; ++i) {
       Probe probe = family.draw(device, rng);
       for (int j = 0; j < mutations; ++j) probe = mutate(probe, device, rng);
@@ -37,6 +39,9 @@ TEST(AskedKernels, AreAmongTheRunnersOwn) {
     }
   }
   EXPECT_GT(with_local, draws);
+  for (const Probe& probe : limit_probes(device)) {
+    for (const Kernel& kernel : probe.kernels) EXPECT_TRUE(is_compiled(kernel)) << probe.name;
+  }
 }
 
 }  // namespace

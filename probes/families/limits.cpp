@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <string>
+
+#include "probes/families/draft.h"
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+namespace {
+
+/// As many blocks as fill the whole device, so many on each SM, and one small one more.
+Probe filled(const Device& device, std::string_view limit, Kernel kernel, int per_sm) {
+  Draft draft(limit, device);
+  kernel.blocks = per_sm * device.sms;
+  draft.launch(kernel);
+  Kernel one_more;
+  one_more.blocks = 1;
+  one_more.threads = 32;
+  draft.launch(one_more);
+  return draft.finish();
+}
+
+Kernel kernel_of(int warps, int registers) {
+  Kernel kernel;
+  kernel.threads = 32 * warps;
+  kernel.registers = registers;
+  return kernel;
+}
+
+/// The widths, in warps, of which so many blocks as an SM has slots for fill its warp slots.
+std::vector<int> filling_widths(const Device& device) {
+  std::vector<int> widths;
+  for (int warps = 1; 32 * warps <= device.max_threads_per_block; ++warps) {
+    const bool fills = device.max_warps_per_sm % warps == 0;
+    if (fills && device.max_warps_per_sm / warps <= device.max_blocks_per_sm) {
+      widths.push_back(warps);
+    }
+  }
+  return widths;
+}
+
+void fill_registers(std::vector<Probe>& probes, const Device& device) {
+  for (const int registers : {32, 64, 128, 255}) {
+    const int per_warp = (registers + 7) / 8 * 8 * 32;
+    const int warps = device.subpartitions * (device.registers_per_subpartition() / per_warp);
+    for (int blocks = 1; blocks <= 2; ++blocks) {
+      const Kernel kernel = kernel_of(warps / blocks, registers);
+      const bool fills = warps % blocks == 0 && warps <= device.max_warps_per_sm;
+      if (!fills || to_legal(kernel, device).threads != kernel.threads ||
+          to_legal(kernel, device).registers != kernel.registers) {
+        continue;
+      }
+      probes.push_back(filled(device, "registers", kernel, blocks));
+      break;
+    }
+  }
+}
+
+void fill_shared_memory(std::vector<Probe>& probes, const Device& device) {
+  constexpr int unit = 128;
+  constexpr int reserve = 1024;
+  for (const int config : device.shared_configs) {
+    for (const int parts : {1, 2, 3, device.max_blocks_per_sm}) {
+      const bool is_largest = config == device.largest_config();
+      const int shared = config / parts / unit * unit - reserve;
+      if (shared < 0 || shared > device.max_shared_per_block || (parts > 1 && !is_largest)) {
+        continue;
+      }
+      Kernel kernel = kernel_of(1, fewest_registers);
+      kernel.shared = shared;
+      probes.push_back(filled(device, "shared memory", kernel, parts));
+    }
+  }
+  // If nothing is rounded, as many fit; otherwise one fewer.
+  for (const int parts : {3, 7}) {
+    Kernel kernel = kernel_of(1, fewest_registers);
+    kernel.shared = device.largest_config() / parts - reserve;
+    probes.push_back(filled(device, "shared memory to the byte", kernel, parts));
+  }
+}
+
+/// The least that a kernel can have, alone; then ever more, each while the one before is there.
+void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
+  Kernel kernel = kernel_of(1, fewest_registers);
+  kernel.blocks = 1;
+  kernel.local = local_of_level(1);
+  Draft least("local memory", device);
+  least.launch(kernel);
+  probes.push_back(least.finish());
+  Draft more("local memory", device);
+  for (int level = 1; level <= highest_local_level; ++level) {
+    kernel.local = local_of_level(level);
+    const int launched = more.launch(kernel);
+    if (launched > 0) more.release({launched - 1});
+  }
+  probes.push_back(more.finish());
+}
+
+Probe as_many_kernels(const Device& device) {
+  Draft draft("resident kernels", device);
+  for (int i = 0; i <= device.max_resident_kernels; ++i) {
+    Kernel kernel = kernel_of(1, fewest_registers);
+    kernel.blocks = 1;
+    draft.launch(kernel);
+  }
+  draft.release({0});
+  return draft.finish();
+}
+
+Probe as_many_clusters(const Device& device, int size) {
+  Draft draft("clusters", device);
+  Kernel kernel = kernel_of(device.max_threads_per_block / 32,
+                            device.registers_per_sm / device.max_threads_per_block);
+  kernel.cluster = size;
+  kernel.blocks = (device.sms / size + 1) * size;
+  draft.launch(kernel);
+  return draft.finish();
+}
+
+}  // namespace
+
+std::vector<Probe> limit_probes(const Device& device) {
+  std::vector<Probe> probes;
+  fill_local_memory(probes, device);  // which a session sets up for the most that it has seen
+  probes.push_back(filled(device, "block slots", kernel_of(1, fewest_registers),
+                          std::min(device.max_blocks_per_sm, device.max_warps_per_sm)));
+  if (const auto widths = filling_widths(device); !widths.empty()) {
+    const int narrow = widths.front();
+    const int wide = widths.back();
+    probes.push_back(
+        filled(device, "warps", kernel_of(wide, fewest_registers), device.max_warps_per_sm / wide));
+    if (narrow != wide) {
+      probes.push_back(filled(device, "warps", kernel_of(narrow, fewest_registers),
+                              device.max_warps_per_sm / narrow));
+    }
+  }
+  fill_registers(probes, device);
+  fill_shared_memory(probes, device);
+  probes.push_back(as_many_kernels(device));
+  for (int size = 2; size <= device.largest_cluster(); size *= 2) {
+    probes.push_back(as_many_clusters(device, size));
+  }
+  return probes;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,239 @@
+#include "solver/infer/coverage.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <span>
+
+namespace cuvier {
+namespace {
+
+/// A launch, and what it meets.
+struct Launch {
+  const Device& device;
+  const Kernel& kernel;
+  int launched = 0;           ///< kernels of the probe before it
+  int blocks = 0;             ///< on the device
+  bool waiting = false;       ///< a kernel before it has blocks that wait
+  bool waits = false;         ///< it has, too, after its step
+  bool some_left = false;     ///< blocks of kernels that stayed were released before
+  bool kernels_left = false;  ///< whole kernels were
+  int probes = 0;             ///< of its session, before this one
+};
+
+/// The first class whose upper bound the value does not exceed.
+int below(int value, std::initializer_list<int> bounds) {
+  return static_cast<int>(std::ranges::find_if(bounds, [&](int bound) { return value <= bound; }) -
+                          bounds.begin());
+}
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::string_view kWarps[] = {"1", "2",       "3",  "4",        "5 to 7",
+                                       "8", "9 to 15", "16", "17 to 31", "32 or more"};
+constexpr std::string_view kThreads[] = {"whole warps", "part of a warp"};
+constexpr std::string_view kRegisters[] = {"to 24", "to 32", "to 64", "to 128", "to 254", "255"};
+constexpr std::string_view kEights[] = {"a multiple of 8", "one more", "one less", "another"};
+constexpr std::string_view kShared[] = {"none",      "to 1 KiB",  "to 8 KiB",
+                                        "to 20 KiB", "to 48 KiB", "more"};
+constexpr std::string_view kUnits[] = {"a multiple of 1024", "of 128", "to 16 past one", "another"};
+constexpr std::string_view kLocal[] = {"none", "to 512 bytes", "more"};
+constexpr std::string_view kPriority[] = {"default", "one higher", "more"};
+constexpr std::string_view kStream[] = {"of its own", "shared"};
+constexpr std::string_view kCluster[] = {"none", "1", "2", "4 or more"};
+constexpr std::string_view kGrid[] = {
+    "1",        "to 4",           "less than the SMs",    "the SMs",
+    "to twice", "twice and some", "three times and some", "more"};
+constexpr std::string_view kMeets[] = {"an idle device", "blocks", "kernels that wait"};
+constexpr std::string_view kStarts[] = {"at once", "later, or in part"};
+constexpr std::string_view kBefore[] = {"nothing left", "kernels left", "single blocks left"};
+constexpr std::string_view kKernels[] = {"none", "1 or 2", "3 to 5", "6 to 15", "more"};
+constexpr std::string_view kProbes[] = {"none", "1 to 6", "7 to 29", "30 or more"};
+
+int of_eights(int registers) {
+  constexpr std::array by_rest{0, 1, 3, 3, 3, 3, 3, 2};
+  return by_rest[registers % 8];
+}
+
+int of_units(int shared) {
+  if (shared % 1024 == 0) return 0;
+  if (shared % 128 == 0) return 1;
+  return shared % 128 <= 16 ? 2 : 3;
+}
+
+int of_grid(const Device& device, int blocks) {
+  constexpr int some = 5;  // as many past twice the SMs are about twice
+  if (blocks <= 4) return blocks == 1 ? 0 : 1;
+  return 2 + below(blocks, {device.sms - 1, device.sms, 2 * device.sms - 1, 2 * device.sms + some,
+                            3 * device.sms + some});
+}
+
+struct Feature {
+  std::string_view name;
+  Names classes;
+  int (*of)(const Launch& launch);
+  bool needs_clusters = false;
+};
+
+const std::array kFeatures{
+    Feature{"warps per block", kWarps,
+            [](const Launch& l) {
+              return below(l.kernel.warps(), {1, 2, 3, 4, 7, 8, 15, 16, 31});
+            }},
+    Feature{"threads per block", kThreads,
+            [](const Launch& l) { return l.kernel.threads % 32 == 0 ? 0 : 1; }},
+    Feature{"registers per thread", kRegisters,
+            [](const Launch& l) {
+              return below(l.kernel.registers, {24, 32, 64, 128, 254});
+            }},
+    Feature{"registers, by eights", kEights,
+            [](const Launch& l) { return of_eights(l.kernel.registers); }},
+    Feature{"shared memory per block", kShared,
+            [](const Launch& l) {
+              return below(l.kernel.shared, {0, 1024, 8192, 20480, 49152});
+            }},
+    Feature{"shared memory, by units", kUnits,
+            [](const Launch& l) { return of_units(l.kernel.shared); }},
+    Feature{"local memory per thread", kLocal,
+            [](const Launch& l) {
+              return below(l.kernel.local, {0, 512});
+            }},
+    Feature{"priority", kPriority,
+            [](const Launch& l) { return std::clamp(-l.kernel.priority, 0, 2); }},
+    Feature{"stream", kStream, [](const Launch& l) { return l.kernel.stream ? 1 : 0; }},
+    Feature{"blocks in a cluster", kCluster,
+            [](const Launch& l) {
+              return below(l.kernel.cluster.value_or(0), {0, 1, 2});
+            },
+            /*needs_clusters=*/true},
+    Feature{"blocks of the grid", kGrid,
+            [](const Launch& l) { return of_grid(l.device, l.kernel.blocks); }},
+    Feature{"it meets", kMeets,
+            [](const Launch& l) { return l.waiting      ? 2
+                                         : l.blocks > 0 ? 1
+                                                        : 0; }},
+    Feature{"it starts", kStarts, [](const Launch& l) { return l.waits ? 1 : 0; }},
+    Feature{"before it in the probe", kBefore,
+            [](const Launch& l) { return l.some_left      ? 2
+                                         : l.kernels_left ? 1
+                                                          : 0; }},
+    Feature{"kernels before it", kKernels,
+            [](const Launch& l) {
+              return below(l.launched, {0, 2, 5, 15});
+            }},
+    Feature{"probes before it in its session", kProbes,
+            [](const Launch& l) {
+              return below(l.probes, {0, 6, 29});
+            }},
+};
+
+}  // namespace
+
+Coverage::Coverage(const Device& device, int changes) : device_(device), changes_(changes) {
+  for (const Feature& feature : kFeatures) {
+    launches_.resize(launches_.size() + feature.classes.size());
+  }
+  seen_.resize(launches_.size() * (launches_.size() + 2 * changes));
+}
+
+std::vector<Coverage::Launched> Coverage::launches(const Answer& answer) const {
+  const Probe& probe = answer.probe;
+  std::vector<Launched> launches;
+  std::vector<int> started(probe.kernels.size());
+  std::vector<int> released(probe.kernels.size());
+  std::vector<int> launched;
+  bool some_left = false;
+  bool kernels_left = false;
+  const auto waits = [&](int k) { return started[k] < probe.kernels[k].blocks; };
+  for (std::size_t step = 0; step < answer.seen.steps.size(); ++step) {
+    const Action& action = probe.script[step];
+    for (const Release& release : action.releases) {
+      const bool whole = release.blocks.empty();
+      (whole ? kernels_left : some_left) = true;
+      int& gone = released[release.kernel];
+      const int more = whole ? started[release.kernel] : static_cast<int>(release.blocks.size());
+      gone = std::min(started[release.kernel], gone + more);
+    }
+    const int blocks =
+        std::reduce(started.begin(), started.end()) - std::reduce(released.begin(), released.end());
+    const bool waiting = std::ranges::any_of(launched, waits);
+    for (const Started& each : answer.seen.steps[step].started) {
+      started[each.kernel] += static_cast<int>(each.block.size());
+    }
+    if (!action.launch) continue;
+    const int k = *action.launch;
+    const Launch launch{device_,   probe.kernels[k], static_cast<int>(launched.size()),
+                        blocks,    waiting,          waits(k),
+                        some_left, kernels_left,     answer.before_in_session};
+    launched.push_back(k);
+    std::vector<int>& classes = launches.emplace_back(Launched{k, {}}).classes;
+    int first = 0;
+    for (const Feature& feature : kFeatures) {
+      classes.push_back(first + feature.of(launch));
+      first += static_cast<int>(feature.classes.size());
+    }
+  }
+  return launches;
+}
+
+void Coverage::for_each_pair(const Answer& answer,
+                             const std::function<void(std::size_t)>& pair) const {
+  const std::size_t all = launches_.size();
+  std::vector<Shown> later = answer.shown;  // than the launch
+  for (const auto& [launched, classes] : launches(answer)) {
+    const int kernel = launched;
+    for (const int a : classes) {
+      for (const int b : classes) {
+        if (a < b) pair(a * all + b);
+      }
+      for (const Shown& shown : later) {
+        const int change = shown.kernel == kernel ? shown.change : changes_ + shown.change;
+        pair((all + change) * all + a);
+      }
+    }
+    std::erase_if(later, [&](const Shown& shown) { return shown.kernel == kernel; });
+  }
+}
+
+int Coverage::new_in(const Answer& answer) const {
+  std::vector<std::size_t> first;
+  for_each_pair(answer, [&](std::size_t pair) {
+    if (!seen_[pair]) first.push_back(pair);
+  });
+  std::ranges::sort(first);
+  return static_cast<int>(std::unique(first.begin(), first.end()) - first.begin());
+}
+
+void Coverage::add(const Answer& answer) {
+  for (const auto& [kernel, classes] : launches(answer)) {
+    for (const int each : classes) ++launches_[each];
+  }
+  for_each_pair(answer, [&](std::size_t pair) { seen_[pair] = true; });
+}
+
+std::vector<CoveredFeature> Coverage::features() const {
+  std::vector<CoveredFeature> covered;
+  int next = 0;
+  for (const Feature& feature : kFeatures) {
+    CoveredFeature each{feature.name, {}};
+    for (const std::string_view name : feature.classes) {
+      each.classes.emplace_back(name, launches_[next++]);
+    }
+    if (!feature.needs_clusters || device_.largest_cluster() > 0) covered.push_back(each);
+  }
+  return covered;
+}
+
+int Coverage::count(std::size_t begin, std::size_t end) const {
+  return static_cast<int>(std::count(seen_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     seen_.begin() + static_cast<std::ptrdiff_t>(end), true));
+}
+
+int Coverage::pairs() const { return count(0, launches_.size() * launches_.size()); }
+
+int Coverage::pairs_of_change() const {
+  return count(launches_.size() * launches_.size(), seen_.size());
+}
+
+}  // namespace cuvier

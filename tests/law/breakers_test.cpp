@@ -1,0 +1,112 @@
+#include "tests/law/breakers.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "hypotheses/devices.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+/// In front of a black box that no hypothesis describes, what is assumed is Algorithm 1, which it
+/// nearly is: all that can tell is what confirms.
+class BreakersLaw : public ::testing::TestWithParam<int> {};
+
+TEST_P(BreakersLaw, NoneIsTakenForWhatItNearlyIs) {
+  const breakers::Breaker& breaker = breakers::all()[GetParam()];
+  const Device device = find_device("rtx3090");
+  Assumptions assumed = Assumptions::all(device);
+  assumed.restrict_by("algorithm-1");
+  const samples::Folder folder;
+  breakers::Broken oracle(device, breaker);
+  Journal journal(folder.path("journal"), device, oracle.description());
+  const Finding finding = infer(oracle, journal, assumed, {}, {});
+  EXPECT_EQ(finding.verdict, Verdict::refuted) << breaker.breaks << ": " << finding.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BreakersLaw,
+                         ::testing::Range(0, static_cast<int>(breakers::all().size())));
+
+TEST(LimitProbes, FillEachLimitAndAskForOneMore) {
+  for (const std::string_view name : {"rtx3090", "h200"}) {
+    const Device device = find_device(std::string(name));
+    std::set<std::string> limits;
+    for (const Probe& probe : limit_probes(device)) {
+      validate(probe, device, probe.name);
+      limits.insert(probe.name);
+      if (probe.kernels.size() != 2 || probe.name.ends_with("byte")) continue;
+      const Observation seen = predict(device, {}, probe);
+      ASSERT_EQ(seen.steps.front().started.size(), 1u) << probe.name;
+      EXPECT_EQ(std::ssize(seen.steps.front().started.front().block), probe.kernels[0].blocks)
+          << name << ", " << probe.name;
+      EXPECT_EQ(seen.steps.back().started.size(), 0u) << name << ", " << probe.name;
+    }
+    EXPECT_EQ(limits.size(), device.max_cluster > 0 ? 8u : 7u);
+  }
+}
+
+/// As what changes nothing is confirmed, so it is by all of the programme.
+TEST(Confirmation, FollowsItsProgrammeToTheEnd) {
+  const Device device = find_device("rtx3090");
+  Assumptions assumed = Assumptions::all(device);
+  assumed.restrict_by("algorithm-1");
+  const samples::Folder folder;
+  const breakers::Breaker nothing{"", "nothing", ""};
+  breakers::Broken oracle(device, nothing);
+  Journal journal(folder.path("journal"), device, "");
+  const Finding finding = infer(oracle, journal, assumed, {}, {});
+  ASSERT_EQ(finding.verdict, Verdict::identified) << finding.reason;
+  ASSERT_TRUE(finding.confirmed);
+  EXPECT_EQ(finding.confirmed->limits, static_cast<int>(limit_probes(device).size()));
+  EXPECT_EQ(finding.confirmed->sessions, 5);
+  EXPECT_GT(finding.confirmed->pairs, 1'500);
+  for (const CoveredFeature& feature : finding.confirmed->features) {
+    for (const auto& [name, launches] : feature.classes) {
+      EXPECT_GT(launches, 0) << feature.name << ": " << name;
+    }
+  }
+}
+
+/// Blocks go where a rule says that no hypothesis knows of, and the same way each time; what drifts
+/// explains that.
+class AlwaysTheSame : public SimulatedOracle {
+ public:
+  AlwaysTheSame(const Device& device, const Hypothesis& drifting)
+      : SimulatedOracle("always the same", device, drifting), drifting_(drifting) {}
+
+  std::vector<Answer> run(const Probe& probe, int) override {
+    Simulator simulator(device(), drifting_);
+    DrawnMoments moments(1);
+    Observation seen = seen_through({}, simulator.run(probe, moments));
+    std::vector<Fact> facts = facts_of(seen, probe);
+    return {{std::move(facts), std::move(seen)}};
+  }
+
+ private:
+  Hypothesis drifting_;
+};
+
+TEST(Confirmation, DoubtsADriftThatNeverVaries) {
+  const Device device = small_device(40);
+  Hypothesis drifting;
+  drifting.set<DispatchBatch>(DispatchBatch::pair);
+  drifting.set<PairsInFlight>(PairsInFlight::drifting);
+  Assumptions assumed{};
+  for (int axis = 0; axis < kAxes; ++axis) assumed.allowed[axis] = 1u << drifting.values[axis];
+  const auto finding_of = [&](Oracle& oracle) {
+    const samples::Folder folder;
+    Journal journal(folder.path("journal"), device, "");
+    return infer(oracle, journal, assumed, {}, {});
+  };
+  SimulatedOracle varies("drifts", device, drifting);
+  EXPECT_EQ(finding_of(varies).verdict, Verdict::identified);
+  AlwaysTheSame same(device, drifting);
+  const Finding finding = finding_of(same);
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_THAT(finding.reason, ::testing::HasSubstr("always the same"));
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,66 @@
+#include "solver/infer/coverage.h"
+
+#include <gmock/gmock.h>
+
+#include <deque>
+
+#include "hypotheses/devices.h"
+#include "hypotheses/prediction.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Pair;
+
+class CoverageTest : public ::testing::Test {
+ protected:
+  Coverage::Answer answer(const Probe& probe, std::vector<Coverage::Shown> shown = {}) {
+    seen_.push_back(predict(device_, {}, probe));
+    return {probe, seen_.back(), 0, std::move(shown)};
+  }
+
+  std::vector<std::pair<std::string_view, int>> classes(std::string_view name) const {
+    for (const CoveredFeature& feature : coverage_.features()) {
+      if (feature.name == name) return feature.classes;
+    }
+    return {};
+  }
+
+  Device device_ = find_device("rtx3090");
+  std::deque<Observation> seen_;
+  Coverage coverage_{device_, 2};
+  Probe full_{"", {{"k", 83, 1024, 64}, {"l", 1, 33, 17}}, {{0, {}}, {1, {}}}};
+};
+
+TEST_F(CoverageTest, PutsEachLaunchIntoOneClassOfEachFeature) {
+  coverage_.add(answer(full_));
+  EXPECT_THAT(classes("warps per block"), Contains(Pair("32 or more", 1)));
+  EXPECT_THAT(classes("warps per block"), Contains(Pair("2", 1)));
+  EXPECT_THAT(classes("threads per block"), Contains(Pair("part of a warp", 1)));
+  EXPECT_THAT(classes("registers, by eights"), Contains(Pair("one more", 1)));
+  EXPECT_THAT(classes("it meets"), Contains(Pair("an idle device", 1)));
+  EXPECT_THAT(classes("it meets"), Contains(Pair("kernels that wait", 1)));
+  EXPECT_THAT(classes("it starts"), Contains(Pair("later, or in part", 2)));
+  for (const CoveredFeature& feature : coverage_.features()) {
+    int launches = 0;
+    for (const auto& [name, count] : feature.classes) launches += count;
+    EXPECT_EQ(launches, 2) << feature.name;
+  }
+}
+
+TEST_F(CoverageTest, CountsEachPairOnce) {
+  EXPECT_EQ(coverage_.new_in(answer(full_)), coverage_.new_in(answer(full_)));
+  const int pairs = coverage_.new_in(answer(full_));
+  coverage_.add(answer(full_));
+  EXPECT_EQ(coverage_.pairs(), pairs);
+  EXPECT_EQ(coverage_.new_in(answer(full_)), 0);
+  EXPECT_GT(coverage_.new_in(answer(full_, {{1, 0}})), 0);
+  coverage_.add(answer(full_, {{1, 0}}));
+  EXPECT_EQ(coverage_.pairs(), pairs);
+  EXPECT_GT(coverage_.pairs_of_change(), 0);
+  EXPECT_EQ(coverage_.new_in(answer(full_, {{1, 0}})), 0);
+}
+
+}  // namespace
+}  // namespace cuvier
