@@ -253,9 +253,10 @@ class Scheduler {
 
   bool try_cluster(int k, int blocks) {
     KernelState& state = kernels_[k];
+    if (state.places == 0) clusters_.kernel_begins();
     if (!local_memory_ready(k)) return false;
     reading_.picks(k, state.flight);
-    const auto sms = clusters_.select(sms_.asker(k), blocks, state.places == 0);
+    const auto sms = clusters_.select(sms_.asker(k), blocks);
     if (!sms) return false;
     for (const int sm : *sms) {
       state.flight.join({.sm = sm, .next = place(k, sm)});
