@@ -35,41 +35,38 @@ TEST(Paired, GoesByPlacesNotByNumbers) {
   Device device = samples::device();
   device.sms = 16;
   const Probe probe{"p", {samples::kernel("k", 2 * device.sms + 16, 32)}, {{0, {}}}};
-  const auto placed_by = [&](const std::string& selection) {
-    return predict(device,
-                   hypothesis_from_text("dispatch_batch=pair,pairs_in_flight=two," + selection),
-                   probe)
-        .steps[0]
-        .started[0]
-        .sm;
-  };
-  EXPECT_EQ(placed_by("selection=paired"), placed_by("selection=most_room"));
+  std::vector<int> sm =
+      predict(device,
+              hypothesis_from_text("dispatch_batch=pair,pairs_in_flight=two,selection=paired"), probe)
+          .steps[0]
+          .started[0]
+          .sm;
+  sm.resize(14);  // block 5 is the first of its pick, block 7 that of the next
+  EXPECT_THAT(sm, ElementsAre(0, 0, 2, 2, 4, 4, 6, 8, 6, 8, 10, 12, 10, 12));
 }
 
 /// TPCs of SMs 0 1 and 2 3, taken in turn; in each only the SM at its cursor is tried.
 class StickyBelowAHierarchy : public ::testing::Test {
  protected:
   void SetUp() override {
-    for (int i = 0; i < 4; ++i) fill();  // SMs 0, 2, 1 and 3
-    release({2, 3});                     // the cursors are at SMs 0 and 2, which are taken
-    first_ = fill();                     // waits in the first TPC, where 1 would be free
+    for (const int threads : {1024, 1024, 32, 32}) launch(threads);  // on SMs 0, 2, 1 and 3
+    // The cursors are at SMs 0 and 2 again, so it waits in the first TPC, though it fits on SM 1.
+    first_ = launch(512);
   }
 
-  int fill() {
+  /// A block; of 1,024 threads it takes all registers of an SM.
+  int launch(int threads) {
     const int k = static_cast<int>(probe_.kernels.size());
-    probe_.kernels.push_back(samples::kernel("k" + std::to_string(k), 1, 1024));
+    probe_.kernels.push_back(samples::kernel("k" + std::to_string(k), 1, threads));
     probe_.kernels.back().registers = 64;
     probe_.script.push_back({k, {}});
     return k;
   }
-  void release(const std::vector<int>& kernels) {
-    probe_.script.push_back({});
-    for (const int k : kernels) probe_.script.back().releases.push_back({k, {}});
-  }
+  void release_large_blocks() { probe_.script.push_back({std::nullopt, {{0, {}}, {1, {}}}}); }
   std::vector<Started> latest() const {
     return predict(samples::device(),
                    hypothesis_from_text("tie_break=linear,hierarchy=tpc,group_selection=round_robin,"
-                                        "selection=sticky_round_robin"),
+                                        "selection=sticky_round_robin,runtime_shared=0"),
                    probe_)
         .steps.back()
         .started;
@@ -80,15 +77,15 @@ class StickyBelowAHierarchy : public ::testing::Test {
 };
 
 TEST_F(StickyBelowAHierarchy, ATryThatEndsInWaitingMovesTheGroupCursor) {
-  release({0, 1});
+  release_large_blocks();
   ASSERT_EQ(latest().size(), 1U);
   EXPECT_EQ(latest()[0].kernel, first_);
   EXPECT_THAT(latest()[0].sm, ElementsAre(2));
 }
 
 TEST_F(StickyBelowAHierarchy, AndSoDoesEachTry) {
-  fill();  // waits behind it, which is tried again
-  release({0, 1});
+  launch(512);  // waits behind it, which is tried again
+  release_large_blocks();
   ASSERT_EQ(latest().size(), 2U);
   EXPECT_EQ(latest()[0].kernel, first_);
   EXPECT_THAT(latest()[0].sm, ElementsAre(0));
