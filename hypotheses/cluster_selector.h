@@ -227,7 +227,8 @@ class ClusterSelector {
   }
 
   int first_of_tpc(const std::vector<int>& gpc, int sm) const {
-    return *std::ranges::find_if(gpc, [&](int other) { return tpc_of_sm_[other] == tpc_of_sm_[sm]; });
+    return *std::ranges::find_if(gpc,
+                                 [&](int other) { return tpc_of_sm_[other] == tpc_of_sm_[sm]; });
   }
 
   R& reading_;

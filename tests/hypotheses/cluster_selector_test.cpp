@@ -157,7 +157,8 @@ TEST_F(Clusters, GoOnAfterTheIdleDeviceByTheAxis) {
 
 TEST_F(Clusters, OfAKernelBeginAtTheStartOnceItIsTriedWhateverItWaitsFor) {
   const int k = launch(16, 2);
-  const std::string order = "queue=skip_ahead,cluster_gpc_order=largest_first,cluster_cursor=kernel";
+  const std::string order =
+      "queue=skip_ahead,cluster_gpc_order=largest_first,cluster_cursor=kernel";
   release(k, {0, 1, 2, 3});  // of SMs 4 5 and 0 1
   EXPECT_THAT(where(order, k), ElementsAre(0, 1));
   probe_.script.pop_back();

@@ -138,8 +138,8 @@ TEST(Devices, TheRtx5090sMapIsThatOfTheOneWhoseClustersWereSeen) {
   EXPECT_THAT(file->note, AllOf(HasSubstr("one die"), HasSubstr("differs from die to die")));
 }
 
-/// Clusters of 8 that others saw on an H100 SXM: 15 at a time, 12 SMs left over. They told the three
-/// below, as the first, the second and the last; here the second is the ninth.
+/// Clusters of 8 that others saw on an H100 SXM: 15 at a time, 12 SMs left over. They told the
+/// three below, as the first, the second and the last; here the second is the ninth.
 TEST(Devices, TheH100sMapTakesTheClustersThatWereSeen) {
   const Device device = find_device("h100");
   constexpr int size = 8;

@@ -37,7 +37,8 @@ TEST(Paired, GoesByPlacesNotByNumbers) {
   const Probe probe{"p", {samples::kernel("k", 2 * device.sms + 16, 32)}, {{0, {}}}};
   std::vector<int> sm =
       predict(device,
-              hypothesis_from_text("dispatch_batch=pair,pairs_in_flight=two,selection=paired"), probe)
+              hypothesis_from_text("dispatch_batch=pair,pairs_in_flight=two,selection=paired"),
+              probe)
           .steps[0]
           .started[0]
           .sm;
@@ -64,10 +65,11 @@ class StickyBelowAHierarchy : public ::testing::Test {
   }
   void release_large_blocks() { probe_.script.push_back({std::nullopt, {{0, {}}, {1, {}}}}); }
   std::vector<Started> latest() const {
-    return predict(samples::device(),
-                   hypothesis_from_text("tie_break=linear,hierarchy=tpc,group_selection=round_robin,"
-                                        "selection=sticky_round_robin,runtime_shared=0"),
-                   probe_)
+    return predict(
+               samples::device(),
+               hypothesis_from_text("tie_break=linear,hierarchy=tpc,group_selection=round_robin,"
+                                    "selection=sticky_round_robin,runtime_shared=0"),
+               probe_)
         .steps.back()
         .started;
   }

@@ -26,8 +26,8 @@ Setting random_setting(Rng& rng) {
 }
 
 std::string words(const Setting& s, const std::vector<int>& sms) {
-  return fmt::format("{} SMs, {} slots, {} blocks, margin {}, lag {}, from {}, policy {}: {}", s.sms,
-                     s.slots, s.blocks, s.margin, s.lag, s.from_two ? 2 : 1,
+  return fmt::format("{} SMs, {} slots, {} blocks, margin {}, lag {}, from {}, policy {}: {}",
+                     s.sms, s.slots, s.blocks, s.margin, s.lag, s.from_two ? 2 : 1,
                      static_cast<int>(s.policy), fmt::join(sms, " "));
 }
 
@@ -57,9 +57,9 @@ class Product {
     const auto value_of = [](int axis, int number) {
       return static_cast<std::uint8_t>(find_value(axis, std::to_string(number)).value());
     };
-    for (const auto& [axis, number] : {std::pair(index_of<BatchMargin>(), s.margin),
-                                       std::pair(index_of<BatchLag>(), s.lag),
-                                       std::pair(index_of<RuntimeShared>(), 0)}) {
+    for (const auto& [axis, number] :
+         {std::pair(index_of<BatchMargin>(), s.margin), std::pair(index_of<BatchLag>(), s.lag),
+          std::pair(index_of<RuntimeShared>(), 0)}) {
       hypothesis_.values[axis] = value_of(axis, number);
     }
     probe_.kernels.push_back({"k1", s.blocks, 32, 32, 0, 0, 0, {}});
