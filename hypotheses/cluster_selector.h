@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
@@ -47,8 +48,7 @@ class ClusterSelector {
 
   /// The SMs for the kernel's next cluster, ascending, one for each of its blocks; none where it
   /// must wait.
-  std::optional<std::vector<int>> select(Asker k, int blocks, bool is_first) {
-    if (is_first) cursors_[ClusterCursor::kernel] = kStart;
+  std::optional<std::vector<int>> select(Asker k, int blocks) {
     // Each axis is read only where it matters.
     Bool any = reading_.never();
     for (const auto& gpc : gpcs_) {
@@ -77,6 +77,9 @@ class ClusterSelector {
     cursors_.fill(gpc);
     return taken;
   }
+
+  /// The first cluster of a kernel is tried.
+  void kernel_begins() { cursors_[ClusterCursor::kernel] = kStart; }
 
   /// A block was placed there, whether in a cluster or not.
   void placed(int sm) {
@@ -190,7 +193,9 @@ class ClusterSelector {
     const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
     std::vector<int> open = gpc;
     if (by == ClusterSms::tpc_interleaved) {
-      std::ranges::stable_sort(open, {}, [&](int sm) { return place_in_tpc(gpc, sm); });
+      std::ranges::stable_sort(open, {}, [&](int sm) {
+        return std::pair(place_in_tpc(gpc, sm), first_of_tpc(gpc, sm));
+      });
     }
     std::vector<int> taken;
     const auto taken_on = [&](int sm) { return static_cast<int>(std::ranges::count(taken, sm)); };
@@ -219,6 +224,11 @@ class ClusterSelector {
   int place_in_tpc(const std::vector<int>& gpc, int sm) const {
     return static_cast<int>(std::ranges::count_if(
         gpc, [&](int other) { return other < sm && tpc_of_sm_[other] == tpc_of_sm_[sm]; }));
+  }
+
+  int first_of_tpc(const std::vector<int>& gpc, int sm) const {
+    return *std::ranges::find_if(gpc,
+                                 [&](int other) { return tpc_of_sm_[other] == tpc_of_sm_[sm]; });
   }
 
   R& reading_;

@@ -19,8 +19,9 @@ class Flight {
   };
   struct Pick {
     int sm;
-    Place next;
+    Place next = {};
     std::optional<Place> last = std::nullopt;  ///< of two
+    bool is_pair = false;                      ///< even where the second block did not fit
   };
 
   bool empty() const { return picks_.empty(); }
@@ -36,12 +37,43 @@ class Flight {
   std::pair<int, Place> take() {
     Pick pick = std::move(picks_.front());
     picks_.erase(picks_.begin());  // few
-    if (pick.last) picks_.push_back({pick.sm, *pick.last});
+    if (pick.last) {
+      picks_.push_back({pick.sm, *pick.last, std::nullopt, pick.is_pair});
+    } else if (pick.is_pair) {
+      left_.push_back(pick.sm);
+    }
     return {pick.sm, std::move(pick.next)};
   }
 
+  // Whether a pick joined before the last block of another started, or behind it, nothing shows.
+  // So it may have joined earlier than it did here.
+
+  /// The next pick could join now, and does not.
+  void none_joins() { left_.push_back(kNoneJoined); }
+
+  /// Whether that was so of the pick that goes to this SM, which has one in flight at most.
+  bool could_have_joined(int sm) {
+    forget_through(sm);
+    return forget_through(kNoneJoined);
+  }
+
+  /// How many are in flight, or were when the latest joined, if it did as early as it may have.
+  int most() const { return size() + static_cast<int>(left_.size()); }
+
+  void end() { left_.clear(); }
+
  private:
+  static constexpr int kNoneJoined = -1;
+
+  bool forget_through(int event) {
+    const auto latest = std::ranges::find(left_.rbegin(), left_.rend(), event);
+    const bool found = latest != left_.rend();
+    left_.erase(left_.begin(), latest.base());
+    return found;
+  }
+
   std::vector<Pick> picks_;
+  std::vector<int> left_;  ///< lately: the SMs of picks, and where none joined
 };
 
 }  // namespace cuvier

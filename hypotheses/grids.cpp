@@ -5,7 +5,7 @@
 namespace cuvier {
 
 Grids::Grids(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel)
-    : alike_until_left_(Scheduler<Silent>::most_left_that_matter(device)),
+    : alike_until_left_(Batches<Silent>::most_left_that_matter(device)),
       prediction_(device, hypothesis),
       probe_{"", {kernel}, {{0, {}}}},
       beginning_(prediction_, device) {

@@ -7,7 +7,7 @@
 namespace cuvier {
 
 /// Predicts the grids of one kernel, each the first that the device runs. They begin alike
-/// (Scheduler::most_left_that_matter), and of each only what follows is predicted anew.
+/// (Batches::most_left_that_matter), and of each only what follows is predicted anew.
 class Grids {
  public:
   /// Throws Error where the device's facts do not suffice for the hypothesis. The device must

@@ -15,6 +15,7 @@ struct KernelState {
   std::vector<int> places_at_pick;  ///< just before each
   Flight<Warps> flight;             ///< places that have no block yet
   int joined = 0;                   ///< to the picks in flight, at moments nobody controls
+  int may_have_joined = 0;          ///< likewise, those included that do not show
   bool may_count_late = true;       ///< then: until a pick is no pair
   std::vector<int> sm_of_block;     ///< of those that started
   std::vector<int> place_of_block;

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/batches.h"
 #include "hypotheses/carry.h"
 #include "hypotheses/cluster_selector.h"
-#include "hypotheses/kernel_state.h"
 #include "hypotheses/reading.h"
 #include "hypotheses/selector.h"
 
@@ -26,7 +26,8 @@ class Scheduler {
         device_(device),
         sms_(reading, device),
         selector_(reading, device, sms_),
-        clusters_(reading, device, sms_) {}
+        clusters_(reading, device, sms_),
+        batches_(reading, device) {}
 
   /// Goes on from where the other is, over the same reading.
   Scheduler(const Scheduler& other)
@@ -36,6 +37,7 @@ class Scheduler {
         sms_(other.sms_),
         selector_(other.selector_, sms_),
         clusters_(other.clusters_, sms_),
+        batches_(other.batches_),
         probe_(other.probe_),
         kernels_(other.kernels_),
         waiting_(other.waiting_),
@@ -82,9 +84,7 @@ class Scheduler {
     while (!queue_.empty() && dispatch_one()) {
     }
     std::ranges::sort(giving_out_);
-    for (const int k : giving_out_) {
-      while (!kernels_[k].flight.empty()) give_out(k);
-    }
+    for (const int k : giving_out_) give_out_all(k);
     giving_out_.clear();
   }
   /// Makes one pick; false if all that is in the queue must wait.
@@ -95,11 +95,6 @@ class Scheduler {
       if (k != order.back() && holds_up(k)) return false;
     }
     return false;
-  }
-
-  /// As long as more of a kernel's blocks are left than this, it does not matter how many.
-  static int most_left_that_matter(const Device& device) {
-    return pairing_threshold(device) + BatchMargin::largest;
   }
 
   void release(const std::vector<Release>& releases) {
@@ -159,6 +154,7 @@ class Scheduler {
   friend class Waits<R>;
 
   using KernelState = cuvier::KernelState<Warps>;
+  using Pick = typename Flight<Warps>::Pick;
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   int left(int k) const { return kernel(k).blocks - kernels_[k].places; }
@@ -240,24 +236,30 @@ class Scheduler {
     std::optional<int> mate;
     if (state.places % 2 == 1) mate = state.latest_sm;
     const std::optional<int> sm = selector_.select(sms_.asker(k), mate);
-    if (!sm) return false;
+    if (!sm) {
+      give_out_all(k);
+      return false;
+    }
     while (state.flight.has(*sm)) give_out(k);
+    batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
-    const bool pair = picks_pair(k, *sm);
-    typename Flight<Warps>::Pick pick{*sm, place(k, *sm)};
-    if (pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
-    join(k, std::move(pick));
+    const bool is_pair = batches_.takes_two(k, kernel(k), state, *sm);
+    Pick pick{.sm = *sm, .next = place(k, *sm), .is_pair = is_pair};
+    if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
+    if (giving_out_.empty() || giving_out_.back() != k) giving_out_.push_back(k);
+    batches_.join(state, std::move(pick));
     return true;
   }
 
   bool try_cluster(int k, int blocks) {
     KernelState& state = kernels_[k];
+    if (state.places == 0) clusters_.kernel_begins();
     if (!local_memory_ready(k)) return false;
     reading_.picks(k, state.flight);
-    const auto sms = clusters_.select(sms_.asker(k), blocks, state.places == 0);
+    const auto sms = clusters_.select(sms_.asker(k), blocks);
     if (!sms) return false;
     for (const int sm : *sms) {
-      state.flight.join({sm, place(k, sm)});
+      state.flight.join({.sm = sm, .next = place(k, sm)});
       give_out(k);
     }
     selector_.end_turn();
@@ -279,65 +281,21 @@ class Scheduler {
     return axes_.template is<LocalMemory>(LocalMemory::ignored);
   }
 
-  static int pairing_threshold(const Device& device) { return 2 * device.sms; }
-
-  /// Whether the kernel's latest pick, to this SM, takes two places.
-  bool picks_pair(int k, int sm) {
-    KernelState& state = kernels_[k];
-    const auto& history = state.places_at_pick;
-    const int pick = static_cast<int>(history.size()) - 1;
-    const auto counted = [&](int lag) {
-      return kernel(k).blocks - history[std::max(0, pick - lag)];
-    };
-    const int threshold = pairing_threshold(device_);
-    const int oldest = BatchLag::longest + state.joined;
-    // Each axis is read only where its values differ.
-    if (left(k) <= 1 || counted(oldest) <= threshold) return false;
-    if (axes_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
-    if (counted(0) > most_left_that_matter(device_)) return true;
-    const auto are_many = [&](int count) {
-      if (count <= threshold || count > threshold + BatchMargin::largest) return count > threshold;
-      return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
-    };
-    if (are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>())))) return true;
-    state.may_count_late = state.may_count_late && state.joined > 0 &&
-                           are_many(counted(in_flight(k))) &&
-                           reading_.counts_late(k, sm, state.flight.size(), in_flight(k));
-    return state.may_count_late;
-  }
-
   // -- picks in flight --------------------------------------------------------
 
   /// Lets blocks start until the kernel's next pick is in turn.
   void await_turn(int k) {
     KernelState& state = kernels_[k];
-    // A last block goes before whatever joins, so nothing is changed if it goes now.
-    while (!state.flight.empty() && !(state.flight.front().last && joins(k))) give_out(k);
+    // With few blocks left none joins others.
+    if (left(k) < PairsInFlight::fewest(device_)) return give_out_all(k);
+    // A last block goes before whatever joins, so none goes elsewhere if it goes now.
+    const auto in_turn = [&] { return state.flight.front().last && batches_.joins(k, state); };
+    while (!state.flight.empty() && !in_turn()) give_out(k);
   }
 
-  /// Whether the kernel's next pick joins those in flight. With few blocks left none does.
-  bool joins(int k) {
-    KernelState& state = kernels_[k];
-    if (left(k) < PairsInFlight::fewest(device_)) return false;
-    if (state.flight.size() < in_flight(k)) return true;
-    return PairsInFlight::drifts(axes_.template resolve<PairsInFlight>()) &&
-           reading_.another_joins(k, state.flight.front().sm, state.flight.size());
-  }
-
-  void join(int k, typename Flight<Warps>::Pick pick) {
-    KernelState& state = kernels_[k];
-    if (giving_out_.empty() || giving_out_.back() != k) giving_out_.push_back(k);
-    state.flight.join(std::move(pick));
-    if (state.flight.size() > 1) {
-      state.joined += std::max(0, state.flight.size() - in_flight(k));
-    }
-  }
-
-  /// How many of the kernel's picks can be without another that joins.
-  int in_flight(int k) {
-    const KernelState& state = kernels_[k];
-    const int picks = static_cast<int>(state.places_at_pick.size());
-    return PairsInFlight::at_first(axes_.template resolve<PairsInFlight>(), picks) + state.joined;
+  void give_out_all(int k) {
+    while (!kernels_[k].flight.empty()) give_out(k);
+    kernels_[k].flight.end();
   }
 
   /// The next block of the picks in flight starts.
@@ -377,11 +335,12 @@ class Scheduler {
   }
 
   R& reading_;
-  const AxisReader<R, Part::queue, Part::batches, Part::clusters> axes_;
+  const AxisReader<R, Part::queue, Part::clusters> axes_;
   const Device& device_;
   Sms<R> sms_;
   Selector<R> selector_;
   ClusterSelector<R> clusters_;
+  Batches<R> batches_;
   const Probe* probe_ = nullptr;
   std::vector<KernelState> kernels_;
   std::vector<int> waiting_;     ///< launched, not yet in the queue

@@ -31,13 +31,13 @@ std::vector<int> linear(const Device& device) {
   return order;
 }
 
-/// Every TPC's SM of that position goes first, then every one's next, cyclically.
-std::vector<int> interleaved(const Device& device, int first) {
+/// The first SM of every TPC, or they last; between them the second of every one, then the third.
+std::vector<int> interleaved(const Device& device, bool first_last) {
   const Groups groups = groups_of(device, Hierarchy::tpc);
   std::vector<int> turn(device.sms);
   for (const auto& tpc : groups) {
     for (int i = 0; i < static_cast<int>(tpc.size()); ++i) {
-      turn[tpc[i]] = (i + device.sms_per_tpc - first) % device.sms_per_tpc;
+      turn[tpc[i]] = i == 0 && first_last ? device.sms : i;
     }
   }
   return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
@@ -64,9 +64,9 @@ std::vector<int> gpc_round_robin(const Device& device) {
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
   switch (tie_break) {
     case TieBreak::tpc_interleaved:
-      return interleaved(device, 0);
+      return interleaved(device, false);
     case TieBreak::tpc_interleaved_odd_first:
-      return interleaved(device, 1);
+      return interleaved(device, true);
     case TieBreak::linear_reversed:
       return sorted_by(linear(device), std::negate<>());
     case TieBreak::gpc_major:

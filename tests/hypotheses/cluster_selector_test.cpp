@@ -96,6 +96,18 @@ TEST_F(Clusters, GetSmsByTheAxis) {
   EXPECT_THAT(where("cluster_gpc=first_fit,cluster_sms=fewest_blocks", k), ElementsAre(0, 1, 6, 7));
 }
 
+TEST_F(Clusters, GetTheTpcsOfAGpcByTheirLowestSm) {
+  device_.sms = 6;
+  device_.gpc_of_sm.assign(6, 0);
+  device_.tpc_of_sm = {3, 1, 1, 3, 3, 0};  // SMs 0 3 4, 1 2 and 5
+  const int k = launch(6, 1);
+  EXPECT_THAT(where("cluster_sms=tpc_interleaved", k), ElementsAre(0, 1, 5, 3, 2, 4));
+  device_.sms = 4;
+  device_.gpc_of_sm.assign(4, 0);
+  device_.tpc_of_sm = {0, 1, 1, 0};
+  EXPECT_THAT(where("cluster_sms=tpc_interleaved", k), ElementsAre(0, 1, 3, 2));
+}
+
 TEST_F(Clusters, ShareSmsOrTpcsByTheAxis) {
   const int k = launch_small(8, 4);
   EXPECT_THAT(where("cluster_sharing=apart", k), ElementsAre(0, 1, 6, 7, 2, 3, 8, 9));
@@ -133,6 +145,30 @@ TEST_F(Clusters, BeginAndGoOnByTheAxis) {
   }
 }
 
+/// In this order GPC 4 5 10 11 12 13 comes first and got the latest cluster; then 0 1 6 7.
+TEST_F(Clusters, GoOnAfterTheIdleDeviceByTheAxis) {
+  const int k = launch(16, 2);  // the last two wait
+  release(k);
+  const std::string order = "cluster_gpc_order=largest_first,cluster_cursor=";
+  EXPECT_THAT(where(order + "device_idle", k), ElementsAre(4, 5));
+  EXPECT_THAT(where(order + "kernel", k), ElementsAre(0, 1));
+  EXPECT_THAT(where(order + "shared", k), ElementsAre(4, 5));
+}
+
+TEST_F(Clusters, OfAKernelBeginAtTheStartOnceItIsTriedWhateverItWaitsFor) {
+  const int k = launch(16, 2);
+  const std::string order =
+      "queue=skip_ahead,cluster_gpc_order=largest_first,cluster_cursor=kernel";
+  release(k, {0, 1, 2, 3});  // of SMs 4 5 and 0 1
+  EXPECT_THAT(where(order, k), ElementsAre(0, 1));
+  probe_.script.pop_back();
+  const int waits = launch(2, 2);
+  probe_.kernels[waits].local = 1024;
+  release(k, {0, 1, 2, 3});
+  EXPECT_THAT(where(order, k), ElementsAre(4, 5));
+}
+
+/// On behind the cluster's GPC, not in it: SM 2, not 6.
 TEST_F(Clusters, ThatShareTheCursorMoveThatOfSingleBlocks) {
   launch_small(2, 2);
   const int k = launch_small(1, std::nullopt);

@@ -9,10 +9,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "hypotheses/prediction.h"
 #include "hypotheses/topology.h"
 #include "probes/error.h"
 #include "probes/fact.h"
 #include "probes/json_fields.h"
+#include "tests/samples.h"
 #include "tests/shared_files.h"
 
 namespace cuvier {
@@ -20,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -95,8 +98,10 @@ TEST(Devices, MapsThatNobodyMeasuredFollowFromTheTpcsPerGpcAndSaySo) {
       {"b300", blackwell},
       {"gb200", {10, 10, 10, 10, 10, 9, 9, 6, 1, 1}},
   };
+  const std::string found_by_clusters = "rtx5090";
   for (const auto& [name, device, note] : known_devices()) {
     SCOPED_TRACE(name);
+    if (name == found_by_clusters) continue;
     const auto found = tpcs_per_gpc.find(name);
     if (found == tpcs_per_gpc.end()) {
       EXPECT_TRUE(device.gpc_of_sm.empty()) << "differs from die to die, and is not public";
@@ -117,6 +122,41 @@ TEST(Devices, TheB200sMapIsThatOfAMeasuredOne) {
   EXPECT_EQ(groups_of(device, Hierarchy::gpc), groups_of(measured.device, Hierarchy::gpc));
   EXPECT_EQ(named_order(device, TieBreak::gpc_smallest_first),
             measured.recordings.at(0).facts.at(0).values);
+}
+
+/// One die. The rule by which SMs are numbered makes the same of its TPCs; and its cooperative
+/// launch of 170 blocks goes GPC by GPC.
+TEST(Devices, TheRtx5090sMapIsThatOfTheOneWhoseClustersWereSeen) {
+  const Device device = find_device("rtx5090");
+  ASSERT_EQ(device.gpc_of_sm.size(), 170U);
+  for (int sm = 0; sm < 154; ++sm) EXPECT_EQ(device.gpc_of_sm[sm], sm % 22 / 2) << sm;
+  for (int sm = 154; sm < 170; ++sm) EXPECT_EQ(device.gpc_of_sm[sm], 3 + (sm - 154) / 2) << sm;
+  EXPECT_EQ(device.gpc_of_sm, map_by_rule({8, 8, 8, 8, 8, 8, 8, 8, 7, 7, 7}));
+  EXPECT_EQ(named_order(device, TieBreak::gpc_smallest_first),
+            named_order(device, TieBreak::gpc_major));
+  const auto file = std::ranges::find(known_devices(), "rtx5090", &DeviceFile::name);
+  EXPECT_THAT(file->note, AllOf(HasSubstr("one die"), HasSubstr("differs from die to die")));
+}
+
+/// Clusters of 8 that others saw on an H100 SXM: 15 at a time, 12 SMs left over. They told the
+/// three below, as the first, the second and the last; here the second is the ninth.
+TEST(Devices, TheH100sMapTakesTheClustersThatWereSeen) {
+  const Device device = find_device("h100");
+  constexpr int size = 8;
+  Kernel kernel = samples::kernel("k", 16 * size, 32);
+  kernel.shared = device.max_shared_per_block;
+  kernel.cluster = size;
+  const Observation seen = predict(device, {}, {"p", {kernel}, {{0, {}}}});
+  const std::vector<int>& sms = seen.steps.at(0).started.at(0).sm;
+  std::vector<std::vector<int>> clusters;
+  for (auto first = sms.begin(); first != sms.end(); first += size) {
+    clusters.emplace_back(first, first + size);
+  }
+  EXPECT_EQ(clusters.size(), 15U);
+  EXPECT_EQ(device.sms - sms.size(), 12U);
+  EXPECT_THAT(clusters.front(), ElementsAre(0, 1, 16, 17, 32, 33, 48, 49));
+  EXPECT_THAT(clusters, Contains(ElementsAre(64, 65, 78, 79, 92, 93, 106, 107)));
+  EXPECT_THAT(clusters.back(), ElementsAre(76, 77, 90, 91, 104, 105, 118, 119));
 }
 
 TEST(Devices, NumberOfSms) {

@@ -56,14 +56,15 @@ mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (in_flight_ >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
 
 # -- the batches --------------------------------------------------------------
-mutate(scheduler.h "if (pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);" [=[
-    if (pair && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
+mutate(scheduler.h "const AxisReader<R, Part::queue" ", Part::batches")
+mutate(scheduler.h "if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);" [=[
+    if (is_pair && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
         reading_.decide(sms_.fits(*sm, k))) {
-      join(k, std::move(pick));
-      pick = {*sm, place(k, *sm)};
+      batches_.join(state, std::move(pick));
+      pick = {.sm = *sm, .next = place(k, *sm)};
     }]=])
-mutate(scheduler.h "if (left(k) <= 1 || counted(oldest) <= threshold" [=[ ||
-        (left(k) <= 2 * threshold &&
+mutate(batches.h "if (counted(0) <= 1 || counted(oldest) <= least" [=[ ||
+        (counted(0) <= 2 * least &&
          axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
 
 # -- the choice ---------------------------------------------------------------

@@ -1,0 +1,97 @@
+// What docs/scheduler.md means where it could be read in two ways, by example. (What it means of
+// picks in flight, tests/law/drift_by_the_page.h says.)
+
+#include "hypotheses/scheduler.h"
+
+#include <gmock/gmock.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/prediction.h"
+#include "hypotheses/topology.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(TieBreak, TakesTheFirstSmOfEveryTpcFirstOrLast) {
+  Device device = samples::device();
+  device.sms = 6;
+  device.sms_per_tpc = 3;
+  EXPECT_THAT(named_order(device, TieBreak::tpc_interleaved), ElementsAre(0, 3, 1, 4, 2, 5));
+  EXPECT_THAT(named_order(device, TieBreak::tpc_interleaved_odd_first),
+              ElementsAre(1, 4, 2, 5, 0, 3));
+  // Where a map says which SMs are together, sms_per_tpc says nothing.
+  device.sms_per_tpc = 2;
+  device.tpc_of_sm = {3, 1, 1, 3, 3, 0};  // SMs 0 3 4, 1 2 and 5
+  EXPECT_THAT(named_order(device, TieBreak::tpc_interleaved), ElementsAre(0, 1, 5, 3, 2, 4));
+  EXPECT_THAT(named_order(device, TieBreak::tpc_interleaved_odd_first),
+              ElementsAre(3, 2, 4, 0, 1, 5));
+}
+
+/// The places of a pick are of even and odd index, whichever numbers its blocks have.
+TEST(Paired, GoesByPlacesNotByNumbers) {
+  Device device = samples::device();
+  device.sms = 16;
+  const Probe probe{"p", {samples::kernel("k", 2 * device.sms + 16, 32)}, {{0, {}}}};
+  std::vector<int> sm =
+      predict(device,
+              hypothesis_from_text("dispatch_batch=pair,pairs_in_flight=two,selection=paired"),
+              probe)
+          .steps[0]
+          .started[0]
+          .sm;
+  sm.resize(14);  // block 5 is the first of its pick, block 7 that of the next
+  EXPECT_THAT(sm, ElementsAre(0, 0, 2, 2, 4, 4, 6, 8, 6, 8, 10, 12, 10, 12));
+}
+
+/// TPCs of SMs 0 1 and 2 3, taken in turn; in each only the SM at its cursor is tried.
+class StickyBelowAHierarchy : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const int threads : {1024, 1024, 32, 32}) launch(threads);  // on SMs 0, 2, 1 and 3
+    // The cursors are at SMs 0 and 2 again, so it waits in the first TPC, though it fits on SM 1.
+    first_ = launch(512);
+  }
+
+  /// A block; of 1,024 threads it takes all registers of an SM.
+  int launch(int threads) {
+    const int k = static_cast<int>(probe_.kernels.size());
+    probe_.kernels.push_back(samples::kernel("k" + std::to_string(k), 1, threads));
+    probe_.kernels.back().registers = 64;
+    probe_.script.push_back({k, {}});
+    return k;
+  }
+  void release_large_blocks() { probe_.script.push_back({std::nullopt, {{0, {}}, {1, {}}}}); }
+  std::vector<Started> latest() const {
+    return predict(
+               samples::device(),
+               hypothesis_from_text("tie_break=linear,hierarchy=tpc,group_selection=round_robin,"
+                                    "selection=sticky_round_robin,runtime_shared=0"),
+               probe_)
+        .steps.back()
+        .started;
+  }
+
+  Probe probe_{"p", {}, {}};
+  int first_ = 0;
+};
+
+TEST_F(StickyBelowAHierarchy, ATryThatEndsInWaitingMovesTheGroupCursor) {
+  release_large_blocks();
+  ASSERT_EQ(latest().size(), 1U);
+  EXPECT_EQ(latest()[0].kernel, first_);
+  EXPECT_THAT(latest()[0].sm, ElementsAre(2));
+}
+
+TEST_F(StickyBelowAHierarchy, AndSoDoesEachTry) {
+  launch(512);  // waits behind it, which is tried again
+  release_large_blocks();
+  ASSERT_EQ(latest().size(), 2U);
+  EXPECT_EQ(latest()[0].kernel, first_);
+  EXPECT_THAT(latest()[0].sm, ElementsAre(0));
+}
+
+}  // namespace
+}  // namespace cuvier
