@@ -26,6 +26,9 @@ constexpr std::int64_t longest_pause_ns = 50'000;
 // Not the bus's limit but ours: beyond it a probe takes seconds.
 constexpr int most_blocks = 1 << 20;
 
+/// Of kernels that are launched for the first time, so few that no block waits for long meanwhile.
+constexpr int warmed_at_once = 32;
+
 /// Before it is known how quick this machine is, and whatever the driver does only once.
 constexpr Patience unhurried{.quiet = std::chrono::milliseconds{5},
                              .must_start = std::chrono::seconds{10},
@@ -144,26 +147,40 @@ void CudaDevice::find_connections() {
 /// Runs one block of every kernel, and one cluster, and one of every size: whatever the driver
 /// puts off to a first launch is done then. Frames only where local memory may grow.
 void CudaDevice::warm_kernels() {
+  Probe probe;
+  probe.name = "warm";
+  const auto run = [&] {
+    if (!probe.kernels.empty()) run_probe(*this, probe, unhurried);
+    probe.kernels.clear();
+    probe.script.clear();
+  };
+  const auto add = [&](Kernel kernel, std::optional<int> cluster) {
+    const int index = static_cast<int>(probe.kernels.size());
+    kernel.name = fmt::format("warm{}", index);
+    kernel.cluster = cluster;
+    probe.kernels.push_back(kernel);
+    probe.script.push_back({index, {}});
+    if (index + 1 == warmed_at_once) run();
+  };
   const bool clusters = launches_clusters(facts_);
-  const auto warm_cluster = [&](Kernel kernel, int size) {
-    kernel.cluster = kernel.blocks = size;
+  for (const KernelShelf::Entry& entry : shelf_->entries()) {
+    if (entry.local > 0 && !options_.grow_local) continue;
+    Kernel kernel = smallest_;
+    kernel.registers = entry.registers;
+    kernel.local = entry.claim.local;
+    add(kernel, std::nullopt);
+    if (clusters) add(kernel, 1);
+  }
+  run();
+  for (int size = 2; clusters && size <= Device::kLargestCluster; size *= 2) {
+    Kernel kernel = smallest_;
+    kernel.blocks = kernel.cluster.emplace(size);
     try {
       trial(kernel);
     } catch (const Failure& failure) {
       // The device may have none of this size.
       if (failure.code() != FailureCode::unsupported) throw;
     }
-  };
-  for (const KernelShelf::Entry& entry : shelf_->entries()) {
-    if (entry.local > 0 && !options_.grow_local) continue;
-    Kernel kernel = smallest_;
-    kernel.registers = entry.registers;
-    kernel.local = entry.claim.local;
-    trial(kernel);
-    if (clusters) warm_cluster(kernel, 1);
-  }
-  for (int size = 2; clusters && size <= Device::kLargestCluster; size *= 2) {
-    warm_cluster(smallest_, size);
   }
 }
 

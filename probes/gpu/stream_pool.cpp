@@ -11,7 +11,7 @@ namespace {
 constexpr int beside_default = 32;
 
 /// More than nearly every probe needs, and few enough to try each with each at every start.
-constexpr int first_of_default = 16;
+constexpr int first_of_default = 11;
 constexpr int first_beside_default = 5;
 
 }  // namespace

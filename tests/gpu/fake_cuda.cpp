@@ -119,6 +119,9 @@ cudaError_t launch_gated_blocks(const void* function, dim3 grid, dim3 block, voi
   std::memcpy(&launch.gate, arguments[0], sizeof launch.gate);
   static std::set<std::pair<const void*, bool>> launched;
   const bool is_first = launched.insert({function, cluster.has_value()}).second;
+  if (is_first && manners().has(Unkindness::slow_kernel)) {
+    std::fprintf(stderr, "fake CUDA: first launch of a kernel\n");
+  }
   launch_gated(std::move(launch), on, is_first);
   return report(cudaSuccess);
 }

@@ -39,7 +39,7 @@ constexpr std::array<std::pair<std::string_view, Unkindness>, 18> names = {{
 constexpr int preempted_one_in = 30;
 constexpr int wrong_one_in = 8;
 constexpr int late_one_in = 100;
-constexpr int slow_one_in = 100;
+constexpr int slow_one_in = 200;
 constexpr int largest_frame = 8192;
 constexpr int clock_step_ns = 1024;
 constexpr int frame_step = 64;
@@ -119,7 +119,7 @@ Manners::Duration Manners::exit_to_start() {
 
 Manners::Duration Manners::first_of_kernel() {
   const bool slow = has(slow_kernel) && draw(slow_kernel, 1, slow_one_in) == 1;
-  return slow ? draw_us(slow_kernel, 110'000, 150'000) : Duration{};
+  return slow ? draw_us(slow_kernel, 250'000, 300'000) : Duration{};
 }
 
 bool Manners::is_short_of_room(int blocks, int slots, int local) {

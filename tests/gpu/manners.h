@@ -31,8 +31,8 @@ enum class Unkindness {
   shared_connections,  ///< streams are dealt to 32 connections as they are made, and a kernel waits
                        ///< for all blocks to start that another stream of its connection has before
   short_of_room,      ///< every other grid like a runner's opening lacks its last block
-  slow_kernel,        ///< one kernel in 100 takes 110 to 150 ms more at its first launch, or at its
-                      ///< first in clusters
+  slow_kernel,        ///< one kernel in 200 takes 250 to 300 ms more at its first launch, or at its
+                      ///< first in clusters; of each such launch it says so
   forgets_clusters,   ///< how many clusters run at once it says once, and then every other time
   mps                 ///< it says that MPS shares the GPU
 };

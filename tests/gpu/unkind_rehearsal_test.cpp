@@ -104,45 +104,56 @@ TEST_F(UnkindRehearsal, LaunchesKernelsOfAProbeOnConnectionsOfTheirOwn) {
   const std::string path = folder_.write("small.json", ordered_json(to_json(device)).dump());
   const std::string unkind =
       "env CUVIER_FAKE_UNKIND=shared_connections " + command(path, "--no-topology");
-  ExternalOracle oracle(unkind);
   Simulator simulator(device, hypothesis_from_text("local_memory=ignored"));
-  // One takes all room, the next one waits, and then one of each other priority would fit.
+  // Behind one block another waits, and blocks on any other stream do not.
   Probe probe;
-  probe.name = "priorities";
-  Kernel full = samples::kernel("full", device.sms, 1024);
-  full.shared = device.max_shared_per_block;
-  full.stream = "a";
-  Kernel behind = samples::kernel("behind", 1, 32);
-  behind.stream = "a";
-  probe.kernels = {full, behind};
+  probe.name = "streams";
+  probe.kernels = {samples::kernel("alone", 1, 32), samples::kernel("first", 1, 32),
+                   samples::kernel("behind", 1, 32)};
+  probe.kernels[1].stream = probe.kernels[2].stream = "a";
   for (int k = 0; k < 12; ++k) {
     probe.kernels.push_back(samples::kernel("k" + std::to_string(k), 1, 32));
     probe.kernels.back().priority = -(k % 3);
   }
   for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
-  EXPECT_EQ(seen_through({}, *oracle.run(probe, 1).front().observation),
-            seen_through({}, simulator.run(probe)));
+  const Answer answer = ExternalOracle(unkind).run(probe, 1).front();
+  EXPECT_EQ(seen_through({}, *answer.observation), seen_through({}, simulator.run(probe)));
   const Printed printed = run(unkind + " --self-test");
-  EXPECT_THAT(printed.text, HasSubstr(R"("tried_for_connections":41,"connections":32)"));
+  EXPECT_THAT(printed.text, HasSubstr(R"("tried_for_connections":36,"connections":31)"));
 }
 
-/// A first launch that takes long is no driver that waits for the device.
+/// A first launch that takes long would be taken for a driver that waits for the device.
 TEST_F(UnkindRehearsal, HasLaunchedEveryKernelBefore) {
-  const Device device = small_device();
-  const std::string path = folder_.write("small.json", ordered_json(to_json(device)).dump());
-  ExternalOracle oracle("env CUVIER_FAKE_UNKIND=slow_kernel " + command(path, "--no-topology"));
+  std::string requests = R"({"type":"hello","protocol":1})"
+                         "\n";
+  const auto ask = [&](Kernel kernel) {
+    const Probe probe{"first", {std::move(kernel)}, {{0, {}}}};
+    requests += ordered_json{{"type", "run"}, {"id", 1}, {"probe", to_json(probe)}}.dump() + "\n";
+  };
   for (const int registers : gpu::frame_registers) {
     for (const int local : gpu::frame_bytes) {
-      Probe probe;
-      probe.name = "framed";
-      probe.kernels = {samples::kernel("plain", 1, 32), samples::kernel("framed", 1, 32)};
-      probe.kernels[1].registers = registers;
-      probe.kernels[1].local = local;
-      probe.script = {{0, {}}, {1, {}}};
-      EXPECT_EQ(oracle.run(probe, 1).front().observation->steps[1].started.size(), 1U)
-          << registers << " registers, " << local << " bytes";
+      Kernel kernel = samples::kernel("framed", 1, 32);
+      kernel.registers = registers;
+      kernel.local = local;
+      ask(kernel);
     }
   }
+  for (int registers = gpu::fewest_registers; registers <= gpu::most_registers; ++registers) {
+    Kernel kernel = samples::kernel("clustered", 2, 32);
+    kernel.registers = registers;
+    ask(kernel);
+    kernel.cluster = 2;
+    ask(kernel);
+  }
+  const std::string text = run("env CUVIER_FAKE_UNKIND=slow_kernel " + command("h200") + " <" +
+                               folder_.write("requests", requests))
+                               .text;
+  const std::string said = "fake CUDA: first launch of a kernel";
+  const std::size_t ready = text.find(R"({"type":"device")");
+  ASSERT_NE(ready, std::string::npos) << text;
+  EXPECT_THAT(text.substr(0, ready), HasSubstr(said));
+  EXPECT_THAT(text.substr(ready), Not(HasSubstr(said)));
+  EXPECT_THAT(text.substr(ready), Not(HasSubstr(R"("type":"error")")));
 }
 
 TEST_F(UnkindRehearsal, SaysWhereASessionDidNotOpen) {
