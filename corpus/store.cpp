@@ -187,9 +187,10 @@ Recording Journal::append(const Probe& probe, Answer answer, bool fresh,
   if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
   append(recording, extra);
   if (!counts) {
-    throw OracleRefusal("no_opening",
-                        "nobody knows the hidden state in which its session began, so its answer is "
-                        "kept and counts for nothing");
+    throw OracleRefusal(
+        "no_opening",
+        "nobody knows the hidden state in which its session began, so its answer is "
+        "kept and counts for nothing");
   }
   return answer.exact ? first_steps(std::move(recording), *answer.exact) : recording;
 }

@@ -19,8 +19,7 @@ class GpuClaim {
   /// `gpu` tells GPUs of this machine apart (its bus id). Waits so long for a runner that is
   /// about to end; Failure(exit_busy) names the file that it keeps locked. Where the file cannot
   /// be made, says so on standard error and claims nothing.
-  explicit GpuClaim(const std::string& gpu,
-                    std::chrono::milliseconds patience = usual_patience);
+  explicit GpuClaim(const std::string& gpu, std::chrono::milliseconds patience = usual_patience);
   ~GpuClaim();
   GpuClaim(const GpuClaim&) = delete;
   GpuClaim& operator=(const GpuClaim&) = delete;

@@ -43,10 +43,12 @@ std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience&
     if (started == blocks && sms == device.facts().sms) return opening;
     why = fmt::format("of {} blocks that should fill the idle device {} started, on {} of {} SMs",
                       blocks, started, sms, device.facts().sms);
-    // What waited ran afterwards, so what started cannot do as it is; but it is what there is room for.
+    // What waited ran afterwards, so what started cannot do as it is; but it is what there is room
+    // for.
     blocks = started;
   }
-  std::fprintf(stderr, "cuvier-gpu: no opening: %s: is somebody else on the device?\n", why.c_str());
+  std::fprintf(stderr, "cuvier-gpu: no opening: %s: is somebody else on the device?\n",
+               why.c_str());
   return std::nullopt;
 }
 

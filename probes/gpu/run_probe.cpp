@@ -267,8 +267,8 @@ class ProbeRun {
   const Patience& patience_;
   const std::vector<std::string> channels_ = device_.channels();
   std::vector<KernelRun> kernels_;
-  int inside_ = 0;   ///< blocks that started and have not said that they leave
-  int leaving_ = 0;  ///< of these, the ones that were released
+  int inside_ = 0;              ///< blocks that started and have not said that they leave
+  int leaving_ = 0;             ///< of these, the ones that were released
   Clock::time_point acted_at_;  ///< before the latest launch or release
   std::int64_t ahead_ns_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();

@@ -6,12 +6,12 @@
 namespace cuvier::gpu {
 
 struct Patience {
-  std::chrono::microseconds quiet{1000};        ///< nothing starts for so long: nothing more will
-  std::chrono::microseconds late{5000};         ///< the same for a kernel's first block
+  std::chrono::microseconds quiet{1000};          ///< nothing starts for so long: nothing more will
+  std::chrono::microseconds late{5000};           ///< the same for a kernel's first block
   std::chrono::microseconds must_start{100'000};  ///< for the first block on a device without any
-  std::chrono::microseconds submit{100'000};    ///< for the driver to take a launch
-  std::chrono::microseconds probe{4'000'000};   ///< for a whole probe; below the fail-safe
-  std::chrono::microseconds drain{20'000'000};  ///< for the device to become idle afterwards
+  std::chrono::microseconds submit{100'000};      ///< for the driver to take a launch
+  std::chrono::microseconds probe{4'000'000};     ///< for a whole probe; below the fail-safe
+  std::chrono::microseconds drain{20'000'000};    ///< for the device to become idle afterwards
 };
 
 /// How long a block waits at its gate before it leaves by itself.

@@ -100,8 +100,8 @@ void ask_clusters(const Device& device, Topology& topology) {
   }
 }
 
-/// The SMs that one small block bars, beside the mates by clusters, if these told any: what two ways
-/// show must be the same.
+/// The SMs that one small block bars, beside the mates by clusters, if these told any: what two
+/// ways show must be the same.
 void ask_carve_out(CudaDevice& device, const Patience& patience, Topology& topology) {
   const std::vector<int> seen = tpcs_by_carve_out(device, patience);
   const std::string before = topology.tpc_evidence.empty() ? "" : topology.tpc_evidence + "; ";

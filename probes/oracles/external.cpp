@@ -264,10 +264,9 @@ std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& repl
   const auto asked = static_cast<std::size_t>(repeat);
   const bool ended = ends_session(answers, probe);
   if (answers.size() > asked || (answers.size() < asked && !ended)) {
-    place.fail(fmt::format("has {} entries for {} repetitions{}", answers.size(), repeat,
-                           is_device_ && answers.size() < asked
-                               ? ", and the last did not end its session"
-                               : ""));
+    place.fail(fmt::format(
+        "has {} entries for {} repetitions{}", answers.size(), repeat,
+        is_device_ && answers.size() < asked ? ", and the last did not end its session" : ""));
   }
   return answers;
 }

@@ -60,8 +60,8 @@ class ExternalOracle : public Oracle {
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
   std::vector<std::string> channels_;
-  bool is_device_ = false;   ///< whose sessions begin in any state
-  bool is_known_ = true;     ///< in which this one began
+  bool is_device_ = false;                  ///< whose sessions begin in any state
+  bool is_known_ = true;                    ///< in which this one began
   std::shared_ptr<const Opening> opening_;  ///< the latest that was seen
   int session_ = 0;
   int next_id_ = 1;

@@ -280,9 +280,8 @@ TEST_F(UnkindRehearsal, SaysWhyTheDeviceCannotBeHad) {
 
 /// Without a watchdog the command would not end: `timeout` ends it with 124.
 TEST_F(UnkindRehearsal, IsEndedByItsWatchdogWhereverCudaHangs) {
-  for (const std::string hangs :
-       {"stream_query", "stream_create", "launch", "device_synchronize", "func_attributes",
-        "func_set_attribute", "clusters"}) {
+  for (const std::string hangs : {"stream_query", "stream_create", "launch", "device_synchronize",
+                                  "func_attributes", "func_set_attribute", "clusters"}) {
     const bool by_clusters = hangs == "clusters";
     const Printed printed =
         run("timeout 20 env CUVIER_GPU_WATCHDOG_S=1 CUVIER_FAKE_HANGS=" + hangs + " " +

@@ -125,7 +125,8 @@ TEST_F(Recordings, OfWhichNothingIsExactCountForNothing) {
     }
     return names;
   };
-  const std::string nothing = samples::with(recording_line("n"), R"("facts")", R"("exact":0,"facts")");
+  const std::string nothing =
+      samples::with(recording_line("n"), R"("facts")", R"("exact":0,"facts")");
   const std::string new_session = "{\"type\":\"session\"}\n";
   const std::string lines = recording_line("a") + recording_line("b") + nothing +
                             recording_line("c") + new_session + recording_line("d");
