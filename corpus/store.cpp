@@ -180,10 +180,18 @@ void Journal::append(const Recording& recording, const nlohmann::ordered_json& e
 
 Recording Journal::append(const Probe& probe, Answer answer, bool fresh,
                           std::shared_ptr<const Opening> opening, nlohmann::ordered_json extra) {
-  Recording recording{probe, std::move(answer.facts), fresh, path_, fresh ? opening : nullptr};
+  const bool counts = answer.exact != 0;
+  Recording recording{probe, std::move(answer.facts), fresh, path_,
+                      fresh && counts ? opening : nullptr};
   if (answer.exact) extra["exact"] = *answer.exact;
   if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
   append(recording, extra);
+  if (!counts) {
+    throw OracleRefusal(
+        "no_opening",
+        "nobody knows the hidden state in which its session began, so its answer is "
+        "kept and counts for nothing");
+  }
   return answer.exact ? first_steps(std::move(recording), *answer.exact) : recording;
 }
 

@@ -40,7 +40,8 @@ class Journal {
   void append(const Recording& recording);
 
   /// The same of what a run showed, with its observation, where there is one, among the further
-  /// fields, and how far it is exact, which readers heed. What of it counts: as far as that.
+  /// fields, and how far it is exact, which readers heed. What of it counts: as far as that. Where
+  /// that is nothing, it is kept all the same, and OracleRefusal says so.
   Recording append(const Probe& probe, Answer answer, bool fresh,
                    std::shared_ptr<const Opening> opening, nlohmann::ordered_json extra);
 

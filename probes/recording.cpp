@@ -169,10 +169,7 @@ class RecordingsReader {
       read_device(fields);
     } else if (type == "recording") {
       if (!says_clusters_) learn_clusters(line);
-      set_.recordings.push_back(recording_from_json(line, set_.device, where));
-      set_.recordings.back().fresh = fresh_;
-      set_.recordings.back().opening = std::exchange(opening_, nullptr);
-      fresh_ = !is_session_;
+      take(recording_from_json(line, set_.device, where));
     } else if (type == "session") {
       fields.refuse_unknown();
       begin_session(nullptr);
@@ -203,7 +200,20 @@ class RecordingsReader {
 
   void begin_session(std::shared_ptr<const Opening> opening) {
     fresh_ = true;
+    is_known_ = true;
     opening_ = std::move(opening);
+  }
+
+  /// One of which nothing is exact counts for nothing, nor does what comes after it in its session.
+  void take(Recording recording) {
+    is_known_ = is_known_ && !recording.probe.script.empty();
+    if (is_known_) {
+      recording.fresh = fresh_;
+      recording.opening = std::exchange(opening_, nullptr);
+      set_.recordings.push_back(std::move(recording));
+    }
+    fresh_ = !is_session_;
+    is_known_ = is_known_ || !is_session_;
   }
 
   /// Where the device does not say which clusters it launches, those that it did launch show it.
@@ -238,6 +248,7 @@ class RecordingsReader {
   bool says_clusters_ = false;
   bool is_session_ = false;
   bool fresh_ = true;                       ///< what the next recording is
+  bool is_known_ = true;                    ///< in which state that begins
   std::shared_ptr<const Opening> opening_;  ///< of the session that it begins
 };
 
@@ -277,7 +288,7 @@ Recording recording_from_json(const nlohmann::ordered_json& json, const Device& 
   Fields fields(json, Place(where));
   if (!fields.has("exact")) return recording;
   const int most = static_cast<int>(recording.probe.script.size());
-  return first_steps(std::move(recording), fields.integer("exact", {1, most}));
+  return first_steps(std::move(recording), fields.integer("exact", {0, most}));
 }
 
 nlohmann::ordered_json to_json(const Recording& recording) {

@@ -21,12 +21,14 @@ bool launches_clusters(const Device& device) {
 
 Clusters::Clusters(const Device& device) : device_(device) {
   const void* kernel = cluster_kernel();
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-        "allow clusters of any size");
+  watched("allow clusters of any size", [&] {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  });
   // With all of an SM's shared memory, each block has an SM of its own.
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             device.max_shared_per_block),
-        "use all shared memory");
+  watched("use all shared memory", [&] {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                device.max_shared_per_block);
+  });
   watched("allocate memory for a cluster's SMs", [&] {
     return cudaHostAlloc(reinterpret_cast<void**>(&sms_), capacity() * sizeof(*sms_),
                          cudaHostAllocMapped);

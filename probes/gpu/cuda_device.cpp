@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
 #include <set>
 #include <thread>
 
+#include "probes/gpu/clusters.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
@@ -25,29 +26,34 @@ constexpr std::int64_t longest_pause_ns = 50'000;
 // Not the bus's limit but ours: beyond it a probe takes seconds.
 constexpr int most_blocks = 1 << 20;
 
-/// Before it is known how quick this machine is.
-constexpr Patience unhurried{.quiet = std::chrono::milliseconds{5}};
+/// Of kernels that are launched for the first time, so few that no block waits for long meanwhile.
+constexpr int warmed_at_once = 32;
 
-/// As many kernels as can be resident, and one more that cannot, on streams of their own; fewer
-/// where priorities are at play.
-constexpr int streams_beside_default = 32;
-int streams_of_priority(const Device& device, int priority) {
-  return priority == 0 ? device.max_resident_kernels + 1 : streams_beside_default;
-}
+/// Before it is known how quick this machine is, and whatever the driver does only once.
+constexpr Patience unhurried{.quiet = std::chrono::milliseconds{5},
+                             .must_start = std::chrono::seconds{10},
+                             .probe = std::chrono::seconds{20}};
+
+/// For kernels of one block: once that has started, nothing more will.
+constexpr Patience hurried{.quiet = std::chrono::microseconds{100},
+                           .must_start = unhurried.must_start,
+                           .probe = unhurried.probe};
 
 /// Of gated blocks. Like all that is launched here, this has not run on a GPU yet.
 cudaError_t launch_clusters(const Kernel& what, const void* function, void** arguments,
-                            cudaStream_t stream) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim = {static_cast<unsigned>(*what.cluster), 1, 1};
+                            cudaStream_t stream, cudaClusterSchedulingPolicy policy) {
+  std::array<cudaLaunchAttribute, 2> attributes{};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {static_cast<unsigned>(*what.cluster), 1, 1};
+  attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+  attributes[1].val.clusterSchedulingPolicyPreference = policy;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(what.blocks);
   config.blockDim = dim3(what.threads);
   config.dynamicSmemBytes = what.shared;
   config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = 1;
+  config.attrs = attributes.data();
+  config.numAttrs = policy == cudaClusterSchedulingPolicyDefault ? 1 : attributes.size();
   return cudaLaunchKernelExC(&config, function, arguments);
 }
 
@@ -66,44 +72,30 @@ CudaDevice::CudaDevice(const CudaOptions& options) : options_(options) {
   if (options.activity) activity_ = KernelActivity::open();
   watched("use the device", [&] { return cudaSetDevice(options.ordinal); });
   facts_ = read_facts(options.ordinal);
-  shelf_ = std::make_unique<KernelShelf>(facts_);
+  shelf_ = std::make_unique<KernelShelf>(facts_, options.carve_out);
   int lowest = 0;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest_priority_),
         "read the range of priorities");
-  warm_kernels();
-  warm_streams();
-  if (options_.grow_local) grow_local();
-  find_channels();
-}
-
-/// Runs one block of every kernel without a frame: whatever the driver puts off to a first
-/// launch is done then.
-void CudaDevice::warm_kernels() {
-  std::set<int> counts;
-  for (const KernelShelf::Entry& entry : shelf_->entries()) {
-    if (entry.claim.local == 0 && entry.local == 0) counts.insert(entry.registers);
-  }
   smallest_.name = "k";
   smallest_.blocks = 1;
   smallest_.threads = 32;
-  smallest_.registers = *counts.begin();
-  Kernel kernel = smallest_;
-  for (const int registers : counts) {
-    kernel.registers = registers;
-    trial(kernel);
-  }
+  smallest_.registers = shelf_->with_frame(0).registers;
+  streams_ = std::make_unique<StreamPool>(highest_priority_, facts_.max_resident_kernels);
+  warm_streams();
+  find_connections();
+  if (options_.grow_local) grow_local();
+  warm_kernels();
+  find_channels();
 }
 
-/// Makes every stream that a probe may come to use, and launches on each, twice: to make one
-/// while blocks wait at their gates may be to wait for the device, and a stream's first launch
-/// is slow.
+/// Launches on every stream, twice: a stream's first launch is slow.
 void CudaDevice::warm_streams() {
   std::vector<Clock::duration> first;
   std::vector<Clock::duration> second;
   for (int priority = 0; priority >= highest_priority_; --priority) {
     Probe probe;
     probe.name = "warm";
-    for (int k = 0; k < streams_of_priority(facts_, priority); ++k) {
+    for (int k = 0; k < streams_->count(priority); ++k) {
       Kernel kernel = smallest_;
       kernel.name = fmt::format("warm{}", k);
       kernel.priority = priority;
@@ -115,7 +107,81 @@ void CudaDevice::warm_streams() {
       std::ranges::copy(launches_.take_durations(), std::back_inserter(*times));
     }
   }
-  stream_launches_ = {static_cast<int>(first.size()), quantiles_of(first), quantiles_of(second)};
+  stream_launches_.streams = static_cast<int>(first.size());
+  stream_launches_.first = quantiles_of(first);
+  stream_launches_.second = quantiles_of(second);
+}
+
+/// Behind a block on one stream waits another of that stream, and blocks on other streams that
+/// wait then have the same connection.
+void CudaDevice::find_connections() {
+  for (auto priorities = streams_->to_connect(); !priorities.empty();
+       priorities = streams_->to_connect()) {
+    Kernel first = smallest_;
+    first.name = "first";
+    first.stream = "shared";
+    first.priority = priorities[0];
+    Kernel behind = first;
+    behind.name = "behind";
+    Probe probe;
+    probe.name = "connections";
+    probe.kernels = {first, behind};
+    for (std::size_t i = 1; i < priorities.size(); ++i) {
+      Kernel other = smallest_;
+      other.name = fmt::format("other{}", i);
+      other.priority = priorities[i];
+      probe.kernels.push_back(other);
+    }
+    for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
+    const Observation seen = run_probe(*this, probe, hurried);
+    std::vector<bool> shares = {true};
+    for (std::size_t step = 2; step < seen.steps.size(); ++step) {
+      shares.push_back(seen.steps[step].started.empty());
+    }
+    streams_->connect(shares);
+  }
+  stream_launches_.connections = streams_->connections();
+  stream_launches_.connected = streams_->connected();
+}
+
+/// Runs one block of every kernel, and one cluster, and one of every size: whatever the driver
+/// puts off to a first launch is done then. Frames only where local memory may grow.
+void CudaDevice::warm_kernels() {
+  Probe probe;
+  probe.name = "warm";
+  const auto run = [&] {
+    if (!probe.kernels.empty()) run_probe(*this, probe, unhurried);
+    probe.kernels.clear();
+    probe.script.clear();
+  };
+  const auto add = [&](Kernel kernel, std::optional<int> cluster) {
+    const int index = static_cast<int>(probe.kernels.size());
+    kernel.name = fmt::format("warm{}", index);
+    kernel.cluster = cluster;
+    probe.kernels.push_back(kernel);
+    probe.script.push_back({index, {}});
+    if (index + 1 == warmed_at_once) run();
+  };
+  const bool clusters = launches_clusters(facts_);
+  for (const KernelShelf::Entry& entry : shelf_->entries()) {
+    if (entry.local > 0 && !options_.grow_local) continue;
+    Kernel kernel = smallest_;
+    kernel.registers = entry.registers;
+    kernel.local = entry.claim.local;
+    add(kernel, std::nullopt);
+    if (clusters) add(kernel, 1);
+  }
+  run();
+  for (int size = 2; clusters && size <= Device::kLargestCluster; size *= 2) {
+    Kernel kernel = smallest_;
+    kernel.blocks = kernel.cluster.emplace(size);
+    try {
+      trial(kernel);
+    } catch (const Failure& failure) {
+      // The device may have none of this size.
+      if (failure.code() != FailureCode::unsupported) throw;
+    }
+  }
 }
 
 /// Local memory stays as large as it was ever needed: what has grown shows in the smallest block,
@@ -146,10 +212,7 @@ void CudaDevice::find_channels() {
   kernel.threads = 128;
   kernel.registers = 32;
   const Observation seen = trial(kernel);
-  if (seen.steps[0].started.size() != 1) {
-    throw Failure(FailureCode::internal, "none of a trial's blocks started");
-  }
-  const Started& started = seen.steps[0].started[0];
+  const Started& started = seen.steps[0].started.at(0);
   const bool slots = std::ranges::all_of(started.warp_slot, [&](const std::vector<int>& block) {
     const std::set<int> distinct(block.begin(), block.end());
     return distinct.size() == block.size() && *distinct.rbegin() < facts_.max_warps_per_sm;
@@ -166,32 +229,20 @@ void CudaDevice::set_groups(const GpuClaim::Groups& groups) {
   facts_.max_cluster = groups.max_cluster;
 }
 
-std::vector<cudaStream_t>& CudaDevice::pool_of(int priority) {
-  std::vector<cudaStream_t>& pool = streams_[priority];
-  while (std::ssize(pool) < streams_of_priority(facts_, priority)) {
-    cudaStream_t stream = nullptr;
-    watched("create a stream",
-            [&] { return cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority); });
-    pool.push_back(stream);
-  }
-  return pool;
-}
-
 cudaStream_t CudaDevice::stream_for(const Kernel& kernel,
                                     std::map<std::string, cudaStream_t>& named) {
   if (kernel.stream) {
     const auto found = named.find(*kernel.stream);
     if (found != named.end()) return found->second;
   }
-  const std::vector<cudaStream_t>& pool = pool_of(kernel.priority);
-  const int index = streams_taken_[kernel.priority]++;
-  if (index == std::ssize(pool)) {
+  const std::optional<cudaStream_t> stream = streams_->take(kernel.priority);
+  if (!stream) {
     throw Failure(FailureCode::unsupported,
                   fmt::format("{}: more than {} streams of priority {} in one probe", kernel.name,
-                              pool.size(), kernel.priority));
+                              streams_->count(kernel.priority), kernel.priority));
   }
-  if (kernel.stream) named[*kernel.stream] = pool[index];
-  return pool[index];
+  if (kernel.stream) named[*kernel.stream] = *stream;
+  return *stream;
 }
 
 void CudaDevice::begin(const Probe& probe) {
@@ -218,7 +269,7 @@ void CudaDevice::begin(const Probe& probe) {
   launches_.take_durations();
   if (activity_) activity_->take_configs();
   gates_.begin(probe.kernels);
-  streams_taken_.clear();
+  streams_->free_all();
   std::map<std::string, cudaStream_t> named;
   for (int k = 0; k < std::ssize(planned); ++k) {
     GateArguments& arguments = planned[k].arguments;
@@ -238,14 +289,14 @@ void CudaDevice::launch(int kernel) {
   launched_.push_back(kernel);
   local_grows_to(probe_.kernels[kernel].local);
   gates_.watch(kernel);
-  launches_.push([ordinal = options_.ordinal, what = probe_.kernels[kernel],
-                  planned = planned_[kernel]]() mutable {
+  launches_.push([ordinal = options_.ordinal, policy = options_.cluster_policy,
+                  what = probe_.kernels[kernel], planned = planned_[kernel]]() mutable {
     // Which device is current is a matter of each thread.
     check(cudaSetDevice(ordinal), "use the device");
     void* arguments[] = {&planned.arguments};
     watched("launch " + what.name, [&] {
       return what.cluster
-                 ? launch_clusters(what, planned.function, arguments, planned.stream)
+                 ? launch_clusters(what, planned.function, arguments, planned.stream, policy)
                  : cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads),
                                     arguments, what.shared, planned.stream);
     });

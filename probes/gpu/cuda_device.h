@@ -10,6 +10,7 @@
 #include "probes/gpu/kernel_shelf.h"
 #include "probes/gpu/launch_queue.h"
 #include "probes/gpu/round_trips.h"
+#include "probes/gpu/stream_pool.h"
 #include "probes/observation.h"
 
 namespace cuvier::gpu {
@@ -21,14 +22,22 @@ struct CudaOptions {
   bool grow_local = true;
   /// Whether blocks that wait keep all their warps busy, as kernels at work do, or sleep.
   bool spin = false;
+  /// Which share of an SM's memory is to be shared memory, in percent; else the driver chooses by
+  /// what a kernel asks for.
+  std::optional<int> carve_out;
+  /// How the blocks of a cluster are to be put on SMs.
+  cudaClusterSchedulingPolicy cluster_policy = cudaClusterSchedulingPolicyDefault;
   /// Whether CUPTI tells which shared-memory configuration the driver chose for each kernel.
   /// It instruments kernels, so where blocks go then is nobody's business.
   bool activity = false;
 };
 
-/// How long launch calls took on streams that had never been used, and on the same once more.
+/// How long launch calls took on streams that had never been used, and on the same once more; how
+/// many connections to the device were found, and of how many of them.
 struct StreamLaunches {
   int streams = 0;
+  int connections = 0;
+  int connected = 0;
   Quantiles first;
   Quantiles second;
 };
@@ -69,13 +78,13 @@ class CudaDevice : public RunnerDevice {
     cudaStream_t stream = nullptr;
   };
 
-  void warm_kernels();
   void warm_streams();
+  void find_connections();
+  void warm_kernels();
   void local_grows_to(int local);
   void grow_local();
   void find_channels();
   Observation trial(const Kernel& kernel);
-  std::vector<cudaStream_t>& pool_of(int priority);
   cudaStream_t stream_for(const Kernel& kernel, std::map<std::string, cudaStream_t>& named);
 
   CudaOptions options_;
@@ -84,8 +93,7 @@ class CudaDevice : public RunnerDevice {
   std::unique_ptr<KernelActivity> activity_;
   std::unique_ptr<KernelShelf> shelf_;
   GateMemory gates_;
-  std::map<int, std::vector<cudaStream_t>> streams_;  ///< by priority; all made at the start
-  std::map<int, int> streams_taken_;                  ///< by priority, in this probe
+  std::unique_ptr<StreamPool> streams_;
   Probe probe_;
   std::vector<Planned> planned_;  ///< by kernel
   std::vector<int> launched_;     ///< kernels, in launch order

@@ -53,6 +53,14 @@ Device read_facts(int ordinal) {
   return device;
 }
 
+bool shared_by_mps(int ordinal) {
+  constexpr auto mps_enabled = static_cast<cudaDeviceAttr>(133);  // older toolkits have no name
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, mps_enabled, ordinal) == cudaSuccess) return value != 0;
+  cudaGetLastError();  // an older driver does not know it either
+  return false;
+}
+
 std::string cuda_versions() {
   int driver = 0;
   int runtime = 0;

@@ -23,7 +23,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 5s;  // a runner that was killed takes a while to go
 constexpr std::size_t most_kept = 1 << 20;
 
 std::string content(int fd) {
@@ -33,7 +32,7 @@ std::string content(int fd) {
   return text;
 }
 
-bool lock(int fd) {
+bool lock(int fd, std::chrono::milliseconds patience) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EINTR && std::chrono::steady_clock::now() >= deadline) return false;
@@ -44,7 +43,7 @@ bool lock(int fd) {
 
 }  // namespace
 
-GpuClaim::GpuClaim(const std::string& gpu) {
+GpuClaim::GpuClaim(const std::string& gpu, std::chrono::milliseconds patience) {
   std::string name = gpu;
   std::ranges::replace_if(
       name, [](unsigned char c) { return !std::isalnum(c); }, '-');
@@ -59,7 +58,7 @@ GpuClaim::GpuClaim(const std::string& gpu) {
                  path_.c_str(), std::strerror(errno));
     return;
   }
-  if (lock(fd_)) return;
+  if (lock(fd_, patience)) return;
   ::close(fd_);
   throw Failure(FailureCode::device_lost,
                 fmt::format("another cuvier-gpu is at work on this GPU ({} is locked), and each "

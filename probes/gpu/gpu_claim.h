@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -12,10 +13,13 @@ namespace cuvier::gpu {
 /// which SMs were found to belong together, so that a runner that is started again need not ask.
 class GpuClaim {
  public:
-  /// `gpu` tells GPUs of this machine apart (its bus id). Waits a little for a runner that is
-  /// about to end; Failure(exit_busy) names the process that keeps it. Where the file cannot be
-  /// made, says so on standard error and claims nothing.
-  explicit GpuClaim(const std::string& gpu);
+  /// A runner that was killed goes once its driver has taken from the GPU what it left there.
+  static constexpr std::chrono::seconds usual_patience{30};
+
+  /// `gpu` tells GPUs of this machine apart (its bus id). Waits so long for a runner that is
+  /// about to end; Failure(exit_busy) names the file that it keeps locked. Where the file cannot
+  /// be made, says so on standard error and claims nothing.
+  explicit GpuClaim(const std::string& gpu, std::chrono::milliseconds patience = usual_patience);
   ~GpuClaim();
   GpuClaim(const GpuClaim&) = delete;
   GpuClaim& operator=(const GpuClaim&) = delete;

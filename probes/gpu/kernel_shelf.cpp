@@ -12,20 +12,19 @@
 
 namespace cuvier::gpu {
 
-KernelShelf::KernelShelf(const Device& device) {
+KernelShelf::KernelShelf(const Device& device, std::optional<int> carve_out) {
   std::vector<GatedKernel> claims = register_kernels();
   for (const GatedKernel& kernel : frame_kernels()) claims.push_back(kernel);
   for (const GatedKernel& claim : claims) {
     const std::string what = fmt::format("load the kernel of {} registers", claim.registers);
     cudaFuncAttributes attributes;
-    check(cudaFuncGetAttributes(&attributes, claim.function), what);
-    check(cudaFuncSetAttribute(claim.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               device.max_shared_per_block),
-          what);
-    if (launches_clusters(device)) {
-      check(cudaFuncSetAttribute(claim.function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-            what);
-    }
+    watched(what, [&] { return cudaFuncGetAttributes(&attributes, claim.function); });
+    const auto set = [&](cudaFuncAttribute attribute, int value) {
+      watched(what, [&] { return cudaFuncSetAttribute(claim.function, attribute, value); });
+    };
+    set(cudaFuncAttributeMaxDynamicSharedMemorySize, device.max_shared_per_block);
+    if (launches_clusters(device)) set(cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (carve_out) set(cudaFuncAttributePreferredSharedMemoryCarveout, *carve_out);
     entries_.push_back({claim, attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
                         attributes.maxThreadsPerBlock});
   }

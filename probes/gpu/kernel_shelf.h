@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "probes/gpu/kernel_table.h"
@@ -17,8 +18,9 @@ class KernelShelf {
     int max_threads = 0;
   };
 
-  /// Loads every kernel and lets it have all dynamic shared memory that there is.
-  explicit KernelShelf(const Device& device);
+  /// Loads every kernel and lets it have all dynamic shared memory that there is; `carve_out`: how
+  /// much of an SM's memory each prefers as shared memory, in percent.
+  KernelShelf(const Device& device, std::optional<int> carve_out);
 
   /// The one that uses exactly these registers and claims exactly this local memory.
   /// Failure(unsupported) names the nearest.

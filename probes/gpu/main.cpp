@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "probes/gpu/self_test.h"
 #include "probes/gpu/session.h"
 #include "probes/gpu/shared_configs.h"
+#include "probes/gpu/time_limit.h"
 #include "probes/gpu/topology.h"
 #include "probes/json_fields.h"
 
@@ -32,6 +34,7 @@ using namespace cuvier;
 using namespace cuvier::gpu;
 
 constexpr int opening_repetitions = 5;
+constexpr int any_number = std::numeric_limits<int>::max();
 
 constexpr std::string_view usage =
     R"(cuvier-gpu: where does this GPU put thread blocks? Speaks cuvier's oracle protocol on
@@ -42,6 +45,9 @@ standard input and output, a JSON object a line; its log goes to standard error.
   --no-topology      do not ask which SMs share a GPC or a TPC
   --local-as-is      do not grow the driver's local memory beforehand
   --spin             blocks that wait keep their warps busy instead of letting them sleep
+  --carve-out N      kernels prefer N % of an SM's memory as shared memory
+  --cluster-policy spread|load-balancing
+                     how the blocks of a cluster are to be put on SMs
 
 Instead of a session:
   --self-test        try what a session relies on, print a JSON object a line, and exit
@@ -54,7 +60,8 @@ Instead of a session:
 
 Exit codes: 0 done, 1 a self-test failed, 2 usage or input, 3 the device was lost, 4 no GPU here,
 5 the driver is too old, 6 the GPU is not ready (fabric manager), 7 no permission, 8 the GPU is
-taken by another process, 9 a call did not return for 30 s (CUVIER_GPU_WATCHDOG_S).
+taken by another process (a cuvier-gpu: for longer than 30 s, or CUVIER_GPU_CLAIM_S), 9 a call did
+not return for 30 s (CUVIER_GPU_WATCHDOG_S).
 )";
 
 enum class Mode { serve, topology, self_test, shared_configs };
@@ -68,13 +75,21 @@ struct Arguments {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(why); }
 
-int read_ordinal(std::string_view text) {
-  int ordinal = -1;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
-  if (bad != std::errc{} || end != text.data() + text.size() || ordinal < 0) {
-    refuse("--device takes a number from 0 on, not " + in_quotes(std::string(text)));
+int read_number(const std::string& option, std::string_view text, int most) {
+  int number = -1;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (bad != std::errc{} || end != text.data() + text.size() || number < 0 || number > most) {
+    refuse(option + " takes a number from 0 " +
+           (most == any_number ? "on" : "to " + std::to_string(most)) + ", not " +
+           in_quotes(std::string(text)));
   }
-  return ordinal;
+  return number;
+}
+
+cudaClusterSchedulingPolicy read_policy(std::string_view text) {
+  if (text == "spread") return cudaClusterSchedulingPolicySpread;
+  if (text == "load-balancing") return cudaClusterSchedulingPolicyLoadBalancing;
+  refuse("--cluster-policy takes spread or load-balancing, not " + in_quotes(std::string(text)));
 }
 
 void log_to(const char* path) {
@@ -110,7 +125,11 @@ std::optional<Arguments> parse(int argc, char** argv) {
     } else if (argument == "--log") {
       log_to(value());
     } else if (argument == "--device") {
-      arguments.cuda.ordinal = read_ordinal(value());
+      arguments.cuda.ordinal = read_number(argument, value(), any_number);
+    } else if (argument == "--carve-out") {
+      arguments.cuda.carve_out = read_number(argument, value(), 100);
+    } else if (argument == "--cluster-policy") {
+      arguments.cuda.cluster_policy = read_policy(value());
     } else if (argument == "--help") {
       std::cout << usage;
       return std::nullopt;
@@ -144,10 +163,16 @@ Opened open_gpu(const Arguments& arguments) {
   const int ordinal = arguments.cuda.ordinal;
   expect_gpu(ordinal);
   Opened opened;
-  opened.claim = std::make_unique<GpuClaim>(name_of_gpu(ordinal));
+  opened.claim = std::make_unique<GpuClaim>(
+      name_of_gpu(ordinal), time_limit("CUVIER_GPU_CLAIM_S", GpuClaim::usual_patience));
   opened.device = std::make_unique<CudaDevice>(arguments.cuda);
   std::cerr << "cuvier-gpu: " << opened.device->facts().name << ", " << cuda_versions()
             << ", loading " << loading_mode() << '\n';
+  if (shared_by_mps(ordinal)) {
+    std::cerr
+        << "cuvier-gpu: MPS is on: it shares this GPU among processes, and may give ours a part "
+           "of the SMs; placements may not repeat\n";
+  }
   const std::string neighbours = neighbours_of(ask_nvml(ordinal));
   if (!neighbours.empty()) {
     std::cerr << "cuvier-gpu: not alone on this GPU: " << neighbours

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <set>
+
 #include "probes/gpu/failure.h"
 
 namespace cuvier::gpu {
 namespace {
 
-constexpr int attempts = 3;  // a session without an opening is none
+constexpr int attempts = 3;  // a session without an opening tells nothing
 
 }  // namespace
 
@@ -22,25 +25,31 @@ Probe opening_probe(const RunnerDevice& device) {
   return probe;
 }
 
-SeenOpening observe_opening(RunnerDevice& device, const Patience& patience) {
+std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience& patience) {
   SeenOpening opening{opening_probe(device), {}};
-  const auto blocks = static_cast<std::size_t>(opening.probe.kernels[0].blocks);
-  std::size_t seen = 0;
+  int& blocks = opening.probe.kernels[0].blocks;
+  std::string why;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     try {
       opening.observation = run_probe(device, opening.probe, patience);
     } catch (const Failure& failure) {
       if (failure.code() != FailureCode::timeout) throw;
+      why = failure.what();
       continue;
     }
-    const std::vector<Started>& started = opening.observation.steps[0].started;
-    seen = started.empty() ? 0 : started[0].block.size();
-    if (seen == blocks) return opening;
+    const Started& seen = opening.observation.steps[0].started.at(0);
+    const auto sms = std::ssize(std::set(seen.sm.begin(), seen.sm.end()));
+    const auto started = static_cast<int>(seen.block.size());
+    if (started == blocks && sms == device.facts().sms) return opening;
+    why = fmt::format("of {} blocks that should fill the idle device {} started, on {} of {} SMs",
+                      blocks, started, sms, device.facts().sms);
+    // What waited ran afterwards, so what started cannot do as it is; but it is what there is room
+    // for.
+    blocks = started;
   }
-  throw Failure(FailureCode::internal,
-                fmt::format("of {} blocks that should fill the idle device {} started: is somebody "
-                            "else on it?",
-                            blocks, seen));
+  std::fprintf(stderr, "cuvier-gpu: no opening: %s: is somebody else on the device?\n",
+               why.c_str());
+  return std::nullopt;
 }
 
 }  // namespace cuvier::gpu

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "probes/gpu/run_probe.h"
 
 namespace cuvier::gpu {
@@ -15,7 +17,9 @@ struct SeenOpening {
   Observation observation;
 };
 
-/// Throws Failure where not every block starts: something else holds part of the device.
-SeenOpening observe_opening(RunnerDevice& device, const Patience& patience);
+/// Nothing where part of the grid does not start however often it is tried, nor so much of it as
+/// starts when it is launched alone, on every SM: something else holds part of the device. Says so
+/// on standard error.
+std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience& patience);
 
 }  // namespace cuvier::gpu

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "probes/gpu/failure.h"
 #include "probes/gpu/kernel_table.h"
 
 namespace cuvier::gpu {
@@ -18,8 +19,12 @@ int distinct_placements(RunnerDevice& device, const Patience& patience, int runs
   probe.script = {{0, {}}};
   std::set<std::vector<int>> placements;
   for (int i = 0; i < runs; ++i) {
-    const Step step = run_probe(device, probe, patience).steps.front();
-    placements.insert(step.started.empty() ? std::vector<int>{} : step.started.front().sm);
+    try {
+      placements.insert(run_probe(device, probe, patience).steps.front().started.at(0).sm);
+    } catch (const Failure& failure) {
+      if (failure.code() != FailureCode::timeout) throw;
+      placements.insert({});  // cannot be told
+    }
   }
   return static_cast<int>(placements.size());
 }

@@ -10,6 +10,9 @@
 namespace cuvier::gpu {
 namespace {
 
+/// The device's clock goes in steps, of a microsecond on some.
+constexpr std::chrono::microseconds clock_step{50};
+
 /// One run of a probe: what has started, what was let go, when it has settled.
 class ProbeRun {
  public:
@@ -26,12 +29,13 @@ class ProbeRun {
     Observation observation;
     try {
       for (const Action& action : probe_.script) observation.steps.push_back(act(action));
+      drain();
+      expect_none_from_before();
     } catch (Failure& failure) {
       failure.say_that_it_ran();
       if (failure.code() != FailureCode::device_lost) drain();
       throw;
     }
-    drain();
     finish(observation);
     return observation;
   }
@@ -46,14 +50,15 @@ class ProbeRun {
   };
 
   Step act(const Action& action) {
+    acted_at_ = device_.now();
     if (action.launch) {
       kernels_[*action.launch].launched = true;
       device_.launch(*action.launch);
-      return settle(false);
+      return settle(action.launch);
     }
     const std::vector<Release> releases = resident_of(action.releases);
     if (!releases.empty()) device_.release(releases);
-    return settle(true);
+    return settle(std::nullopt);
   }
 
   /// The blocks among these that are resident now: the others stay gated.
@@ -84,11 +89,21 @@ class ProbeRun {
     });
   }
 
+  /// With nothing else on the device, what was launched starts.
+  bool must_start() const { return inside_ == 0 && !all_started(); }
+
+  /// A first block may be late, whatever the scheduler: it has a longer way than those after it.
+  std::chrono::microseconds wait_after(std::optional<int> launched) const {
+    if (must_start()) return patience_.must_start;
+    const bool may_be_late = launched && kernels_[*launched].started == 0;
+    return may_be_late ? std::max(patience_.late, patience_.quiet) : patience_.quiet;
+  }
+
   /// Waits until every launched block has started or none has for a while. The while counts
   /// from the latest that happened: a start, an exit, or the driver's taking the launch, since
-  /// that call may return long before or after the blocks start. A release frees what blocks
-  /// held a little after they say that they leave, so then `a while` it is.
-  Step settle(bool after_release) {
+  /// that call may return long before or after the blocks start. A release (nothing `launched`)
+  /// frees what blocks held a little after they say that they leave, so then `a while` it is.
+  Step settle(std::optional<int> launched) {
     std::map<int, Started> started;
     Clock::time_point quiet_since = device_.now();
     bool was_quiet = false;
@@ -103,11 +118,17 @@ class ProbeRun {
         was_quiet = false;
       }
       if (leaving_ == 0) {
-        if (!after_release && all_started()) break;
+        if (launched && all_started()) break;
         // To a host that was preempted all of that time may pass between two looks, so it takes
         // one more.
-        const bool quiet = now - quiet_since >= patience_.quiet && (submitted || driver_sits());
-        if (quiet && was_quiet) break;
+        const bool quiet = now - quiet_since >= wait_after(launched) &&
+                           (submitted || (!must_start() && driver_sits()));
+        if (quiet && was_quiet) {
+          if (!must_start()) break;
+          throw Failure(FailureCode::timeout,
+                        fmt::format("nothing is on the device, and for {} ms nothing started",
+                                    patience_.must_start.count() / 1000));
+        }
         was_quiet = quiet;
       }
       if (now > deadline_) {
@@ -130,8 +151,10 @@ class ProbeRun {
   bool note(const Events& events, std::map<int, Started>& started) {
     for (const BlockStart& start : events.started) {
       expect_possible(start);
+      expect_in_time(start);
       kernels_[start.kernel].blocks[start.block] = Block::resident;
       ++kernels_[start.kernel].started;
+      ++inside_;
       origin_ = std::min(origin_, start.start_ns);
       Started& entry = started[start.kernel];
       entry.kernel = start.kernel;
@@ -148,6 +171,7 @@ class ProbeRun {
       }
       kernels_[exit.kernel].blocks[exit.block] = Block::gone;
       --leaving_;
+      --inside_;
     }
     return !events.started.empty() || !events.left.empty();
   }
@@ -168,6 +192,25 @@ class ProbeRun {
     for (const int slot : start.warp_slot) {
       if (slot >= facts.max_warps_per_sm) refuse("warp slot", slot, facts.max_warps_per_sm);
     }
+  }
+
+  /// A block that had started before the host's latest action, and is seen only after it, would
+  /// be told of the wrong step. No block is seen before it starts, which says how far the device's
+  /// clock is ahead of ours at least.
+  void expect_in_time(const BlockStart& start) {
+    if (std::ranges::find(channels_, "start_ns") == channels_.end()) return;
+    const auto ns = [](Clock::duration time) { return std::chrono::nanoseconds(time).count(); };
+    ahead_ns_ = std::max(ahead_ns_, start.start_ns - ns(device_.now().time_since_epoch()));
+    const std::int64_t latest_ns = start.start_ns - ahead_ns_;
+    if (latest_ns + ns(clock_step) >= ns(acted_at_.time_since_epoch())) return;
+    throw Failure(FailureCode::timeout,
+                  fmt::format("block {} of {} started before the step in which it was seen",
+                              start.block, probe_.kernels[start.kernel].name));
+  }
+
+  /// Nor may what is seen once all is over have started before the gates were opened.
+  void expect_none_from_before() {
+    for (const BlockStart& start : device_.poll().started) expect_in_time(start);
   }
 
   /// Sorted by block: blocks are not seen in the order in which they start.
@@ -191,6 +234,7 @@ class ProbeRun {
   }
 
   void drain() {
+    acted_at_ = device_.now();
     device_.open_all();
     const Clock::time_point deadline = device_.now() + patience_.drain;
     while (!device_.idle()) {
@@ -223,7 +267,10 @@ class ProbeRun {
   const Patience& patience_;
   const std::vector<std::string> channels_ = device_.channels();
   std::vector<KernelRun> kernels_;
-  int leaving_ = 0;  ///< blocks that were released and have not said that they leave
+  int inside_ = 0;              ///< blocks that started and have not said that they leave
+  int leaving_ = 0;             ///< of these, the ones that were released
+  Clock::time_point acted_at_;  ///< before the latest launch or release
+  std::int64_t ahead_ns_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();
   Clock::time_point deadline_;
 };

@@ -6,17 +6,20 @@
 namespace cuvier::gpu {
 
 struct Patience {
-  std::chrono::microseconds quiet{1000};        ///< nothing starts for so long: nothing more will
-  std::chrono::microseconds submit{100'000};    ///< for the driver to take a launch
-  std::chrono::microseconds probe{4'000'000};   ///< for a whole probe; below the fail-safe
-  std::chrono::microseconds drain{20'000'000};  ///< for the device to become idle afterwards
+  std::chrono::microseconds quiet{1000};          ///< nothing starts for so long: nothing more will
+  std::chrono::microseconds late{5000};           ///< the same for a kernel's first block
+  std::chrono::microseconds must_start{100'000};  ///< for the first block on a device without any
+  std::chrono::microseconds submit{100'000};      ///< for the driver to take a launch
+  std::chrono::microseconds probe{4'000'000};     ///< for a whole probe; below the fail-safe
+  std::chrono::microseconds drain{20'000'000};    ///< for the device to become idle afterwards
 };
 
 /// How long a block waits at its gate before it leaves by itself.
 inline constexpr std::chrono::nanoseconds fail_safe = std::chrono::seconds{6};
 
 /// Runs a probe once, on an idle device, and leaves the device idle. Every channel is
-/// filled. Throws Failure; the device is idle then too, unless the code is device_lost.
+/// filled. Throws Failure, also where a block is seen in another step than that in which it
+/// started; the device is idle then too, unless the code is device_lost.
 Observation run_probe(RunnerDevice& device, const Probe& probe, const Patience& patience);
 
 }  // namespace cuvier::gpu

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int repetitions = 50;
 constexpr int round_trips = 1000;
+constexpr int fewest_connections = 16;  // nearly every probe has fewer streams
 
 /// Under what the rest was found.
 CheckResult surroundings(const CudaDevice& device) {
@@ -28,10 +29,12 @@ CheckResult surroundings(const CudaDevice& device) {
   const std::string loading = loading_mode();
   const auto nvml = ask_nvml(ordinal);
   const bool mig = nvml && nvml->mig.value_or(false);
-  Json json = {{"ok", loading == "eager" && compute_mode == cudaComputeModeDefault && !mig},
+  const bool mps = shared_by_mps(ordinal);
+  Json json = {{"ok", loading == "eager" && compute_mode == cudaComputeModeDefault && !mig && !mps},
                {"cuda", cuda_versions()},
                {"loading", loading},
                {"compute_mode", compute_mode},
+               {"mps", mps},
                {"channels", device.channels()},
                {"device", to_json(device.facts())}};
   if (!nvml) return json;
@@ -68,11 +71,14 @@ CheckResult kernels(const CudaDevice& device) {
           {"local_rounded", std::move(rounded)}};
 }
 
-/// First against second launch, on every stream that there is.
+/// First against second launch, on every stream that there is; how many of those that probes use
+/// first share a connection with another.
 CheckResult streams(const CudaDevice& device) {
   const StreamLaunches& launches = device.stream_launches();
-  return {{"ok", launches.streams > 0},
+  return {{"ok", launches.connections >= fewest_connections},
           {"streams", launches.streams},
+          {"tried_for_connections", launches.connected},
+          {"connections", launches.connections},
           {"first_launch_us", to_json(launches.first)},
           {"second_launch_us", to_json(launches.second)}};
 }

@@ -70,8 +70,6 @@ class Session {
       patience_.quiet = quiet_after(ready_.trips);
     }
     // Of every hello: what has run since the last one is not known to who asks now.
-    const SeenOpening opening = observe_opening(*ready_.device, patience_);
-    const Observation placed = seen_through({"warp_slot"}, opening.observation);
     Json channels = {"sm"};
     for (const std::string& channel : ready_.device->channels()) channels.push_back(channel);
     return {{"type", "device"},
@@ -79,10 +77,17 @@ class Session {
             {"oracle", {{"name", "cuvier-gpu"}, {"version", CUVIER_VERSION}}},
             {"channels", std::move(channels)},
             {"device", to_json(ready_.device->facts())},
-            {"opening",
-             {{"probe", to_json(opening.probe)}, {"observation", to_json(placed, opening.probe)}}},
+            {"opening", opening()},
             {"settle_us", patience_.quiet.count()},
             {"start_us", to_json(ready_.trips.start)}};
+  }
+
+  /// Null: in which state the session begins nobody knows.
+  Json opening() {
+    const std::optional<SeenOpening> seen = observe_opening(*ready_.device, patience_);
+    if (!seen) return nullptr;
+    const Observation placed = seen_through({"warp_slot"}, seen->observation);
+    return {{"probe", to_json(seen->probe)}, {"observation", to_json(placed, seen->probe)}};
   }
 
   Json run(Fields& fields, const Json& id) {

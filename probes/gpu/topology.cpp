@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -15,27 +16,30 @@ namespace {
 constexpr int stable_rounds = 100;  // without a new connection: the partition is found
 constexpr std::chrono::seconds longest_search{3};
 
-/// Whether clusters of this size are launched: a driver may promise one and then refuse it.
-bool serves(Clusters& clusters, int size) {
-  if (clusters.most_active(size) == 0) return false;
-  try {
-    clusters.launch(size, 1);
-    return true;
-  } catch (const Failure& failure) {
-    if (failure.code() == FailureCode::device_lost) throw;
-    return false;
+/// By size of cluster: how many run at once, as the driver says. Only those that are launched: it
+/// may promise one and then refuse it.
+std::map<int, int> most_active(Clusters& clusters) {
+  std::map<int, int> most;
+  for (int size = 2; size <= Device::kLargestCluster; ++size) {
+    const int count = clusters.most_active(size);
+    if (count == 0) continue;
+    try {
+      clusters.launch(size, 1);
+      most[size] = count;
+    } catch (const Failure& failure) {
+      if (failure.code() == FailureCode::device_lost) throw;
+    }
   }
+  return most;
 }
 
 /// Where the driver says that more clusters run at once than the GPCs have SMs for, or fewer.
-std::string contradiction(Clusters& clusters, const std::vector<int>& sizes,
-                          const std::vector<int>& gpc_of_sm) {
-  for (const int size : sizes) {
-    std::map<int, int> sms;
-    for (const int gpc : gpc_of_sm) ++sms[gpc];
+std::string contradiction(const std::map<int, int>& most, const std::vector<int>& gpc_of_sm) {
+  std::map<int, int> sms;
+  for (const int gpc : gpc_of_sm) ++sms[gpc];
+  for (const auto& [size, said] : most) {
     int fit = 0;
     for (const auto& [gpc, count] : sms) fit += count / size;
-    const int said = clusters.most_active(size);
     if (said == fit) continue;
     return "; but the driver runs " + std::to_string(said) + " clusters of " +
            std::to_string(size) + " at once, and these groups have SMs for " + std::to_string(fit);
@@ -47,11 +51,8 @@ std::string contradiction(Clusters& clusters, const std::vector<int>& sizes,
 /// show who is whose mate.
 void ask_clusters(const Device& device, Topology& topology) {
   Clusters clusters(device);
-  std::vector<int> sizes;
-  for (int size = 2; size <= 16; ++size) {
-    if (serves(clusters, size)) sizes.push_back(size);
-  }
-  if (sizes.empty()) return;
+  const std::map<int, int> most = most_active(clusters);
+  if (most.empty()) return;
   SmGroups gpcs(device.sms);
   std::vector<std::set<int>> mates(device.sms);
   const Clock::time_point deadline = Clock::now() + longest_search;
@@ -59,11 +60,11 @@ void ask_clusters(const Device& device, Topology& topology) {
   int quiet_rounds = 0;
   for (; quiet_rounds < stable_rounds && Clock::now() < deadline; ++rounds) {
     const int before = gpcs.count();
-    for (const int size : sizes) {
+    for (const auto& [size, at_once] : most) {
       // A different number of clusters each time, so that they do not always fall alike. Never
       // more than run at once: a second wave takes SMs as they become free, and clusters of two
       // straddle TPCs.
-      const int count = 1 + rounds * 7 % clusters.most_active(size);
+      const int count = 1 + rounds * 7 % at_once;
       for (const std::vector<int>& cluster : clusters.launch(size, count)) {
         for (const int sm : cluster) gpcs.join(cluster[0], sm);
         if (size != 2 || cluster[0] == cluster[1]) continue;
@@ -74,7 +75,8 @@ void ask_clusters(const Device& device, Topology& topology) {
     quiet_rounds = gpcs.count() == before ? quiet_rounds + 1 : 0;
   }
   const std::string asked = std::to_string(rounds) + " rounds of clusters of " +
-                            std::to_string(sizes.front()) + " to " + std::to_string(sizes.back());
+                            std::to_string(most.begin()->first) + " to " +
+                            std::to_string(most.rbegin()->first);
   if (quiet_rounds < stable_rounds) {
     topology.gpc_evidence = "none: still changing after " + asked;
   } else if (gpcs.count() == device.sms) {
@@ -83,8 +85,8 @@ void ask_clusters(const Device& device, Topology& topology) {
     topology.gpc_of_sm = gpcs.group_of_sm();
     topology.gpc_evidence = std::to_string(gpcs.count()) + " groups, stable over the last " +
                             std::to_string(stable_rounds) + " of " + asked +
-                            contradiction(clusters, sizes, topology.gpc_of_sm);
-    for (const int size : sizes) {
+                            contradiction(most, topology.gpc_of_sm);
+    for (const auto& [size, at_once] : most) {
       if (std::has_single_bit(static_cast<unsigned>(size))) topology.max_cluster = size;
     }
   }
@@ -98,29 +100,45 @@ void ask_clusters(const Device& device, Topology& topology) {
   }
 }
 
+/// The SMs that one small block bars, beside the mates by clusters, if these told any: what two
+/// ways show must be the same.
+void ask_carve_out(CudaDevice& device, const Patience& patience, Topology& topology) {
+  const std::vector<int> seen = tpcs_by_carve_out(device, patience);
+  const std::string before = topology.tpc_evidence.empty() ? "" : topology.tpc_evidence + "; ";
+  if (seen.empty()) {
+    topology.tpc_evidence = before + "carve-out conflicts show no pairs";
+  } else if (topology.tpc_of_sm.empty()) {
+    topology.tpc_of_sm = seen;
+    topology.tpc_evidence = before + "carve-out conflicts: the SMs that one small block bars";
+  } else if (topology.tpc_of_sm == seen) {
+    topology.tpc_evidence = before + "carve-out conflicts show the same pairs";
+  } else {
+    topology.tpc_of_sm.clear();
+    topology.tpc_evidence = "none: " + before + "but carve-out conflicts show other pairs";
+  }
+}
+
+/// Goes without what `ask` would tell where that fails.
+void try_to(const std::function<void()>& ask, std::string& evidence) {
+  try {
+    ask();
+  } catch (const Failure& failure) {
+    if (failure.code() == FailureCode::device_lost) throw;
+    evidence += std::string(evidence.empty() ? "none: " : "; ") + failure.what();
+  }
+}
+
 }  // namespace
 
 Topology find_topology(CudaDevice& device, const Patience& patience) {
   Topology topology;
   const Device& facts = device.facts();
   if (launches_clusters(facts)) {
-    try {
-      ask_clusters(facts, topology);
-    } catch (const Failure& failure) {
-      if (failure.code() == FailureCode::device_lost) throw;
-      topology.gpc_evidence = std::string("none: ") + failure.what();
-    }
+    try_to([&] { ask_clusters(facts, topology); }, topology.gpc_evidence);
   } else {
     topology.gpc_evidence = "none: no clusters before sm_90";
   }
-  if (topology.tpc_of_sm.empty()) {
-    const std::string before = topology.tpc_evidence.empty() ? "" : topology.tpc_evidence + "; ";
-    topology.tpc_of_sm = tpcs_by_carve_out(device, patience);
-    topology.tpc_evidence =
-        before + (topology.tpc_of_sm.empty()
-                      ? "carve-out conflicts show no pairs"
-                      : "carve-out conflicts: the SMs that one small block bars");
-  }
+  try_to([&] { ask_carve_out(device, patience, topology); }, topology.tpc_evidence);
   return topology;
 }
 

@@ -16,8 +16,8 @@ struct Topology {
   std::string tpc_evidence;
 };
 
-/// Asks the device: by clusters where it has them (sm_90 and later), else by carve-out
-/// conflicts. The device must be warm and idle.
+/// Asks the device: by clusters where it has them (sm_90 and later), and by carve-out conflicts,
+/// which must not show other TPCs. The device must be warm and idle.
 Topology find_topology(CudaDevice& device, const Patience& patience);
 
 }  // namespace cuvier::gpu

@@ -5,18 +5,13 @@
 #include <thread>
 
 #include "probes/gpu/exit_codes.h"
+#include "probes/gpu/time_limit.h"
 
 namespace cuvier::gpu {
 namespace {
 
 constexpr std::chrono::seconds usual_limit{30};
 constexpr std::chrono::milliseconds between_looks{50};
-
-std::chrono::seconds limit_from_environment() {
-  const char* text = std::getenv("CUVIER_GPU_WATCHDOG_S");
-  const int seconds = text == nullptr ? 0 : std::atoi(text);
-  return seconds > 0 ? std::chrono::seconds(seconds) : usual_limit;
-}
 
 }  // namespace
 
@@ -26,7 +21,7 @@ Watchdog& Watchdog::get() {
   return watchdog;
 }
 
-Watchdog::Watchdog() : limit_(limit_from_environment()) {
+Watchdog::Watchdog() : limit_(time_limit("CUVIER_GPU_WATCHDOG_S", usual_limit)) {
   std::thread([this] {
     for (;;) {
       std::this_thread::sleep_for(between_looks);

@@ -104,7 +104,6 @@ void ExternalOracle::start() {
 }
 
 void ExternalOracle::greet() {
-  must_greet_ = false;
   try {
     hello();
   } catch (const Error& error) {
@@ -153,11 +152,15 @@ void ExternalOracle::hello() {
   identity_ = one_line(oracle.text("name") + " " + oracle.text("version"));
   channels_ = read_channels(fields);
   device_ = device_from_json(fields.at("device"), where_, "device");
-  opening_.reset();
-  if (fields.has("opening")) {
+  is_device_ = fields.has("opening");
+  is_known_ = !is_device_ || !fields.at("opening").is_null();
+  if (!is_device_) {
+    opening_.reset();
+  } else if (is_known_) {
     opening_ = std::make_shared<Opening>(
         read_opening(fields.at("opening"), device_, fields.place("opening")));
   }
+  must_greet_ = !is_known_;  // until a session of which something counts
 }
 
 std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
@@ -182,7 +185,7 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     if (answered != id) fail(fmt::format("answers request {}, but {} was asked", answered, id));
     if (type == "observation") {
       std::vector<Answer> answers = read_runs(reply, probe, repeat);
-      must_greet_ = frees_one_by_one() && leaves_unknown(*answers.back().observation, probe);
+      must_greet_ = !is_known_ || ends_session(answers, probe);
       return answers;
     }
     const std::string code = fields.text("code");
@@ -190,7 +193,9 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     if (contains(refusals, code)) {
       // What ran and was not told may have left anything behind: the next probe begins a session.
       const bool knows = fields.has("ran");
-      if (knows) must_greet_ = read_boolean(fields.at("ran"), fields.place("ran"));
+      if (knows) {
+        must_greet_ = read_boolean(fields.at("ran"), fields.place("ran")) || !is_known_;
+      }
       if (!knows && code == "timeout") stop();
       throw OracleRefusal(code, where_ + ": " + message);
     }
@@ -234,6 +239,11 @@ nlohmann::ordered_json ExternalOracle::exchange(const nlohmann::ordered_json& me
   }
 }
 
+/// A run that leaves hidden state unknown is a device's last of its session.
+bool ExternalOracle::ends_session(const std::vector<Answer>& answers, const Probe& probe) const {
+  return is_device_ && !answers.empty() && leaves_unknown(*answers.back().observation, probe);
+}
+
 std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& reply,
                                               const Probe& probe, int repeat) const {
   Fields fields(reply, Place(where_));
@@ -247,19 +257,16 @@ std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& repl
     expect_channels(observation, channels_, probe, run);
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});
-    if (!frees_one_by_one()) continue;
-    const int exact = exact_steps(*answers.back().observation, probe);
+    if (!is_device_) continue;
+    const int exact = is_known_ ? exact_steps(*answers.back().observation, probe) : 0;
     if (exact < std::ssize(probe.script)) answers.back().exact = exact;
   }
   const auto asked = static_cast<std::size_t>(repeat);
-  // A run that leaves hidden state unknown is a device's last of its session.
-  const bool ended =
-      frees_one_by_one() && !answers.empty() && leaves_unknown(*answers.back().observation, probe);
+  const bool ended = ends_session(answers, probe);
   if (answers.size() > asked || (answers.size() < asked && !ended)) {
-    place.fail(fmt::format("has {} entries for {} repetitions{}", answers.size(), repeat,
-                           frees_one_by_one() && answers.size() < asked
-                               ? ", and the last did not end its session"
-                               : ""));
+    place.fail(fmt::format(
+        "has {} entries for {} repetitions{}", answers.size(), repeat,
+        is_device_ && answers.size() < asked ? ", and the last did not end its session" : ""));
   }
   return answers;
 }

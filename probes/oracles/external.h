@@ -50,6 +50,7 @@ class ExternalOracle : public Oracle {
                                   std::chrono::milliseconds timeout);
   std::vector<Answer> read_runs(const nlohmann::ordered_json& reply, const Probe& probe,
                                 int repeat) const;
+  bool ends_session(const std::vector<Answer>& answers, const Probe& probe) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string command_;
@@ -59,7 +60,9 @@ class ExternalOracle : public Oracle {
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
   std::vector<std::string> channels_;
-  std::shared_ptr<const Opening> opening_;  ///< of this session
+  bool is_device_ = false;                  ///< whose sessions begin in any state
+  bool is_known_ = true;                    ///< in which this one began
+  std::shared_ptr<const Opening> opening_;  ///< the latest that was seen
   int session_ = 0;
   int next_id_ = 1;
   bool ran_ = false;         ///< something, in this process

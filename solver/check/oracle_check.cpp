@@ -51,23 +51,24 @@ class Checker {
   std::vector<Recording> ask(const Probe& probe, int repeat) {
     doing_("asking " + probe.name);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Answer> answers;
+    std::vector<Recording> recordings;
     refusal_.clear();
     try {
-      answers = oracle_.run(probe, repeat);
+      std::vector<Answer> answers = oracle_.run(probe, repeat);
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - start;
+      milliseconds_.push_back(took.count() / static_cast<double>(answers.size()));
+      for (Answer& answer : answers) {
+        const bool fresh =
+            std::exchange(session_, oracle_.session()) != oracle_.session() || first_;
+        first_ = false;
+        recordings.push_back(
+            journal_.append(probe, std::move(answer), fresh, oracle_.opening(), Json::object()));
+      }
     } catch (const OracleRefusal& refusal) {
       refusal_ = refusal.what();
       ++result_.refused;
       return {};
-    }
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    milliseconds_.push_back(took.count() / static_cast<double>(answers.size()));
-    std::vector<Recording> recordings;
-    for (Answer& answer : answers) {
-      const bool fresh = std::exchange(session_, oracle_.session()) != oracle_.session() || first_;
-      first_ = false;
-      recordings.push_back(
-          journal_.append(probe, std::move(answer), fresh, oracle_.opening(), Json::object()));
     }
     return recordings;
   }

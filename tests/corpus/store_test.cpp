@@ -1,6 +1,6 @@
 #include "corpus/store.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
 #include "probes/opening.h"
@@ -103,6 +103,22 @@ TEST_F(JournalTest, KeepsWhatSessionsBeganWith) {
   EXPECT_EQ(sessions(), "3|a b |c 1|a");
   const RecordingSet set = read_recordings(folder_.path("run/journal.jsonl"));
   EXPECT_EQ(*set.recordings.back().opening, *opened.opening);
+}
+
+TEST_F(JournalTest, KeepsWhatCountsForNothing) {
+  {
+    Journal journal = open();
+    const Recording recording = recording_of("a", true);
+    const Answer answer{recording.facts, std::nullopt, 0};
+    EXPECT_THROW(journal.append(recording.probe, answer, true, opening_on(3), Json::object()),
+                 OracleRefusal);
+    journal.append(recording_of("b", true));
+  }
+  EXPECT_THAT(text(), testing::HasSubstr(R"("exact":0)"));
+  EXPECT_THAT(text(), testing::Not(testing::HasSubstr("opening")));
+  const RecordingSet set = read_recordings(folder_.path("run/journal.jsonl"));
+  ASSERT_EQ(set.recordings.size(), 1u);
+  EXPECT_EQ(set.recordings[0].name(), "b");
 }
 
 TEST_F(JournalTest, LosesAnOpeningThatNothingFollowed) {

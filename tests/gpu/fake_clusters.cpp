@@ -1,3 +1,5 @@
+#include <cstdio>
+#include <set>
 #include <vector>
 
 #include "probes/gpu/clusters.h"  // with the declarations that are defined here
@@ -60,6 +62,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* count, const void*,
   if (capability() < first_with_clusters || size > largest_cluster) {
     return report(cudaErrorInvalidClusterSize);
   }
+  static std::set<int> asked;
+  if (!manners().tells_clusters(!asked.insert(size).second)) return report(cudaErrorUnknown);
   *count = most_active(size);
   return report(cudaSuccess);
 }
@@ -68,6 +72,14 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                                 void** arguments) {
   hang_here("clusters");
   const int size = cluster_size(*config);
+  static std::set<int> said;
+  for (unsigned i = 1; i < config->numAttrs; ++i) {
+    if (config->attrs[i].id != cudaLaunchAttributeClusterSchedulingPolicyPreference) continue;
+    const int policy = config->attrs[i].val.clusterSchedulingPolicyPreference;
+    if (said.insert(policy).second) {
+      std::fprintf(stderr, "fake CUDA: clusters are scheduled by policy %d\n", policy);
+    }
+  }
   if (function != cluster_kernel()) {
     return launch_gated_blocks(function, config->gridDim, config->blockDim, arguments,
                                config->dynamicSmemBytes, config->stream, size);

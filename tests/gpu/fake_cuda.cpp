@@ -11,7 +11,8 @@
 //                          no_permission, permission_withdrawn or device_unavailable; all but the
 //                          last two show in cudaGetDeviceCount
 //   CUVIER_FAKE_HANGS      a call that never returns: stream_query, stream_create, launch,
-//                          device_synchronize, or clusters (the launch of some)
+//                          device_synchronize, func_attributes, func_set_attribute, or clusters
+//                          (the launch of some)
 //   CUVIER_FAKE_HANGS_AT   which call of this kind (default 1, the first)
 //   CUVIER_FAKE_BREAKS_AT  a grid of so many blocks ends the device as a wild write would
 #include <sched.h>
@@ -22,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -38,17 +40,23 @@ namespace cuvier::gpu {
 namespace {
 
 constexpr int clock_khz = 1'980'000;
+constexpr int connections = 32;
+constexpr int mps_enabled = 133;  // a cudaDeviceAttr that older toolkits have no name for
 
 /// What a cudaStream_t points to.
 struct FakeStream {
   int priority = 0;
+  int connection = 0;
   bool used = false;
 };
 
 cudaError_t create_stream(cudaStream_t* stream, int priority) {
   hang_here("stream_create");
   if (manners().has(Unkindness::slow_stream)) fake().wait_until_idle();
-  *stream = reinterpret_cast<cudaStream_t>(new FakeStream{priority, false});
+  static int made = 0;
+  const int connection = manners().has(Unkindness::shared_connections) ? made % connections : made;
+  ++made;
+  *stream = reinterpret_cast<cudaStream_t>(new FakeStream{priority, connection, false});
   return report(cudaSuccess);
 }
 
@@ -63,10 +71,11 @@ Kernel described(const GatedKernel& kernel, int blocks, int threads, std::size_t
 }
 
 /// What the driver does about a launch of gated blocks.
-void launch_gated(FakeLaunch launch, FakeStream& stream) {
+void launch_gated(FakeLaunch launch, FakeStream& stream, bool first_of_kernel) {
   const Manners::Call call = manners().launch_call(!std::exchange(stream.used, true),
                                                    fake().changes_carve_out(launch.kernel));
   std::this_thread::sleep_for(call.before);
+  if (first_of_kernel) std::this_thread::sleep_for(manners().first_of_kernel());
   fake().launch(std::move(launch));
   std::this_thread::sleep_for(call.after);
 }
@@ -106,8 +115,14 @@ cudaError_t launch_gated_blocks(const void* function, dim3 grid, dim3 block, voi
   launch.kernel.priority = on.priority;
   launch.kernel.cluster = cluster;
   launch.stream = stream;
+  launch.connection = on.connection;
   std::memcpy(&launch.gate, arguments[0], sizeof launch.gate);
-  launch_gated(std::move(launch), on);
+  static std::set<std::pair<const void*, bool>> launched;
+  const bool is_first = launched.insert({function, cluster.has_value()}).second;
+  if (is_first && manners().has(Unkindness::slow_kernel)) {
+    std::fprintf(stderr, "fake CUDA: first launch of a kernel\n");
+  }
+  launch_gated(std::move(launch), on, is_first);
   return report(cudaSuccess);
 }
 
@@ -181,6 +196,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     case cudaDevAttrClockRate:
       *value = clock_khz;
       return report(cudaSuccess);
+    case static_cast<cudaDeviceAttr>(mps_enabled):
+      *value = manners().has(Unkindness::mps) ? 1 : 0;
+      return report(cudaSuccess);
     default:
       return report(cudaErrorInvalidValue);
   }
@@ -232,6 +250,7 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  hang_here("func_attributes");
   const auto kernel = gated_kernel_at(function);
   if (!kernel) return report(cudaErrorInvalidDeviceFunction);
   *attributes = {};
@@ -241,7 +260,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   return report(cudaSuccess);
 }
 
-cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute, int) {
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  hang_here("func_set_attribute");
+  static std::set<int> said;
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout && said.insert(value).second) {
+    std::fprintf(stderr, "fake CUDA: kernels prefer %d %% of shared memory\n", value);
+  }
   return report(is_kernel(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "hypotheses/axes/warp_placement.h"
 
@@ -16,10 +17,22 @@ namespace {
 
 constexpr std::chrono::microseconds between_looks{20};
 constexpr std::chrono::microseconds grace{50};
-constexpr int least_between_stamps_ns = 100;
-
 void set(BlockState& state, BlockState value) {
   std::atomic_ref(state).store(value, std::memory_order_release);
+}
+
+/// The last of these blocks, which then is none of them.
+Step leave_last_out(Started& started) {
+  Step step;
+  step.started = {{started.kernel,
+                   {started.block.back()},
+                   {started.sm.back()},
+                   {started.warp_slot.back()},
+                   {}}};
+  started.block.pop_back();
+  started.sm.pop_back();
+  started.warp_slot.pop_back();
+  return step;
 }
 
 bool is_open(const std::uint32_t& gate) {
@@ -48,6 +61,39 @@ void FakeGpu::launch(FakeLaunch launch) {
     something_left_.wait(lock, [&] { return launches_.empty(); });
     largest_frame_ = launch.kernel.local;
   }
+  if (waits_for_connection(launch)) {
+    held_.push_back(std::move(launch));
+    return;
+  }
+  hand_over(std::move(launch));
+  agenda_.run_until(Clock::now());
+  work_.notify_one();
+}
+
+/// What was launched on its connection before and has not all started; its own stream is the
+/// scheduler's affair.
+bool FakeGpu::waits_for_connection(const FakeLaunch& launch) const {
+  for (std::size_t k = 0; k < launches_.size(); ++k) {
+    if (launches_[k].connection == launch.connection && launches_[k].stream != launch.stream &&
+        waiting_[k] > 0) {
+      return true;
+    }
+  }
+  return std::ranges::find(held_, launch.connection, &FakeLaunch::connection) != held_.end();
+}
+
+void FakeGpu::hand_over_held() {
+  std::vector<FakeLaunch> held = std::exchange(held_, {});
+  for (FakeLaunch& launch : held) {
+    if (waits_for_connection(launch)) {
+      held_.push_back(std::move(launch));
+    } else {
+      hand_over(std::move(launch));
+    }
+  }
+}
+
+void FakeGpu::hand_over(FakeLaunch launch) {
   const int index = static_cast<int>(launches_.size());
   launch.kernel.name = "k" + std::to_string(index);
   launch.kernel.stream = std::to_string(reinterpret_cast<std::uintptr_t>(launch.stream));
@@ -58,14 +104,18 @@ void FakeGpu::launch(FakeLaunch launch) {
   launch.block_of_bad_slot = wrong_block(Unkindness::bad_slot);
   probe_.kernels.push_back(launch.kernel);
   unfinished_.push_back(launch.kernel.blocks);
+  waiting_.push_back(launch.kernel.blocks);
   launches_.push_back(std::move(launch));
   Action action;
   action.launch = index;
-  const Step step = act(action);
+  Step step = act(action);
   config_ = step.shared_config.at(index);
-  begin_blocks(step, Clock::now() + manners_.handover_to_start());
-  agenda_.run_until(Clock::now());
-  work_.notify_one();
+  const Kernel& kernel = launches_.back().kernel;
+  if (manners_.is_short_of_room(kernel.blocks, device().sms * device().max_blocks_per_sm,
+                                kernel.local)) {
+    left_out_ = leave_last_out(step.started.back());
+  }
+  begin_blocks(step, Clock::now() + manners_.launch_to_start());
 }
 
 bool FakeGpu::changes_carve_out(const Kernel& kernel) {
@@ -82,7 +132,7 @@ bool FakeGpu::changes_carve_out(const Kernel& kernel) {
 void FakeGpu::run(const void* stream, std::function<void()> kernel) {
   const std::lock_guard lock(mutex_);
   ++ungated_[stream];
-  agenda_.add(Clock::now() + manners_.handover_to_start(),
+  agenda_.add(Clock::now() + manners_.launch_to_start(),
               [this, stream, kernel = std::move(kernel)] {
                 kernel();
                 --ungated_[stream];
@@ -113,6 +163,7 @@ bool FakeGpu::stream_is_idle(const void* stream) const {
   for (std::size_t k = 0; k < launches_.size(); ++k) {
     if (launches_[k].stream == stream && unfinished_[k] > 0) return false;
   }
+  if (std::ranges::find(held_, stream, &FakeLaunch::stream) != held_.end()) return false;
   const auto ungated = ungated_.find(stream);
   return ungated == ungated_.end() || ungated->second == 0;
 }
@@ -129,7 +180,7 @@ void FakeGpu::wait_until_idle(const void* stream) {
 
 void FakeGpu::wait_until_idle() {
   std::unique_lock lock(mutex_);
-  something_left_.wait(lock, [&] { return launches_.empty() && agenda_.empty(); });
+  something_left_.wait(lock, [&] { return launches_.empty() && held_.empty() && agenda_.empty(); });
 }
 
 void FakeGpu::catch_up() {
@@ -156,6 +207,7 @@ void FakeGpu::begin_blocks(const Step& step, Clock::time_point when) {
       agenda_.add(when, start_of(started, i, when));
       shut_in_.push_back({started.kernel, started.block[i], when, false});
       ++seen_inside_;
+      --waiting_[started.kernel];
       when += manners_.start_to_start();
     }
   }
@@ -175,14 +227,14 @@ std::function<void()> FakeGpu::start_of(const Started& started, std::size_t inde
   }
   if (block == launch.block_of_bad_slot) slots.back() += device().max_warps_per_sm;
   const int sm = started.sm[index] + (block == launch.block_of_bad_smid ? device().sms : 0);
-  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch());
-  stamp_ns_ = std::max<std::uint64_t>(stamp_ns_ + least_between_stamps_ns, ns.count());
-  return [slots = std::move(slots), sm, ns = manners_.device_ns(stamp_ns_),
+  return [this, slots = std::move(slots), sm, when,
           to = launch.gate.warp_slots + static_cast<std::size_t>(block) * max_warps_per_block,
           &record = launch.gate.records[block]] {
     std::ranges::copy(slots, to);
     record.sm = sm;
-    record.start_ns = ns;
+    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch());
+    stamp_ns_ = std::max<std::uint64_t>(stamp_ns_ + 1, ns.count());
+    record.start_ns = manners_.device_ns(stamp_ns_);
     set(record.state, BlockState::waiting);
   };
 }
@@ -229,12 +281,15 @@ void FakeGpu::let_go() {
     exits.push_back(std::max(now, inside.start) + manners_.open_to_exit());
   }
   // At one time the kind device shows what comes before it shows what leaves.
-  begin_blocks(step, *std::ranges::max_element(exits) + manners_.exit_to_start());
+  const Clock::time_point next = *std::ranges::max_element(exits) + manners_.exit_to_start();
+  begin_blocks(step, next);
+  begin_blocks(std::exchange(left_out_, {}), next);
   for (std::size_t i = 0; i < opened.size(); ++i) {
     agenda_.add(exits[i], [this, kernel = opened[i].kernel, block = opened[i].block] {
       left(kernel, block);
     });
   }
+  hand_over_held();
 }
 
 void FakeGpu::left(int kernel, int block) {
@@ -246,6 +301,7 @@ void FakeGpu::left(int kernel, int block) {
     probe_ = {};
     launches_.clear();
     unfinished_.clear();
+    waiting_.clear();
   }
   something_left_.notify_all();
 }

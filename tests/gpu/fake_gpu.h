@@ -19,6 +19,7 @@ namespace cuvier::gpu {
 struct FakeLaunch {
   Kernel kernel;  ///< without name and stream
   const void* stream = nullptr;
+  int connection = 0;
   GateArguments gate{};
   int block_of_bad_smid = -1;  ///< none
   int block_of_bad_slot = -1;
@@ -70,6 +71,9 @@ class FakeGpu {
     bool open;                ///< its gate, as far as was looked
   };
 
+  void hand_over(FakeLaunch launch);
+  bool waits_for_connection(const FakeLaunch& launch) const;
+  void hand_over_held();
   Step act(const Action& action);
   std::unique_ptr<Moments> moments() const;
   void begin_blocks(const Step& step, Clock::time_point when);
@@ -90,6 +94,9 @@ class FakeGpu {
   Probe probe_;                       ///< since the device was idle, as a probe
   std::vector<FakeLaunch> launches_;  ///< by kernel of the probe
   std::vector<int> unfinished_;       ///< by kernel: blocks
+  std::vector<int> waiting_;          ///< by kernel: blocks that have no place yet
+  std::vector<FakeLaunch> held_;      ///< launches that wait for others of their connection
+  Step left_out_;                     ///< a block that has no room until others leave
   std::vector<Inside> shut_in_;       ///< blocks that were not let go yet
   int seen_inside_ = 0;               ///< blocks of which the host is yet to see that they left
   Clock::time_point last_opened_{};

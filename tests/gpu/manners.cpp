@@ -15,7 +15,7 @@ using enum Unkindness;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-constexpr std::array<std::pair<std::string_view, Unkindness>, 12> names = {{
+constexpr std::array<std::pair<std::string_view, Unkindness>, 18> names = {{
     {"late_start", late_start},
     {"slow_launch", slow_launch},
     {"slow_stream", slow_stream},
@@ -28,10 +28,19 @@ constexpr std::array<std::pair<std::string_view, Unkindness>, 12> names = {{
     {"rounded_frames", rounded_frames},
     {"rounded_registers", rounded_registers},
     {"coarse_clock", coarse_clock},
+    {"late_first", late_first},
+    {"shared_connections", shared_connections},
+    {"short_of_room", short_of_room},
+    {"slow_kernel", slow_kernel},
+    {"forgets_clusters", forgets_clusters},
+    {"mps", mps},
 }};
 
 constexpr int preempted_one_in = 30;
 constexpr int wrong_one_in = 8;
+constexpr int late_one_in = 100;
+constexpr int slow_one_in = 200;
+constexpr int largest_frame = 8192;
 constexpr int clock_step_ns = 1024;
 constexpr int frame_step = 64;
 
@@ -93,6 +102,11 @@ Manners::Call Manners::launch_call(bool first_on_stream, bool changes_carve_out)
 
 Manners::Duration Manners::handover_to_start() { return draw_us(late_start, 5, 60); }
 
+Manners::Duration Manners::launch_to_start() {
+  const bool late = has(late_first) && draw(late_first, 1, late_one_in) == 1;
+  return handover_to_start() + std::chrono::milliseconds(late ? 3 : 0);
+}
+
 Manners::Duration Manners::start_to_start() {
   return nanoseconds(has(late_start) ? draw(late_start, 0, 1'000) : 0);
 }
@@ -101,6 +115,22 @@ Manners::Duration Manners::open_to_exit() { return draw_us(slow_release, 5, 100)
 
 Manners::Duration Manners::exit_to_start() {
   return draw_us(slow_release, 1, 10) + handover_to_start();
+}
+
+Manners::Duration Manners::first_of_kernel() {
+  const bool slow = has(slow_kernel) && draw(slow_kernel, 1, slow_one_in) == 1;
+  return slow ? draw_us(slow_kernel, 250'000, 300'000) : Duration{};
+}
+
+bool Manners::is_short_of_room(int blocks, int slots, int local) {
+  // No other probe has so many blocks of so large a frame. A few less than there are slots, since
+  // a runner may try with what it had room for.
+  return has(short_of_room) && local == largest_frame && blocks > slots - 8 &&
+         draw(short_of_room, 0, 1) == 0;
+}
+
+bool Manners::tells_clusters(bool asked_before) {
+  return !has(forgets_clusters) || !asked_before || draw(forgets_clusters, 0, 1) == 0;
 }
 
 int Manners::first_to_leave(int blocks) {

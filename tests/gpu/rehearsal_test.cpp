@@ -127,6 +127,26 @@ TEST_F(Rehearsal, LetsBlocksSleepOrSpin) {
   EXPECT_EQ(outcomes.size(), 3U);
 }
 
+/// What it asks of the driver the fake one says.
+TEST_F(Rehearsal, AsksForACarveOutAndAClusterPolicy) {
+  const auto asked = [&](const std::string& options) {
+    return run("echo '{\"type\":\"hello\",\"protocol\":1}' | " +
+               command("h200", "--no-topology " + options))
+        .text;
+  };
+  const std::string nothing = asked("");
+  EXPECT_THAT(nothing, testing::Not(testing::HasSubstr("fake CUDA")));
+  EXPECT_THAT(nothing, testing::HasSubstr("{\"type\":\"device\""));
+  const std::string all = asked("--carve-out 50 --cluster-policy load-balancing");
+  EXPECT_THAT(all, testing::HasSubstr("kernels prefer 50 % of shared memory"));
+  EXPECT_THAT(all, testing::HasSubstr("clusters are scheduled by policy 2"));
+  EXPECT_THAT(all, testing::HasSubstr("{\"type\":\"device\""));
+  EXPECT_THAT(asked("--cluster-policy spread"),
+              testing::HasSubstr("clusters are scheduled by policy 1"));
+  EXPECT_THAT(asked("--carve-out 101"), testing::HasSubstr("from 0 to 100, not \"101\""));
+  EXPECT_THAT(asked("--cluster-policy random"), testing::HasSubstr("spread or load-balancing"));
+}
+
 TEST_F(Rehearsal, LeavesAKernelWaitingThatTheDriverSitsOn) {
   ExternalOracle oracle(command("rtx3090", "--no-topology --local-as-is"));
   Probe probe;
@@ -204,7 +224,7 @@ TEST_F(Rehearsal, SaysWhichDeviceIsNotThere) {
 
 TEST_F(Rehearsal, RefusesToRunBesideAnother) {
   ExternalOracle first(command("rtx3090", "--no-topology"));
-  const Printed second = run(command("rtx3090", "--topology"));
+  const Printed second = run("env CUVIER_GPU_CLAIM_S=1 " + command("rtx3090", "--topology"));
   EXPECT_EQ(second.code, 8);
   EXPECT_THAT(second.text, testing::HasSubstr("another cuvier-gpu is at work on this GPU"));
 }

@@ -12,6 +12,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/exact_steps.h"
 #include "probes/family.h"
+#include "probes/gpu/kernel_table.h"
 #include "probes/oracles/external.h"
 #include "tests/gpu/rehearsal.h"
 
@@ -45,6 +46,7 @@ class UnkindRehearsal : public Rehearsal {
         EXPECT_THAT(refusal.what(), HasSubstr("no kernel has exactly")) << to_json(probe);
         continue;
       }
+      if (answers.front().exact == 0) continue;  // nobody knows how its session began
       ++answered;
       Observation predicted = seen_through(channels, simulator.run(probe));
       const int exact = exact_steps(predicted, probe);
@@ -80,9 +82,113 @@ TEST_F(UnkindRehearsal, AnswersAsThePredictionDoesHoweverUnkind) {
   }
 }
 
+/// What is first on an idle device, or beside others, and late: no kernel waits for nothing.
+TEST_F(UnkindRehearsal, TakesNoLateStartForAKernelThatWaits) {
+  const Device device = small_device();
+  const std::string path = folder_.write("small.json", ordered_json(to_json(device)).dump());
+  ExternalOracle oracle("env CUVIER_FAKE_UNKIND=late_first " + command(path, "--no-topology"));
+  Simulator simulator(device, hypothesis_from_text("local_memory=ignored"));
+  const auto families = probe_families(device);
+  const ProbeFamily& random = *std::ranges::find(families, "paper_random", &ProbeFamily::name);
+  Rng rng(1);
+  for (int i = 0; i < 100; ++i) {
+    const Probe probe = random.draw(device, rng);
+    Observation seen = seen_through({}, *oracle.run(probe, 1).front().observation);
+    EXPECT_EQ(seen, seen_through({}, simulator.run(probe))) << to_json(probe);
+  }
+}
+
+/// Streams share connections, and a kernel waits for what another stream of its own has before it.
+TEST_F(UnkindRehearsal, LaunchesKernelsOfAProbeOnConnectionsOfTheirOwn) {
+  const Device device = small_device();
+  const std::string path = folder_.write("small.json", ordered_json(to_json(device)).dump());
+  const std::string unkind =
+      "env CUVIER_FAKE_UNKIND=shared_connections " + command(path, "--no-topology");
+  Simulator simulator(device, hypothesis_from_text("local_memory=ignored"));
+  // Behind one block another waits, and blocks on any other stream do not.
+  Probe probe;
+  probe.name = "streams";
+  probe.kernels = {samples::kernel("alone", 1, 32), samples::kernel("first", 1, 32),
+                   samples::kernel("behind", 1, 32)};
+  probe.kernels[1].stream = probe.kernels[2].stream = "a";
+  for (int k = 0; k < 12; ++k) {
+    probe.kernels.push_back(samples::kernel("k" + std::to_string(k), 1, 32));
+    probe.kernels.back().priority = -(k % 3);
+  }
+  for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
+  const Answer answer = ExternalOracle(unkind).run(probe, 1).front();
+  EXPECT_EQ(seen_through({}, *answer.observation), seen_through({}, simulator.run(probe)));
+  const Printed printed = run(unkind + " --self-test");
+  EXPECT_THAT(printed.text, HasSubstr(R"("tried_for_connections":36,"connections":31)"));
+}
+
+/// A first launch that takes long would be taken for a driver that waits for the device.
+TEST_F(UnkindRehearsal, HasLaunchedEveryKernelBefore) {
+  std::string requests = R"({"type":"hello","protocol":1})"
+                         "\n";
+  const auto ask = [&](Kernel kernel) {
+    const Probe probe{"first", {std::move(kernel)}, {{0, {}}}};
+    requests += ordered_json{{"type", "run"}, {"id", 1}, {"probe", to_json(probe)}}.dump() + "\n";
+  };
+  for (const int registers : gpu::frame_registers) {
+    for (const int local : gpu::frame_bytes) {
+      Kernel kernel = samples::kernel("framed", 1, 32);
+      kernel.registers = registers;
+      kernel.local = local;
+      ask(kernel);
+    }
+  }
+  for (int registers = gpu::fewest_registers; registers <= gpu::most_registers; ++registers) {
+    Kernel kernel = samples::kernel("clustered", 2, 32);
+    kernel.registers = registers;
+    ask(kernel);
+    kernel.cluster = 2;
+    ask(kernel);
+  }
+  const std::string text = run("env CUVIER_FAKE_UNKIND=slow_kernel " + command("h200") + " <" +
+                               folder_.write("requests", requests))
+                               .text;
+  const std::string said = "fake CUDA: first launch of a kernel";
+  const std::size_t ready = text.find(R"({"type":"device")");
+  ASSERT_NE(ready, std::string::npos) << text;
+  EXPECT_THAT(text.substr(0, ready), HasSubstr(said));
+  EXPECT_THAT(text.substr(ready), Not(HasSubstr(said)));
+  EXPECT_THAT(text.substr(ready), Not(HasSubstr(R"("type":"error")")));
+}
+
+TEST_F(UnkindRehearsal, SaysWhereASessionDidNotOpen) {
+  std::string requests;
+  for (int i = 0; i < 30; ++i) requests += std::string(R"({"type":"hello","protocol":1})") + "\n";
+  const std::string path = folder_.write("requests", requests);
+  const Device device = small_device();
+  const std::string gpu = folder_.write("small.json", ordered_json(to_json(device)).dump());
+  const Printed printed = run("env CUVIER_FAKE_UNKIND=short_of_room " +
+                              command(gpu, "--no-topology") + " 2>/dev/null <" + path);
+  std::map<int, int> sessions;  // by blocks that opened them
+  std::istringstream lines(printed.text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto answer = ordered_json::parse(line);
+    ASSERT_EQ(answer["type"], "device") << line;
+    const auto& opening = answer["opening"];
+    ++sessions[opening.is_null() ? 0 : opening["probe"]["kernels"]["k"]["blocks"].get<int>()];
+  }
+  const int most = device.sms * device.max_blocks_per_sm;
+  EXPECT_GT(sessions[most], 0);
+  EXPECT_GT(sessions[most - 1], 0);
+  EXPECT_GT(sessions[0], 0);
+}
+
+TEST_F(UnkindRehearsal, SaysThatMpsIsOn) {
+  const Printed printed = run("env CUVIER_FAKE_UNKIND=mps " + command("rtx3090", "--self-test"));
+  EXPECT_EQ(printed.code, 1);
+  EXPECT_THAT(printed.text, HasSubstr("cuvier-gpu: MPS is on"));
+  EXPECT_THAT(printed.text, HasSubstr(R"("mps":true)"));
+}
+
 TEST_F(UnkindRehearsal, FindsTpcsByClustersThatRunAtOnce) {
   std::string text =
-      run("env CUVIER_FAKE_UNKIND=cluster_waves " + command("h200", "--topology")).text;
+      run("env CUVIER_FAKE_UNKIND=cluster_waves,forgets_clusters " + command("h200", "--topology"))
+          .text;
   const auto json = ordered_json::parse(text.substr(text.find('{')));
   const Device device = device_from_json(json["device"], "--topology");
   ASSERT_EQ(device.tpc_of_sm.size(), 132U);
@@ -90,7 +196,23 @@ TEST_F(UnkindRehearsal, FindsTpcsByClustersThatRunAtOnce) {
     EXPECT_EQ(device.gpc_of_sm[sm], sm / 2 % 8);
     EXPECT_EQ(device.tpc_of_sm[sm], sm / 2);
   }
-  EXPECT_THAT(json["tpc_evidence"].get<std::string>(), Not(HasSubstr("carve-out")));
+  const auto evidence = json["tpc_evidence"].get<std::string>();
+  EXPECT_THAT(evidence, HasSubstr("a cluster of two always has the same two SMs"));
+  EXPECT_THAT(evidence, HasSubstr("carve-out conflicts show the same pairs"));
+  EXPECT_THAT(json["gpc_evidence"].get<std::string>(), Not(HasSubstr("but the driver")));
+}
+
+/// Clusters of the fake have neighbours for mates; here others share a carve-out.
+TEST_F(UnkindRehearsal, BelievesNoTpcsThatShareNoCarveOut) {
+  Device device = find_device("h200");
+  device.tpc_of_sm.clear();
+  for (int sm = 0; sm < device.sms; ++sm) device.tpc_of_sm.push_back(sm / 4 * 2 + sm % 2);
+  const std::string path = folder_.write("crossed.json", ordered_json(to_json(device)).dump());
+  std::string text = run(command(path, "--topology")).text;
+  const auto json = ordered_json::parse(text.substr(text.find('{')));
+  EXPECT_TRUE(device_from_json(json["device"], "--topology").tpc_of_sm.empty());
+  EXPECT_THAT(json["tpc_evidence"].get<std::string>(),
+              HasSubstr("but carve-out conflicts show other pairs"));
 }
 
 int largest_number_in(const std::string& text) {
@@ -158,8 +280,8 @@ TEST_F(UnkindRehearsal, SaysWhyTheDeviceCannotBeHad) {
 
 /// Without a watchdog the command would not end: `timeout` ends it with 124.
 TEST_F(UnkindRehearsal, IsEndedByItsWatchdogWhereverCudaHangs) {
-  for (const std::string hangs :
-       {"stream_query", "stream_create", "launch", "device_synchronize", "clusters"}) {
+  for (const std::string hangs : {"stream_query", "stream_create", "launch", "device_synchronize",
+                                  "func_attributes", "func_set_attribute", "clusters"}) {
     const bool by_clusters = hangs == "clusters";
     const Printed printed =
         run("timeout 20 env CUVIER_GPU_WATCHDOG_S=1 CUVIER_FAKE_HANGS=" + hangs + " " +

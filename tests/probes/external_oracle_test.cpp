@@ -44,6 +44,25 @@ TEST(ExternalOracle, LearnsWhatItsSessionBeganWith) {
   EXPECT_FALSE(ExternalOracle(fake::hello() + fake::next_request).opening());
 }
 
+/// Where nobody saw in which state a session began, nothing of it counts; each next request begins
+/// another, until one opens.
+TEST(ExternalOracle, CountsNothingOfASessionThatDidNotOpen) {
+  const std::string no_opening = fake::hello(
+      samples::with(fake::device_message(), R"("oracle")", R"("opening":null,"oracle")"));
+  const std::string answer = fake::next_request + fake::observe(fake::run_on(0));
+  ExternalOracle oracle(no_opening + no_opening + answer + fake::hello(fake::opened_on(1)) +
+                        answer + answer);
+  EXPECT_TRUE(oracle.session_is_over());
+  EXPECT_EQ(oracle.run(one_kernel(), 1)[0].exact, 0);
+  EXPECT_TRUE(oracle.session_is_over());
+  EXPECT_FALSE(oracle.opening());
+  EXPECT_EQ(oracle.run(one_kernel(), 1)[0].exact, std::nullopt);
+  EXPECT_EQ(oracle.session(), 2);
+  EXPECT_TRUE(oracle.opening());
+  EXPECT_EQ(oracle.run(one_kernel(), 1)[0].exact, std::nullopt);
+  EXPECT_EQ(oracle.session(), 2);
+}
+
 TEST(ExternalOracle, AnswersEachRepetition) {
   ExternalOracle oracle(fake::always(fake::observe(fake::run_on(0) + "," + fake::run_on(3))));
   for (int round = 0; round < 3; ++round) {

@@ -113,8 +113,25 @@ TEST_F(Recordings, AreReadAsFarAsTheyAreExact) {
   EXPECT_EQ(first.probe.script.size(), 1u);
   EXPECT_EQ(first.facts, (std::vector<Fact>{{Fact::Kind::sm, 0, 0, {0}, {}},
                                             {Fact::Kind::shared_config, -1, 0, {8192}, {}}}));
-  EXPECT_EQ(fault(device_line() + exact("0")), ":2: exact: 0 is too small; at least 1");
   EXPECT_EQ(fault(device_line() + exact("3")), ":2: exact: 3 is too large; at most 2");
+}
+
+/// Of one of which nothing is exact nobody knows what hidden state it began with, or left.
+TEST_F(Recordings, OfWhichNothingIsExactCountForNothing) {
+  const auto of = [&](const std::string& device, const std::string& lines) {
+    std::string names;
+    for (const Recording& recording : read(device + lines).recordings) {
+      names += (recording.fresh ? "|" : "") + recording.name();
+    }
+    return names;
+  };
+  const std::string nothing =
+      samples::with(recording_line("n"), R"("facts")", R"("exact":0,"facts")");
+  const std::string new_session = "{\"type\":\"session\"}\n";
+  const std::string lines = recording_line("a") + recording_line("b") + nothing +
+                            recording_line("c") + new_session + recording_line("d");
+  EXPECT_EQ(of(device_line(R"("session":true,)"), lines), "|ab|d");
+  EXPECT_EQ(of(device_line(), lines), "|a|b|c|d");
 }
 
 TEST_F(Recordings, OfASessionThatAnOpeningBeganHaveIt) {

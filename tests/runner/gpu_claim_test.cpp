@@ -25,7 +25,7 @@ TEST_F(Claim, IsOneRunnersAtATime) {
   {
     const GpuClaim first(gpu_);
     try {
-      const GpuClaim second(gpu_);
+      const GpuClaim second(gpu_, std::chrono::milliseconds{10});
       FAIL() << "two runners on one GPU";
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.exit_code(), exit_busy);
@@ -36,6 +36,11 @@ TEST_F(Claim, IsOneRunnersAtATime) {
                             ("cuvier-gpu-test-" + std::to_string(::getpid()) + "x.json"));
   }
   const GpuClaim next(gpu_);
+}
+
+/// One that was killed goes only once the driver has tidied up: longer than a few seconds.
+TEST_F(Claim, HasPatienceWithARunnerThatWasKilled) {
+  EXPECT_GE(GpuClaim::usual_patience, std::chrono::seconds{30});
 }
 
 TEST_F(Claim, KeepsTheGroupsOfTheSameDevice) {

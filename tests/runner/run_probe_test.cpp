@@ -111,6 +111,58 @@ TEST(RunProbe, CountsTheQuietTimeFromWhereTheDriverTookTheLaunch) {
   }
 }
 
+/// Whatever the scheduler, a kernel starts where nothing else is, and may do so late.
+TEST(RunProbe, WaitsLongForTheFirstBlockOnADeviceWithoutAny) {
+  for (const int start_us : {3000, 50'000}) {
+    Manners slow;
+    slow.launch_to_start = microseconds{start_us};
+    SimulatedDevice device(samples::device(), {}, slow);
+    Probe probe = crowded();
+    probe.script = {{0, {}}};
+    Simulator simulator(samples::device(), {});
+    expect_same(run_probe(device, probe, patience_of(400)), simulator.run(probe),
+                std::to_string(start_us) + " us");
+  }
+}
+
+TEST(RunProbe, CannotTellWhatDoesNotStartThere) {
+  Manners slow;
+  slow.launch_to_start = microseconds{1'000'000};
+  SimulatedDevice device(samples::device(), {}, slow);
+  EXPECT_EQ(code_of(device, crowded()), FailureCode::timeout);
+}
+
+TEST(RunProbe, WaitsForALateFirstBlockBesideOthers) {
+  Manners manners;
+  manners.fault = Fault::starts_late;
+  manners.fault_at = 1;
+  SimulatedDevice device(samples::device(), {}, manners);
+  Probe probe;
+  probe.name = "beside";
+  probe.kernels = {samples::kernel("k", 1, 32), samples::kernel("l", 1, 32)};
+  probe.script = {{0, {}}, {1, {}}};
+  Simulator simulator(samples::device(), {});
+  expect_same(run_probe(device, probe, patience_of(400)), simulator.run(probe), "late");
+}
+
+TEST(RunProbe, TellsNothingWhereABlockIsSeenAfterItsStep) {
+  Manners manners;
+  manners.fault = Fault::seen_at_the_end;
+  manners.fault_at = 1;
+  SimulatedDevice device(samples::device(), {}, manners);
+  Probe probe;
+  probe.name = "beside";
+  probe.kernels = {samples::kernel("k", 1, 32), samples::kernel("l", 1, 32)};
+  probe.script = {{0, {}}, {1, {}}};
+  try {
+    run_probe(device, probe, patience_of(400));
+    FAIL() << "that block is said to wait";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), FailureCode::timeout);
+    EXPECT_TRUE(failure.ran());
+  }
+}
+
 /// On a busy machine the launching thread may not get its turn for long: that is no driver which
 /// waits for the device.
 TEST(RunProbe, TakesNoStarvedThreadForADriverThatSitsOnALaunch) {

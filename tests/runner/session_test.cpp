@@ -74,6 +74,50 @@ TEST(Session, BeginsWithAFullDeviceAndSaysWhereItsBlocksWent) {
   EXPECT_EQ(seen.steps[0].started[0].warp_slot.size(), seen.steps[0].started[0].sm.size());
 }
 
+/// Holds less than it says that it does.
+class Promises : public SimulatedDevice {
+ public:
+  Promises(const Device& device, Device promised)
+      : SimulatedDevice(device, {}), promised_(std::move(promised)) {}
+  const Device& facts() const override { return promised_; }
+
+ private:
+  Device promised_;
+};
+
+std::vector<Json> talk_to(const Device& promised) {
+  std::istringstream in(std::string(hello) + "\n" + run(R"("sm")", 2, one_launch) + "\n");
+  std::ostringstream out;
+  serve(in, out, [&] {
+    return ReadyDevice{std::make_unique<Promises>(samples::device(), promised), {}};
+  });
+  std::istringstream lines(out.str());
+  std::vector<Json> answers;
+  for (std::string line; std::getline(lines, line);) answers.push_back(Json::parse(line));
+  return answers;
+}
+
+TEST(Session, BeginsWithAsManyBlocksAsThereIsRoomFor) {
+  Device promised = samples::device();
+  promised.max_blocks_per_sm += 1;
+  const Json opening = talk_to(promised).at(0)["opening"];
+  const Device device = samples::device();
+  EXPECT_EQ(opening["probe"]["kernels"]["k"]["blocks"], device.sms * device.max_blocks_per_sm);
+}
+
+/// Where nothing reaches an SM, nobody knows in which state that is.
+TEST(Session, GoesOnWithoutAnOpeningAndSaysSo) {
+  Device promised = samples::device();
+  promised.sms += 1;
+  const std::vector<Json> answers = talk_to(promised);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0]["type"], "device");
+  EXPECT_TRUE(answers[0].contains("opening"));
+  EXPECT_TRUE(answers[0]["opening"].is_null());
+  EXPECT_EQ(answers[1]["type"], "observation");
+  EXPECT_EQ(answers[1]["runs"].size(), 2U);
+}
+
 TEST(Session, AnswersWithTheChannelsThatWereAskedFor) {
   const Talk answered = talk(
       {hello, run(), run(R"("sm","warp_slot")"), run(R"("sm","start_ns","shared_config")"), bye});

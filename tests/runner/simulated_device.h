@@ -31,7 +31,9 @@ struct Manners {
     never_idle,         ///< not even then
     sits_on_launch,     ///< the driver takes the launch only once the device is idle
     no_such_registers,  ///< no kernel has what the probe asks for
-    bad_sm              ///< blocks name an SM that is none
+    bad_sm,             ///< blocks name an SM that is none
+    starts_late,        ///< a launch's blocks start 3 ms later than others
+    seen_at_the_end     ///< a launch's blocks start, and are seen once every gate is open
   };
   Fault fault = Fault::none;
   int fault_at = 0;  ///< the how-manieth launch or release, of all probes
@@ -73,7 +75,9 @@ class SimulatedDevice : public RunnerDevice {
       Action action;
       action.launch = kernel;
       submitted_at_ = now_ + manners_.launch_call;
-      act(action, manners_.launch_call + manners_.launch_to_start);
+      const microseconds late{faulty(starts_late) ? 3000 : 0};
+      act(action, manners_.launch_call + manners_.launch_to_start + late);
+      if (faulty(seen_at_the_end)) std::swap(starts_, unseen_);
     }
     ++actions_;
   }
@@ -135,6 +139,7 @@ class SimulatedDevice : public RunnerDevice {
     starts_.clear();
     exits_.clear();
     resident_.clear();
+    std::swap(starts_, unseen_);
     held_back_ = false;
     if (!probe_.script.empty()) simulator_.run(probe_);
     probe_.script.clear();
@@ -198,6 +203,7 @@ class SimulatedDevice : public RunnerDevice {
   Clock::time_point launched_at_{};
   Clock::time_point submitted_at_{};
   std::deque<Due<BlockStart>> starts_;
+  std::deque<Due<BlockStart>> unseen_;
   std::deque<Due<std::pair<int, int>>> exits_;
   std::vector<std::pair<int, int>> resident_;  ///< seen by the host, not released
   std::map<int, int> configs_;

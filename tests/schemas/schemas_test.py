@@ -234,7 +234,7 @@ with tempfile.TemporaryDirectory() as name:
             kernels_with({"block_ms": 1, "issue": {"instructions": 1}}),
             kernels_with({"block_ms": 1, "block_memory": -1})]),
         ("recordings-line", recorded, good_line, [
-            {"type": "guess"}, {"facts": None}, {"exact": 0},
+            {"type": "guess"}, {"facts": None}, {"exact": -1},
             {"facts": [{"step": 0, "kernel": "k"}]},
             {"facts": [{"step": 0, "kernel": "k", "started": 1, "starts": True}]},
             {"facts": [{"step": 0, "kernel": "k", "sm": [-1, 0]}]}]),
