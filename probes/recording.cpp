@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -177,7 +178,7 @@ class RecordingsReader {
       fields.refuse_unknown();
       begin_session(nullptr);
     } else if (type == "opening") {
-      begin_session(std::make_shared<Opening>(opening_from_json(line, set_.device, where)));
+      begin_session(read_opening(line, number, fields));
     } else {
       fields.place("type").fail(in_quotes(type) +
                                 " is none that may follow; there are recording, session, opening");
@@ -204,6 +205,22 @@ class RecordingsReader {
   void begin_session(std::shared_ptr<const Opening> opening) {
     fresh_ = true;
     opening_ = std::move(opening);
+  }
+
+  std::shared_ptr<const Opening> read_opening(const Json& line, std::size_t number,
+                                              Fields& fields) {
+    if (!fields.has("as_in_line")) {
+      return openings_[static_cast<int>(number)] = std::make_shared<Opening>(
+                 opening_from_json(line, set_.device, fields.place().where()));
+    }
+    const int earlier = fields.integer("as_in_line", {});
+    const auto opening = openings_.find(earlier);
+    if (opening == openings_.end()) {
+      fields.place("as_in_line")
+          .fail(fmt::format("line {} writes out no opening before this one", earlier));
+    }
+    fields.refuse_unknown();
+    return opening->second;
   }
 
   /// Where the device does not say which clusters it launches, those that it did launch show it.
@@ -239,6 +256,7 @@ class RecordingsReader {
   bool is_session_ = false;
   bool fresh_ = true;                       ///< what the next recording is
   std::shared_ptr<const Opening> opening_;  ///< of the session that it begins
+  std::map<int, std::shared_ptr<const Opening>> openings_;  ///< by the line that writes it out
 };
 
 }  // namespace
