@@ -72,7 +72,8 @@ class Journals {
     if (journal_ && std::filesystem::file_size(journal_->path()) < full_journal) return;
     do {
       const std::string number = count_ == 0 ? "" : fmt::format("-{}", count_);
-      journal_ = std::make_unique<Journal>(folder_ + number, oracle_.device(), oracle_.description());
+      journal_ =
+          std::make_unique<Journal>(folder_ + number, oracle_.device(), oracle_.description());
       ++count_;
     } while (std::filesystem::file_size(journal_->path()) >= full_journal);
     oracle_.end_session();

@@ -214,8 +214,8 @@ inline Source one_at_a_time(const Device& device, Source source) {
 inline std::vector<Probe> after_idle(const Device& device) {
   std::vector<Probe> probes;
   for (const int blocks : {device.sms, 2 * device.sms, device.sms / 2}) {
-    probes.push_back(launch_all(fmt::format("after-idle-{}", blocks),
-                                {kernel_of("k", blocks, 32, 16)}));
+    probes.push_back(
+        launch_all(fmt::format("after-idle-{}", blocks), {kernel_of("k", blocks, 32, 16)}));
   }
   return probes;
 }
@@ -286,7 +286,8 @@ inline std::vector<Item> programme(const Device& device, const std::string& tabl
       {"table2", 0.2, 3, from(scaled_table(device, table))},
       {"crowded-clusters", 0.15, 3, from(crowded_clusters(device)), true},
       {"one-at-a-time", 0.25, 2,
-       one_at_a_time(device, drawn(device, rng, {"order", "room", "selection", "waiting_grid"}, 400))},
+       one_at_a_time(device,
+                     drawn(device, rng, {"order", "room", "selection", "waiting_grid"}, 400))},
       {"fragmentation", 0.1, 2, drawn(device, rng, {"fragmentation", "granularity"}, 200)},
       {"carve-out", 0.15, 2, drawn(device, rng, {"carve_out"}, 200)},
       {"carve-outs", 0.15, 2, from(carve_outs(device))},

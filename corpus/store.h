@@ -56,8 +56,8 @@ class Journal {
 
   std::string path_;
   int fd_ = -1;
-  std::size_t size_ = 0;   ///< of the complete lines
-  std::size_t lines_ = 0;  ///< how many these are
+  std::size_t size_ = 0;                         ///< of the complete lines
+  std::size_t lines_ = 0;                        ///< how many these are
   std::map<std::string, std::size_t> openings_;  ///< as written here, and in which line
   std::size_t recovered_bytes_ = 0;
   bool at_session_start_ = true;  ///< no recording since the last device or session line

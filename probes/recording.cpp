@@ -254,8 +254,8 @@ class RecordingsReader {
   bool has_device_ = false;
   bool says_clusters_ = false;
   bool is_session_ = false;
-  bool fresh_ = true;                       ///< what the next recording is
-  std::shared_ptr<const Opening> opening_;  ///< of the session that it begins
+  bool fresh_ = true;                                       ///< what the next recording is
+  std::shared_ptr<const Opening> opening_;                  ///< of the session that it begins
   std::map<int, std::shared_ptr<const Opening>> openings_;  ///< by the line that writes it out
 };
 

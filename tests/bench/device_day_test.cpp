@@ -36,8 +36,8 @@ class DeviceDay : public testing::Test {
   }
 
   void program(const std::string& name, const std::string& does) {
-    folder_.write("day/bin/" + name, "#!/bin/sh\necho \"" + name + " $*\" >>" +
-                                         folder_.path("calls") + "\n" + does);
+    folder_.write("day/bin/" + name,
+                  "#!/bin/sh\necho \"" + name + " $*\" >>" + folder_.path("calls") + "\n" + does);
   }
 
   /// Its lines.
@@ -65,9 +65,9 @@ TEST_F(DeviceDay, RunsThoughItsProgramsMayNot) {
   for (const auto& entry : fs::directory_iterator(folder_.path("day/bin"))) {
     EXPECT_EQ(fs::status(entry).permissions() & fs::perms::owner_exec, fs::perms::none);
   }
-  EXPECT_THAT(day("540 " + out()), AllOf(Contains(HasSubstr("== machine: code 0")),
-                                         Contains(HasSubstr("== infer: code 0")),
-                                         Contains(HasSubstr("== done after"))));
+  EXPECT_THAT(day("540 " + out()),
+              AllOf(Contains(HasSubstr("== machine: code 0")),
+                    Contains(HasSubstr("== infer: code 0")), Contains(HasSubstr("== done after"))));
   const Printed packed = shell(folder_, "tar -xzOf " + out() + "/seen.tar.gz log.txt");
   EXPECT_THAT(packed.text, HasSubstr("== questions: code 0"));
 }
@@ -127,7 +127,8 @@ TEST_F(DeviceDay, AsksEverythingBeforeTheRandomSequences) {
           "cluster-policy-load-balancing --cluster-policy load-balancing, 3: crowded-clusters",
           "carve-out-0 --carve-out 0, 3: carve-out carve-outs",
           "carve-out-100 --carve-out 100, 3: carve-out carve-outs",
-          "connections-1 --connections 1, 3: queueing", "connections-8 --connections 8, 3: queueing",
+          "connections-1 --connections 1, 3: queueing",
+          "connections-8 --connections 8, 3: queueing",
           "local-as-is --local-as-is, 3: local-memory", "recordings, 3: random",
           "recordings, 1003: random", "recordings, 2003: random", "recordings, 3003: random",
           "recordings, 4003: random"));
@@ -152,9 +153,9 @@ class Questions : public testing::Test {
 
   void ask(const std::string& mechanism, const std::string& items) {
     const Printed printed =
-        shell(folder_, "TMPDIR=" + folder_.path("") + " CUVIER_FAKE_GPU=h200 CUVIER_FAKE_MECHANISM=" +
-                           mechanism + " " CUVIER_DEVICE_DAY " " CUVIER_REHEARSAL " " +
-                           folder_.path("seen") +
+        shell(folder_, "TMPDIR=" + folder_.path("") +
+                           " CUVIER_FAKE_GPU=h200 CUVIER_FAKE_MECHANISM=" + mechanism +
+                           " " CUVIER_DEVICE_DAY " " CUVIER_REHEARSAL " " + folder_.path("seen") +
                            " 300 " CUVIER_SOURCE_DIR "/corpus/table2.jsonl 0 " + items);
     EXPECT_EQ(printed.code, 0) << printed.text;
   }
@@ -183,7 +184,7 @@ TEST_F(Questions, KeepWhenEachBlockStarted) {
 
 /// What an item leaves behind in the device stands in no other item's journal.
 TEST_F(Questions, BeginEachJournalWithASession) {
-  const std::string mechanism = "selection=round_robin,local_memory=ignored";
+  const std::string mechanism = "selection=round_robin,cursor_reset=never,local_memory=ignored";
   ask(mechanism, "resident-kernels warp-pointer");
   for (const char* item : {"resident-kernels", "warp-pointer"}) {
     const Printed printed =
