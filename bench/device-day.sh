@@ -49,7 +49,7 @@ pack() { bash "$here/pack-day.sh" "$seen" "$out"; }
 
 # For who sees only what a job prints.
 tell() {
-  find "$seen" -name journal.jsonl | while read -r journal; do
+  find "$seen" -name journal.jsonl | sort | while read -r journal; do
     echo "$(grep -c '"type":"recording"' "$journal") recordings in ${journal#"$seen"/}"
   done
   grep -h '"ok":false' "$seen/self-test.txt" | cut -c 1-500
