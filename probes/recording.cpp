@@ -207,6 +207,21 @@ class RecordingsReader {
     opening_ = std::move(opening);
   }
 
+  /// Where the device does not say which clusters it launches, those that it did launch show it.
+  void learn_clusters(const Json& line) {
+    const Json kernels = line.value("kernels", Json::object());
+    if (!kernels.is_object()) return;
+    constexpr std::uint64_t most = Device::kLargestCluster;
+    for (const Json& kernel : kernels) {
+      if (!kernel.is_object() || !kernel.contains("cluster")) continue;
+      const Json& cluster = kernel["cluster"];
+      if (!cluster.is_number_unsigned()) continue;
+      const auto size = std::min<std::uint64_t>(cluster.get<std::uint64_t>(), most);
+      set_.device.max_cluster =
+          std::max(set_.device.max_cluster, static_cast<int>(std::bit_ceil(size)));
+    }
+  }
+
   std::shared_ptr<const Opening> read_opening(const Json& line, std::size_t number,
                                               Fields& fields) {
     if (!fields.has("as_in_line")) {
@@ -223,21 +238,6 @@ class RecordingsReader {
     return opening->second;
   }
 
-  /// Where the device does not say which clusters it launches, those that it did launch show it.
-  void learn_clusters(const Json& line) {
-    const Json kernels = line.value("kernels", Json::object());
-    if (!kernels.is_object()) return;
-    constexpr std::uint64_t most = Device::kLargestCluster;
-    for (const Json& kernel : kernels) {
-      if (!kernel.is_object() || !kernel.contains("cluster")) continue;
-      const Json& cluster = kernel["cluster"];
-      if (!cluster.is_number_unsigned()) continue;
-      const auto size = std::min<std::uint64_t>(cluster.get<std::uint64_t>(), most);
-      set_.device.max_cluster =
-          std::max(set_.device.max_cluster, static_cast<int>(std::bit_ceil(size)));
-    }
-  }
-
   void read_device(Fields& fields) {
     set_.source = fields.text("source");
     if (fields.has("session")) {
@@ -251,12 +251,12 @@ class RecordingsReader {
 
   std::string path_;
   RecordingSet set_;
+  std::map<int, std::shared_ptr<const Opening>> openings_;  ///< by the line that writes it out
   bool has_device_ = false;
   bool says_clusters_ = false;
   bool is_session_ = false;
-  bool fresh_ = true;                                       ///< what the next recording is
-  std::shared_ptr<const Opening> opening_;                  ///< of the session that it begins
-  std::map<int, std::shared_ptr<const Opening>> openings_;  ///< by the line that writes it out
+  bool fresh_ = true;                       ///< what the next recording is
+  std::shared_ptr<const Opening> opening_;  ///< of the session that it begins
 };
 
 }  // namespace
