@@ -107,6 +107,19 @@ TEST_F(JournalTest, KeepsWhatSessionsBeganWith) {
   EXPECT_EQ(*set.recordings.back().opening, *opened.opening);
 }
 
+TEST_F(JournalTest, LosesAnOpeningThatNothingFollowed) {
+  // The process was killed in between.
+  const std::string dangling = device_line("a test") + to_json(*opening_on(3)).dump() + "\n";
+  Recording opened = recording_of("a", true);
+  opened.opening = opening_on(1);
+  for (const auto& [recording, expected] :
+       {std::pair(recording_of("b", true), "|b"), std::pair(opened, "1|a")}) {
+    folder_.write("run/journal.jsonl", dangling + R"({"type":"recor)");
+    open().append(recording);
+    EXPECT_EQ(sessions(), expected);
+  }
+}
+
 /// On a full device it is longer than what follows, and most sessions open alike.
 TEST_F(JournalTest, WritesAnOpeningOutOnce) {
   Recording opened = recording_of("a", true);
@@ -132,19 +145,6 @@ TEST_F(JournalTest, WritesAnOpeningOutOnce) {
     return R"({"type":"opening","as_in_line":)" + std::to_string(line) + "}";
   };
   EXPECT_EQ(openings, (std::vector{in_full, as_in(2), in_full, as_in(2), in_full, as_in(11)}));
-}
-
-TEST_F(JournalTest, LosesAnOpeningThatNothingFollowed) {
-  // The process was killed in between.
-  const std::string dangling = device_line("a test") + to_json(*opening_on(3)).dump() + "\n";
-  Recording opened = recording_of("a", true);
-  opened.opening = opening_on(1);
-  for (const auto& [recording, expected] :
-       {std::pair(recording_of("b", true), "|b"), std::pair(opened, "1|a")}) {
-    folder_.write("run/journal.jsonl", dangling + R"({"type":"recor)");
-    open().append(recording);
-    EXPECT_EQ(sessions(), expected);
-  }
 }
 
 TEST_F(JournalTest, GoesOnWhereItWasLeft) {
