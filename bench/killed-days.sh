@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # killed-days.sh N SECONDS [SEED]: N days of docs/device-day.md before the unkind rehearsal, each
 # killed with all its processes at a random moment. Of each, what it had finished must be in its
-# archive, and every recording there must be true: as the model predicts that the fake GPU follows.
+# archives, these whole and of at most 15 MiB, and every recording there must be true: as the model
+# predicts that the fake GPU follows.
 # Another SEED: other days, killed at other moments.
 # Programs from CUVIER_BUILD (build/dev if unset), built with benchmarks.
 set -uo pipefail
@@ -27,9 +28,11 @@ for ((day = 1; day <= days; ++day)); do
 
   faults=() recordings=0
   mkdir "$out/seen"
-  if [[ -f $out/seen.tar.gz ]]; then
-    tar -C "$out/seen" -xzf "$out/seen.tar.gz" || faults+=("the archive is damaged")
-  fi
+  for archive in "$out"/seen*.tar.gz; do
+    [[ -f $archive ]] || continue
+    tar -C "$out/seen" -xzf "$archive" || faults+=("$(basename "$archive") is damaged")
+    (($(stat -c %s "$archive") <= 15 << 20)) || faults+=("$(basename "$archive") is too large")
+  done
   finished=$(grep -c '^== .*: code' "$out/said.txt")
   archived=$(grep -sc '^== .*: code' "$out/seen/log.txt" || true)
   # Of a step that was killed between its last line and its pack only the line is lost.
@@ -42,7 +45,7 @@ for ((day = 1; day <= days; ++day)); do
       faults+=("${journal#"$out"/seen/} is not as predicted: $(tail -n 1 "$out/check.txt")")
   done < <(find "$out/seen" -name journal.jsonl)
   echo "day $day, killed after $after s: $finished steps, $recordings recordings," \
-    "$(du -k "$out/seen.tar.gz" 2>/dev/null | cut -f1) KiB${faults[*]:+: FAULT: ${faults[*]}}"
+    "$(cat "$out"/seen*.tar.gz 2>/dev/null | wc -c) bytes${faults[*]:+: FAULT: ${faults[*]}}"
   ((${#faults[@]} == 0)) || failed=$((failed + 1))
 done
 echo "$((days - failed)) passed, $failed failed (in $folder)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # package.sh BUILD FOLDER: a folder that runs on another machine: the programs of a build (with
-# benchmarks), the libraries they need, what bench/device-day.sh reads. At most 55 MiB, since a job
+# benchmarks), the libraries they need, bench/device-day.sh and what it reads. At most 55 MiB, since a job
 # may carry little more. Needs there: the same processor, a C library as new as here, and the
 # driver. For a GPU that is not known beforehand, configure the build with
 # -DCUVIER_CUDA_ARCHITECTURES=all; for an H100 or H200 alone, with 90, which is the quickest to load.
@@ -38,7 +38,7 @@ cupti=$(find -L "${CUDA_HOME:-/usr/local/cuda}" -name 'libcupti.so.[0-9]*' 2>/de
 [[ -z $cupti ]] || cp -L "$cupti" "$folder/lib/$(basename "$cupti")"
 cp "$source/corpus/table2.jsonl" "$folder/share/"
 cp "$source/docs/device-day.md" "$folder/share/" 2>/dev/null || true
-cp "$source/bench/device-day.sh" "$folder/"
+cp "$source/bench/device-day.sh" "$source/bench/pack-day.sh" "$folder/"
 
 echo "C library: $(ldd --version | head -n 1)"
 size=$(du -sk "$folder" | cut -f1)

@@ -132,6 +132,7 @@ void Journal::recover(const Device& device) {
     throw Error(path_ + ":1: is no journal of ours; name another folder");
   }
   size_ = text.size();
+  lines_ = std::ranges::count(text, '\n');
   if (is_object(rest)) {
     write("\n");
   } else if (!rest.empty()) {
@@ -167,14 +168,21 @@ void Journal::append(const Recording& recording, const nlohmann::ordered_json& e
     if (line.contains(name)) throw std::logic_error("a recording has its own field " + name);
     line[name] = value;
   }
+  std::string opening;
   std::string lines;
   if (recording.opening) {
-    lines = line_of(to_json(*recording.opening));
+    opening = line_of(to_json(*recording.opening));
+    const auto written = openings_.find(opening);
+    lines = written == openings_.end()
+                ? opening
+                : line_of({{"type", "opening"}, {"as_in_line", written->second}});
   } else if (recording.fresh && !at_session_start_) {
     lines = line_of({{"type", "session"}});
   }
   lines += line_of(line);
+  const std::size_t first = lines_ + 1;
   write(lines);
+  if (recording.opening) openings_.try_emplace(std::move(opening), first);
   at_session_start_ = false;
 }
 
@@ -212,6 +220,7 @@ void Journal::write(const std::string& lines) {
   }
   if (uninterrupted([&] { return ::fsync(fd_); }) != 0) undo(errno);
   size_ += lines.size();
+  lines_ += std::ranges::count(lines, '\n');
 }
 
 }  // namespace cuvier

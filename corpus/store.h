@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -34,8 +35,9 @@ class Journal {
   std::size_t recovered_bytes() const { return recovered_bytes_; }
 
   /// Appends the recording, after its session's opening or else a session line if it is `fresh`
-  /// (the first that is appended should be, unless hidden state survived). `extra` has further
-  /// fields for its line, which readers ignore. If this throws, the journal is as it was before.
+  /// (the first that is appended should be, unless hidden state survived). An opening is written
+  /// out once; the same again names its line. `extra` has further fields for the recording's line,
+  /// which readers ignore. If this throws, the journal is as it was before.
   void append(const Recording& recording, const nlohmann::ordered_json& extra);
   void append(const Recording& recording);
 
@@ -55,7 +57,9 @@ class Journal {
 
   std::string path_;
   int fd_ = -1;
-  std::size_t size_ = 0;  ///< of the complete lines
+  std::size_t size_ = 0;                         ///< of the complete lines
+  std::size_t lines_ = 0;                        ///< how many these are
+  std::map<std::string, std::size_t> openings_;  ///< as written here, and in which line
   std::size_t recovered_bytes_ = 0;
   bool at_session_start_ = true;  ///< no recording since the last device or session line
   RecordingSet recorded_;

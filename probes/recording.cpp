@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -174,7 +175,7 @@ class RecordingsReader {
       fields.refuse_unknown();
       begin_session(nullptr);
     } else if (type == "opening") {
-      begin_session(std::make_shared<Opening>(opening_from_json(line, set_.device, where)));
+      begin_session(read_opening(line, number, fields));
     } else {
       fields.place("type").fail(in_quotes(type) +
                                 " is none that may follow; there are recording, session, opening");
@@ -231,6 +232,22 @@ class RecordingsReader {
     }
   }
 
+  std::shared_ptr<const Opening> read_opening(const Json& line, std::size_t number,
+                                              Fields& fields) {
+    if (!fields.has("as_in_line")) {
+      return openings_[static_cast<int>(number)] = std::make_shared<Opening>(
+                 opening_from_json(line, set_.device, fields.place().where()));
+    }
+    const int earlier = fields.integer("as_in_line", {});
+    const auto opening = openings_.find(earlier);
+    if (opening == openings_.end()) {
+      fields.place("as_in_line")
+          .fail(fmt::format("line {} writes out no opening before this one", earlier));
+    }
+    fields.refuse_unknown();
+    return opening->second;
+  }
+
   void read_device(Fields& fields) {
     set_.source = fields.text("source");
     if (fields.has("session")) {
@@ -244,6 +261,7 @@ class RecordingsReader {
 
   std::string path_;
   RecordingSet set_;
+  std::map<int, std::shared_ptr<const Opening>> openings_;  ///< by the line that writes it out
   bool has_device_ = false;
   bool says_clusters_ = false;
   bool is_session_ = false;

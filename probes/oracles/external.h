@@ -37,6 +37,9 @@ class ExternalOracle : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override;
   bool begin_session() override;  ///< by another process
   int session() const override { return session_; }
+  /// The next run begins a session by another hello to the same process, whose opening, if it gives
+  /// one, says where hidden state is then.
+  void end_session() { must_greet_ = true; }
   bool session_is_over() const override { return must_greet_; }
   std::shared_ptr<const Opening> opening() const override { return opening_; }
 

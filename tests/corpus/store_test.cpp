@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "probes/json_fields.h"
 #include "probes/opening.h"
 #include "tests/samples.h"
@@ -132,6 +134,33 @@ TEST_F(JournalTest, LosesAnOpeningThatNothingFollowed) {
     open().append(recording);
     EXPECT_EQ(sessions(), expected);
   }
+}
+
+/// On a full device it is longer than what follows, and most sessions open alike.
+TEST_F(JournalTest, WritesAnOpeningOutOnce) {
+  Recording opened = recording_of("a", true);
+  const auto append = [&](Journal& journal, int sm) {
+    opened.opening = opening_on(sm);
+    journal.append(opened);
+  };
+  {
+    Journal journal = open();
+    for (const int sm : {3, 3, 1, 3}) append(journal, sm);
+    journal.append(recording_of("b", false));
+  }
+  Journal again = open();
+  for (const int sm : {1, 1}) append(again, sm);
+  EXPECT_EQ(sessions(), "3|a 3|a 1|a 3|a b 1|a 1|a");
+  std::vector<std::string> openings;
+  std::istringstream lines(text());
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(R"({"type":"opening")")) openings.push_back(line.substr(0, 35));
+  }
+  const std::string in_full = to_json(*opening_on(3)).dump().substr(0, 35);
+  const auto as_in = [](int line) {
+    return R"({"type":"opening","as_in_line":)" + std::to_string(line) + "}";
+  };
+  EXPECT_EQ(openings, (std::vector{in_full, as_in(2), in_full, as_in(2), in_full, as_in(11)}));
 }
 
 TEST_F(JournalTest, GoesOnWhereItWasLeft) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "probes/fact.h"
@@ -158,6 +159,16 @@ TEST_F(Recordings, OfASessionThatAnOpeningBeganHaveIt) {
                                                           opening_line(3)),
             "-.2.")
       << "what nothing followed says nothing";
+  const auto as_in = [](int line) {
+    return R"({"type":"opening","as_in_line":)" + std::to_string(line) + "}\n";
+  };
+  const std::string again =
+      opening_line(1) + ab + opening_line(3) + as_in(2) + ab + as_in(5) + as_in(2) + as_in(5) + ab;
+  EXPECT_EQ(opened(device_line(R"("session":true,)"), again), "1.1.3.");
+  for (const int line : {1, 3, 4, 5}) {
+    EXPECT_EQ(fault(device_line() + opening_line(1) + recording_line("a") + as_in(line)),
+              fmt::format(":4: as_in_line: line {} writes out no opening before this one", line));
+  }
   EXPECT_EQ(
       fault(device_line() + samples::with(opening_line(0), R"("blocks":1)", R"("blocks":2)")),
       ":2: says of 1 of the 2 blocks of \"k\" on which SM they went; an opening must of each");
