@@ -49,32 +49,11 @@ class ClusterSelector {
   /// must wait.
   std::optional<std::vector<int>> select(Asker k, int blocks, bool is_first) {
     if (is_first) cursors_[ClusterCursor::kernel] = kStart;
-    // Each axis is read only where it matters.
-    Bool any = reading_.never();
-    for (const auto& gpc : gpcs_) {
-      for (const int sm : gpc) any = reading_.apply(Either{}, any, sms_->fits(sm, k));
-    }
-    if (!reading_.decide(any)) return std::nullopt;
-    std::vector<Option> gpcs;
-    Bool some = reading_.never();
-    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
-      gpcs.push_back({g, takes_all(gpcs_[g], k, blocks), zero_});
-      some = reading_.apply(Either{}, some, gpcs.back().eligible);
-    }
-    if (!reading_.decide(some)) return std::nullopt;
-    const std::vector<int> ranks = ranks_of_gpcs();
-    for (Option& gpc : gpcs) {
-      gpc.key = key_of(gpcs_[gpc.id], k);
-      gpc.rank = ranks[gpc.id];
-    }
-    const auto allowed = [&](int g) {
-      return std::ranges::any_of(gpcs_[g],
-                                 [&](int sm) { return reading_.may_place_among(sm, blocks); });
-    };
-    const int gpc = reading_.pick_ranked(gpcs, entry(ranks), allowed);
-    std::vector<int> taken = taken_of(gpcs_[gpc], k, blocks);
+    const std::optional<int> gpc = reading_.outcome_of([&] { return select_gpc(k, blocks); });
+    if (!gpc) return std::nullopt;
+    std::vector<int> taken = reading_.outcome_of([&] { return taken_of(gpcs_[*gpc], k, blocks); });
     if (taken.empty()) return std::nullopt;
-    cursors_.fill(gpc);
+    cursors_.fill(*gpc);
     return taken;
   }
 
@@ -101,6 +80,33 @@ class ClusterSelector {
   static constexpr int kStart = -1;
 
   ClusterSelector(const ClusterSelector&) = default;
+
+  /// The GPC for the kernel's next cluster; none where it must wait.
+  std::optional<int> select_gpc(Asker k, int blocks) {
+    // Each axis is read only where it matters.
+    Bool any = reading_.never();
+    for (const auto& gpc : gpcs_) {
+      for (const int sm : gpc) any = reading_.apply(Either{}, any, sms_->fits(sm, k));
+    }
+    if (!reading_.decide(any)) return std::nullopt;
+    std::vector<Option> gpcs;
+    Bool some = reading_.never();
+    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
+      gpcs.push_back({g, takes_all(gpcs_[g], k, blocks), zero_});
+      some = reading_.apply(Either{}, some, gpcs.back().eligible);
+    }
+    if (!reading_.decide(some)) return std::nullopt;
+    const std::vector<int> ranks = ranks_of_gpcs();
+    for (Option& gpc : gpcs) {
+      gpc.key = key_of(gpcs_[gpc.id], k);
+      gpc.rank = ranks[gpc.id];
+    }
+    const auto allowed = [&](int g) {
+      return std::ranges::any_of(gpcs_[g],
+                                 [&](int sm) { return reading_.may_place_among(sm, blocks); });
+    };
+    return reading_.pick_ranked(gpcs, entry(ranks), allowed);
+  }
 
   /// The place of each GPC in their order.
   std::vector<int> ranks_of_gpcs() const {

@@ -261,7 +261,8 @@ class Scheduler {
       give_out(k);
     }
     selector_.end_turn();
-    if (clusters_.shares_cursor()) selector_.go_on_behind(sms->back());
+    const auto moves = [&] { return selector_.takes_gpcs_in_turn() && clusters_.shares_cursor(); };
+    if (reading_.outcome_of(moves)) selector_.go_on_behind(sms->back());
     return true;
   }
 
@@ -284,22 +285,23 @@ class Scheduler {
   /// Whether the kernel's latest pick, to this SM, takes two places.
   bool picks_pair(int k, int sm) {
     KernelState& state = kernels_[k];
-    const auto& history = state.places_at_pick;
-    const int pick = static_cast<int>(history.size()) - 1;
-    const auto counted = [&](int lag) {
-      return kernel(k).blocks - history[std::max(0, pick - lag)];
+    const auto counted = [&, latest = static_cast<int>(state.places_at_pick.size()) - 1](int lag) {
+      return kernel(k).blocks - state.places_at_pick[std::max(0, latest - lag)];
     };
     const int threshold = pairing_threshold(device_);
     const int oldest = BatchLag::longest + state.joined;
     // Each axis is read only where its values differ.
     if (left(k) <= 1 || counted(oldest) <= threshold) return false;
-    if (axes_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
-    if (counted(0) > most_left_that_matter(device_)) return true;
     const auto are_many = [&](int count) {
       if (count <= threshold || count > threshold + BatchMargin::largest) return count > threshold;
       return count > threshold + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
-    if (are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>())))) return true;
+    const auto many_left = [&] {
+      return axes_.template resolve<DispatchBatch>() == DispatchBatch::pair &&
+             (counted(0) > most_left_that_matter(device_) ||
+              are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>()))));
+    };
+    if (reading_.outcome_of(many_left)) return true;
     state.may_count_late = state.may_count_late && state.joined > 0 &&
                            are_many(counted(in_flight(k))) &&
                            reading_.counts_late(k, sm, state.flight.size(), in_flight(k));
