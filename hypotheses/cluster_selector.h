@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -110,20 +108,7 @@ class ClusterSelector {
 
   /// The place of each GPC in their order.
   std::vector<int> ranks_of_gpcs() const {
-    std::vector<int> order(gpcs_.size());
-    std::iota(order.begin(), order.end(), 0);
-    const auto size = [&](int g) { return static_cast<int>(gpcs_[g].size()); };
-    switch (axes_.template resolve<ClusterGpcOrder>()) {
-      case ClusterGpcOrder::smallest_first:
-        std::ranges::stable_sort(order, {}, size);
-        break;
-      case ClusterGpcOrder::largest_first:
-        std::ranges::stable_sort(order, std::greater<>(), size);
-        break;
-      case ClusterGpcOrder::lowest_sm:
-        break;
-    }
-    return ranks_of(order);
+    return ranks_of(order_of_gpcs(gpcs_, axes_.template resolve<ClusterGpcOrder>()));
   }
 
   Entry entry(const std::vector<int>& ranks) const {
