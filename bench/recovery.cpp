@@ -28,8 +28,11 @@ std::vector<Point> points_of(const Options& options, Rng& rng) {
       points.push_back({device, std::move(changed)});
     }
   }
-  const std::vector<Device> sizes{small_device(2),  small_device(8),          small_device(14),
-                                  small_device(40), find_device("rtx2080ti"), find_device("h200")};
+  std::vector<Device> sizes;
+  for (const std::string& name : options.list("--on")) {
+    const int sms = std::atoi(name.c_str());
+    sizes.push_back(sms > 0 ? small_device(sms) : find_device(name));
+  }
   for (int i = 0; i < options.number("--random"); ++i) {
     const Device& device = sizes[i % sizes.size()];
     points.push_back({device, random_hypothesis(device, rng)});
@@ -43,6 +46,7 @@ int main(int argc, char** argv) {
   const Options options(argc, argv, "Recovery of planted mechanisms",
                         {{"--devices", "rtx3090,h200", "for the single-axis changes"},
                          {"--random", "120", "random points"},
+                         {"--on", "2,8,14,40,rtx2080ti,h200", "their devices, in turn"},
                          {"--fresh", "200", "random probes on which each survivor is compared"},
                          {"--seed", "1", "of points and inferences"},
                          {"--only", "", "the numbers of the points to run; all by default"},
@@ -56,6 +60,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> failed;
   std::map<Verdict, int> verdicts;
   std::vector<double> seconds;
+  double longest_step = 0;
   int most_probes = 0;
   for (int i = 0; i < static_cast<int>(points.size()); ++i) {
     if (!only.empty() && !only.contains(std::to_string(i))) continue;
@@ -65,21 +70,26 @@ int main(int argc, char** argv) {
         recover(device, planted, options.number("--seed") * 1000 + i, options.number("--fresh"));
     const std::string line =
         fmt::format("{} {}, {}: {}", i, device.name, describe(planted), describe(recovery));
-    fmt::print("{} {}\n", recovery.good() ? "good" : "BAD ", line);
+    fmt::print("{} {}, {:.1f} s of CPU, {:.1f} s in the longest step\n",
+               recovery.good() ? "good" : "BAD ", line, recovery.cpu_seconds,
+               recovery.longest_step);
     if (recovery.finding.verdict != Verdict::identified) {
       fmt::print("     {}\n", recovery.finding.reason);
     }
     std::fflush(stdout);
     ++verdicts[recovery.finding.verdict];
     most_probes = std::max(most_probes, recovery.finding.probes);
-    seconds.push_back(recovery.finding.seconds);
+    seconds.push_back(recovery.cpu_seconds);
+    longest_step = std::max(longest_step, recovery.longest_step);
     if (!recovery.good()) failed.push_back(line);
   }
   if (seconds.empty()) return 2;
   std::ranges::sort(seconds);
-  fmt::print("\n{} of {} recovered; at most {} probes; {:.1f} s in the median, {:.1f} s at most\n",
-             seconds.size() - failed.size(), seconds.size(), most_probes,
-             seconds[seconds.size() / 2], seconds.back());
+  fmt::print(
+      "\n{} of {} recovered; at most {} probes; {:.1f} s of CPU in the median, {:.1f} s at most; "
+      "{:.1f} s in the longest step\n",
+      seconds.size() - failed.size(), seconds.size(), most_probes, seconds[seconds.size() / 2],
+      seconds.back(), longest_step);
   for (const auto& [verdict, points] : verdicts) fmt::print("{}: {}\n", name_of(verdict), points);
   for (const std::string& line : failed) fmt::print("not recovered: {}\n", line);
   return failed.empty() ? 0 : 1;

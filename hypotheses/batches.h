@@ -33,13 +33,16 @@ class Batches {
     const int oldest = BatchLag::longest + state.may_have_joined;
     // Each axis is read only where its values differ.
     if (counted(0) <= 1 || counted(oldest) <= least) return false;
-    if (axes_.template resolve<DispatchBatch>() == DispatchBatch::single) return false;
-    if (counted(0) > most_left_that_matter(device_)) return true;
     const auto are_many = [&](int count) {
       if (count <= least || count > least + BatchMargin::largest) return count > least;
       return count > least + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
-    if (are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>())))) return true;
+    const auto many_left = [&] {
+      return axes_.template resolve<DispatchBatch>() == DispatchBatch::pair &&
+             (counted(0) > most_left_that_matter(device_) ||
+              are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>()))));
+    };
+    if (reading_.outcome_of(many_left)) return true;
     if (!state.may_count_late) return false;
     // As few as suffice joined before it; these show from here on.
     int joined = std::max(1, state.joined);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -49,32 +47,11 @@ class ClusterSelector {
   /// The SMs for the kernel's next cluster, ascending, one for each of its blocks; none where it
   /// must wait.
   std::optional<std::vector<int>> select(Asker k, int blocks) {
-    // Each axis is read only where it matters.
-    Bool any = reading_.never();
-    for (const auto& gpc : gpcs_) {
-      for (const int sm : gpc) any = reading_.apply(Either{}, any, sms_->fits(sm, k));
-    }
-    if (!reading_.decide(any)) return std::nullopt;
-    std::vector<Option> gpcs;
-    Bool some = reading_.never();
-    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
-      gpcs.push_back({g, takes_all(gpcs_[g], k, blocks), zero_});
-      some = reading_.apply(Either{}, some, gpcs.back().eligible);
-    }
-    if (!reading_.decide(some)) return std::nullopt;
-    const std::vector<int> ranks = ranks_of_gpcs();
-    for (Option& gpc : gpcs) {
-      gpc.key = key_of(gpcs_[gpc.id], k);
-      gpc.rank = ranks[gpc.id];
-    }
-    const auto allowed = [&](int g) {
-      return std::ranges::any_of(gpcs_[g],
-                                 [&](int sm) { return reading_.may_place_among(sm, blocks); });
-    };
-    const int gpc = reading_.pick_ranked(gpcs, entry(ranks), allowed);
-    std::vector<int> taken = taken_of(gpcs_[gpc], k, blocks);
+    const std::optional<int> gpc = reading_.outcome_of([&] { return select_gpc(k, blocks); });
+    if (!gpc) return std::nullopt;
+    std::vector<int> taken = reading_.outcome_of([&] { return taken_of(gpcs_[*gpc], k, blocks); });
     if (taken.empty()) return std::nullopt;
-    cursors_.fill(gpc);
+    cursors_.fill(*gpc);
     return taken;
   }
 
@@ -105,22 +82,36 @@ class ClusterSelector {
 
   ClusterSelector(const ClusterSelector&) = default;
 
+  /// The GPC for the kernel's next cluster; none where it must wait.
+  std::optional<int> select_gpc(Asker k, int blocks) {
+    // Each axis is read only where it matters.
+    Bool any = reading_.never();
+    for (const auto& gpc : gpcs_) {
+      for (const int sm : gpc) any = reading_.apply(Either{}, any, sms_->fits(sm, k));
+    }
+    if (!reading_.decide(any)) return std::nullopt;
+    std::vector<Option> gpcs;
+    Bool some = reading_.never();
+    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
+      gpcs.push_back({g, takes_all(gpcs_[g], k, blocks), zero_});
+      some = reading_.apply(Either{}, some, gpcs.back().eligible);
+    }
+    if (!reading_.decide(some)) return std::nullopt;
+    const std::vector<int> ranks = ranks_of_gpcs();
+    for (Option& gpc : gpcs) {
+      gpc.key = key_of(gpcs_[gpc.id], k);
+      gpc.rank = ranks[gpc.id];
+    }
+    const auto allowed = [&](int g) {
+      return std::ranges::any_of(gpcs_[g],
+                                 [&](int sm) { return reading_.may_place_among(sm, blocks); });
+    };
+    return reading_.pick_ranked(gpcs, entry(ranks), allowed);
+  }
+
   /// The place of each GPC in their order.
   std::vector<int> ranks_of_gpcs() const {
-    std::vector<int> order(gpcs_.size());
-    std::iota(order.begin(), order.end(), 0);
-    const auto size = [&](int g) { return static_cast<int>(gpcs_[g].size()); };
-    switch (axes_.template resolve<ClusterGpcOrder>()) {
-      case ClusterGpcOrder::smallest_first:
-        std::ranges::stable_sort(order, {}, size);
-        break;
-      case ClusterGpcOrder::largest_first:
-        std::ranges::stable_sort(order, std::greater<>(), size);
-        break;
-      case ClusterGpcOrder::lowest_sm:
-        break;
-    }
-    return ranks_of(order);
+    return ranks_of(order_of_gpcs(gpcs_, axes_.template resolve<ClusterGpcOrder>()));
   }
 
   Entry entry(const std::vector<int>& ranks) const {

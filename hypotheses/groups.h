@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "hypotheses/axes/cluster_gpc_order.h"
 #include "hypotheses/axes/hierarchy.h"
 #include "probes/device.h"
 
@@ -28,6 +30,25 @@ inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::
     }
   }
   return groups;
+}
+
+/// The GPCs in an order for clusters, first to last.
+inline std::vector<int> order_of_gpcs(const std::vector<std::vector<int>>& gpcs,
+                                      ClusterGpcOrder::Value by) {
+  std::vector<int> order(gpcs.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto size = [&](int g) { return static_cast<int>(gpcs[g].size()); };
+  switch (by) {
+    case ClusterGpcOrder::smallest_first:
+      std::ranges::stable_sort(order, {}, size);
+      break;
+    case ClusterGpcOrder::largest_first:
+      std::ranges::stable_sort(order, std::greater<>(), size);
+      break;
+    case ClusterGpcOrder::lowest_sm:
+      break;
+  }
+  return order;
 }
 
 /// The position of each SM in an order: the inverse permutation.

@@ -7,7 +7,7 @@
 namespace cuvier {
 bool matters(int axis, const Hypothesis& hypothesis) {
   const Relevance conditions = axis_info(axis).matters_when;
-  if (conditions.empty() || outside_of(scope_beside(), hypothesis)) return true;
+  if (conditions.empty() || outside_of_claims(hypothesis)) return true;
   return std::ranges::any_of(conditions, [&](const auto& conjunction) {
     return std::ranges::all_of(conjunction, [&](const AxisLiteral& literal) {
       return literal.values >> hypothesis.values[*find_axis(literal.axis)] & 1;

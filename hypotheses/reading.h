@@ -43,7 +43,9 @@ concept ChoiceReading = requires(R& r, const typename R::Bool& condition, const 
 template <class R>
 concept ClusterReading = requires(R& r, const typename R::Bool& condition, int n,
                                   const std::vector<Option<typename R::Int, typename R::Bool>>& o,
-                                  const Entry& entry, bool (*allowed)(int)) {
+                                  const Entry& entry, bool (*allowed)(int), int (*work)()) {
+  // What work that only reads and decides comes to: of ways that come to the same, one is followed.
+  { r.outcome_of(work) } -> std::same_as<int>;
   // As pick(), of options whose order is known.
   { r.pick_ranked(o, entry, allowed) } -> std::same_as<int>;
   // Whether what was observed allows one of the next so many blocks on the SM.

@@ -263,7 +263,8 @@ class Scheduler {
       give_out(k);
     }
     selector_.end_turn();
-    if (clusters_.shares_cursor()) selector_.go_on_behind(sms->back());
+    const auto moves = [&] { return selector_.takes_gpcs_in_turn() && clusters_.shares_cursor(); };
+    if (reading_.outcome_of(moves)) selector_.go_on_behind(sms->back());
     return true;
   }
 

@@ -12,7 +12,6 @@ namespace {
 struct Known {
   std::string_view axis;
   std::string_view values;
-  std::string_view beside = "";  ///< only where what else differs is within an SM (scope_beside)
 };
 
 // By hand, so that it fails closed: a new axis or value is not here until somebody has gone through
@@ -52,14 +51,12 @@ constexpr Known known[] = {
     {"config_gate", "preferred space_only preferred_if_dynamic"},
     {"shared_placement", "first_fit best_fit fragmented"},
     {"shared_room", "largest_interval every_interval total_free"},
-    // Of clusters the proofs of a choice see what asks an SM nothing but whether a block fits
-    // there, and leaves nothing behind that others see (docs/proofs.md, Clusters).
     {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},
     {"cluster_gpc_order", "smallest_first lowest_sm largest_first"},
     {"cluster_sms", "ascending tpc_interleaved fewest_blocks"},
-    {"cluster_sharing", "apart tpc_apart", "shared"},
-    {"cluster_cursor", "device_idle kernel", "shared"},
-    {"cluster_wait", "holds", "passed"},
+    {"cluster_sharing", "apart tpc_apart shared"},
+    {"cluster_cursor", "device_idle kernel shared"},
+    {"cluster_wait", "holds passed"},
 };
 
 constexpr int index_of_axis(std::string_view name) {
@@ -87,13 +84,12 @@ constexpr std::uint32_t bits_of_values(int axis, std::string_view names) {
   return bits;
 }
 
-constexpr std::array<std::uint32_t, kAxes> masks(bool with_beside) {
+constexpr std::array<std::uint32_t, kAxes> masks() {
   std::array<std::uint32_t, kAxes> scope{};
   scope.fill(1);
   for (const Known& row : known) {
     const int axis = index_of_axis(row.axis);
     scope[axis] |= bits_of_values(axis, row.values);
-    if (with_beside) scope[axis] |= bits_of_values(axis, row.beside);
   }
   return scope;
 }
@@ -101,20 +97,14 @@ constexpr std::array<std::uint32_t, kAxes> masks(bool with_beside) {
 }  // namespace
 
 const std::array<std::uint32_t, kAxes>& scope_of_claims() {
-  static constexpr auto scope = masks(false);
+  static constexpr auto scope = masks();
   return scope;
 }
 
-const std::array<std::uint32_t, kAxes>& scope_beside() {
-  static constexpr auto scope = masks(true);
-  return scope;
-}
-
-std::optional<std::string> outside_of(const std::array<std::uint32_t, kAxes>& scope,
-                                      const Hypothesis& hypothesis) {
+std::optional<std::string> outside_of_claims(const Hypothesis& hypothesis) {
   for (int axis = 0; axis < kAxes; ++axis) {
     const int value = hypothesis.values[axis];
-    if (scope[axis] >> value & 1) continue;
+    if (scope_of_claims()[axis] >> value & 1) continue;
     return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
   }
   return std::nullopt;

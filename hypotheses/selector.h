@@ -98,12 +98,13 @@ class Selector {
   /// Others' blocks were placed: a group's turn is over.
   void end_turn() { turn_ = {}; }
 
-  /// GPCs that are chosen in turn go on behind that of this SM.
-  void go_on_behind(int sm) {
-    if (axes_.template resolve<Hierarchy>() != Hierarchy::gpc) return;
-    if (axes_.template resolve<GroupSelection>() != GroupSelection::round_robin) return;
-    cursors_.group = grouping_by(Hierarchy::gpc).of_sm[sm];
+  /// Whether blocks go to GPCs by a cursor.
+  bool takes_gpcs_in_turn() const {
+    return axes_.template resolve<Hierarchy>() == Hierarchy::gpc &&
+           axes_.template resolve<GroupSelection>() == GroupSelection::round_robin;
   }
+  /// Then they go on behind that of this SM.
+  void go_on_behind(int sm) { cursors_.group = grouping_by(Hierarchy::gpc).of_sm[sm]; }
 
   const Cursors& cursors() const { return cursors_; }
   void set_cursors(Cursors cursors) { cursors_ = std::move(cursors); }

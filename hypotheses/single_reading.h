@@ -27,6 +27,7 @@ class SingleReading {
   bool is(typename A::Value value) const {
     return hypothesis_.get<A>() == value;
   }
+  auto outcome_of(const auto& work) const { return work(); }
   void picks(int, const auto&) const {}
   bool may_place(int) const { return true; }
   bool may_place_among(int, int) const { return true; }

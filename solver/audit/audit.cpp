@@ -29,6 +29,7 @@ class Auditor {
         assumptions_(assumptions),
         options_(options),
         doing_(told_by_threads(doing)),
+        orders_(sets.front().device),
         explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing_) {}
 
   void run(Audit& audit) {
@@ -46,7 +47,7 @@ class Auditor {
  private:
   Diagrams& diagrams() { return explanations_.diagrams(); }
 
-  double number_of(Ref set) { return diagrams().count(distinct(diagrams(), set)); }
+  double number_of(Ref set) { return diagrams().count(distinct(diagrams(), orders_, set)); }
 
   /// Nothing explains everything: goes on with what explains most, and what that explains.
   void find_nearest(Audit& audit) {
@@ -236,6 +237,7 @@ class Auditor {
   const Assumptions& assumptions_;
   const ComparisonOptions& options_;
   const Doing doing_;
+  const FirstOrders orders_;
   Explanations explanations_;
   std::vector<int> left_out_;  ///< sessions
   Ref explaining_ = 0;         ///< all others

@@ -63,7 +63,9 @@ NearestMiss nearest_miss(Explanations& explanations, Ref set, const Hypothesis& 
   // What is not known of a session counts as explained, so the best may turn out to be worse.
   Ref best = best_of(explanations, set);
   while (make_known(explanations, best)) best = best_of(explanations, set);
-  NearestMiss miss{nearest(diagrams, best, model), {}, diagrams.count(distinct(diagrams, best))};
+  NearestMiss miss{nearest(diagrams, best, model),
+                   {},
+                   diagrams.count(distinct(diagrams, FirstOrders(explanations.device()), best))};
   for (int s = 0; s < explanations.size(); ++s) {
     if (diagrams.value_at(explanations.of(s), miss.hypothesis) != 1) miss.left_out.push_back(s);
   }

@@ -119,7 +119,7 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
                             probe.name, describe(a), describe(b)));
   }
   for (const Hypothesis* h : {&a, &b}) {
-    if (const auto outside = outside_of(scope_of_claims(), *h)) {
+    if (const auto outside = outside_of_claims(*h)) {
       return minimised_without_arguments(probe, device, judge, options, *outside);
     }
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "hypotheses/first_orders.h"
 #include "hypotheses/scope.h"
 #include "probes/local_level.h"
 #include "solver/proof/choice_proof.h"
@@ -76,9 +77,8 @@ class Prover {
   bool alike(const Hypothesis& a, const Hypothesis& b) {
     if (a == b) return true;
     if (!may_go_on()) return false;
-    const bool within_sms = with(a, b, {Part::warps, Part::shared_memory}) == b;
     for (const Hypothesis* h : {&a, &b}) {
-      if (const auto outside = outside_of(within_sms ? scope_beside() : scope_of_claims(), *h)) {
+      if (const auto outside = outside_of_claims(*h)) {
         return fails(fmt::format("no proof was written for {}", *outside));
       }
     }
@@ -162,12 +162,17 @@ class Prover {
     if (!choice_stays(device_, h)) return false;
     std::vector<Statement> statements = shared_stays(device_, h, asked_);
     statements.push_back(registers_grow(device_, h));
-    if (h.get<Queue>() == Queue::skip_ahead) {
+    const bool skips = h.get<Queue>() == Queue::skip_ahead;
+    const bool clusters = device_.largest_cluster() > 0;
+    if (skips || (clusters && h.get<ClusterWait>() == ClusterWait::passed)) {
       // Kernels ahead in the queue are tried in between: they must not fit. If one of them has
-      // the cursors return to the start, it does so before each of the two blocks.
-      if (h.get<CursorReset>() == CursorReset::kernel && !choice_stays(device_, h, true)) {
+      // the cursors return to the start, it does so before each of the two blocks; a cluster has
+      // not.
+      if (skips && h.get<CursorReset>() == CursorReset::kernel && !choice_stays(device_, h, true)) {
         return false;
       }
+      // Of several blocks of a cluster on one SM that is not shown.
+      if (clusters && h.get<ClusterSharing>() == ClusterSharing::shared) return false;
       statements.push_back(warps_shrink(device_, h));
       for (Statement& statement : shared_shrinks(device_, h)) {
         statements.push_back(std::move(statement));
@@ -335,7 +340,9 @@ constexpr std::string_view kArgument =
     "lemmas show that two that correspond give the same answers, and that they correspond again "
     "after a block was placed or released and after the SM or the device became idle. A lemma "
     "whose two sides are one and the same term is left out. An axis that matters under neither "
-    "hypothesis (cuvier axes says when it does) is not read. The rule that chooses among SMs was "
+    "hypothesis (cuvier axes says when it does) is not read; orders of SMs or of GPCs that come "
+    "out "
+    "as one on this device are one. The rule that chooses among SMs was "
     "run under both hypotheses side by side, on SMs of which nothing is known, from every "
     "position of the cursors: both ask the same questions in the same order; or a lemma shows "
     "that both choose the same SM whatever the answers are. Where no SM can hold two blocks, "
@@ -354,8 +361,9 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
   Classes result;
   std::vector<Hypothesis> firsts;  // of the classes
   Prover prover(device, channels, limits, opening, told_apart);
+  const FirstOrders orders(device);
   for (const Hypothesis& given : hypotheses) {
-    const Hypothesis h = canonical(given);
+    const Hypothesis h = canonical(orders.of(given));
     const auto found = std::ranges::find_if(
         firsts, [&](const Hypothesis& first) { return prover.alike(first, h); });
     if (found != firsts.end()) {

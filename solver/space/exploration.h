@@ -95,6 +95,11 @@ class Exploration {
     return paths_.is(index_of<A>(), value);
   }
 
+  template <class Work>
+  auto outcome_of(const Work& work) {
+    return paths_.outcome_of(work);
+  }
+
   bool any(const auto& options) {
     Bool some = values_.no();
     for (const Cell& cell : cells_of(options, {})) some = values_.either(some, cell.eligible);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include "hypotheses/scope.h"
 
@@ -49,10 +50,17 @@ std::vector<Assumptions> parts_of(const Assumptions& assumptions) {
   for (int axis = kAxes; axis-- > 0;) {
     const std::uint32_t resorts = last_resorts(axis);
     if (resorts == 0) continue;
-    std::vector<Assumptions> with = parts;
-    for (Assumptions& part : parts) part.allowed[axis] &= ~resorts;
-    for (Assumptions& part : with) part.allowed[axis] &= resorts;
-    parts.insert(parts.end(), with.begin(), with.end());
+    std::vector<std::uint32_t> choices{~resorts};
+    for (int v = axis_size(axis); v-- > 0;) {
+      if (resorts >> v & 1) choices.push_back(1u << v);
+    }
+    const std::vector<Assumptions> whole = std::exchange(parts, {});
+    for (const std::uint32_t choice : choices) {
+      for (Assumptions part : whole) {
+        part.allowed[axis] &= choice;
+        parts.push_back(part);
+      }
+    }
   }
   return parts;
 }
@@ -62,7 +70,7 @@ Ref mattering(Diagrams& diagrams, int axis) {
   if (conditions.empty()) return diagrams.yes();
   Ref matters = diagrams.no();
   for (int other = 0; other < kAxes; ++other) {
-    const std::uint32_t outside = (1u << axis_size(other)) - 1 - scope_beside()[other];
+    const std::uint32_t outside = (1u << axis_size(other)) - 1 - scope_of_claims()[other];
     if (outside != 0) matters = diagrams.either(matters, diagrams.literal(other, outside));
   }
   for (const auto& conjunction : conditions) {
@@ -75,7 +83,18 @@ Ref mattering(Diagrams& diagrams, int axis) {
   return matters;
 }
 
-Ref distinct(Diagrams& diagrams, Ref set) {
+Ref distinct(Diagrams& diagrams, const FirstOrders& orders, Ref set) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    std::vector<int> standing;  // for itself, or for one that is not in the set
+    for (const int v : values_in(diagrams, set, axis)) {
+      const auto same = [&](int other) { return orders.of(axis, other) == orders.of(axis, v); };
+      if (std::ranges::none_of(standing, same)) {
+        standing.push_back(v);
+      } else {
+        set = diagrams.without(set, diagrams.literal(axis, 1u << v));
+      }
+    }
+  }
   for (int axis = 0; axis < kAxes; ++axis) {
     const std::vector<int> values = values_in(diagrams, set, axis);
     if (values.size() < 2) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/assumptions.h"
+#include "hypotheses/first_orders.h"
 #include "solver/space/diagram.h"
 
 namespace cuvier {
@@ -9,15 +10,16 @@ namespace cuvier {
 Ref set_of(Diagrams& diagrams, const Assumptions& assumptions);
 
 /// The parts of what is assumed, in the order in which they are considered, each where nothing else
-/// is left: without any last resort (AxisValue), then with one axis's, with several axes' at last.
+/// is left: without any last resort (AxisValue), then with one, with several axes' at last. Of an
+/// axis the last in its table goes first.
 std::vector<Assumptions> parts_of(const Assumptions& assumptions);
 
 /// Those under which the axis matters (AxisInfo::matters_when).
 Ref mattering(Diagrams& diagrams, int axis);
 
-/// One of each class of members that differ only in axes that do not matter. Their number is the
-/// number of hypotheses, wherever one is told.
-Ref distinct(Diagrams& diagrams, Ref set);
+/// One of each class of members that differ only in axes that do not matter, or in orders that are
+/// one. Their number is the number of hypotheses, wherever one is told.
+Ref distinct(Diagrams& diagrams, const FirstOrders& orders, Ref set);
 
 /// The values that the axis has in the set.
 std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis);

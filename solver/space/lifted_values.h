@@ -17,7 +17,6 @@ concept LiftedValues = SetsOfHypotheses<V> &&
   { v.idle_warps() } -> std::convertible_to<typename V::Warps>;
   { v.idle_shared() } -> std::convertible_to<typename V::Shared>;
   { v.constant(n) } -> std::convertible_to<typename V::Int>;
-  { v.either(set, set) } -> std::convertible_to<typename V::Bool>;
   { v.equals(quantity, n) } -> std::convertible_to<typename V::Bool>;
   { v.route_is(warps, route) } -> std::convertible_to<typename V::Bool>;
   // Whether they are one function, as far as that is seen at a glance.

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/axes.h"
@@ -29,6 +32,7 @@ concept SetsOfHypotheses = requires(V& v, const typename V::Bool& set, int n) {
   { v.is_no(set) } -> std::same_as<bool>;
   { v.is_yes(set) } -> std::same_as<bool>;
   { v.both(set, set) } -> std::convertible_to<typename V::Bool>;
+  { v.either(set, set) } -> std::convertible_to<typename V::Bool>;
   { v.without(set, set) } -> std::convertible_to<typename V::Bool>;
   { v.has(n, n) } -> std::convertible_to<typename V::Bool>;  // those with the value on the axis
 };
@@ -52,20 +56,47 @@ class Paths {
 
   /// From here on, paths are those of these hypotheses.
   void begin(const Bool& alive) {
-    start_ = alive;
-    to_visit_.assign(1, {});
+    const int paths = walk_.paths;
+    walk_ = Walk(alive);
+    walk_.paths = paths;
   }
 
   /// Goes to the start of the next path, if there is one left.
   bool next() {
-    if (to_visit_.empty()) return false;
-    if (++paths_ > most_.paths) give_up(most_.paths, "ways to explain");
-    decisions_ = std::move(to_visit_.back());
-    to_visit_.pop_back();
-    decided_ = 0;
-    alive_ = start_;
-    resolved_.fill(-1);
+    if (walk_.to_visit.empty()) return false;
+    if (++walk_.paths > most_.paths) give_up(most_.paths, "ways to explain");
+    walk_.decisions = std::move(walk_.to_visit.back());
+    walk_.to_visit.pop_back();
+    walk_.decided = 0;
+    walk_.alive = walk_.start;
+    walk_.resolved = walk_.resolved_at_start;
     return true;
+  }
+
+  /// What `work` comes to, which reads and decides but changes nothing. However many ways lead to
+  /// an outcome, they are one branch: the hypotheses that come to it.
+  template <class Work, class Outcome = std::invoke_result_t<Work>>
+  Outcome outcome_of(const Work& work) {
+    std::vector<Outcome> outcomes;
+    std::vector<Bool> branches;
+    Walk outside = std::exchange(walk_, Walk(walk_.alive, walk_.resolved));
+    while (next()) {
+      try {
+        Outcome outcome = work();
+        const auto known = std::ranges::find(outcomes, outcome);
+        if (known == outcomes.end()) {
+          outcomes.push_back(std::move(outcome));
+          branches.push_back(walk_.alive);
+        } else {
+          Bool& branch = branches[known - outcomes.begin()];
+          branch = values_.either(branch, walk_.alive);
+        }
+      } catch (const DeadEnd&) {
+        if constexpr (TakesNote<V>) values_.contradicted(walk_.alive);
+      }
+    }
+    walk_ = std::move(outside);
+    return outcomes[follow(branches)];
   }
 
   /// One block more was placed on this path.
@@ -74,13 +105,13 @@ class Paths {
   }
 
   /// The hypotheses that take this path.
-  const Bool& alive() const { return alive_; }
+  const Bool& alive() const { return walk_.alive; }
 
   /// Keeps only these of them.
   void keep(const Bool& set) {
     if (values_.is_no(set)) throw DeadEnd();
-    if constexpr (TakesNote<V>) values_.contradicted(values_.without(alive_, set));
-    alive_ = set;
+    if constexpr (TakesNote<V>) values_.contradicted(values_.without(walk_.alive, set));
+    walk_.alive = set;
   }
 
   /// Follows one of the branches, each given by the hypotheses that take it.
@@ -91,39 +122,40 @@ class Paths {
     }
     if (taken.empty()) throw DeadEnd();
     if constexpr (TakesNote<V>) {
-      Bool rest = alive_;
+      Bool rest = walk_.alive;
       for (const int b : taken) rest = values_.without(rest, branches[b]);
       values_.contradicted(rest);
     }
     int choice = taken[0];
     if (taken.size() > 1) {
-      if (decided_ < decisions_.size()) {
-        choice = decisions_[decided_];
+      if (walk_.decided < walk_.decisions.size()) {
+        choice = walk_.decisions[walk_.decided];
       } else {
         for (std::size_t i = taken.size(); i-- > 1;) {
-          to_visit_.push_back(decisions_);
-          to_visit_.back().push_back(taken[i]);
+          walk_.to_visit.push_back(walk_.decisions);
+          walk_.to_visit.back().push_back(taken[i]);
         }
-        decisions_.push_back(choice);
+        walk_.decisions.push_back(choice);
       }
-      ++decided_;
+      ++walk_.decided;
     }
-    alive_ = branches[choice];
+    walk_.alive = branches[choice];
     return choice;
   }
 
   bool decide(const Bool& condition) {
     if (values_.is_yes(condition)) return true;
-    return follow({values_.both(alive_, condition), values_.without(alive_, condition)}) == 0;
+    return follow({values_.both(walk_.alive, condition),
+                   values_.without(walk_.alive, condition)}) == 0;
   }
 
   /// The value of the axis on this path.
   int resolve(int axis) {
-    int& value = resolved_[axis];
+    int& value = walk_.resolved[axis];
     if (value < 0) {
       std::vector<Bool> branches;
       for (int v = 0; v < axis_size(axis); ++v) {
-        branches.push_back(values_.both(alive_, values_.has(axis, v)));
+        branches.push_back(values_.both(walk_.alive, values_.has(axis, v)));
       }
       value = follow(branches);
     }
@@ -132,10 +164,32 @@ class Paths {
 
   /// Whether the axis has the value on this path.
   bool is(int axis, int value) {
-    return resolved_[axis] < 0 ? decide(values_.has(axis, value)) : resolved_[axis] == value;
+    return walk_.resolved[axis] < 0 ? decide(values_.has(axis, value))
+                                    : walk_.resolved[axis] == value;
   }
 
  private:
+  /// The ways from some point on, and the one at hand.
+  struct Walk {
+    explicit Walk(const Bool& from, const std::array<int, kAxes>& known = unresolved())
+        : start(from), alive(from), resolved_at_start(known), resolved(known) {}
+
+    Bool start;
+    Bool alive;
+    std::vector<std::vector<int>> to_visit{{}};  ///< decisions that lead to ways not yet followed
+    std::vector<int> decisions = {};             ///< of the way at hand, as far as they are given
+    std::size_t decided = 0;
+    int paths = 0;
+    std::array<int, kAxes> resolved_at_start;
+    std::array<int, kAxes> resolved;  ///< by axis; -1: not yet on this way
+  };
+
+  static std::array<int, kAxes> unresolved() {
+    std::array<int, kAxes> resolved;
+    resolved.fill(-1);
+    return resolved;
+  }
+
   [[noreturn]] static void give_up(std::int64_t most, const std::string& of_what) {
     throw GaveUp("more than " + std::to_string(most) + " " + of_what +
                  " one recording: it tells too little of where blocks went");
@@ -143,14 +197,8 @@ class Paths {
 
   V& values_;
   Effort most_;
-  Bool start_{};
-  Bool alive_{};
-  std::vector<std::vector<int>> to_visit_;  ///< decisions that lead to paths not yet followed
-  std::vector<int> decisions_;              ///< of the path at hand, as far as they are given
-  std::size_t decided_ = 0;
-  int paths_ = 0;
+  Walk walk_{Bool{}};
   std::int64_t blocks_ = 0;
-  std::array<int, kAxes> resolved_{};  ///< by axis; -1: not yet on this path
 };
 
 }  // namespace cuvier

@@ -31,13 +31,17 @@ struct Transition {
 
 struct VersionSpace::State {
   State(const Device& d, const Assumptions& a)
-      : device(d), assumptions(a), parts(parts_of(a)), workspace(std::make_unique<Workspace>()) {
+      : device(d),
+        orders(d),
+        assumptions(a),
+        parts(parts_of(a)),
+        workspace(std::make_unique<Workspace>()) {
     initial.combinations = 1;
     for (int axis = 0; axis < kAxes; ++axis) {
       initial.combinations *= std::popcount(a.allowed[axis]);
     }
     begin(parts.front());
-    initial.initial = diagrams().count(distinct(diagrams(), set()));
+    initial.initial = diagrams().count(distinct());
     resort_to_others();
   }
 
@@ -56,7 +60,7 @@ struct VersionSpace::State {
     while (strands.empty() && part + 1 < parts.size()) {
       begin(parts[++part]);
       if (strands.empty()) continue;
-      initial.initial += diagrams().count(distinct(diagrams(), set()));
+      initial.initial += diagrams().count(distinct());
       explore_all(following);
     }
   }
@@ -144,6 +148,8 @@ struct VersionSpace::State {
     for (const DiagramStrand& strand : strands) all = diagrams().either(all, strand.set.ref);
     return all;
   }
+
+  Ref distinct() const { return cuvier::distinct(diagrams(), orders, set()); }
 
   /// The simplest member: Algorithm 1's values where possible.
   Hypothesis simplest_of(Ref set) const {
@@ -246,6 +252,7 @@ struct VersionSpace::State {
   }
 
   Device device;
+  FirstOrders orders;
   Assumptions assumptions;
   std::vector<Assumptions> parts;  ///< of the space, in the order in which they are considered
   std::size_t part = 0;            ///< the one at hand
@@ -275,7 +282,7 @@ bool VersionSpace::contains(const Hypothesis& hypothesis) const {
 
 HypothesisCount VersionSpace::count() const {
   HypothesisCount count = state_->initial;
-  count.remaining = state_->diagrams().count(distinct(state_->diagrams(), state_->set()));
+  count.remaining = state_->diagrams().count(state_->distinct());
   count.exact = count.combinations < 0x1p53;
   return count;
 }
@@ -293,8 +300,11 @@ std::array<bool, kAxes> VersionSpace::open() const {
   const Ref set = state_->set();
   for (int axis = 0; axis < kAxes; ++axis) {
     const Ref where = mattering(state_->diagrams(), axis);
-    open[axis] =
-        values_in(state_->diagrams(), state_->diagrams().both(set, where), axis).size() > 1;
+    const std::vector<int> values =
+        values_in(state_->diagrams(), state_->diagrams().both(set, where), axis);
+    open[axis] = std::ranges::any_of(values, [&](int v) {
+      return state_->orders.of(axis, v) != state_->orders.of(axis, values.front());
+    });
   }
   return open;
 }
@@ -302,7 +312,7 @@ std::array<bool, kAxes> VersionSpace::open() const {
 Hypothesis VersionSpace::simplest() const { return state_->simplest_of(state_->set()); }
 
 std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
-  const Ref all = distinct(state_->diagrams(), state_->set());
+  const Ref all = state_->distinct();
   if (empty() || state_->diagrams().count(all) > most) return std::nullopt;
   std::vector<Hypothesis> listed{state_->simplest_of(all)};
   Hypothesis h;
@@ -320,7 +330,7 @@ std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
 }
 
 std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
-  const Ref all = distinct(state_->diagrams(), state_->set());
+  const Ref all = state_->distinct();
   std::vector<Hypothesis> drawn;
   const auto add = [&](const Hypothesis& h) {
     if (static_cast<int>(drawn.size()) < count && std::ranges::find(drawn, h) == drawn.end()) {

@@ -322,16 +322,37 @@ TEST_P(Drifting, IsConsideredOnlyWhereNothingElseIsLeft) {
   VersionSpace space(device, assumptions);
   const Probe probe = grids({2 * sms + 60});
   const Hypothesis planted = in_flight(GetParam());
-  space.observe(
-      {probe, facts_of(predict(device, in_flight(PairsInFlight::one), probe), probe), true, "one"});
-  EXPECT_TRUE(space.contains(in_flight(PairsInFlight::one)));
+  const Hypothesis without =
+      in_flight(GetParam() == PairsInFlight::drifting ? PairsInFlight::one : PairsInFlight::two);
+  space.observe({probe, facts_of(predict(device, without, probe), probe), true, "without"});
+  EXPECT_TRUE(space.contains(without));
   EXPECT_FALSE(space.contains(planted));
-  for (int seed = 1; space.contains(in_flight(PairsInFlight::one)); ++seed) {
+  constexpr int many = 50;
+  for (int seed = 1; seed <= many && !space.contains(planted); ++seed) {
     DrawnMoments drawn(seed);
     const Observation seen = Simulator(device, planted).run(probe, drawn);
     space.observe({probe, facts_of(seen, probe), true, "drawn"});
   }
-  EXPECT_TRUE(space.contains(in_flight(PairsInFlight::drifting)));
+  EXPECT_EQ(space.surviving()[index_of<PairsInFlight>()], std::vector<int>{GetParam()});
+}
+
+/// So it is considered before the other.
+TEST(PairsInFlight, DriftFromTwoShowsNothingThatDriftCouldNot) {
+  const Device device = small_device(sms);
+  Rng rng(4);
+  for (int trial = 0; trial < 60; ++trial) {
+    Hypothesis planted = random_named(device, rng);
+    planted.set<DispatchBatch>(DispatchBatch::pair);
+    planted.set<PairsInFlight>(PairsInFlight::drifting_from_two);
+    const Probe probe = random_grids(rng);
+    DrawnMoments drawn(trial);
+    const auto facts = facts_of(Simulator(device, planted).run(probe, drawn), probe);
+    Hypothesis drifting = planted;
+    drifting.set<PairsInFlight>(PairsInFlight::drifting);
+    VersionSpace space = space_of(device, drifting);
+    space.observe({probe, facts, true, "drawn"});
+    EXPECT_FALSE(space.empty()) << describe(planted) << "\n" << to_json(probe).dump();
+  }
 }
 
 /// Hypotheses that drift alike have the same sets of outcomes where they are proved alike.

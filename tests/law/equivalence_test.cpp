@@ -153,6 +153,32 @@ TEST(Equivalence, OfAFlatChoiceAndOneOfGroupsIsThatOfTheirOrders) {
   EXPECT_LT(alike, orders / 2);
 }
 
+TEST(Equivalence, OfOrdersThatAreOneOnTheDevice) {
+  Device device = clustered_device(8);
+  const std::vector<std::string> orders{"cluster_gpc_order=smallest_first",
+                                        "cluster_gpc_order=lowest_sm",
+                                        "cluster_gpc_order=largest_first"};
+  EXPECT_EQ(classes_of(device, orders).classes.size(), 2u) << "the larger one has the lowest SM";
+  device.gpc_of_sm = {0, 0, 0, 0, 1, 1, 1, 1};
+  EXPECT_EQ(classes_of(device, orders).classes.size(), 1u);
+  EXPECT_EQ(classes_of(device, {"tie_break=linear", "tie_break=gpc_smallest_first"}).classes.size(),
+            1u);
+}
+
+/// Where clusters go is asked of SMs, of resident blocks and of cursors: whatever it is, two
+/// devices that correspond are asked the same.
+TEST(Equivalence, WhateverClustersDo) {
+  for (const char* clusters :
+       {"cluster_sharing=shared", "cluster_cursor=shared", "cluster_wait=passed",
+        "cluster_sharing=shared,cluster_cursor=shared,cluster_wait=passed"}) {
+    const std::string grouped =
+        clusters + std::string(",hierarchy=gpc,group_selection=round_robin,tie_break=");
+    const std::vector<std::string> alike{grouped + "linear", grouped + "gpc_round_robin",
+                                         grouped + "linear,pointer_reset=never"};
+    EXPECT_EQ(classes_of(clustered_device(8), alike).classes.size(), 1u) << clusters;
+  }
+}
+
 TEST(Equivalence, OfPairsThatStayTogetherAnyway) {
   for (const char* single :
        {"selection=first_fit", "selection=next_fit", "selection=most_warps", "selection=most_used",
@@ -168,6 +194,19 @@ TEST(Equivalence, IsNotClaimedOfPairsThatMayPart) {
   EXPECT_EQ(
       classes_of(find_device("rtx3090"), {single, single + ",dispatch_batch=pair"}).classes.size(),
       2u);
+}
+
+/// Clusters ahead in the queue are tried between the two blocks, and may fit then.
+TEST(Equivalence, OfPairsIsThatWhichClustersAheadLeave) {
+  const Device device = clustered_device(8);
+  const auto classes = [&](const std::string& single) {
+    return classes_of(device, {single, single + ",dispatch_batch=pair"}).classes.size();
+  };
+  const std::string passed = "selection=first_fit,cluster_wait=passed";
+  EXPECT_EQ(classes("selection=first_fit"), 1u);
+  EXPECT_EQ(classes(passed), 2u) << "the pointer moves between";
+  EXPECT_EQ(classes(passed + ",warp_placement=least_loaded"), 1u);
+  EXPECT_EQ(classes(passed + ",warp_placement=least_loaded,cluster_sharing=shared"), 2u);
 }
 
 TEST(Equivalence, IsNotClaimedOfChoicesThatAskOtherQuestions) {
@@ -279,10 +318,6 @@ void expect_no_difference(bool used) {
                           : point % 2 == 0 ? small_device(8)
                                            : small_device(2);
     Hypothesis planted = random_hypothesis(device, rng);
-    // Of the others nothing is proved alike (hypotheses/scope.cpp).
-    planted.set<ClusterSharing>(ClusterSharing::apart);
-    planted.set<ClusterCursor>(ClusterCursor::device_idle);
-    planted.set<ClusterWait>(ClusterWait::holds);
     std::shared_ptr<const Opening> opening;
     if (used) {
       planted.set<CursorReset>(CursorReset::never);

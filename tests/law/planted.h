@@ -1,12 +1,14 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/neighbours.h"
@@ -149,6 +151,8 @@ struct Recovery {
   Finding finding;
   bool kept = false;                   ///< the planted mechanism is a survivor
   std::vector<std::string> lost_axes;  ///< where the planted value is not among the survivors
+  double cpu_seconds = 0;              ///< of the inference, its solvers' included
+  double longest_step = 0;             ///< likewise, from one answer to the next
   int survivors_tried = 0;
   std::vector<Hypothesis> disagreeing;  ///< survivors that predict a fresh random probe differently
 
@@ -171,6 +175,19 @@ inline std::string describe(const Recovery& recovery) {
   return text;
 }
 
+/// Of this process and of the solvers that it ran.
+inline double cpu_seconds() {
+  double seconds = 0;
+  for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(whose, &usage);
+    for (const timeval& t : {usage.ru_utime, usage.ru_stime}) {
+      seconds += static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    }
+  }
+  return seconds;
+}
+
 /// Plants the mechanism in a simulated device, infers it, and compares up to eight
 /// survivors with it on fresh random probes.
 inline Recovery recover(const Device& device, const Hypothesis& planted, std::uint64_t seed,
@@ -182,7 +199,17 @@ inline Recovery recover(const Device& device, const Hypothesis& planted, std::ui
     Journal journal(folder.path("journal"), device, "planted");
     InferenceOptions options;
     options.seed = seed;
-    recovery.finding = infer(oracle, journal, Assumptions::all(device), options, {});
+    const double start = cpu_seconds();
+    double latest = start;
+    const auto step_ended = [&] {
+      const double now = cpu_seconds();
+      recovery.longest_step = std::max(recovery.longest_step, now - std::exchange(latest, now));
+    };
+    InferenceListener listener;
+    listener.step = [&](const InferenceStep&) { step_ended(); };
+    recovery.finding = infer(oracle, journal, Assumptions::all(device), options, listener);
+    step_ended();
+    recovery.cpu_seconds = latest - start;
   }
   VersionSpace space(device, Assumptions::all(device));
   for (const Recording& recording :

@@ -19,7 +19,7 @@ Survivors::Survivors(const Device& device, const Assumptions& assumptions, std::
 
 double Survivors::distinct_in(Ref set) const {
   Diagrams& diagrams = explanations_.diagrams();
-  return diagrams.count(distinct(diagrams, set));
+  return diagrams.count(distinct(diagrams, FirstOrders(explanations_.device()), set));
 }
 
 /// Those of which a probe may have several outcomes.
