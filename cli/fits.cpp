@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
+#include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
 #include "reports/certificate.h"
 #include "reports/claimed_model.h"
@@ -39,14 +41,18 @@ struct Arguments {
   bool json = false;
 };
 
-std::vector<Hypothesis> hypotheses_of(const Arguments& arguments, const Device& device) {
-  std::vector<Hypothesis> hypotheses;
-  for (const std::string& model : arguments.models) {
-    hypotheses.push_back(read_hypothesis(model, device));
+/// Those that are named; else all that are plausible of the device.
+std::vector<Model> models_of(const Arguments& arguments, const Device& device) {
+  std::vector<std::string> names = arguments.models;
+  if (!arguments.assumptions.empty()) {
+    names.push_back(fmt::format("{}", fmt::join(arguments.assumptions, ",")));
   }
-  if (!hypotheses.empty()) return hypotheses;
-  if (arguments.assumptions.empty()) return {Hypothesis{}};
-  return {read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device)};
+  if (names.empty()) {
+    for (const NamedHypothesis& each : plausible_models(device)) names.emplace_back(each.name);
+  }
+  std::vector<Model> models;
+  for (const std::string& name : names) models.push_back(read_model_argument(name, device));
+  return models;
 }
 
 /// All that the inference of this folder left.
@@ -107,7 +113,7 @@ void write_files(const Arguments& arguments, const Fits& answer,
 /// The answer, and whom it is about.
 struct Answered {
   Fits fits;
-  std::vector<Hypothesis> models = {};
+  std::vector<Model> models = {};
   std::optional<SurvivorCount> survivors = {};
 };
 
@@ -124,8 +130,10 @@ Answered answer_by_survivors(const Arguments& arguments, const Device& device,
 Answered answer_by(const Arguments& arguments, const Device& device,
                    const std::vector<Kernel>& kernels) {
   if (!arguments.survivors.empty()) return answer_by_survivors(arguments, device, kernels);
-  const std::vector<Hypothesis> models = hypotheses_of(arguments, device);
-  return {fits(device, models, kernels), models};
+  const std::vector<Model> models = models_of(arguments, device);
+  std::vector<Hypothesis> hypotheses;
+  for (const Model& model : models) hypotheses.push_back(model.hypothesis);
+  return {fits(device, hypotheses, kernels), models};
 }
 
 Device device_of(const Arguments& arguments) {
@@ -142,8 +150,11 @@ int tell_whether_they_fit(const Arguments& arguments) {
   }
   const auto [answer, models, survivors] = answer_by(arguments, device, kernels);
   const bool is_safe = exit_code(answer.verdict) == exit_done;
+  OrderLimits limits;  // for each model
+  limits.most_launches *= std::max(1, static_cast<int>(models.size()));
   const std::vector<Change> mended =
-      is_safe ? std::vector<Change>{} : changes(device, answer.looked_at, kernels, answer.safe);
+      is_safe ? std::vector<Change>{}
+              : changes(device, answer.looked_at(), kernels, answer.safe, limits);
   if (arguments.json || !stdout_is_terminal()) {
     print(fits_json(answer, mended, device, models, survivors, kernels).dump() + '\n');
   } else {
@@ -177,6 +188,9 @@ Run declare_fits(CLI::App& app) {
       "MODEL is " +
       std::string(hypothesis_meaning) +
       "\n"
+      "Where none is named, what explains the recordings of such a GPU is asked or, where there "
+      "are\n"
+      "none, Algorithm 1 and what explains those of other GPUs: safe is what is safe under each.\n"
       "\n"
       "Exit codes: 0 always or under_model, 11 unsafe or never, 12 undecided; 10: Ctrl-C.\n"
       "\n"
@@ -195,8 +209,8 @@ Run declare_fits(CLI::App& app) {
       ->type_name("DEVICE");
   CLI::Option* const model =
       app.add_option("--model", arguments->models,
-                     "What predicts, if not Algorithm 1; see below; may be repeated: safe is what "
-                     "is safe under each")
+                     "What predicts, if not all that is plausible of the device; see below; may be "
+                     "repeated: safe is what is safe under each")
           ->type_name("MODEL")
           ->allow_extra_args(false);
   app.add_option("--assume", arguments->assumptions,

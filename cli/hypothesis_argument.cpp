@@ -4,6 +4,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
+#include "hypotheses/plausible_models.h"
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
@@ -31,7 +32,8 @@ void add_prediction_options(CLI::App& app, PredictionArguments& arguments) {
       ->required()
       ->type_name("DEVICE");
   CLI::Option* const model =
-      app.add_option("--model", arguments.model, "What predicts, if not Algorithm 1; see below")
+      app.add_option("--model", arguments.model,
+                     fmt::format("What predicts, if not {}; see below", default_model_meaning))
           ->type_name("MODEL");
   app.add_option("--assume", arguments.assumptions,
                  "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
@@ -41,10 +43,21 @@ void add_prediction_options(CLI::App& app, PredictionArguments& arguments) {
       ->excludes(model);
 }
 
-Hypothesis hypothesis_of(const PredictionArguments& arguments, const Device& device) {
-  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
-  if (arguments.assumptions.empty()) return {};
-  return read_hypothesis(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
+Model read_model_argument(const std::string& text, const Device& device) {
+  const Hypothesis hypothesis = read_hypothesis(text, device);
+  return {hypothesis, text.ends_with(".json") ? evidence_for_file(device, text)
+                                              : evidence_for(device, hypothesis)};
+}
+
+Model model_of(const PredictionArguments& arguments, const Device& device) {
+  if (!arguments.model.empty()) return read_model_argument(arguments.model, device);
+  if (arguments.assumptions.empty()) return likeliest_model(device);
+  return read_model_argument(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
+}
+
+Model likeliest_model(const Device& device) {
+  const Hypothesis hypothesis = plausible_models(device).front().hypothesis;
+  return {hypothesis, evidence_for(device, hypothesis)};
 }
 
 }  // namespace cuvier

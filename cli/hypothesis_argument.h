@@ -6,6 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
+#include "reports/model_evidence.h"
 
 namespace cuvier {
 
@@ -25,8 +26,17 @@ struct PredictionArguments {
 };
 void add_prediction_options(CLI::App& app, PredictionArguments& arguments);
 
-/// Algorithm 1 where nothing else was named. Throws Error as read_hypothesis does.
-Hypothesis hypothesis_of(const PredictionArguments& arguments, const Device& device);
+/// The same with what is known for and against it.
+Model read_model_argument(const std::string& text, const Device& device);
+
+/// Where nothing was named, what is likeliest of the device (plausible_models). Throws Error as
+/// read_hypothesis does.
+Model model_of(const PredictionArguments& arguments, const Device& device);
+Model likeliest_model(const Device& device);
+
+/// What predicts where nothing was named, for --help.
+constexpr const char* const default_model_meaning =
+    "what explains the recordings of such a GPU (`cuvier devices`), else Algorithm 1";
 
 /// What such an argument may be, for --help.
 constexpr const char* const hypothesis_meaning =

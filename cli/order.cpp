@@ -23,14 +23,14 @@ struct Arguments {
 
 int find_order(const Arguments& arguments) {
   const Device device = find_device(arguments.prediction.device);
-  const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
+  const Model model = model_of(arguments.prediction, device);
   const Workload workload = launches_from_json(
       parse_json(read_file(arguments.kernels), arguments.kernels), device, arguments.kernels);
-  const LaunchOrders orders = launch_orders(device, hypothesis, workload);
+  const LaunchOrders orders = launch_orders(device, model.hypothesis, workload);
   if (arguments.json || !stdout_is_terminal()) {
-    print(launch_orders_json(orders, device, hypothesis, workload).dump() + '\n');
+    print(launch_orders_json(orders, device, model, workload).dump() + '\n');
   } else {
-    print(launch_orders_text(orders, device, hypothesis, workload));
+    print(launch_orders_text(orders, device, model, workload));
   }
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
 }
@@ -62,7 +62,7 @@ Run declare_order(CLI::App& app) {
       "found in which all kernels end.\n"
       "\n"
       "Example:\n"
-      "  cuvier order kernels.json --device rtx3090 --model rtx3090-as-recorded");
+      "  cuvier order kernels.json --device rtx3090");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("KERNELS.json", arguments->kernels, "The kernels, each with \"block_ms\"")
       ->required()

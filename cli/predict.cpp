@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
+#include "hypotheses/plausible_models.h"
 #include "hypotheses/prediction.h"
 #include "reports/observation_text.h"
 #include "reports/trace_json.h"
@@ -32,23 +33,25 @@ struct Arguments {
 int predict_probe(const Arguments& arguments) {
   const Device device = find_device(arguments.prediction.device);
   if (!arguments.trace.empty()) expect_writable(arguments.trace);
-  const Hypothesis hypothesis = hypothesis_of(arguments.prediction, device);
+  const Model model = model_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
-  const Observation observation = predict(device, hypothesis, probe);
+  const Observation observation = predict(device, model.hypothesis, probe);
   if (!arguments.trace.empty()) {
     write_file(arguments.trace, trace_text(device, probe, facts_of(observation, probe)));
   }
-  const int certain = steps_of_one_outcome(device, hypothesis, probe);
+  const int certain = steps_of_one_outcome(device, model.hypothesis, probe);
   const bool has_several = certain < std::ssize(probe.script);
-  const auto waiting = waits(device, hypothesis, probe);
+  const auto waiting = waits(device, model.hypothesis, probe);
   const std::string why = waits_text(waiting, probe);
   if (arguments.json || !stdout_is_terminal()) {
     nlohmann::ordered_json json = to_json(observation, probe);
     if (!why.empty()) json["waits"] = waits_json(waiting, probe);
     if (has_several) json["one_of_several_from"] = certain;
+    json["model"] = model_name(model.hypothesis);
+    json["evidence"] = model.evidence;
     print(json.dump() + '\n');
   } else {
-    print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(hypothesis),
+    print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(model),
                       observation_text(observation, probe)));
     if (!why.empty()) print('\n' + why);
     if (has_several) {
@@ -69,7 +72,9 @@ Run declare_predict(CLI::App& app) {
       "on a terminal, and as JSON elsewhere, with what each kernel that waits waits for (JSON:\n"
       "\"waits\", an entry for each kernel and step). Where a model leaves something to chance, it "
       "is one\n"
-      "outcome of several (JSON: \"one_of_several_from\", the first step of which that is so).\n"
+      "outcome of several (JSON: \"one_of_several_from\", the first step of which that is so). "
+      "What\n"
+      "recordings say of the model stands beside its name (JSON: \"model\", \"evidence\").\n"
       "\n"
       "A probe. A launched block stays on its SM until it is released, by its number or with all\n"
       "others of its kernel; shared memory is in bytes, registers are per thread:\n"

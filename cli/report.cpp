@@ -33,6 +33,12 @@ struct Arguments {
   std::string out;
 };
 
+/// A port's folder stands for the inference in it.
+std::string source_of(const std::string& source) {
+  const fs::path inference = fs::path(source) / "inference";
+  return fs::is_directory(inference) ? inference.string() : source;
+}
+
 /// A folder stands for what was recorded in it.
 std::string recordings_of(const std::string& source) {
   if (!fs::is_directory(source)) return source;
@@ -87,9 +93,8 @@ std::string saved_in(const std::string& source) {
   return fs::exists(saved) ? saved : "";
 }
 
-std::string text_of(const Arguments& arguments, Terminal& terminal) {
-  const std::string& source = arguments.source;
-  if (arguments.format == "trace") {
+std::string text_of(const std::string& source, const std::string& format, Terminal& terminal) {
+  if (format == "trace") {
     return trace_json(read_recordings(recordings_of(source))).dump() + '\n';
   }
   if (source.ends_with(".jsonl")) {
@@ -100,10 +105,9 @@ std::string text_of(const Arguments& arguments, Terminal& terminal) {
   }
   if (const std::string saved = saved_in(source); !saved.empty()) {
     const auto json = parse_json(read_file(saved), saved);
-    return written(of_saved, arguments.format, SavedReport{json, page_of_report(json, saved)});
+    return written(of_saved, format, SavedReport{json, page_of_report(json, saved)});
   }
-  return written(of_inferences, arguments.format,
-                 read_inference(source, limited_progress(terminal, 0)));
+  return written(of_inferences, format, read_inference(source, limited_progress(terminal, 0)));
 }
 
 /// In the folder, or beside the file.
@@ -114,10 +118,11 @@ std::string page_path(const std::string& source) {
 
 int report(const Arguments& arguments) {
   const bool is_page = arguments.format == "html" && arguments.out.empty();
-  const std::string out = is_page ? page_path(arguments.source) : arguments.out;
+  const std::string source = source_of(arguments.source);
+  const std::string out = is_page ? page_path(source) : arguments.out;
   if (!out.empty() && !is_page) expect_writable(out);
   Terminal terminal;
-  const std::string text = text_of(arguments, terminal);
+  const std::string text = text_of(source, arguments.format, terminal);
   if (out.empty()) {
     print(text);
   } else {
@@ -138,7 +143,7 @@ std::vector<std::string> format_names() {
 Run declare_report(CLI::App& app) {
   app.footer(
       "SOURCE is one of:\n"
-      "  DIR         the folder of an inference or of a validation\n"
+      "  DIR         the folder of an inference, of a validation, or of a port: of its inference\n"
       "  FILE.json   what audit, validate, distinguish or simulate said with --json\n"
       "  FILE.jsonl  recordings; of these there is a trace\n"
       "\n"

@@ -13,6 +13,7 @@
 #include "cli/probe_file.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
+#include "hypotheses/plausible_models.h"
 #include "hypotheses/prediction.h"
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/wait.h"
@@ -55,27 +56,28 @@ nlohmann::ordered_json answer_json(const Answer& answer, const Probe& probe) {
 /// What kernels wait for, as a model has it, in the first steps: those in which all went as it
 /// predicts.
 struct Explained {
-  Hypothesis model;
+  Model model;
   std::vector<std::vector<Wait>> waits;  ///< by step
 
   bool is_whole(const Probe& probe) const { return waits.size() == probe.script.size(); }
 };
 
-/// What is said to hold, or what is simulated; else Algorithm 1.
-Hypothesis model_of(const Arguments& arguments, const Oracle& oracle) {
-  if (!arguments.model.empty()) return read_hypothesis(arguments.model, oracle.device());
+/// What is said to hold, or what is simulated; else what is likeliest.
+Model model_of(const Arguments& arguments, const Oracle& oracle) {
+  if (!arguments.model.empty()) return read_model_argument(arguments.model, oracle.device());
   const auto* const simulated = dynamic_cast<const SimulatedOracle*>(&oracle);
-  return simulated ? simulated->hypothesis() : Hypothesis{};
+  if (simulated) return {simulated->hypothesis(), "what is simulated"};
+  return likeliest_model(oracle.device());
 }
 
-Explained explain(const Hypothesis& model, const Device& device, const Probe& probe,
+Explained explain(const Model& model, const Device& device, const Probe& probe,
                   const Answer& answer) {
-  const Observation predicted = predict(device, model, probe);
+  const Observation predicted = predict(device, model.hypothesis, probe);
   int agreeing = static_cast<int>(probe.script.size());
   for (const Fact& fact : answer.facts) {
     if (fact.step >= 0 && !agrees(fact, predicted, probe)) agreeing = std::min(agreeing, fact.step);
   }
-  Explained explained{model, waits(device, model, probe)};
+  Explained explained{model, waits(device, model.hypothesis, probe)};
   explained.waits.resize(agreeing);
   return explained;
 }
@@ -87,7 +89,7 @@ std::string explained_text(const Explained& explained, const Probe& probe) {
     text += fmt::format(
         "\nFrom step {} on it went otherwise than {} predicts, which therefore "
         "cannot say what waits for what (--model).\n",
-        explained.waits.size(), model_words(explained.model));
+        explained.waits.size(), model_name(explained.model.hypothesis));
   }
   return text;
 }
@@ -95,7 +97,7 @@ std::string explained_text(const Explained& explained, const Probe& probe) {
 int run_probe(const Arguments& arguments) {
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   const Probe probe = read_probe(arguments.probe, oracle->device());
-  const Hypothesis model = model_of(arguments, *oracle);
+  const Model model = model_of(arguments, *oracle);
   if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Answer answer = ask(*oracle, probe);
   if (!arguments.trace.empty()) {
@@ -107,7 +109,8 @@ int run_probe(const Arguments& arguments) {
     const auto waits = waits_json(explained.waits, probe);
     if (!waits.empty()) {
       json["waits"] = waits;
-      json["waits_under"] = describe(model);
+      json["waits_under"] = model_name(model.hypothesis);
+      json["evidence"] = model.evidence;
     }
     if (!explained.is_whole(probe)) json["predicted_otherwise_from"] = explained.waits.size();
     print(json.dump() + '\n');
@@ -129,7 +132,7 @@ Run declare_run(CLI::App& app) {
       "table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is\n"
       "{\"facts\":[...]}. What a probe looks like: cuvier predict --help. What each kernel\n"
       "that waits waits for is told as MODEL has it (JSON: \"waits\"), as far as all goes as\n"
-      "it predicts: what is simulated, else Algorithm 1.\n"
+      "it predicts: what is simulated, else the default of cuvier predict.\n"
       "\n"
       "Examples:\n"
       "  cuvier run --oracle gpu probe.json\n"

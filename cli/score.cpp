@@ -70,6 +70,7 @@ int score_simulator(const Arguments& arguments) {
   const auto progress = limited_progress(terminal, arguments.time_limit_s);
   Score result = score(golden, answers);
   result.refused = refused;
+  if (!arguments.log.empty()) result.cut_off = cut_off(golden, answers);
   if (!result.missed.empty()) {
     explain(result, answers, values_of_gpu(arguments, golden, progress), progress);
   }

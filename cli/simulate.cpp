@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +9,7 @@
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
+#include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
 #include "reports/outcome_report.h"
 #include "reports/pages/report_file.h"
@@ -52,11 +55,14 @@ int simulate_workload(const Arguments& arguments) {
         workload_from_json(parse_json(text, arguments.workload), config.device, arguments.workload);
   }
   const Device& device = config.device;
+  std::vector<std::string> policies = arguments.policies;
+  if (policies.empty()) policies.emplace_back(plausible_models(device).front().name);
   std::vector<SimulatedPolicy> simulated;
-  for (const std::string& policy : arguments.policies) {
-    const Hypothesis hypothesis =
-        is_simtbs ? plain_hypothesis(policy) : read_hypothesis(policy, device);
-    simulated.push_back({policy, simulate(device, hypothesis, config.workload)});
+  for (const std::string& policy : policies) {
+    const auto [hypothesis, evidence] =
+        is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
+                  : read_model_argument(policy, device);
+    simulated.push_back({policy, simulate(device, hypothesis, config.workload), evidence});
     if (arguments.trace.empty()) continue;
     Trace trace;
     simulate_together(device, hypothesis, config.workload, kNoHorizon, &trace);
@@ -71,7 +77,9 @@ int simulate_workload(const Arguments& arguments) {
               .dump() +
           '\n');
   } else {
-    print(aligned(outcome_rows(simulated, config.workload, device)));
+    std::string text = aligned(outcome_rows(simulated, config.workload, device)) + '\n';
+    for (const auto& policy : simulated) text += policy.name + ": " + policy.evidence + '\n';
+    print(text);
   }
   return exit_done;
 }
@@ -108,7 +116,7 @@ Run declare_simulate(CLI::App& app) {
       "\n"
       "\n"
       "Example:\n"
-      "  cuvier simulate workload.json --device v100 --policy algorithm-1 --policy bfa");
+      "  cuvier simulate workload.json --device rtx3090 --policy rtx3090-as-recorded --policy bfa");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("WORKLOAD", arguments->workload,
                  "What arrives when: a .json file, or a .conf file of simtbs")
@@ -117,8 +125,8 @@ Run declare_simulate(CLI::App& app) {
   app.add_option("--device", arguments->device,
                  "A name that `cuvier devices` lists, or a .json file; not for a .conf file")
       ->type_name("DEVICE");
-  app.add_option("--policy", arguments->policies, "The scheduler; may be repeated")
-      ->required()
+  app.add_option("--policy", arguments->policies,
+                 fmt::format("The scheduler, if not {}; may be repeated", default_model_meaning))
       ->type_name("HYPOTHESIS")
       ->allow_extra_args(false);
   app.add_option("--plot", arguments->plot,

@@ -10,10 +10,13 @@ set(config ${CMAKE_INSTALL_LIBDIR}/cmake/cuvier)
 install(TARGETS cuvier_build_flags ${libraries} EXPORT cuvier
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/cuvier COMPONENT development)
 install(EXPORT cuvier NAMESPACE cuvier:: DESTINATION ${config} COMPONENT development)
-foreach(folder probes hypotheses corpus solver reports)
+foreach(folder probes hypotheses corpus solver uses reports)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cuvier COMPONENT development
           FILES_MATCHING PATTERN "*.h" PATTERN "probes/gpu" EXCLUDE)
 endforeach()
+
+install(FILES docs/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libcuvier-dev
+        COMPONENT development)
 
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cuvierConfigVersion.cmake

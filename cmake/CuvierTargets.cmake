@@ -6,7 +6,7 @@ target_include_directories(cuvier_build_flags INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/cuvier>)
 target_compile_features(cuvier_build_flags INTERFACE cxx_std_20)
 set(warnings
-  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Werror>"
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic$<$<BOOL:${CUVIER_STRICT}>:;-Werror>>"
   # GCC 12 reports overlaps inside std::string's operator+ that are not there.
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>")
 target_compile_options(cuvier_build_flags INTERFACE "$<BUILD_INTERFACE:${warnings}>")
@@ -31,6 +31,21 @@ function(cuvier_sources result)
   # The GPU runner is a program of its own.
   list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/probes/gpu/")
   set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# A source that defines cuvier::FUNCTION(), which the header declares: these files, each under its
+# path from `root` on (embed_files.cmake).
+function(cuvier_embed result function header root)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${root} -D HEADER=${header} -D FUNCTION=${function}
+            -D OUTPUT=${output} -P ${script} -- ${ARGN}
+    DEPENDS ${ARGN} ${script}
+    COMMENT "Embedding the files of ${function}()"
+    VERBATIM)
+  set(${result} ${output} PARENT_SCOPE)
 endfunction()
 
 # The library of this folder, cuvier_library(corpus LINKS ... PRIVATE_LINKS ...), or of one IN it.

@@ -1,4 +1,4 @@
-# find_package(cuvier): the targets cuvier::probes, hypotheses, corpus, solver and reports, each with
+# find_package(cuvier): the targets cuvier::probes, hypotheses, corpus, solver, uses and reports, each with
 # what it needs. Headers are included as in the project itself: "hypotheses/prediction.h".
 include(CMakeFindDependencyMacro)
 find_dependency(nlohmann_json)

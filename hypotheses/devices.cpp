@@ -39,7 +39,7 @@ const std::vector<DeviceFile>& known_devices() {
     std::vector<DeviceFile> result;
     for (const auto& file : embedded_device_files()) {
       const std::string name(file.name);
-      result.push_back(parse_file(name, file.json, "devices/" + name + ".json"));
+      result.push_back(parse_file(name, file.text, "devices/" + name + ".json"));
     }
     return result;
   }();

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/concrete_reading.h"
 #include "hypotheses/scheduler.h"
+#include "probes/kernel_fault.h"
 
 namespace cuvier {
 
@@ -35,9 +38,13 @@ class Gpu {
 
   const Device& device() const { return device_; }
 
-  /// Launches a kernel, which must be legal on the device: one whose block fits on no idle SM waits
-  /// for ever. Kernels are numbered as they come, from 0.
+  /// Launches a kernel. One whose block fits on no idle SM waits for ever. Kernels are numbered as
+  /// they come, from 0. Throws std::invalid_argument where it is not legal on the device.
   int launch(Kernel kernel) {
+    if (const auto fault = fault_of(kernel, device_)) {
+      const std::string place = "kernel " + kernel.name + (fault->field.empty() ? "" : ".");
+      throw std::invalid_argument(place + fault->field + ": " + fault->what);
+    }
     if (scheduler_.idle()) forget();
     const int k = static_cast<int>(probe_.kernels.size());
     const Kernel* const first = probe_.kernels.data();

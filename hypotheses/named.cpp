@@ -86,8 +86,8 @@ const std::vector<NamedHypothesis>& table() {
                        Is<PairsInFlight>{PairsInFlight::drifting_from_two})},
       // Its blocks fill an SM each: what else is so of it they do not show.
       {"b200-as-recorded", "GPC by GPC, the smallest first; clusters by the GPCs in turn",
-       "measured by the author of github.com/StuartSul/gpu-experiments (blackwell/097): one block "
-       "per SM, and clusters of 2, 4, 8 and 16",
+       "five facts, measured by the author of github.com/StuartSul/gpu-experiments "
+       "(blackwell/097): one block per SM, and clusters of 2, 4, 8 and 16",
        algorithm_1_but(Is<TieBreak>{TieBreak::gpc_smallest_first})},
   };
   return rows;

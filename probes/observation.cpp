@@ -149,6 +149,8 @@ Observation observation_from_json(const nlohmann::ordered_json& json, const Prob
   // What a prediction says beside: why blocks wait, and from where on there are other outcomes.
   fields.has("waits");
   fields.has("one_of_several_from");
+  fields.has("model");
+  fields.has("evidence");
   fields.refuse_unknown();
   Observation observation;
   StepReader reader(probe, device);

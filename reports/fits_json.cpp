@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hypotheses/plausible_models.h"
 #include "probes/probe_json.h"
 #include "reports/fits_text.h"
 #include "reports/waits_json.h"
@@ -28,6 +29,11 @@ Json early_json(const Order& order, const std::vector<Kernel>& kernels) {
   return json;
 }
 
+/// Of the orders of launches under one model.
+const char* name_under_model(Fits::Verdict verdict) {
+  return verdict == Fits::Verdict::under_model ? "safe" : verdict_name(verdict);
+}
+
 void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
                    const std::vector<Kernel>& kernels) {
   json["order"] = order_json(order, kernels);
@@ -45,7 +51,7 @@ void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
   const Probe probe{"", kernels, {}};
   json["waits"] = Json::array();
   for (const Wait& wait : order.waits) json["waits"].push_back(to_json(wait, probe));
-  json["model"] = describe(hypothesis);
+  json["model"] = model_name(hypothesis);
   if (order.is_settled()) json["probe"] = to_json(probe_of(order, kernels, "stranding"));
 }
 
@@ -94,7 +100,7 @@ Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
 }  // namespace
 
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
-                                 const Device& device, const std::vector<Hypothesis>& models,
+                                 const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,
                                  const std::vector<Kernel>& kernels) {
   Json json = {
@@ -105,7 +111,11 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
                          {"behaviours", survivors->behaviours}};
   } else {
     json["models"] = Json::array();
-    for (const Hypothesis& model : models) json["models"].push_back(describe(model));
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      Json& model = json["models"].emplace_back();
+      model = {{"model", model_name(models[i].hypothesis)}, {"evidence", models[i].evidence}};
+      if (i < fits.asked.size()) model["verdict"] = name_under_model(fits.asked[i].verdict);
+    }
   }
   json["launches_predicted"] = fits.launches;
   if (fits.proof && fits.proof->holds()) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hypotheses/plausible_models.h"
 #include "reports/waits_text.h"
 #include "reports/words.h"
 
@@ -21,14 +22,42 @@ std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels
   return text;
 }
 
+const char* words_under_model(Fits::Verdict verdict) {
+  switch (verdict) {
+    case Fits::Verdict::always:
+    case Fits::Verdict::under_model:
+      return "safe";
+    case Fits::Verdict::unsafe:
+      return "strands blocks in some order";
+    case Fits::Verdict::never:
+      return "strands blocks in every order";
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+/// What each of several models says, and what is known for and against it.
+std::string models_text(const Fits& fits, const std::vector<Model>& models) {
+  std::vector<std::vector<std::string>> rows;
+  bool agree = true;
+  for (std::size_t i = 0; i < fits.asked.size(); ++i) {
+    const auto verdict = fits.asked[i].verdict;
+    agree = agree && verdict == fits.asked.front().verdict;
+    rows.push_back(
+        {model_name(models[i].hypothesis), words_under_model(verdict), models[i].evidence});
+  }
+  return (agree ? "all of these models agree:\n" : "the models part:\n") + aligned(rows, 2);
+}
+
 std::string headline(const Fits& fits, const Device& device) {
   switch (fits.verdict) {
     case Fits::Verdict::always:
       return fmt::format("safe on {}, whatever the order and whatever the scheduler's choices\n",
                          device.name);
     case Fits::Verdict::under_model:
-      return fmt::format("safe on {} under the model, whatever the order of launches\n",
-                         device.name);
+      return fmt::format("safe on {} under {}, whatever the order of launches\n", device.name,
+                         fits.asked.size() == 1 ? "the model" : "each model");
     case Fits::Verdict::unsafe:
       return fmt::format("not safe on {}: an order of launches strands blocks\n", device.name);
     case Fits::Verdict::never:
@@ -42,7 +71,7 @@ std::string headline(const Fits& fits, const Device& device) {
 std::string stranding_text(const Order& order, const Hypothesis& hypothesis,
                            const std::vector<Kernel>& kernels) {
   std::string text = fmt::format("launched in this order: {} (under {})\n",
-                                 arrival_words(order, kernels), model_words(hypothesis));
+                                 arrival_words(order, kernels), model_name(hypothesis));
   Probe probe{"", kernels, {}};
   for (const Wait& wait : order.waits) {
     std::string words = wait_words(wait, probe);
@@ -111,7 +140,7 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
 }
 
 std::string fits_text(const Fits& fits, const std::vector<Change>& changes, const Device& device,
-                      const std::vector<Hypothesis>& models,
+                      const std::vector<Model>& models,
                       const std::optional<SurvivorCount>& survivors,
                       const std::vector<Kernel>& kernels) {
   std::string text = headline(fits, device);
@@ -122,13 +151,12 @@ std::string fits_text(const Fits& fits, const std::vector<Change>& changes, cons
                     duration_words(fits.proof->answer.seconds));
   }
   if (fits.launches > 0) {
-    text +=
-        fmt::format("{} predicted under ", counted(fits.launches, "launch was", "launches were"));
-    if (survivors) text += counted(survivors->behaviours, "behaviour");
-    for (const Hypothesis& model : models) {
-      text += (&model == models.data() ? "" : ", ") + model_words(model);
-    }
-    text += '\n';
+    text += fmt::format("{} predicted under {}\n",
+                        counted(fits.launches, "launch was", "launches were"),
+                        survivors                ? counted(survivors->behaviours, "behaviour")
+                        : fits.asked.size() == 1 ? model_words(models.front())
+                                                 : fmt::format("{} models", fits.asked.size()));
+    if (fits.asked.size() > 1 && !survivors) text += '\n' + models_text(fits, models);
   }
   if (survivors) {
     text += fmt::format("{} left by the inference, {} of them known to be safe\n",
@@ -141,7 +169,9 @@ std::string fits_text(const Fits& fits, const std::vector<Change>& changes, cons
   }
   if (!changes.empty()) {
     text += fmt::format("\nany one of these makes it safe under {}:\n",
-                        survivors ? "the hypotheses looked at" : "the model");
+                        survivors                ? "the hypotheses looked at"
+                        : fits.asked.size() == 1 ? "the model"
+                                                 : "each model");
     for (const Change& change : changes) text += "  " + change_words(change, kernels) + '\n';
   }
   return text;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model_evidence.h"
 #include "uses/fits/changes.h"
 #include "uses/fits/fits.h"
 #include "uses/fits/survivors.h"
@@ -15,7 +16,7 @@ const char* verdict_name(Fits::Verdict verdict);
 /// The answer for people: the verdict, what it rests on, and what would change it. Of these models,
 /// or of what survives an inference.
 std::string fits_text(const Fits& fits, const std::vector<Change>& changes, const Device& device,
-                      const std::vector<Hypothesis>& models,
+                      const std::vector<Model>& models,
                       const std::optional<SurvivorCount>& survivors,
                       const std::vector<Kernel>& kernels);
 

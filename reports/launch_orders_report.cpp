@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "hypotheses/plausible_models.h"
 #include "reports/words.h"
 
 namespace cuvier {
@@ -54,12 +55,12 @@ const char* verdict_name(const LaunchOrders& orders) {
   return orders.all_seen ? "best" : "heuristic";
 }
 
-std::string launch_orders_text(const LaunchOrders& orders, const Device& device,
-                               const Hypothesis& hypothesis, const Workload& workload) {
+std::string launch_orders_text(const LaunchOrders& orders, const Device& device, const Model& model,
+                               const Workload& workload) {
   std::string text = fmt::format("{}: {}\n{} simulated on {}, under {}, of {} that there are\n\n",
                                  verdict_name(orders), reason(orders),
                                  counted(orders.simulated, "order was", "orders were"), device.name,
-                                 model_words(hypothesis), count_words(orders.count));
+                                 model_words(model), count_words(orders.count));
   std::vector<std::vector<std::string>> table = {{"", "makespan", "order of launches"}};
   for (const Row& row : rows) {
     const LaunchOrder& order = orders.*row.order;
@@ -75,10 +76,14 @@ std::string launch_orders_text(const LaunchOrders& orders, const Device& device,
 }
 
 nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
-                                          const Hypothesis& hypothesis, const Workload& workload) {
-  Json json = {{"verdict", verdict_name(orders)},    {"device", device.name},
-               {"reason", reason(orders)},           {"model", describe(hypothesis)},
-               {"orders", count_json(orders.count)}, {"orders_simulated", orders.simulated}};
+                                          const Model& model, const Workload& workload) {
+  Json json = {{"verdict", verdict_name(orders)},
+               {"device", device.name},
+               {"reason", reason(orders)},
+               {"model", model_name(model.hypothesis)},
+               {"evidence", model.evidence},
+               {"orders", count_json(orders.count)},
+               {"orders_simulated", orders.simulated}};
   for (const Row& row : rows) {
     const LaunchOrder& order = orders.*row.order;
     json[row.name] = {{"order", names_of(order, workload)},

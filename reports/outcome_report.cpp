@@ -54,7 +54,7 @@ std::vector<std::vector<std::string>> outcome_rows(const std::vector<SimulatedPo
                                                    const Workload& workload, const Device& device) {
   std::vector<std::vector<std::string>> rows = {{"policy", "ANTT", "unfinished", "utilisation",
                                                  "makespan", "blocks per ms", "most resident"}};
-  for (const auto& [name, outcome] : policies) {
+  for (const auto& [name, outcome, evidence] : policies) {
     rows.push_back({name, fmt::format("{:.2f}", outcome.antt()),
                     fmt::format("{} of {}", outcome.unfinished(), outcome.jobs.size()),
                     fmt::format("{:.1f} %", 100 * outcome.utilisation(device)),
@@ -68,8 +68,9 @@ std::vector<std::vector<std::string>> outcome_rows(const std::vector<SimulatedPo
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
                                      const Workload& workload, const Device& device) {
   Json json = Json::array();
-  for (const auto& [name, outcome] : policies) {
+  for (const auto& [name, outcome, evidence] : policies) {
     Json each = {{"policy", name},
+                 {"evidence", evidence},
                  {"antt", outcome.antt()},
                  {"unfinished", outcome.unfinished()},
                  {"utilisation", outcome.utilisation(device)},

@@ -12,13 +12,14 @@ namespace cuvier {
 struct SimulatedPolicy {
   std::string name;
   Outcome outcome;
+  std::string evidence{};  ///< for the policy on this device (evidence_for); empty: it has none
 };
 
 /// Headings, then what became of the workload under each policy.
 std::vector<std::vector<std::string>> outcome_rows(const std::vector<SimulatedPolicy>& policies,
                                                    const Workload& workload, const Device& device);
 
-/// {"policy":NAME,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
+/// {"policy":NAME,"evidence":...,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
 /// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}} for each:
 /// docs/simulate.md.
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,

@@ -31,6 +31,9 @@ nlohmann::ordered_json score_json(const Score& score) {
                                  {"gpu", value_names(other.axis, other.gpu)},
                                  {"simulator", value_names(other.axis, other.simulator)}});
   }
+  if (score.cut_off) {
+    json["cut_off"] = {{"probe", score.cut_off->probe}, {"blocks", score.cut_off->blocks}};
+  }
   if (score.behaviour.mechanism) json["explained_by"] = to_json(*score.behaviour.mechanism);
   return json;
 }

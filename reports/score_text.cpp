@@ -54,6 +54,7 @@ std::string behaviour_text(const Score& score) {
   if (behaviour.mechanism) {
     return fmt::format("\nexplained by {}\n", model_words(*behaviour.mechanism));
   }
+  if (score.cut_off) return "\nas it stands, nothing explains what the log has\n";
   std::string text = "\nno hypothesis explains what the simulator does: " + behaviour.reason + '\n';
   if (behaviour.nearest) text += near_miss_text(*behaviour.nearest);
   return text;
@@ -68,6 +69,12 @@ std::string score_text(const Score& score) {
                   counted(score.probes, "probe"));
   if (!score.refused.empty()) {
     text += fmt::format("not answered: {}\n", fmt::join(score.refused, ", "));
+  }
+  if (score.cut_off) {
+    text += fmt::format(
+        "blocks missing: the log ends in {}, all of which is as on the GPU but the last {}; was it "
+        "cut off?\n",
+        score.cut_off->probe, counted(score.cut_off->blocks, "block"));
   }
   if (score.missed.empty()) return text;
   return text + otherwise_text(score.otherwise) + behaviour_text(score) + missed_text(score.missed);

@@ -8,6 +8,10 @@
 namespace cuvier {
 namespace {
 
+/// Of local memory, bytes for each thread: a context is set up for that much stack from the start
+/// (cudaLimitStackSize), so a kernel that needs no more never waits for it.
+constexpr int kStackOfContext = 1024;
+
 /// The kernel with what the report says of its entry written out.
 Json written_out(Json kernel, const CompilerReport& report, const Place& place) {
   if (!kernel.is_object() || !kernel.contains("entry")) return kernel;
@@ -42,8 +46,11 @@ std::vector<Kernel> kernels_from_json(const nlohmann::ordered_json& json, const 
     probe["script"].push_back({{"launch", name}});
   }
   if (kernels.empty()) kernels_place.fail("is empty; declare a kernel");
-  const Probe read = probe_from_json(probe, where);
+  Probe read = probe_from_json(probe, where);
   validate(read, device, where);
+  for (Kernel& kernel : read.kernels) {
+    if (kernel.local <= kStackOfContext) kernel.local = 0;
+  }
   return read.kernels;
 }
 

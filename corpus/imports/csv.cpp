@@ -27,6 +27,9 @@ std::vector<std::string> Csv::read() {
   std::vector<std::string> cells;
   for (std::string line; cells.empty() && std::getline(lines_, line);) {
     ++line_;
+    if (lines_.eof()) {
+      fail("does not end: was the file cut off here? If it is whole, end it with a newline");
+    }
     if (trimmed(line).empty()) continue;
     for (std::size_t at = 0; at <= line.size();) {
       const std::size_t end = std::min(line.find(',', at), line.size());

@@ -10,7 +10,8 @@
 namespace cuvier {
 
 /// A file of comma-separated values, line by line: first the names of the columns, then as many
-/// cells. Empty lines do not count. Throws Error with file and line.
+/// cells. Empty lines do not count. Throws Error with file and line, also where the last line does
+/// not end: half a number is a number.
 class Csv {
  public:
   explicit Csv(const std::string& path);

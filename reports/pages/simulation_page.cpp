@@ -14,7 +14,7 @@ constexpr std::size_t most_kernels = 200;
 Chart chart(const std::vector<SimulatedPolicy>& policies, const std::string& title,
             double (*value)(const Series::Span&), double whole) {
   Chart chart{title, "ms", {}};
-  for (const auto& [name, outcome] : policies) {
+  for (const auto& [name, outcome, evidence] : policies) {
     Chart::Line& line =
         chart.lines.emplace_back(Chart::Line{name, outcome.over_time.span_ms(), {}});
     for (const Series::Span& span : outcome.over_time.spans()) {
@@ -88,8 +88,10 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
   page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::good;
   const auto rows = outcome_rows(policies, workload, device);
   Table table{"Policies", rows.front(), {}};
+  table.headings.emplace_back("evidence for it");
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    table.rows.emplace_back(rows[i].begin(), rows[i].end());
+    auto& row = table.rows.emplace_back(rows[i].begin(), rows[i].end());
+    row.emplace_back(policies[i - 1].evidence);
   }
   page.sections.push_back({"Policies", 2, {std::move(table)}});
   page.sections.push_back({"Over time",

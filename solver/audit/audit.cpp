@@ -33,8 +33,7 @@ class Auditor {
         explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing_) {}
 
   void run(Audit& audit) {
-    audit.hypotheses = number_of(explanations_.assumed());
-    explaining_ = explanations_.all_of(explanations_.assumed());
+    audit.hypotheses = consider();
     if (explaining_ == diagrams().no()) {
       find_nearest(audit);
     } else {
@@ -49,10 +48,31 @@ class Auditor {
 
   double number_of(Ref set) { return diagrams().count(distinct(diagrams(), orders_, set)); }
 
+  /// Last resorts are considered where nothing else explains everything, as in a check, and those
+  /// that the model itself takes. How many hypotheses that makes.
+  double consider() {
+    double number = 0;
+    considered_ = explaining_ = diagrams().no();
+    for (const Assumptions& part : parts_of(assumptions_)) {
+      if (explaining_ != diagrams().no() && !is_in(part, model_)) continue;
+      const Ref set = diagrams().both(explanations_.assumed(), set_of(diagrams(), part));
+      number += number_of(set);
+      considered_ = diagrams().either(considered_, set);
+      explaining_ = diagrams().either(explaining_, explanations_.all_of(set));
+    }
+    return number;
+  }
+
+  static bool is_in(const Assumptions& part, const Hypothesis& hypothesis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if (!part.allows(axis, hypothesis.values[axis])) return false;
+    }
+    return true;
+  }
+
   /// Nothing explains everything: goes on with what explains most, and what that explains.
   void find_nearest(Audit& audit) {
     const NearestMiss miss = nearest_miss(explanations_, explanations_.assumed(), model_);
-    audit.mechanism = with_order(miss.hypothesis);
     RefutedSpace& refuted = audit.refuted.emplace();
     refuted.clash = evidence_against(explanations_.assumed());
     refuted.equals = miss.equals;
@@ -61,11 +81,12 @@ class Auditor {
         refuted.left_out.push_back(recording.name());
       }
     }
-    refuted.wrong = mismatches(sets_, audit.mechanism);
-    refuted.pattern = pattern_of(told_apart(sets_, audit.mechanism, refuted.wrong));
     explanations_.leave_out(miss.left_out);
     left_out_ = miss.left_out;
-    explaining_ = explanations_.all_of(explanations_.assumed());
+    consider();
+    audit.mechanism = nearest_to(explaining_, model_);
+    refuted.wrong = mismatches(sets_, audit.mechanism);
+    refuted.pattern = pattern_of(told_apart(sets_, audit.mechanism, refuted.wrong));
   }
 
   Evidence evidence_against(Ref set) {
@@ -76,7 +97,7 @@ class Auditor {
 
   /// Those of the assumed hypotheses that have the value where it matters.
   Ref having(int axis, int value) {
-    const Ref where = diagrams().both(explanations_.assumed(), mattering(diagrams(), axis));
+    const Ref where = diagrams().both(considered_, mattering(diagrams(), axis));
     return diagrams().both(where, diagrams().literal(axis, 1u << value));
   }
 
@@ -87,16 +108,13 @@ class Auditor {
     bool is_last = false;  ///< of its axis
   };
 
-  std::vector<Row> rows(const Hypothesis& mechanism) const {
+  std::vector<Row> rows(const Hypothesis& mechanism) {
     std::vector<Row> rows;
     for (int axis = 0; axis < kAxes; ++axis) {
       if (!concerns(sets_.front().device, axis)) continue;
       const std::size_t before = rows.size();
       for (int value = 0; value < axis_size(axis) && matters(axis, mechanism); ++value) {
-        if (value == mechanism.values[axis] || !assumptions_.allows(axis, value) ||
-            (axis == index_of<TieBreak>() && value == TieBreak::learned && model_.order.empty())) {
-          continue;
-        }
+        if (value == mechanism.values[axis] || having(axis, value) == diagrams().no()) continue;
         OtherValue other{value, mechanism, {}, {}, {}, {}};
         other.changed.values[axis] = static_cast<std::uint8_t>(value);
         other.changed = with_order(other.changed);
@@ -240,7 +258,8 @@ class Auditor {
   const FirstOrders orders_;
   Explanations explanations_;
   std::vector<int> left_out_;  ///< sessions
-  Ref explaining_ = 0;         ///< all others
+  Ref considered_ = 0;         ///< hypotheses
+  Ref explaining_ = 0;         ///< of these, those that explain all others
 };
 
 /// What is known of the model before any other hypothesis is looked at.

@@ -47,8 +47,10 @@ TEST_F(Commands, PredictGivesTheObservation) {
   const Ended ended = run_cuvier(folder_, "predict --device four.json probe.json");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out, R"({"steps":[{"started":{"k1":{"block":[0,1,2,3,4],"sm":[0,2,1,3,0],)"
-                       R"("warp_slot":[[0],[0],[0],[0],[1]]}},"shared_config":{"k1":102400}}]})"
-                       "\n");
+                       R"("warp_slot":[[0],[0],[0],[0],[1]]}},"shared_config":{"k1":102400}}],)"
+                       R"("model":"algorithm-1","evidence":)"
+                       "\"never checked on this GPU; contradicted on 3 others (NVIDIA A100, NVIDIA "
+                       "GeForce RTX 2080 Ti, NVIDIA GeForce RTX 3090)\"}\n");
   EXPECT_EQ(
       json_of(
           "predict --device four.json --assume tie_break=linear probe.json")["steps"][0]["started"]
@@ -59,6 +61,14 @@ TEST_F(Commands, PredictGivesTheObservation) {
                     "probe.json")["steps"][0]["started"]["k1"]["sm"]
                 .dump(),
             "[3,3,3,3,3]");
+}
+
+TEST_F(Commands, DevicesSayWhichModelIsKnownOfThem) {
+  const std::string text = run_cuvier(folder_, "devices").out;
+  EXPECT_THAT(text, HasSubstr("\nrtx3090: rtx3090-as-recorded (explains all 133 facts recorded of "
+                              "this GPU)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\nv100: algorithm-1 (never checked on this GPU; contradicted on 3 "));
 }
 
 TEST_F(Commands, PredictAndRunWriteATimeline) {

@@ -94,6 +94,20 @@ TEST_F(KitCommand, ReadsLogs) {
   EXPECT_THAT(score("kit").err, HasSubstr("Give --oracle or --log"));
 }
 
+TEST_F(KitCommand, ALogThatWasCutOffHasBlocksMissing) {
+  make("algorithm-1 --device four.json");
+  const std::string whole = folder_.read("kit/placements.csv");
+  folder_.write("log.csv", whole.substr(0, whole.rfind('\n', whole.size() - 2) + 1));
+  const Ended ended = score("kit --log log.csv");
+  EXPECT_EQ(ended.exit_code, 11) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("blocks missing: the log ends in "),
+                               HasSubstr("but the last 1 block; was it cut off?\n"),
+                               Not(HasSubstr("no hypothesis explains"))));
+  EXPECT_EQ(parse_json(score("kit --log log.csv --json").out, "json")["cut_off"]["blocks"], 1);
+  folder_.write("log.csv", whole.substr(0, whole.size() - 1));
+  EXPECT_THAT(score("kit --log log.csv").err, HasSubstr("does not end: was the file cut off"));
+}
+
 /// A simulator of traces cannot release.
 TEST_F(KitCommand, ScoresALogThatEndsBeforeTheFirstReleaseAsFarAsThat) {
   make("algorithm-1 --device four.json");

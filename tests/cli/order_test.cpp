@@ -38,6 +38,9 @@ TEST_F(OrderCommand, TellsTheBestOfAllOrders) {
   EXPECT_EQ(json["given"]["makespan_ms"], 6.0);
   EXPECT_EQ(json["recommended"]["order"], json["best"]["order"]);
   EXPECT_EQ(json["worst"]["order"], json["given"]["order"]);
+  EXPECT_EQ(json["model"], "algorithm-1");
+  EXPECT_THAT(json["evidence"].get<std::string>(), HasSubstr("never checked on this GPU"));
+  EXPECT_EQ(json_of("order kernels.json --device rtx3090", 0)["model"], "rtx3090-as-recorded");
 }
 
 TEST_F(OrderCommand, TheModelDecides) {

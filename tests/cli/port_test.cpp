@@ -37,6 +37,9 @@ TEST_F(PortCommand, GoesTheWholeRoad) {
   EXPECT_EQ(run_cuvier(folder_, "predict --device p/device.json p/differences/dfa.json").exit_code,
             0);
   EXPECT_EQ(run_cuvier(folder_, "verify p/inference").exit_code, 0);
+  EXPECT_EQ(run_cuvier(folder_, "report p").out, "p/inference/report.html\n");
+  EXPECT_EQ(run_cuvier(folder_, "report p --format json").out,
+            run_cuvier(folder_, "report p/inference --format json").out);
 }
 
 TEST_F(PortCommand, AsksNothingOfAnInferenceTwice) {

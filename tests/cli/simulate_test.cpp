@@ -36,6 +36,15 @@ TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
   EXPECT_EQ(json[1]["kernels"]["b"]["alone_ms"], 5.0);
 }
 
+TEST_F(SimulateCommand, WithoutAPolicyIsWhatExplainsTheGpusRecordings) {
+  const Ended ended = run_cuvier(folder_, "simulate load.json --device rtx3090");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json json = parse_json(ended.out, "stdout")["policies"];
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json[0]["policy"], "rtx3090-as-recorded");
+  EXPECT_EQ(json[0]["evidence"], "explains all 133 facts recorded of this GPU");
+}
+
 TEST_F(SimulateCommand, ShowsWhatIsResidentOverTime) {
   const Ended ended = run_cuvier(folder_,
                                  "simulate load.json --device four.json --policy "

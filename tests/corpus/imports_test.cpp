@@ -114,6 +114,8 @@ TEST_F(Files, TablesThatAreNoneAreRefusedWithTheLine) {
   EXPECT_THAT(table_refusal("block,sm\n1,1\n"),
               HasSubstr("of k1 there are 1 blocks, and one of them is number 1"));
   EXPECT_THAT(table_refusal("block,sm\n"), HasSubstr("holds no block"));
+  EXPECT_THAT(table_refusal("block,sm\n0,1\n1,2"),
+              HasSubstr("t.csv:3: does not end: was the file cut off here?"));
 }
 
 constexpr const char* log_text =

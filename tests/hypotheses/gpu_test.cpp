@@ -121,6 +121,28 @@ INSTANTIATE_TEST_SUITE_P(Models, GpuOf,
                                          "simtbs", "dispatch_batch=pair,pairs_in_flight=two",
                                          "selection=fewest_warps,pointer_reset=never"));
 
+TEST(Gpu, RefusesWhatTheDeviceCannotLaunch) {
+  const Device device = find_device("rtx3090");
+  Gpu gpu(device, {}, SingleReading(device, {}).sm_ranks());
+  const Kernel legal{.name = "k", .blocks = 1, .threads = 32, .registers = 32};
+  const auto refusal = [&](int Kernel::*field, int value) {
+    Kernel kernel = legal;
+    kernel.*field = value;
+    try {
+      gpu.launch(kernel);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(refusal(&Kernel::registers, 0), "kernel k.registers: 0 is below 1");
+  EXPECT_EQ(refusal(&Kernel::threads, 4096), "kernel k.threads: 4096 is over the device's 1024");
+  EXPECT_EQ(refusal(&Kernel::blocks, 0), "kernel k.blocks: 0 is below 1");
+  EXPECT_EQ(refusal(&Kernel::shared, -1), "kernel k.shared: -1 is below 0");
+  EXPECT_TRUE(gpu.idle());
+  EXPECT_EQ(gpu.launch(legal), 0);  // as if they had never come
+}
+
 TEST(Gpu, ReleasesOfWhatIsNotThereDoNothing) {
   const Device device = find_device("rtx3090");
   Gpu gpu(device, {}, SingleReading(device, {}).sm_ranks());

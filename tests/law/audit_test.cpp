@@ -303,5 +303,35 @@ TEST(Audit, CountsHypothesesAsChecksDo) {
   EXPECT_LT(count.initial, count.combinations);
 }
 
+/// What may drift explains whatever does not, so a check considers it where nothing else is left.
+TEST(Audit, ConsidersLastResortsAsChecksDo) {
+  const Device device = small_device(4);
+  Assumptions some = few(device);
+  some.allowed[index_of<DispatchBatch>()] = 1u << DispatchBatch::pair;
+  some.allowed[index_of<PairsInFlight>()] = (1u << axis_size(index_of<PairsInFlight>())) - 1;
+  Hypothesis planted;
+  planted.set<DispatchBatch>(DispatchBatch::pair);
+  Rng rng(3);
+  const RecordingSet set = recordings_of(device, planted, 2, rng);
+  const Audit result = audit({set}, planted, some, {}, [](const std::string&) {});
+  const Finding checked = check({set}, some, [](const std::string&) {});
+  EXPECT_EQ(result.hypotheses, checked.count.initial);
+  EXPECT_EQ(result.explaining, checked.count.remaining);
+  const auto& left = checked.surviving[index_of<PairsInFlight>()];
+  EXPECT_EQ(std::ranges::count(left, int{PairsInFlight::drifting}), 0);
+  const auto pairs_in_flight = [](const Audit& audit) {
+    return *std::ranges::find(audit.axes, index_of<PairsInFlight>(), &AxisAudit::axis);
+  };
+  for (const OtherValue& other : pairs_in_flight(result).others) {
+    EXPECT_NE(other.value, PairsInFlight::drifting);
+  }
+  // A model that drifts is audited all the same.
+  Hypothesis drifting = planted;
+  drifting.set<PairsInFlight>(PairsInFlight::drifting);
+  const Audit audited = audit({set}, drifting, some, {}, [](const std::string&) {});
+  EXPECT_EQ(audited.mechanism, drifting);
+  EXPECT_NE(pairs_in_flight(audited).support, Support::contradicted);
+}
+
 }  // namespace
 }  // namespace cuvier

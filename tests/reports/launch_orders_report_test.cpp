@@ -21,14 +21,15 @@ class LaunchOrdersText : public ::testing::Test {
   std::string text() const {
     const Workload workload{
         {{samples::kernel("a", 1, 32), 0, 3}, {samples::kernel("b", 1, 32), 0, 3}}, {}};
-    return launch_orders_text(orders_, samples::device(), {}, workload);
+    return launch_orders_text(orders_, samples::device(), {{}, "asked of nobody"}, workload);
   }
   LaunchOrders orders_;
 };
 
 TEST_F(LaunchOrdersText, SaysWhatTheBestRestsOn) {
   EXPECT_THAT(text(), HasSubstr("best: no order finishes sooner: all were simulated\n"
-                                "2 orders were simulated on four SMs, under algorithm-1, of 2"));
+                                "2 orders were simulated on four SMs, under algorithm-1 "
+                                "(asked of nobody), of 2"));
   EXPECT_THAT(text(), HasSubstr("best         3.000 ms  b, a\n"
                                 "given        6.000 ms  a, b\n"));
   orders_.all_seen = false;

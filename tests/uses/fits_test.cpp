@@ -165,6 +165,15 @@ TEST_F(SmallFits, DifferentLocalMemoryHangsOnTheOrder) {
   EXPECT_THAT(answer_.why_not_always, HasSubstr("local memory"));
 }
 
+/// What is said to be proved is what the verdict rests on.
+TEST_F(SmallFits, NothingIsProvedWhereThePremisesDoNotHold) {
+  std::vector<Kernel> kernels = {kernel("a", 1, 32), kernel("b", 1, 32)};
+  kernels[1].local = 2048;
+  hypothesis_.set<LocalMemory>(LocalMemory::ignored);
+  EXPECT_EQ(verdict(kernels), Fits::Verdict::under_model);
+  EXPECT_FALSE(answer_.proof);
+}
+
 TEST_F(SmallFits, ManyKernelsOfOneKindAreFewOrders) {
   std::vector<Kernel> kernels;
   for (int i = 0; i < 12; ++i) kernels.push_back(kernel("k" + std::to_string(i), 4, 128));
@@ -223,6 +232,9 @@ TEST_F(SmallFits, IsSafeUnderAllHypothesesOrNotAtAll) {
   const Fits both = fits(device_, {ignoring, Hypothesis{}}, kernels);
   EXPECT_EQ(both.verdict, Fits::Verdict::unsafe);
   EXPECT_EQ(both.hypothesis, Hypothesis{});
+  ASSERT_EQ(both.asked.size(), 2u);
+  EXPECT_EQ(both.asked[0].verdict, Fits::Verdict::under_model);
+  EXPECT_EQ(both.asked[1].verdict, Fits::Verdict::unsafe);
 }
 
 }  // namespace

@@ -64,6 +64,11 @@ TEST_F(KernelSet, IsReadAsInAProbe) {
   ASSERT_EQ(kernels.size(), 1u);
   EXPECT_EQ(kernels[0].name, "a");
   EXPECT_EQ(kernels[0].shared, 128);
+  const auto local = [&](const std::string& bytes) {
+    return read(R"("a":{"blocks":2,"threads":64,"registers":32,"local":)" + bytes + "}")[0].local;
+  };
+  EXPECT_EQ(local("1024"), 0);
+  EXPECT_EQ(local("1025"), 1025);
 }
 
 TEST_F(KernelSet, TakesRegistersFromWhatCompilersSay) {
@@ -74,7 +79,8 @@ TEST_F(KernelSet, TakesRegistersFromWhatCompilersSay) {
     ASSERT_EQ(kernels.size(), 2u);
     EXPECT_EQ(kernels[0].registers, 40);
     EXPECT_EQ(kernels[0].shared, 1152);
-    EXPECT_EQ(kernels[0].local, 48);
+    EXPECT_EQ(reported(text).kernels()[0].local, 48);
+    EXPECT_EQ(kernels[0].local, 0);  // every context comes with as much
     EXPECT_EQ(kernels[1].registers, 18);
   }
 }

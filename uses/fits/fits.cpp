@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "hypotheses/plausible_models.h"
 #include "hypotheses/prediction.h"
 
 namespace cuvier {
@@ -55,55 +56,62 @@ Premises premises(const Device& device, const std::vector<Hypothesis>& hypothese
       premises.carve_out = std::min(premises.carve_out, *common);
     } else {
       premises.violated = fmt::format(
-          "the kernels prefer different shared-memory carve-outs under {}, and one that an SM "
+          "the kernels prefer different shared-memory carve-outs under {0}, and one that an SM "
           "has for a resident block may refuse another; prefer the largest for all of them "
-          "(cudaFuncAttributePreferredSharedMemoryCarveout = 100) and say --assume "
-          "config_rounding=largest",
-          describe(hypothesis));
+          "(cudaFuncAttributePreferredSharedMemoryCarveout = 100) and say --model "
+          "{0},config_rounding=largest",
+          model_name(hypothesis));
     }
   }
   return premises;
 }
 
+using Verdict = Fits::Verdict;
+
+/// `open`: the hypothesis has other outcomes, which were not looked at.
+Verdict verdict_of(const Orders& seen, bool open) {
+  if (seen.stranding) return !seen.safe && seen.all_seen ? Verdict::never : Verdict::unsafe;
+  return open || !seen.all_seen ? Verdict::undecided : Verdict::under_model;
+}
+
+bool all_are(Verdict verdict, const Fits& fits) {
+  return std::ranges::all_of(fits.asked, [&](const auto& each) { return each.verdict == verdict; });
+}
+
 /// What orders of launches show, under each hypothesis.
 void look_at_orders(const Device& device, Models& models, const std::vector<Kernel>& kernels,
                     const FitsLimits& limits, Fits& fits) {
-  bool all_seen = true;
-  bool all_have_safe = true;
   Order as_listed;
   for (int k = 0; k < static_cast<int>(kernels.size()); ++k) as_listed.arrivals.push_back({k});
   const Probe all = probe_of(as_listed, kernels, "all");
+  bool all_have_safe = true;
   while (const auto hypothesis = models.next()) {
     if (fits.launches > limits.most_launches) {
-      all_seen = false;
       fits.why_not_always = "not every hypothesis was looked at";
       break;
     }
-    fits.looked_at.push_back(*hypothesis);
     const Orders seen = orders(device, *hypothesis, kernels, {}, limits.orders);
-    fits.launches += seen.launches;
-    if (seen.stranding) {
-      fits.stranding = seen.stranding;
-      fits.hypothesis = *hypothesis;
-      fits.safe = seen.safe;
-      const bool none = !seen.safe && seen.all_seen;
-      fits.verdict = none ? Fits::Verdict::never : Fits::Verdict::unsafe;
-      fits.reason = none ? "every order of launches strands a block" : "this order strands blocks";
-      return;
-    }
     const bool open = steps_of_one_outcome(device, *hypothesis, all) < std::ssize(all.script);
-    all_have_safe = all_have_safe && seen.safe;
-    if (seen.safe) fits.safe = seen.safe;
-    if (open) fits.reason = "the model leaves to chance where blocks of large grids go";
-    if (open || !seen.all_seen) {
-      all_seen = false;
-    } else {
+    fits.launches += seen.launches;
+    fits.asked.push_back({*hypothesis, verdict_of(seen, open)});
+    if (fits.asked.back().verdict == Verdict::under_model) {
       models.all_orders_are_safe(seen.all_safe, kernels);
     }
+    if (fits.stranding) continue;
+    if (open) fits.reason = "the model leaves to chance where blocks of large grids go";
+    fits.safe = seen.safe;
+    all_have_safe = all_have_safe && seen.safe;
+    fits.stranding = seen.stranding;
+    fits.hypothesis = *hypothesis;
+    if (fits.stranding && models.one_is_enough()) break;
   }
-  if (!all_have_safe) fits.safe.reset();
-  if (all_seen) {
-    fits.verdict = Fits::Verdict::under_model;
+  if (!fits.stranding && !all_have_safe) fits.safe.reset();
+  if (fits.stranding) {
+    const bool none = all_are(Verdict::never, fits);
+    fits.verdict = none ? Verdict::never : Verdict::unsafe;
+    fits.reason = none ? "every order of launches strands a block" : "this order strands blocks";
+  } else if (all_are(Verdict::under_model, fits) && fits.why_not_always.empty()) {
+    fits.verdict = Verdict::under_model;
     fits.reason = "every order of launches places all blocks";
   } else if (fits.reason.empty()) {
     fits.reason = fmt::format(
@@ -114,6 +122,12 @@ void look_at_orders(const Device& device, Models& models, const std::vector<Kern
 }
 
 }  // namespace
+
+std::vector<Hypothesis> Fits::looked_at() const {
+  std::vector<Hypothesis> hypotheses;
+  for (const Asked& each : asked) hypotheses.push_back(each.hypothesis);
+  return hypotheses;
+}
 
 std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels) {
   std::map<std::string, std::string> first;
@@ -163,30 +177,25 @@ Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kerne
     }
   }
   look_at_orders(device, models, kernels, limits, fits);
-  const Premises assumed = premises(device, fits.looked_at, kernels);
+  const Premises assumed = premises(device, fits.looked_at(), kernels);
   if (fits.why_not_always.empty()) fits.why_not_always = assumed.violated;
-  if (fits.verdict == Fits::Verdict::unsafe || fits.verdict == Fits::Verdict::never) return fits;
+  if (fits.stranding || !fits.why_not_always.empty()) return fits;
   auto claim = nothing_is_stranded(device, kinds, assumed.carve_out);
   if (!claim) {
-    if (fits.why_not_always.empty()) {
-      fits.why_not_always = "there is too much that an SM could hold to list it";
-    }
+    fits.why_not_always = "there is too much that an SM could hold to list it";
     return fits;
   }
-  AnsweredClaim proof = prove(std::move(*claim), limits.smt);
-  const bool holds = proof.holds();
-  if (proof.answer.kind == SmtAnswer::Kind::unknown && fits.why_not_always.empty()) {
-    fits.why_not_always = "Z3 gave up: " + proof.answer.reason;
-  } else if (!holds && fits.why_not_always.empty()) {
+  fits.proof = prove(std::move(*claim), limits.smt);
+  if (fits.proof->holds()) {
+    fits.verdict = Fits::Verdict::always;
+    fits.reason = fits.proof->claim.sentence;
+  } else if (fits.proof->answer.kind == SmtAnswer::Kind::unknown) {
+    fits.why_not_always = "Z3 gave up: " + fits.proof->answer.reason;
+  } else {
     fits.why_not_always =
         "a scheduler that wastes no room could put blocks elsewhere than the "
         "model, and strand one";
   }
-  if (holds && fits.why_not_always.empty()) {
-    fits.verdict = Fits::Verdict::always;
-    fits.reason = proof.claim.sentence;
-  }
-  fits.proof = std::move(proof);
   return fits;
 }
 

@@ -21,14 +21,22 @@ struct Fits {
   };
 
   Verdict verdict = Verdict::undecided;
-  std::string reason;                  ///< one sentence
+  std::string reason;  ///< one sentence
+  /// What orders of launches lead to under one hypothesis: anything but `always`.
+  struct Asked {
+    Hypothesis hypothesis;
+    Verdict verdict;
+  };
+
   std::optional<AnsweredClaim> proof;  ///< what `always` or `never` rests on, or was tried for it
   std::string why_not_always;          ///< what a proof about every scheduler lacks; empty: nothing
   std::optional<Order> stranding;      ///< the smallest order that strands a block
-  std::optional<Order> safe;           ///< an order under each hypothesis that strands none
+  std::optional<Order> safe;           ///< an order that strands none, under `hypothesis` or all
   Hypothesis hypothesis{};             ///< under which `stranding` strands one
-  std::vector<Hypothesis> looked_at;   ///< under which launches were predicted
+  std::vector<Asked> asked;            ///< under whom launches were predicted
   int launches = 0;                    ///< that were
+
+  std::vector<Hypothesis> looked_at() const;
 };
 
 struct FitsLimits {

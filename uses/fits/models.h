@@ -16,6 +16,9 @@ class Models {
   /// Somebody who was not looked at yet; none where that is all.
   virtual std::optional<Hypothesis> next() = 0;
 
+  /// Whether one under whom a block is stranded is enough, or all are to be asked.
+  virtual bool one_is_enough() const { return false; }
+
   /// Under the one whom next() named last these are all orders, and none strands a block.
   virtual void all_orders_are_safe(const std::vector<Order>&, const std::vector<Kernel>&) {}
 };

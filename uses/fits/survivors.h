@@ -31,6 +31,7 @@ class Survivors : public Models {
   SurvivorCount count() const { return {all_, distinct_in(safe_), behaviours_}; }
 
   std::optional<Hypothesis> next() override;
+  bool one_is_enough() const override { return true; }
   void all_orders_are_safe(const std::vector<Order>& orders,
                            const std::vector<Kernel>& kernels) override;
 

@@ -181,6 +181,21 @@ RecordingSet read_log(const RecordingSet& golden, const std::string& path,
   return answers;
 }
 
+std::optional<CutOff> cut_off(const RecordingSet& golden, const RecordingSet& log) {
+  const Recording& last = log.recordings.back();
+  for (const Fact& fact : find(golden, last.name())->facts) {
+    if (fact.step >= std::ssize(last.probe.script)) continue;
+    const Fact* const its = same_moment(last.facts, fact);
+    if (agree(fact, its, last.probe.kernels[fact.kernel])) continue;
+    const bool starts = its && its->kind == Fact::Kind::sm;
+    const std::vector<int> logged = starts ? its->values : std::vector<int>();
+    const auto differ = std::ranges::mismatch(fact.values, logged);
+    if (fact.kind != Fact::Kind::sm || differ.in2 != logged.end()) return std::nullopt;
+    return CutOff{last.name(), static_cast<int>(fact.values.end() - differ.in1)};
+  }
+  return std::nullopt;
+}
+
 Score score(const RecordingSet& golden, const RecordingSet& simulator) {
   Score score;
   score.simulator = simulator.source;

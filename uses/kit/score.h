@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct Missed {
   int facts = 0;          ///< that are otherwise
 };
 
+/// Where a log ends too early: of its last probe all is as on the GPU but blocks at the end.
+struct CutOff {
+  std::string probe;
+  int blocks = 0;  ///< that start on the GPU, and of which it has no line
+};
+
 /// An axis that a simulator and a GPU answer otherwise: no value explains both.
 struct OtherAnswer {
   int axis = 0;
@@ -31,6 +38,7 @@ struct Score {
   int probes = 0;
   std::vector<std::string> refused;  ///< probes that it did not answer
   std::vector<Missed> missed;
+  std::optional<CutOff> cut_off = {};  ///< of a log
   Finding behaviour;                   ///< what explains the simulator's answers; see explain()
   std::vector<OtherAnswer> otherwise;  ///< where something does, by axis
 };
@@ -46,6 +54,8 @@ RecordingSet ask_all(const RecordingSet& golden, Oracle& simulator,
 /// probe's first release on where no line is of these. Throws Error with file and line.
 RecordingSet read_log(const RecordingSet& golden, const std::string& path,
                       std::vector<std::string>& refused);
+
+std::optional<CutOff> cut_off(const RecordingSet& golden, const RecordingSet& log);
 
 /// Compares them, as far as the simulator's answers go.
 Score score(const RecordingSet& golden, const RecordingSet& simulator);
