@@ -11,6 +11,7 @@ using Run = std::function<int()>;
 // Each declares its options, and is defined in the file of its name.
 Run declare_infer(CLI::App& app);
 Run declare_check(CLI::App& app);
+Run declare_oracle_check(CLI::App& app);
 Run declare_port(CLI::App& app);
 Run declare_verify(CLI::App& app);
 Run declare_validate(CLI::App& app);

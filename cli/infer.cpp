@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
@@ -5,12 +8,13 @@
 #include "cli/inference_run.h"
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
+#include "probes/error.h"
 
 namespace cuvier {
 namespace {
 
 struct Arguments {
-  std::string oracle;
+  OracleArgument oracle;
   std::string out;
   std::vector<std::string> assumptions;
   InferenceOptions options;
@@ -18,6 +22,11 @@ struct Arguments {
 };
 
 int infer_mechanism(const Arguments& arguments) {
+  if (arguments.resume && !std::filesystem::exists(arguments.out)) {
+    throw Error(fmt::format("{}: is not there: name the folder of an inference that is to go on, or "
+                            "leave out --resume to begin one",
+                            arguments.out));
+  }
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   InferenceRun run{arguments.out, Assumptions::all(oracle->device()), arguments.options,
                    arguments.resume};
@@ -66,9 +75,7 @@ Run declare_infer(CLI::App& app) {
   InferenceOptions& options = arguments->options;
   constexpr int most_probes = 1'000'000;
   constexpr int most_runs = 1'000;
-  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
-      ->required()
-      ->type_name("ORACLE");
+  add_oracle(app, arguments->oracle)->required();
   app.add_option("--out", arguments->out, "The folder for what is found")
       ->required()
       ->type_name("DIR");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "reports/text.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
+#include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
 #include "solver/grounds/evidence_left.h"
 #include "solver/grounds/exclusions.h"
@@ -100,14 +102,25 @@ std::string remedy(const Finding& finding, const InferenceRun& run, const Oracle
   if (finding.verdict != Verdict::refuted || run.options.repeat > 1 || !oracle.answers_anything()) {
     return "";
   }
+  if (finding.begins_anew) {
+    return "\nCursors, warp pointers and local memory must outlive a probe, until the next hello\n"
+           "(docs/oracle-protocol.md); cuvier oracle-check looks closer. If your device is like that,\n"
+           "--repeat 2 and another --out give each probe a session of its own.\n";
+  }
   return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "
          "say),\n--repeat 2 and another --out ask each probe several times.\n";
 }
 
-/// What `verify` works out again.
+/// What `verify` works out again. Once it is to end, that may take no more than a second: it throws
+/// CutShort then.
 CertificateFiles certificate_of(const Finding& finding, const Assumptions& assumptions,
-                                const Journal& journal, Terminal& terminal) {
-  const auto doing = [&](const std::string& what) { terminal.status(what); };
+                                const Journal& journal, bool out_of_time, Terminal& terminal) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto doing = [&](const std::string& what) {
+    const bool took_long = std::chrono::steady_clock::now() - start > std::chrono::seconds(1);
+    if (took_long && (out_of_time || interrupted())) throw CutShort{"it was to end"};
+    terminal.status(what);
+  };
   std::vector<Proof> proofs;
   if (finding.proof) proofs.push_back(*finding.proof);
   try {
@@ -139,10 +152,20 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   const std::filesystem::path folder(run.folder);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);
-  write_certificate(run.folder, certificate_of(finding, run.assumptions, *journal, terminal));
+  std::string certificate = certificate_folder(run.folder);
+  const double most_s = run.options.time_limit_s;
+  try {
+    write_certificate(run.folder,
+                      certificate_of(finding, run.assumptions, *journal,
+                                     most_s > 0 && finding.seconds >= most_s, terminal));
+    certificate += fmt::format(" (cuvier verify {})", run.folder);
+  } catch (const CutShort& cut_short) {
+    std::filesystem::remove_all(certificate);  // of less than is in the journal now
+    certificate = fmt::format("none, since {}: --resume writes it", cut_short.why);
+  }
   write_decisions((folder / "decisions.json").string(), std::move(decisions));
-  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {} (cuvier verify {})\n", model,
-                             journal->path(), certificate_folder(run.folder), run.folder));
+  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {}\n", model, journal->path(),
+                             certificate));
   return finding;
 }
 

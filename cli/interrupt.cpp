@@ -1,6 +1,7 @@
 #include "cli/interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace cuvier {
 namespace {
@@ -13,7 +14,8 @@ void end_on_interrupt() {
   struct sigaction action {};
   action.sa_handler = [](int) { asked_to_end = 1; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
+  if (asked_to_end != 0) return;
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
 }
 
 bool interrupted() { return asked_to_end != 0; }

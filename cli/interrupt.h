@@ -2,7 +2,7 @@
 
 namespace cuvier {
 
-/// From here on, Ctrl-C asks to end in order; a second one ends the process.
+/// From here on, Ctrl-C and SIGTERM ask to end in order; a second one ends the process.
 void end_on_interrupt();
 
 /// Whether that was asked for.

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
+#include "probes/oracle.h"
 #include "probes/json_fields.h"
 #include "solver/smt/smt_query.h"
 
@@ -26,6 +27,7 @@ constexpr std::array commands = {
     Command{"check", "Which hypotheses explain these recordings?", declare_check},
     Command{"verify", "Check the certificate of an inference again", declare_verify},
     Command{"validate", "How a model's predictions hold on random sequences", declare_validate},
+    Command{"oracle-check", "Whether an oracle is fit to be asked", declare_oracle_check},
     Command{"port", "The whole road to a GPU that nobody knows yet", declare_port},
     Command{"audit", "What recordings support of a model, and what they contradict", declare_audit},
     Command{"predict", "Where a hypothesis puts the blocks of a probe", declare_predict},
@@ -135,6 +137,9 @@ int main(int argc, char** argv) {
     const int exit_code = cuvier::parse_and_run(argc, argv);
     cuvier::expect_all_printed();
     return exit_code;
+  } catch (const cuvier::OracleInterrupted& interrupted) {
+    cuvier::complain(interrupted.what());
+    return cuvier::exit_ambiguous;
   } catch (const cuvier::Error& error) {
     cuvier::complain(error.what());
     return cuvier::exit_code(error.kind());

@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
 
+#include "cli/interrupt.h"
+#include "cli/number_argument.h"
 #include "cli/program.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
@@ -20,7 +25,7 @@ namespace cuvier {
 namespace {
 
 /// "DEVICE[,AXIS=VALUE...]"
-std::unique_ptr<Oracle> open_simulator(const std::string& text, std::uint64_t seed) {
+std::unique_ptr<Oracle> open_simulator(const std::string& text, double, std::uint64_t seed) {
   const std::size_t comma = text.find(',');
   const Device device = find_device(text.substr(0, comma));
   const Hypothesis hypothesis =
@@ -51,21 +56,36 @@ std::string gpu_runner() {
       Error::Kind::oracle);
 }
 
+std::unique_ptr<Oracle> open_program(const std::string& command, double timeout_s,
+                                     std::uint64_t) {
+  end_on_interrupt();
+  ExternalOptions options;
+  options.interrupted = interrupted;
+  if (timeout_s > 0) {
+    constexpr double longest_s = 1e9;
+    options.run_timeout =
+        std::chrono::milliseconds(std::llround(1000 * std::min(timeout_s, longest_s)));
+    options.repeat_timeout = options.run_timeout;
+    options.hello_timeout = std::max(options.hello_timeout, options.run_timeout);
+  }
+  return std::make_unique<ExternalOracle>(command, options);
+}
+
 /// "" or ":N"
-std::unique_ptr<Oracle> open_gpu(const std::string& rest, std::uint64_t) {
+std::unique_ptr<Oracle> open_gpu(const std::string& rest, double timeout_s, std::uint64_t seed) {
   const std::string number = rest.empty() ? "0" : rest.substr(1);
   if ((!rest.empty() && rest[0] != ':') || number.empty() || number.size() > 4 ||
       number.find_first_not_of("0123456789") != std::string::npos) {
     throw Error(in_quotes("gpu" + rest) + " names no GPU; write gpu or gpu:N, N its number");
   }
-  return std::make_unique<ExternalOracle>(gpu_runner() + " --device " + number);
+  return open_program(gpu_runner() + " --device " + number, timeout_s, seed);
 }
 
 struct Form {
   std::string_view prefix;  ///< ends with a colon where something must follow
   std::string_view rest;
   std::string_view meaning;
-  std::unique_ptr<Oracle> (*open)(const std::string& rest, std::uint64_t seed);
+  std::unique_ptr<Oracle> (*open)(const std::string& rest, double timeout_s, std::uint64_t seed);
 };
 
 constexpr std::array forms = {
@@ -74,12 +94,10 @@ constexpr std::array forms = {
          "      values of axes, or a hypothesis such as bfa",
          open_simulator},
     Form{"exec:", "COMMAND", "a program that speaks the oracle protocol, such as cuvier-gpu",
-         [](const std::string& command, std::uint64_t) -> std::unique_ptr<Oracle> {
-           return std::make_unique<ExternalOracle>(command);
-         }},
+         open_program},
     Form{"gpu", "[:N]", "this machine's GPU (number N), asked by cuvier-gpu", open_gpu},
     Form{"recording:", "FILE", "answers that were recorded in FILE.jsonl",
-         [](const std::string& path, std::uint64_t) -> std::unique_ptr<Oracle> {
+         [](const std::string& path, double, std::uint64_t) -> std::unique_ptr<Oracle> {
            return std::make_unique<RecordingOracle>(path);
          }},
 };
@@ -94,16 +112,32 @@ std::string oracle_help() {
   return text;
 }
 
-std::unique_ptr<Oracle> open_oracle(const std::string& argument, std::uint64_t seed) {
+CLI::Option* add_oracle(CLI::App& app, OracleArgument& argument) {
+  CLI::Option* const oracle =
+      app.add_option("--oracle", argument.oracle, "Who is asked, see below")->type_name("ORACLE");
+  add_oracle_timeout(app, argument);
+  return oracle;
+}
+
+void add_oracle_timeout(CLI::App& app, OracleArgument& argument) {
+  app.add_option("--oracle-timeout", argument.timeout_s,
+                 "Wait so many seconds for each run of a probe before a program is given up "
+                 "(60, and 5 more for each repetition, unless given)")
+      ->type_name("S")
+      ->check(seconds_number());
+}
+
+std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_t seed) {
+  const std::string& text = argument.oracle;
   std::string known;
   for (const Form& form : forms) {
-    if (argument.starts_with(form.prefix) &&
-        (argument.size() > form.prefix.size() || !form.prefix.ends_with(':'))) {
-      return form.open(argument.substr(form.prefix.size()), seed);
+    if (text.starts_with(form.prefix) &&
+        (text.size() > form.prefix.size() || !form.prefix.ends_with(':'))) {
+      return form.open(text.substr(form.prefix.size()), argument.timeout_s, seed);
     }
     known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);
   }
-  throw Error(fmt::format("{} is no oracle; write one of {}", in_quotes(argument), known));
+  throw Error(fmt::format("{} is no oracle; write one of {}", in_quotes(text), known));
 }
 
 }  // namespace cuvier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,8 +12,20 @@ namespace cuvier {
 /// The forms of ORACLE with their meanings, for help texts.
 std::string oracle_help();
 
+/// Who is asked, and for how long is waited.
+struct OracleArgument {
+  std::string oracle;
+  double timeout_s = 0;  ///< of a program, for each run of a probe; 0: as its protocol has it
+};
+
+/// Declares --oracle and --oracle-timeout. The first is the option that is returned.
+CLI::Option* add_oracle(CLI::App& app, OracleArgument& argument);
+/// The latter alone.
+void add_oracle_timeout(CLI::App& app, OracleArgument& argument);
+
 /// Opens what an ORACLE argument names. Throws Error: told the forms where it has none of
-/// them. The seed is that of what a simulated device leaves to chance.
-std::unique_ptr<Oracle> open_oracle(const std::string& argument, std::uint64_t seed);
+/// them. The seed is that of what a simulated device leaves to chance. From here on, Ctrl-C and
+/// SIGTERM ask to end in order where a program is asked, so that it ends with us.
+std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_t seed);
 
 }  // namespace cuvier

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string oracle;
+  OracleArgument oracle;
   std::string out;
   std::vector<std::string> assumptions;
   std::vector<std::string> baselines;
@@ -78,7 +78,12 @@ class Porter {
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
     write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
-    if (arguments_.wants("oracle")) check();
+    try {
+      if (arguments_.wants("oracle")) check();
+    } catch (const CutShort& cut_short) {
+      terminal_.print(fmt::format("  {}\n", cut_short.why));
+      return exit_ambiguous;
+    }
     int exit_code = exit_done;
     if (arguments_.stages != std::vector<std::string>{"oracle"}) exit_code = infer();
     if (port_.finding && port_.finding->mechanism) {
@@ -121,12 +126,12 @@ class Porter {
     stage(1, "is the oracle fit to be asked?");
     Journal journal(unused("check"), port_.device, port_.oracle);
     port_.check = check_oracle(*opened(), journal, arguments_.inference.seed,
-                               [&](const std::string& doing) { terminal_.status(doing); });
+                               limited_progress(terminal_));
     terminal_.print(oracle_check_text(*port_.check));
     if (!port_.check->good()) {
       terminal_.print(
-          "  not all is as documented: what follows rests on device.json and on these "
-          "answers all the same\n");
+          "  not all is as it should be: the next stages rest on device.json as it is, and on "
+          "these answers all the same\n");
     }
   }
 
@@ -216,9 +221,7 @@ Run declare_port(CLI::App& app) {
       "\n"
       "Exit codes: those of `cuvier infer`; 11 also if a random sequence contradicts the model");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
-      ->required()
-      ->type_name("ORACLE");
+  add_oracle(app, arguments->oracle)->required();
   app.add_option("--out", arguments->out, "The folder for what is found")
       ->required()
       ->type_name("DIR");

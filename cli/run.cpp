@@ -28,7 +28,7 @@ namespace cuvier {
 namespace {
 
 struct Arguments {
-  std::string oracle;
+  OracleArgument oracle;
   std::string probe;
   std::string model;
   std::string trace;
@@ -138,9 +138,7 @@ Run declare_run(CLI::App& app) {
       "  cuvier run --oracle gpu probe.json\n"
       "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
-      ->required()
-      ->type_name("ORACLE");
+  add_oracle(app, arguments->oracle)->required();
   app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
       ->required()
       ->type_name("");

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string kit;
-  std::string oracle;
+  OracleArgument oracle;
   std::string log;
   std::uint64_t seed = 1;
   double time_limit_s = 0;
@@ -59,7 +59,7 @@ RecordingSet answers_of(const Arguments& arguments, const RecordingSet& golden,
 }
 
 int score_simulator(const Arguments& arguments) {
-  if (arguments.oracle.empty() == arguments.log.empty()) {
+  if (arguments.oracle.oracle.empty() == arguments.log.empty()) {
     throw Error("who is scored? Give --oracle or --log, one of them");
   }
   const RecordingSet golden = read_recordings((fs::path(arguments.kit) / "golden.jsonl").string());
@@ -102,7 +102,7 @@ Run declare_score(CLI::App& app) {
       "3 the oracle failed");
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("KIT", arguments->kit, "The folder of a kit")->required()->type_name("");
-  app.add_option("--oracle", arguments->oracle, "The simulator, see below")->type_name("ORACLE");
+  add_oracle(app, arguments->oracle)->description("The simulator, see below");
   app.add_option("--log", arguments->log, "What it logged, see below")->type_name("FILE.csv");
   app.add_option("--time-limit", arguments->time_limit_s,
                  "End after about so many seconds, with what is known by then")

@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
+#include "cli/temporary_folder.h"
 #include "cli/terminal.h"
 #include "reports/pages/report_file.h"
 #include "reports/pages/validation_page.h"
@@ -26,18 +27,11 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string model;
-  std::string oracle;
+  OracleArgument oracle;
   std::string out;
   ValidationOptions options;
   bool json = false;
 };
-
-/// A folder that is not there yet: validation, validation-2, ...
-std::string new_folder() {
-  std::string name = "validation";
-  for (int number = 2; fs::exists(name); ++number) name = fmt::format("validation-{}", number);
-  return name;
-}
 
 std::unique_ptr<Journal> open_journal(const std::string& folder, const Oracle& oracle) {
   auto journal = std::make_unique<Journal>(folder, oracle.device(), oracle.description());
@@ -73,7 +67,8 @@ int validate(const Arguments& arguments) {
                     "FILE --model MODEL tells what a model gets wrong of recordings",
                     oracle->description()));
   }
-  const std::string folder = arguments.out.empty() ? new_folder() : arguments.out;
+  const std::string folder = 
+      arguments.out.empty() ? new_temporary_folder("validation") : arguments.out;
   const auto journal = open_journal(folder, *oracle);
   Terminal terminal;
   const Validation validation =
@@ -125,15 +120,13 @@ Run declare_validate(CLI::App& app) {
   app.add_option("--model", arguments->model, "What predicts, see below")
       ->required()
       ->type_name("MODEL");
-  app.add_option("--oracle", arguments->oracle, "Who is asked, see below")
-      ->required()
-      ->type_name("ORACLE");
+  add_oracle(app, arguments->oracle)->required();
   app.add_option("-n", options.sequences, "How many sequences are to be answered")
       ->type_name("N")
       ->capture_default_str()
       ->check(whole_number(1, most_sequences));
   app.add_flag("--minimize", options.minimise, "Make the first contradiction small");
-  app.add_option("--out", arguments->out, "The folder for the answers; a new one if not named")
+  app.add_option("--out", arguments->out, "The folder for the answers; a new one among the temporary files if not named")
       ->type_name("DIR");
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "probes/error.h"
 #include "probes/fact.h"
 
 namespace cuvier {
@@ -58,6 +59,13 @@ class Oracle {
   /// False where only certain probes can be answered: then `catalogue` lists them.
   virtual bool answers_anything() const { return true; }
   virtual std::vector<Probe> catalogue() const { return {}; }
+};
+
+/// We were asked to end (Ctrl-C) while an oracle was waited for.
+class OracleInterrupted : public Error {
+ public:
+  explicit OracleInterrupted(const std::string& where)
+      : Error(where + ": interrupted", Error::Kind::oracle) {}
 };
 
 /// The oracle works but will not answer this probe (`invalid_probe`, `unsupported`,

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* format_name = "cuvier-certificate";
-constexpr int format_version = 4;
+constexpr int format_version = 5;
 constexpr const char* folder_name = "certificate";
 constexpr const char* index_name = "index.json";
 

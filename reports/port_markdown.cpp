@@ -16,9 +16,12 @@ std::string limit_words(const LimitCheck& limit) {
   if (!limit.refused.empty()) {
     return fmt::format("not known: {} (see {} of device.json)", limit.refused, limit.field);
   }
-  if (limit.holds()) return fmt::format("as documented: {}", limit.seen);
-  std::string text = fmt::format("{} seen where {} should be: correct {} of device.json",
-                                 limit.seen, limit.documented, limit.field);
+  if (limit.holds()) {
+    return "as documented: " + counted(limit.seen, limit.unit);
+  }
+  std::string text =
+      fmt::format("{} seen where {} should be: correct {} of device.json",
+                  counted(limit.seen, limit.unit), count_words(limit.documented), limit.field);
   if (!limit.unless.empty()) {
     text += fmt::format(", unless {}", fmt::join(limit.unless, " or "));
   }
@@ -34,11 +37,12 @@ std::string granularity_words(const GranularityCheck& check) {
     std::vector<std::string> values;
     for (const int axis : check.axes) {
       const AxisInfo& info = axis_info(axis);
-      values.push_back(fmt::format("{}={}", info.name, info.values[left.values[axis]].name));
+      const AxisValue& value = info.values[left.values[axis]];
+      values.push_back(fmt::format("{}={} ({})", info.name, value.name, value.meaning));
     }
-    names.push_back(fmt::format("{}", fmt::join(values, ",")));
+    names.push_back(fmt::format("{}", fmt::join(values, ", ")));
   }
-  return fmt::format("{} (by {}, if all else is as in Algorithm 1)", fmt::join(names, " or "),
+  return fmt::format("{}, by {}, if all else is as in Algorithm 1", fmt::join(names, " or "),
                      counted(static_cast<int>(check.probes.size()), "probe"));
 }
 
@@ -49,6 +53,30 @@ std::string steadiness_words(const OracleCheck& check) {
     text += fmt::format("; not those of {}", fmt::join(check.unsteady, ", "));
   }
   return text;
+}
+
+std::string correction_words(const DeviceCorrection& correction) {
+  return fmt::format("correct {}: {} instead of {}", correction.field,
+                     count_words(correction.value), count_words(correction.documented));
+}
+
+std::string session_words(const Conformance& conformance) {
+  if (!conformance.sessions) return "it cannot begin one";
+  const std::string probes = counted(conformance.compared, "probe");
+  if (conformance.compared == 0) return "begin with an opening, and so are not compared";
+  if (conformance.differing.empty()) {
+    return fmt::format("a new one answered {} as the one before did", probes);
+  }
+  return fmt::format("a new one answered {} of {} otherwise than the one before: {}; --repeat 2 has "
+                     "runs vote where answers may be wrong",
+                     conformance.differing.size(), probes,
+                     fmt::join(conformance.differing, ", "));
+}
+
+std::string state_words(const Conformance& conformance) {
+  if (conformance.state) return "outlives a probe: some went otherwise when they were run again";
+  return "none was seen: either the scheduler keeps none, or the oracle starts each probe anew, which "
+         "it must not (docs/oracle-protocol.md)";
 }
 
 std::string section(const std::string& title, const std::string& text) {
@@ -132,7 +160,21 @@ std::string contribution(const Port& port) {
 }  // namespace
 
 std::string oracle_check_text(const OracleCheck& check) {
-  std::vector<std::vector<std::string>> rows;
+  const Conformance& conformance = check.conformance;
+  std::vector<std::vector<std::string>> rows = {
+      {"who answers", check.oracle},
+      {"sessions", session_words(conformance)},
+      {"state between probes", state_words(conformance)},
+      {"a probe that cannot run",
+       conformance.not_refused.empty()
+           ? "is refused"
+           : fmt::format("should be refused as invalid_probe; it {}", conformance.not_refused)}};
+  for (const DeviceCorrection& correction : check.corrections) {
+    rows.push_back({"device.json", correction_words(correction)});
+  }
+  if (!check.corrections.empty()) {
+    rows.push_back({"", "that explains all that was seen; what follows was measured with it"});
+  }
   for (const LimitCheck& limit : check.limits) rows.push_back({limit.what, limit_words(limit)});
   for (const GranularityCheck& granularity : check.granularities) {
     rows.push_back({granularity.what, granularity_words(granularity)});

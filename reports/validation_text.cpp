@@ -108,8 +108,10 @@ std::string validation_text(const Validation& validation) {
        {"took", duration_words(validation.seconds)}},
       2);
   if (validation.sessions > 1) {
-    text += fmt::format("  {}: the oracle lost its state in between\n",
-                        counted(validation.sessions, "session"));
+    text += fmt::format(
+        "  {}: one begins after each sequence that went otherwise, and where the oracle lost its "
+        "state\n",
+        counted(validation.sessions, "session"));
   }
   text += '\n' + tallies_text(validation);
   for (const auto& [code, last] : validation.refusals) {

@@ -28,6 +28,8 @@ using namespace std::chrono_literals;
 /// rather than hang with it we leave it behind.
 constexpr auto patience_after_kill = 5s;
 
+constexpr std::int64_t between_looks_ms = 100;  // whether we are to end
+
 [[noreturn]] void fail(const char* what, int error) {
   throw Error(fmt::format("cannot start an oracle: {}: {}", what, std::strerror(error)),
               Error::Kind::oracle);
@@ -99,19 +101,6 @@ class SigpipeBlock {
   bool was_pending_ = false;
 };
 
-/// False when the deadline passed before the descriptor was ready (or hung up).
-bool wait_ready(int fd, short events, ChildProcess::Clock::time_point deadline) {
-  for (;;) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - ChildProcess::Clock::now());
-    pollfd entry{fd, events, 0};
-    const int timeout = static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1 << 30));
-    const int ready = ::poll(&entry, 1, timeout);
-    if (ready > 0) return true;
-    if (ready == 0 && timeout == 0) return false;
-  }
-}
-
 pid_t spawn(const std::string& command, const Pipe& in, const Pipe& out) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -145,7 +134,8 @@ pid_t spawn(const std::string& command, const Pipe& in, const Pipe& out) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::string& command) {
+ChildProcess::ChildProcess(const std::string& command, std::function<bool()> interrupted)
+    : interrupted_(std::move(interrupted)) {
   Pipe in;
   Pipe out;
   // A full pipe must not block us past a deadline. The child's ends stay as they are.
@@ -158,6 +148,19 @@ ChildProcess::ChildProcess(const std::string& command) {
 
 ChildProcess::~ChildProcess() { finish(0ms); }
 
+/// Done when the descriptor is ready, or hung up.
+ChildProcess::Outcome ChildProcess::wait_ready(int fd, short events,
+                                               Clock::time_point deadline) const {
+  for (;;) {
+    if (interrupted_ && interrupted_()) return Outcome::ended;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    pollfd entry{fd, events, 0};
+    const auto timeout = std::clamp<std::int64_t>(left.count(), 0, between_looks_ms);
+    if (::poll(&entry, 1, static_cast<int>(timeout)) > 0) return Outcome::done;
+    if (left.count() <= 0) return Outcome::late;
+  }
+}
+
 ChildProcess::Outcome ChildProcess::write_line(const std::string& line,
                                                Clock::time_point deadline) {
   const SigpipeBlock block;
@@ -168,7 +171,8 @@ ChildProcess::Outcome ChildProcess::write_line(const std::string& line,
     if (count >= 0) {
       written += static_cast<std::size_t>(count);
     } else if (errno == EAGAIN) {
-      if (!wait_ready(input_, POLLOUT, deadline)) return Outcome::late;
+      const Outcome ready = wait_ready(input_, POLLOUT, deadline);
+      if (ready != Outcome::done) return ready;
     } else if (errno != EINTR) {
       return Outcome::closed;
     }
@@ -189,7 +193,8 @@ ChildProcess::Outcome ChildProcess::read_line(std::string& line, std::size_t lon
     }
     searched_ = buffer_.size();
     if (buffer_.size() > longest) return Outcome::too_long;
-    if (!wait_ready(output_, POLLIN, deadline)) return Outcome::late;
+    const Outcome ready = wait_ready(output_, POLLIN, deadline);
+    if (ready != Outcome::done) return ready;
     const ssize_t count = ::read(output_, chunk.data(), chunk.size());
     if (count > 0) {
       buffer_.append(chunk.data(), static_cast<std::size_t>(count));

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 namespace cuvier {
@@ -19,11 +20,13 @@ class ChildProcess {
     done,
     closed,    ///< the other end is gone
     late,      ///< the deadline passed
+    ended,     ///< it was not to be waited for any more
     too_long,  ///< the line exceeds the limit
   };
 
-  /// Throws Error(Kind::oracle) if no process can be started.
-  explicit ChildProcess(const std::string& command);
+  /// `interrupted` is asked ten times a second while we wait. Throws Error(Kind::oracle) if no
+  /// process can be started.
+  explicit ChildProcess(const std::string& command, std::function<bool()> interrupted = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -44,7 +47,9 @@ class ChildProcess {
 
  private:
   void wait_for_exit(Clock::time_point deadline) const;
+  Outcome wait_ready(int fd, short events, Clock::time_point deadline) const;
 
+  std::function<bool()> interrupted_;
   pid_t pid_ = -1;  ///< -1: reaped
   int input_ = -1;
   int output_ = -1;

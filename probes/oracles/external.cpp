@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 3> optional_channels = {"warp_slot", "sha
 /// These say something of the probe; any other says that the oracle is broken.
 constexpr std::array<std::string_view, 3> refusals = {"invalid_probe", "unsupported", "timeout"};
 
-/// After it closed its output a process is about to exit: long enough to learn its code.
+/// After it closed its output a process is about to exit: long enough to learn its code. And what
+/// it has to say goodbye where we are to end at once.
 constexpr std::chrono::milliseconds last_breath{200};
 
 template <class Table>
@@ -77,9 +78,9 @@ ExternalOracle::~ExternalOracle() { stop(); }
 
 void ExternalOracle::stop() {
   if (!child_) return;
-  child_->write_line(Json{{"type", "bye"}}.dump(),
-                     ChildProcess::Clock::now() + options_.exit_grace);
-  child_->finish(options_.exit_grace);
+  const auto grace = options_.interrupted() ? last_breath : options_.exit_grace;
+  child_->write_line(Json{{"type", "bye"}}.dump(), ChildProcess::Clock::now() + grace);
+  child_->finish(grace);
   child_.reset();
 }
 
@@ -98,7 +99,7 @@ void ExternalOracle::fail(const std::string& what) const {
 }
 
 void ExternalOracle::start() {
-  child_ = std::make_unique<ChildProcess>(command_);
+  child_ = std::make_unique<ChildProcess>(command_, options_.interrupted);
   ran_ = false;
   greet();
 }
@@ -106,6 +107,9 @@ void ExternalOracle::start() {
 void ExternalOracle::greet() {
   try {
     hello();
+  } catch (const OracleInterrupted&) {
+    child_.reset();
+    throw;
   } catch (const Error& error) {
     child_.reset();
     throw Error(error.what(), Error::Kind::oracle);
@@ -201,6 +205,9 @@ std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
     }
     if (code == "device_lost") child_->finish(options_.exit_grace);  // it exits by itself
     fail(one_line(code) + ": " + message);
+  } catch (const OracleInterrupted&) {
+    child_.reset();
+    throw;
   } catch (const Error& error) {
     child_.reset();  // whatever it is doing now is not what we asked for
     throw Error(error.what(), Error::Kind::oracle);
@@ -228,6 +235,8 @@ nlohmann::ordered_json ExternalOracle::exchange(const nlohmann::ordered_json& me
     }
     case Outcome::late:
       fail(fmt::format("no answer to {} within {} ms; it was killed", request, timeout.count()));
+    case Outcome::ended:
+      throw OracleInterrupted(where_);
     case Outcome::too_long:
       fail(fmt::format("its answer to {} exceeds {} bytes without a newline; it was killed",
                        request, options_.longest_line));

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -18,6 +19,8 @@ struct ExternalOptions {
   std::chrono::milliseconds repeat_timeout{5'000};   ///< for each further one, which begins warm
   std::chrono::milliseconds exit_grace{2'000};       ///< between `bye` and SIGKILL
   std::size_t longest_line = std::size_t{64} << 20;
+  /// Whether we are to end: asked ten times a second while it is waited for, which ends it.
+  std::function<bool()> interrupted = [] { return false; };
 };
 
 /// Somebody's program, run by /bin/sh, that speaks the oracle protocol on its standard

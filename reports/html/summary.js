@@ -63,7 +63,7 @@ function showSentences(section, report) {
   const lines = 10;
   const item = (sentence) => sentenceItem(report, sentence);
   if (report.sentences.length === 0) {
-    section.append(el('p', {}, 'Nothing that was imagined does what this GPU does; see what comes nearest, above.'));
+    section.append(el('p', {}, 'Nothing that was imagined does what was seen here; see above.'));
     return;
   }
   section.append(el('ol', {class: 'sentences'}, ...report.sentences.slice(0, lines).map(item)));

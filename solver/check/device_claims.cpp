@@ -74,13 +74,15 @@ class Claims {
     Kernel most_registers = kernel_of(1, 1);
     most_registers.registers = device_.max_registers_per_thread;
     one("registers of a thread", "max_registers_per_thread", most_registers);
+    const int kernels =
+        std::min(device_.max_resident_kernels, device_.sms * device_.max_blocks_per_sm);
     add("resident kernels", "max_resident_kernels",
-        std::vector<Kernel>(device_.max_resident_kernels + 1, kernel_of(1, 1)),
-        device_.max_resident_kernels, blocks_started);
+        std::vector<Kernel>(kernels + 1, kernel_of(1, 1)), kernels, "kernel", blocks_started);
     // One on each, since it leaves no shared memory for another.
-    add("SMs", "sms", {kernel_of(device_.sms, 1, most_shared())}, device_.sms, sms_reached);
+    add("SMs", "sms", {kernel_of(device_.sms, 1, most_shared())}, device_.sms, "SM",
+        sms_reached);
     add("TPCs, by the first block on each", device_.tpc_of_sm.empty() ? "sms_per_tpc" : "tpc_of_sm",
-        {kernel_of(tpcs_of(device_), 1)}, tpcs_of(device_), tpcs_reached);
+        {kernel_of(tpcs_of(device_), 1)}, tpcs_of(device_), "TPC", tpcs_reached);
     for (std::size_t i = 0; i < device_.shared_configs.size(); ++i) {
       config(device_.shared_configs[i], i == 0 ? 0 : device_.shared_configs[i - 1]);
     }
@@ -89,19 +91,21 @@ class Claims {
 
  private:
   void add(const std::string& what, const std::string& field, std::vector<Kernel> kernels,
-           int documented, DeviceClaim::Measure measure) {
-    claims_.push_back({launch(what, std::move(kernels)), field, documented, std::move(measure)});
+           int documented, const std::string& unit, DeviceClaim::Measure measure) {
+    claims_.push_back(
+        {launch(what, std::move(kernels)), field, unit, documented, std::move(measure)});
   }
 
   void one(const std::string& what, const std::string& field, const Kernel& kernel) {
-    add(what, field, {kernel}, 1, blocks_started);
+    add(what, field, {kernel}, 1, "block", blocks_started);
   }
 
-  /// By one resource, with a block more than there is room for.
+  /// By one resource, with twice the blocks that there is room for: so many tell what is true, too,
+  /// where it is more than documented.
   void fill(const std::string& what, const std::string& field, Kernel kernel, int on_each) {
     const int room = device_.sms * on_each;
-    kernel.blocks = room + 1;
-    add(what, field, {kernel}, room, blocks_started);
+    kernel.blocks = 2 * room;
+    add(what, field, {kernel}, room, "block", blocks_started);
   }
 
   void registers() {
@@ -137,7 +141,7 @@ class Claims {
     kernels.push_back(
         kernel_of(device_.sms + 1, device_.max_warps_per_sm / small_blocks, unit - reserved_));
     add(fmt::format("shared-memory configuration of {} bytes", bytes), "shared_configs",
-        std::move(kernels), placed, blocks_started);
+        std::move(kernels), placed, "block", blocks_started);
   }
 
   int most_shared() const {

@@ -17,6 +17,7 @@ struct DeviceClaim {
 
   Probe probe;        ///< named after what it is about
   std::string field;  ///< of the device file
+  std::string unit;   ///< of what is measured: "block"
   int documented = 0;
   Measure measure;
 };

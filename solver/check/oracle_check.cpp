@@ -10,6 +10,7 @@
 #include "hypotheses/neighbours.h"
 #include "probes/family.h"
 #include "probes/json_fields.h"
+#include "probes/local_level.h"
 #include "solver/check/device_claims.h"
 
 namespace cuvier {
@@ -17,30 +18,30 @@ namespace {
 
 constexpr int runs_of_each = 3;
 constexpr int warp = 32;
+constexpr int few_registers = 16;
 
 class Checker {
  public:
   Checker(Oracle& oracle, Journal& journal, const std::function<void(const std::string&)>& doing)
-      : oracle_(oracle), journal_(journal), doing_(doing), session_(oracle.session()) {}
+      : oracle_(oracle),
+        journal_(journal),
+        doing_(doing),
+        device_(oracle.device()),
+        session_(oracle.session()) {}
 
   OracleCheck run(std::uint64_t seed) {
+    result_.oracle = oracle_.description();
     result_.channels = oracle_.channels();
-    Hypothesis granular;
-    for (const DeviceGranularity& granularity : device_granularities(oracle_.device())) {
-      const GranularityCheck& check = measure(granularity);
-      if (check.left.empty()) continue;
-      for (const int axis : check.axes) granular.values[axis] = check.left.front().values[axis];
-    }
-    for (const DeviceClaim& claim : device_claims(oracle_.device(), granular)) {
-      check_claim(claim, granular, seed);
-    }
-    for (int size = 2; size <= oracle_.device().largest_cluster(); size *= 2) check_clusters(size);
+    check_sessions(seed);
+    measure_device(seed);
+    if (correct()) measure_device(seed);
     Rng rng(seed);
-    for (const ProbeFamily& family : probe_families(oracle_.device())) {
-      Probe probe = family.draw(oracle_.device(), rng);
+    for (const ProbeFamily& family : probe_families(device_)) {
+      Probe probe = family.draw(device_, rng);
       probe.name = family.name;
       check_repeated(probe);
     }
+    check_refusal();
     std::ranges::sort(milliseconds_);
     if (!milliseconds_.empty()) result_.probe_ms = milliseconds_[milliseconds_.size() / 2];
     return std::move(result_);
@@ -81,33 +82,117 @@ class Checker {
     return facts;
   }
 
+  /// The same probes in two sessions, that about local memory twice in each: it grows by the first,
+  /// and where that outlives the probe, nobody waits in the second.
+  void check_sessions(std::uint64_t seed) {
+    Rng rng(seed);
+    std::vector<Probe> probes = {growing(), growing()};
+    for (const ProbeFamily& family : probe_families(device_)) {
+      probes.push_back(family.draw(device_, rng));
+      probes.back().name = fmt::format("{} in a session", family.name);
+    }
+    Conformance& conformance = result_.conformance;
+    conformance.sessions = oracle_.begin_session();
+    std::vector<std::vector<Fact>> first;
+    for (const Probe& probe : probes) first.push_back(facts_of_all(ask(probe, 1)));
+    conformance.state = first[0] != first[1];
+    // Nobody knows where another session of a device begins that others use.
+    if (!conformance.sessions || oracle_.opening() || !oracle_.begin_session()) return;
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+      ++conformance.compared;
+      if (facts_of_all(ask(probes[i], 1)) != first[i]) {
+        conformance.differing.push_back(probes[i].name);
+      }
+    }
+    oracle_.begin_session();
+  }
+
+  Probe growing() const {
+    Kernel small{"k1", 1, warp, few_registers, 0, 0, 0, std::nullopt};
+    Kernel large = small;
+    large.name = "k2";
+    large.local = local_of_level(highest_local_level);
+    return {"local memory that grows", {small, large}, {{0, {}}, {1, {}}}};
+  }
+
+  /// A block of more threads than any may have.
+  void check_refusal() {
+    Probe probe{"a block that is too large",
+                {{"k1", 1, device_.max_threads_per_block + warp, few_registers, 0, 0, 0, {}}},
+                {{0, {}}}};
+    doing_("asking " + probe.name);
+    try {
+      oracle_.run(probe, 1);
+      result_.conformance.not_refused = "was answered";
+    } catch (const OracleRefusal&) {
+    } catch (const OracleInterrupted&) {
+      throw;
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::oracle) throw;
+      result_.conformance.not_refused = fmt::format("ended the oracle: {}", error.what());
+    }
+  }
+
+  void measure_device(std::uint64_t seed) {
+    result_.granularities.clear();
+    result_.limits.clear();
+    measured_ = {};
+    Hypothesis granular;
+    for (const DeviceGranularity& granularity : device_granularities(device_)) {
+      const GranularityCheck& check = measure(granularity);
+      if (check.left.empty()) continue;
+      for (const int axis : check.axes) granular.values[axis] = check.left.front().values[axis];
+    }
+    for (const DeviceClaim& claim : device_claims(device_, granular)) {
+      check_claim(claim, granular, seed);
+    }
+    for (int size = 2; size <= device_.largest_cluster(); size *= 2) check_clusters(size);
+  }
+
+  /// Whether some facts of the file were found to be wrong. Not where another value of an axis would
+  /// show all that was seen of a device that is as documented: then nobody knows which it is.
+  bool correct() {
+    if (std::ranges::all_of(result_.limits, &LimitCheck::holds)) return false;
+    const auto looking = [this] { doing_("looking for the fewest facts to correct"); };
+    Rng rng(0);
+    for (const Hypothesis& other : single_axis_changes(device_, {}, rng)) {
+      looking();
+      if (explains(device_, other, measured_)) return false;
+    }
+    result_.corrections = smallest_corrections(device_, measured_, looking);
+    device_ = corrected(device_, result_.corrections);
+    return !result_.corrections.empty();
+  }
+
   const GranularityCheck& measure(const DeviceGranularity& granularity) {
-    const Device& device = oracle_.device();
     GranularityCheck check{granularity.what, granularity.axes, granularity.candidates, {}, {}};
+    MeasuredGranularity measured{granularity.axes, granularity.candidates, {}};
     for (const Probe& probe : granularity.probes) {
       const std::vector<Recording> seen = ask(probe, 1);
       if (!refusal_.empty()) {
         check.refused = refusal_;
         continue;
       }
-      const int blocks = blocks_started(device, facts_of_all(seen));
+      const int blocks = blocks_started(device_, facts_of_all(seen));
       std::erase_if(check.left, [&](const Hypothesis& candidate) {
-        return predicted(device, candidate, probe, blocks_started) != blocks;
+        return predicted(device_, candidate, probe, blocks_started) != blocks;
       });
       check.probes.push_back(probe.name);
+      measured.probes.push_back({probe, blocks_started, blocks});
     }
+    measured_.granularities.push_back(std::move(measured));
     return result_.granularities.emplace_back(std::move(check));
   }
 
   void check_claim(const DeviceClaim& claim, const Hypothesis& granular, std::uint64_t seed) {
-    const Device& device = oracle_.device();
-    LimitCheck check{claim.probe.name, claim.field, claim.documented, 0, {}, {}};
-    check.seen = claim.measure(device, facts_of_all(ask(claim.probe, 1)));
+    LimitCheck check{claim.probe.name, claim.field, claim.unit, claim.documented, 0, {}, {}};
+    check.seen = claim.measure(device_, facts_of_all(ask(claim.probe, 1)));
     check.refused = refusal_;
+    if (check.refused.empty()) measured_.claims.push_back({claim.probe, claim.measure, check.seen});
     if (!check.holds() && check.refused.empty()) {
       Rng rng(seed);
-      for (const Hypothesis& other : single_axis_changes(device, granular, rng)) {
-        if (predicted(device, other, claim.probe, claim.measure) == check.seen) {
+      for (const Hypothesis& other : single_axis_changes(device_, granular, rng)) {
+        if (predicted(device_, other, claim.probe, claim.measure) == check.seen) {
           check.unless.push_back(differences(granular, other));
         }
       }
@@ -117,13 +202,11 @@ class Checker {
 
   /// Whether the map of GPCs is true, as far as one cluster a GPC shows.
   void check_clusters(int size) {
-    const Device& device = oracle_.device();
-    const int gpcs = 1 + *std::ranges::max_element(device.gpc_of_sm);
-    constexpr int few_registers = 16;
+    const int gpcs = 1 + *std::ranges::max_element(device_.gpc_of_sm);
     Kernel kernel{"k1", gpcs * size, warp, few_registers, 0, 0, 0, std::nullopt};
     kernel.cluster = size;
     const std::string what = fmt::format("gpc_of_sm, by clusters of {}", size);
-    LimitCheck check{what, "gpc_of_sm", gpcs, 0, {}, {}};
+    LimitCheck check{what, "gpc_of_sm", "cluster", gpcs, 0, {}, {}};
     for (const Recording& recording : ask(Probe{what, {kernel}, {{0, {}}}}, 1)) {
       for (const Fact& fact : recording.facts) {
         if (fact.kind == Fact::Kind::sm) check.seen += clusters_on_one_gpc(fact.values, size);
@@ -135,7 +218,7 @@ class Checker {
 
   /// `sms`: of blocks in ascending order.
   int clusters_on_one_gpc(const std::vector<int>& sms, int size) const {
-    const std::vector<int>& gpc_of_sm = oracle_.device().gpc_of_sm;
+    const std::vector<int>& gpc_of_sm = device_.gpc_of_sm;
     int clusters = 0;
     for (std::size_t first = 0; first + size <= sms.size(); first += size) {
       const int gpc = gpc_of_sm.at(sms[first]);
@@ -165,22 +248,29 @@ class Checker {
     } else {
       result_.unsteady.push_back(probe.name);
     }
+    result_.conformance.state =
+        result_.conformance.state || std::ranges::any_of(seen, [&](const Recording& each) {
+          return each.facts != seen.front().facts;
+        });
   }
 
   Oracle& oracle_;
   Journal& journal_;
   const std::function<void(const std::string&)>& doing_;
+  Device device_;  ///< as it says, and then with corrections
   int session_;
   bool first_ = true;
   std::string refusal_;
   std::vector<double> milliseconds_;
+  Measured measured_;
   OracleCheck result_;
 };
 
 }  // namespace
 
 bool OracleCheck::good() const {
-  return unsteady.empty() && std::ranges::all_of(limits, &LimitCheck::holds);
+  return unsteady.empty() && corrections.empty() && conformance.differing.empty() &&
+         conformance.not_refused.empty() && std::ranges::all_of(limits, &LimitCheck::holds);
 }
 
 OracleCheck check_oracle(Oracle& oracle, Journal& journal, std::uint64_t seed,

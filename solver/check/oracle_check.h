@@ -8,6 +8,7 @@
 #include "corpus/store.h"
 #include "hypotheses/hypothesis.h"
 #include "probes/oracle.h"
+#include "solver/check/device_corrections.h"
 
 namespace cuvier {
 
@@ -15,9 +16,9 @@ namespace cuvier {
 struct LimitCheck {
   std::string what;   ///< "block slots of an SM"
   std::string field;  ///< of the device file, where it says so
-  int documented =
-      0;  ///< blocks (or SMs, or TPCs) that should start; of gpc_of_sm: clusters on one GPC each
-  int seen = 0;         ///< that did
+  std::string unit;   ///< of the two numbers: "block"
+  int documented = 0;   ///< that should start, or be reached
+  int seen = 0;         ///< that did, or were
   std::string refused;  ///< what the oracle said instead, if it did
   /// Each of these alone, and not as in Algorithm 1, would show what was seen on a device that is
   /// as documented: the field may be right then.
@@ -34,8 +35,23 @@ struct GranularityCheck {
   std::string refused;  ///< what the oracle said to a probe instead of an answer, if it did
 };
 
+/// Whether an oracle keeps to its protocol.
+struct Conformance {
+  bool sessions = false;               ///< it can begin one
+  int compared = 0;                    ///< probes that were asked in two sessions
+  std::vector<std::string> differing;  ///< of these, those that went otherwise in the second
+  bool state = false;                  ///< some probe went otherwise when it was run once more
+  /// What became of a probe that the device cannot run: "was answered"; empty: it was refused.
+  std::string not_refused;
+};
+
 /// Whether an oracle is fit to be asked: before anything is inferred from its answers.
 struct OracleCheck {
+  std::string oracle;  ///< what it says that it is
+  Conformance conformance;
+  /// Of the device file: the fewest that explain all rows together. What is told below was measured
+  /// of a device with these.
+  std::vector<DeviceCorrection> corrections;
   std::vector<GranularityCheck> granularities;
   std::vector<LimitCheck> limits;
   int repeated = 0;                   ///< probes that ran several times, each in the same session
@@ -48,8 +64,9 @@ struct OracleCheck {
   bool good() const;
 };
 
-/// Asks for the limits that the device's facts name, then one probe of each family several times;
-/// every answer goes to the journal.
+/// Asks in two sessions whether it keeps to the protocol, then for the limits that the device's
+/// facts name, and one probe of each family several times; every answer goes to the journal. Throws
+/// what `doing` throws.
 OracleCheck check_oracle(Oracle& oracle, Journal& journal, std::uint64_t seed,
                          const std::function<void(const std::string&)>& doing);
 

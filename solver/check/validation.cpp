@@ -85,6 +85,8 @@ class Validator {
     Outcome outcome;
     try {
       outcome = ask(probe, tally.generator);
+    } catch (const OracleInterrupted&) {
+      return;
     } catch (const OracleRefusal& refusal) {
       ++tally.refused;
       result_.refusals[refusal.code()] = refusal.what();
@@ -115,7 +117,8 @@ class Validator {
                 Error::Kind::oracle);
   }
 
-  /// Asks, records, brings the model along, and compares.
+  /// Asks, records, brings the model along, and compares. Where they differ, the next one begins a
+  /// session, so that each begins where both agree.
   Outcome ask(const Probe& probe, std::string_view why) {
     Answer answer = std::move(oracle_.run(probe, 1).front());
     if (oracle_.session() != session_) {
@@ -133,6 +136,8 @@ class Validator {
     const auto differ = std::erase_if(
         outcome.wrong, [&](const Mismatch& mismatch) { return mismatch.fact.step >= exact; });
     outcome.unsettled = differ > 0;
+    // A cursor is elsewhere then, and what follows would go otherwise for that alone.
+    if (!outcome.wrong.empty()) oracle_.begin_session();
     return outcome;
   }
 

@@ -36,10 +36,11 @@ bool CorrectedSpace::empty() const {
   return std::ranges::all_of(corrections_, [](const auto& c) { return c.explanation.empty(); });
 }
 
-VersionSpace CorrectedSpace::without(const Subset& doubted) const {
+VersionSpace CorrectedSpace::without(const Subset& doubted,
+                                     const std::function<void()>& following) const {
   VersionSpace space(device_, assumptions_);
   for (std::size_t i = 0; i < observed_.size() && !space.empty(); ++i) {
-    if (!doubted.contains(i)) space.observe(observed_[i]);
+    if (!doubted.contains(i)) space.observe(observed_[i], following);
   }
   return space;
 }
@@ -51,15 +52,17 @@ bool CorrectedSpace::can_go(std::size_t index, const Subset& gone) const {
   return true;
 }
 
-bool CorrectedSpace::contradicted_without(const Subset& doubted) const {
+bool CorrectedSpace::contradicted_without(const Subset& doubted,
+                                          const std::function<void()>& following) const {
   try {
-    return without(doubted).empty();
+    return without(doubted, following).empty();
   } catch (const GaveUp&) {
     return false;
   }
 }
 
-Subset CorrectedSpace::contradicted(const Subset& but) const {
+Subset CorrectedSpace::contradicted(const Subset& but,
+                                    const std::function<void()>& following) const {
   struct Part {
     Subset indices;
     Session session;
@@ -83,7 +86,7 @@ Subset CorrectedSpace::contradicted(const Subset& but) const {
   for (const Part& part : parts) sessions.push_back(&part.session);
   std::size_t enough = parts.size();
   try {
-    enough = contradicted_after(device_, assumptions_, sessions).value_or(enough);
+    enough = contradicted_after(device_, assumptions_, sessions, following).value_or(enough);
   } catch (const GaveUp&) {
   }
   Subset all;
@@ -91,15 +94,15 @@ Subset CorrectedSpace::contradicted(const Subset& but) const {
   return all;
 }
 
-Subset CorrectedSpace::conflict(const Subset& but) const {
-  return minimal_conflict(contradicted(but), [&](const Subset& kept) {
+Subset CorrectedSpace::conflict(const Subset& but, const std::function<void()>& following) const {
+  return minimal_conflict(contradicted(but, following), [&](const Subset& kept) {
     Subset left_out;
     for (std::size_t i = 0; i < observed_.size(); ++i) {
       if (!kept.contains(i)) left_out.insert(i);
     }
     const bool can_all_go = std::ranges::all_of(
         left_out, [&](std::size_t i) { return but.contains(i) || can_go(i, left_out); });
-    return can_all_go && contradicted_without(left_out);
+    return can_all_go && contradicted_without(left_out, following);
   });
 }
 

@@ -30,7 +30,8 @@ class CorrectedSpace {
 
   /// Observations that nothing explains together, though something explains any but one of them:
   /// any that can be withdrawn. One that is needed to see that stays, too (GaveUp without it).
-  Subset conflict(const Subset& but = {}) const;
+  /// `following` is told often, and may throw to end it.
+  Subset conflict(const Subset& but = {}, const std::function<void()>& following = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
   /// there is none.
@@ -39,7 +40,7 @@ class CorrectedSpace {
   const std::vector<Correction<VersionSpace>>& corrections() const { return corrections_; }
 
   /// What is left if these are doubted, and no other.
-  VersionSpace without(const Subset& doubted) const;
+  VersionSpace without(const Subset& doubted, const std::function<void()>& following = {}) const;
 
   // As of one version space.
   HypothesisCount count() const;
@@ -54,11 +55,11 @@ class CorrectedSpace {
   bool can_go(std::size_t index, const Subset& gone) const;
 
   /// Whether it is known that nothing explains all but these.
-  bool contradicted_without(const Subset& doubted) const;
+  bool contradicted_without(const Subset& doubted, const std::function<void()>& following) const;
 
   /// Sessions that are contradicted: the last one and, of the others, those that tell most. But
   /// for these observations; all others where that is not known.
-  Subset contradicted(const Subset& but) const;
+  Subset contradicted(const Subset& but, const std::function<void()>& following) const;
 
   Device device_;
   Assumptions assumptions_;

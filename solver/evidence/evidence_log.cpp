@@ -218,13 +218,16 @@ std::vector<Discarded> EvidenceLog::discarded() const {
 /// What the probes show in sessions of their own; none where that can be explained or not be had.
 std::optional<CorrectedSpace> EvidenceLog::each_alone() {
   CorrectedSpace alone(device_, assumptions_);
+  bool as_before = true;
   for (const Runs& runs : asked_) {
     doing_(fmt::format("asking {} in a session of its own", runs.probe().name));
     const std::optional<Recording> recording = asking_.ask_alone(runs.probe());
     if (!recording) return std::nullopt;
+    as_before = as_before && recording->facts == runs.all().front().facts;
     alone.observe(*recording);
     if (alone.empty()) return alone;
   }
+  begins_anew_ = as_before;
   note_("in sessions of their own, these probes do not contradict each other");
   return std::nullopt;
 }
@@ -236,12 +239,15 @@ std::vector<std::string> EvidenceLog::clash() {
   std::optional<CorrectedSpace> alone;
   if (one_session) alone = each_alone();
   const CorrectedSpace& space = alone ? *alone : space_;
-  doing_("looking for what clashes");
+  const auto following = [this] { doing_("looking for what clashes"); };
+  following();
   std::vector<std::string> names;
-  const Subset conflict = space.conflict();
+  const Subset conflict = space.conflict({}, following);
   for (const std::size_t i : conflict) {
     std::string name = space.observed()[i].name();
-    if (i == *conflict.rbegin()) name += fmt::format(", step {}", clashing_step(space, conflict));
+    if (i == *conflict.rbegin()) {
+      name += fmt::format(", step {}", clashing_step(space, conflict, following));
+    }
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
@@ -254,19 +260,20 @@ RecordingSet EvidenceLog::all_runs() const {
 }
 
 /// The first step of the last one that nothing explains beside the others.
-std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
+std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict,
+                                       const std::function<void()>& following) const {
   const Recording& last = space.observed()[*conflict.rbegin()];
   for (std::size_t step = 0; step + 1 < last.probe.script.size(); ++step) {
     VersionSpace left(device_, assumptions_);
     for (const std::size_t i : conflict) {
-      if (i != *conflict.rbegin()) left.observe(space.observed()[i]);
+      if (i != *conflict.rbegin()) left.observe(space.observed()[i], following);
     }
     Recording begun = last;
     begun.probe.script.resize(step + 1);
     std::erase_if(begun.facts, [&](const Fact& fact) {
       return fact.step > static_cast<int>(step) || fact.kind == Fact::Kind::shared_config;
     });
-    left.observe(begun);
+    left.observe(begun, following);
     if (left.empty()) return step;
   }
   return last.probe.script.size() - 1;

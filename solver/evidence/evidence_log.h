@@ -71,6 +71,10 @@ class EvidenceLog {
   /// in one session, each is asked once more in one of its own, so that it can be left out.
   std::vector<std::string> clash();
 
+  /// Whether all were answered just so in sessions of their own, which can be explained: told once
+  /// clash() was.
+  bool begins_anew() const { return begins_anew_; }
+
  private:
   void replay_one();
   void take(Runs runs);
@@ -78,7 +82,8 @@ class EvidenceLog {
   void resolve();
   bool ask_again();
   std::optional<CorrectedSpace> each_alone();
-  std::size_t clashing_step(const CorrectedSpace& space, const Subset& conflict) const;
+  std::size_t clashing_step(const CorrectedSpace& space, const Subset& conflict,
+                            const std::function<void()>& following) const;
   std::string names(const Subset& probes) const;
 
   Device device_;
@@ -92,6 +97,7 @@ class EvidenceLog {
   std::vector<Runs> asked_;       ///< where independent, each is an observation of the space
   std::vector<Probe> set_aside_;
   int revisions_ = 0;
+  bool begins_anew_ = false;
 };
 
 }  // namespace cuvier

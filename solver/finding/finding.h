@@ -70,6 +70,7 @@ struct Finding {
   Spent spent;  ///< of these, where an inference did so
   std::uint64_t seed = 0;
   std::vector<std::string> clash;    ///< refuted: recordings that no hypothesis explains together
+  bool begins_anew = false;          ///< refuted: the oracle seems to start each probe anew
   std::optional<NearMiss> nearest;   ///< refuted: the best that was found
   std::vector<Mismatch> mismatches;  ///< with a single hypothesis: what it gets wrong
 };

@@ -11,14 +11,13 @@
 #include "solver/choose/candidates.h"
 #include "solver/choose/random_distinction.h"
 #include "solver/choose/split_synthesis.h"
+#include "solver/ending/cut_short.h"
 #include "solver/ending/gave_up.h"
 #include "solver/evidence/evidence_log.h"
-#include "solver/finding/mismatches.h"
 #include "solver/infer/confirmation.h"
+#include "solver/infer/explanation.h"
 #include "solver/infer/reasons.h"
 #include "solver/proof/equivalence.h"
-#include "solver/refuted/narrowing.h"
-#include "solver/refuted/near_miss.h"
 
 namespace cuvier {
 namespace {
@@ -55,6 +54,8 @@ class Inference {
       return describe(loop());
     } catch (const GaveUp& gave_up) {
       return describe(ended_as(Verdict::undecided, gave_up.what()));
+    } catch (const OracleInterrupted&) {
+      return describe(concluded());
     }
   }
 
@@ -65,6 +66,8 @@ class Inference {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   void doing(const std::string& what) const {
+    if (explaining_ && interrupted()) throw CutShort{"interrupted"};
+    if (explaining_ && out_of_time()) throw CutShort{"the time allowed is spent"};
     if (listener_.doing) listener_.doing(what);
   }
   void note(const std::string& what) const {
@@ -119,33 +122,22 @@ class Inference {
     return identified();
   }
 
-  /// What was set aside must be as what is left predicts.
   Finding identified() {
-    if (!evidence_.set_aside().empty()) {
-      const RecordingSet all = evidence_.all_runs();
-      const std::vector<Mismatch> wrong = mismatches(all, space().simplest());
-      if (!wrong.empty()) {
-        Finding refuted = ended_as(
-            Verdict::refuted, "what explains all else does not explain what had been set aside");
-        refuted.clash = {wrong.front().recording};
-        refuted.nearest =
-            near_miss({all}, assumptions_, [this](const std::string& what) { doing(what); });
-        return refuted;
-      }
-    }
+    explaining_ = true;
+    auto refuted = refuted_by_set_aside(evidence_, assumptions_,
+                                        [this](const std::string& what) { doing(what); });
+    if (refuted) return *std::move(refuted);
     Finding identified = ended_as(Verdict::identified, *one_);
     if (oracle_.answers_anything()) identified.confirmed = confirmation_.confirmed();
     return identified;
   }
 
   Finding refuted() {
-    Finding refuted = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
-    refuted.clash = evidence_.clash();
-    refuted.nearest = narrow_down(oracle_, evidence_, assumptions_, options_.max_probes, rng_,
-                                  {.may_go_on = [this] { return may_go_on(); },
-                                   .note = [this](const std::string& what) { note(what); },
-                                   .doing = [this](const std::string& what) { doing(what); }});
-    return refuted;
+    explaining_ = true;
+    return why_refuted(oracle_, evidence_, assumptions_, options_.max_probes, rng_,
+                       {.may_go_on = [this] { return may_go_on(); },
+                        .note = [this](const std::string& what) { note(what); },
+                        .doing = [this](const std::string& what) { doing(what); }});
   }
 
   Finding cut_short(const std::string& budget) const {
@@ -387,6 +379,7 @@ class Inference {
   int chances_ = kMostChances;      ///< still taken
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried
+  bool explaining_ = false;        ///< why it is refuted: that ends wherever it is
   Clock::time_point start_ = Clock::now();
 };
 

@@ -50,7 +50,7 @@ class NextSm {
 
   TermBool is_at(const Cursors& cursors, int group) {
     if (!has_cursor()) return true;
-    return unknown_int(fmt::format("cursor.{}", group)) ==
+    return named_int(fmt::format("cursor.{}", group)) ==
            TermInt(cursors.sm.empty() ? kNone : cursors.sm[group]);
   }
 
@@ -111,18 +111,18 @@ class NextSm {
   TermBool follows(int sm) {
     const std::vector<int> yes = {1};
     const int to = chooser_.choose({}, sm, yes).value_or(kNone);
-    const TermBool it_does = unknown_int("mate") == TermInt(sm) && answered(yes, 0);
+    const TermBool it_does = named_int("mate") == TermInt(sm) && answered(yes, 0);
     add(any_ && it_does, next_ == TermInt(to));
     return it_does;
   }
 
   /// First the group, by the group cursor alone; then an SM of it, by its own.
   void state_by_groups() {
-    const TermInt group = unknown_int("group");
+    const TermInt group = named_int("group");
     const bool group_cursor = hypothesis_.get<GroupSelection>() == GroupSelection::round_robin;
     for (int at = kNone; at < (group_cursor ? static_cast<int>(groups_.size()) : 0); ++at) {
       const TermBool is_there =
-          group_cursor ? unknown_int("cursor.group") == TermInt(at) : TermBool(true);
+          group_cursor ? named_int("cursor.group") == TermInt(at) : TermBool(true);
       chooser_.choose({{}, at}, {}, {});
       add_choice(any_ && is_there, chooser_.trace().asked().front(), group);
     }
@@ -141,7 +141,7 @@ class NextSm {
   Chooser chooser_;
   const std::vector<std::vector<int>> groups_;
   z3::solver solver_;
-  TermInt next_ = unknown_int("next");
+  TermInt next_ = named_int("next");
   TermBool any_;
 };
 

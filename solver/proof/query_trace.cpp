@@ -5,9 +5,9 @@ namespace cuvier {
 UnknownSms::UnknownSms(int sms) : changes_(sms) {
   for (int sm = 0; sm < sms; ++sm) {
     const auto unknown = [&](const char* what) {
-      return unknown_int(fmt::format("{}.{}", what, sm));
+      return named_int(fmt::format("{}.{}", what, sm));
     };
-    sms_.push_back({unknown_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
+    sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
                     unknown("warps"), unknown("blocks")});
   }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/ending/cut_short.h"
 #include "solver/finding/pattern.h"
 #include "solver/refuted/near_miss.h"
 
@@ -74,25 +75,34 @@ class Narrowing {
 
   /// What comes nearest may be another after that: until nothing is left to halve for the last.
   NearMiss narrowed(int enough) {
-    while (true) {
-      NearMiss found = nearest();
-      std::optional<Probe> asked;
-      while (may_ask(enough)) {
-        const auto sets = observed();
-        std::optional<Probe> probe;
-        if (found.pattern) {
-          probe = halving(*found.pattern, told_apart(sets, found.hypothesis, found.wrong), oracle_.device());
-        }
-        if (!probe) break;
-        if (probe == asked) return found;  // which did not tell
-        asked = probe;
-        const int probes = evidence_.probes();
-        ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
-        if (evidence_.probes() == probes) return found;  // it was refused
-        found = miss_of(observed(), found.hypothesis);
-      }
-      if (!asked) return found;
+    NearMiss found = nearest();
+    try {
+      while (narrow(found, enough)) found = nearest();
+    } catch (const CutShort&) {  // what was found by then is as good
+    } catch (const OracleInterrupted&) {
     }
+    return found;
+  }
+
+  /// Whether all was halved, and something was.
+  bool narrow(NearMiss& found, int enough) {
+    std::optional<Probe> asked;
+    while (may_ask(enough)) {
+      const auto sets = observed();
+      std::optional<Probe> probe;
+      if (found.pattern) {
+        probe = halving(*found.pattern, told_apart(sets, found.hypothesis, found.wrong),
+                        oracle_.device());
+      }
+      if (!probe) break;
+      if (probe == asked) return false;  // which did not tell
+      asked = probe;
+      const int probes = evidence_.probes();
+      ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
+      if (evidence_.probes() == probes) return false;  // it was refused
+      found = miss_of(observed(), found.hypothesis);
+    }
+    return asked.has_value();
   }
 
   std::vector<RecordingSet> observed() const {

@@ -33,9 +33,8 @@ constexpr double kMostBlocks = 3'000'000;
 /// The facts from the first wrong one on: once a block is elsewhere, so are others, and whether
 /// they are right says nothing.
 int lost_facts(const Recording& recording, const Observation& predicted) {
-  const auto first = std::ranges::find_if(recording.facts, [&](const Fact& fact) {
-    return !agrees(fact, predicted, recording.probe);
-  });
+  const auto first = std::ranges::find_if(
+      recording.facts, [&](const Fact& fact) { return !agrees(fact, predicted, recording.probe); });
   return static_cast<int>(recording.facts.end() - first);
 }
 
@@ -92,7 +91,10 @@ class Greedy {
         space_.emplace(device_, as_assumptions(surviving_));
         in_space_ = 0;
       }
-      while (in_space_ < taken_.size() && !space_->empty()) space_->observe(taken_[in_space_++]);
+      const auto following = [this] { doing_("looking for what comes nearest"); };
+      while (in_space_ < taken_.size() && !space_->empty()) {
+        space_->observe(taken_[in_space_++], following);
+      }
       if (space_->empty()) return false;
       simplest_ = space_->simplest();
       surviving_ = space_->surviving();
@@ -167,6 +169,7 @@ class Descent {
   void score_in(const Session& session, const Hypothesis& hypothesis, Score& score) {
     Simulator simulator(device_, hypothesis);
     for (const Recording& recording : session) {
+      doing_("looking for what comes nearest");
       const int lost = lost_facts(recording, simulator.replay(recording));
       score.wrong += lost > 0 ? 1 : 0;
       score.lost += lost;

@@ -18,6 +18,7 @@ constexpr unsigned kQueryMilliseconds = 20'000;
 Circuit::Circuit() : solver_(context_), nodes_(2), defined_(2) {
   z3::params params(context_);
   params.set("timeout", kQueryMilliseconds);
+  params.set("ctrl_c", false);  // or Z3 takes the signal, and nobody learns of it
   solver_.set(params);
 }
 

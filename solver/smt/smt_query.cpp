@@ -130,16 +130,19 @@ SmtAnswer answer_of_z3(const LimitedRun& run, const SmtLimits& limits) {
 }
 
 SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
+  std::string printed = run.output.substr(0, run.output.find_last_not_of('\n') + 1);
   std::istringstream lines(run.output);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("(error")) break;  // what follows is about another query
+    if (line.starts_with("(error")) {  // what follows is about another query
+      printed = line;
+      break;
+    }
     const auto kind = kind_of(line);
     if (kind == Kind::unknown) return gave_up("it answered unknown");
     if (kind) return {*kind, {}, {}, 0};
   }
   if (tells_of_memory(run.output)) return gave_up(memory_limit_words(limits));
   if (run.output.empty()) return gave_up(death_words(run, limits));
-  const std::string printed = run.output.substr(0, run.output.find_last_not_of('\n') + 1);
   return gave_up(fmt::format("it printed {}", in_quotes(printed)));
 }
 

@@ -36,7 +36,10 @@ bool is(const TermInt& a, int value) { return a.is_number() && a.cases()[0].valu
 
 bool same(const z3::expr& a, const z3::expr& b) { return z3::eq(a, b); }
 
-constexpr const char* kQuotient = "quotient";
+/// What we name in a lemma: no word that SMT-LIB reserves or a solver's theories have begins so.
+std::string our(const std::string& name) { return "our." + name; }
+
+constexpr const char* kQuotient = "our.quotient";
 
 thread_local Quotients* noted_by = nullptr;  // the latest that is there
 
@@ -201,13 +204,16 @@ TermInt ite(const TermBool& condition, const TermInt& then, const TermInt& other
 TermInt min(const TermInt& a, const TermInt& b) { return ite(a <= b, a, b); }
 TermInt max(const TermInt& a, const TermInt& b) { return ite(a <= b, b, a); }
 
-TermInt unknown_int(const std::string& name) {
+TermInt named_int(const std::string& name) {
   return TermInt(term_context().int_const(name.c_str()));
 }
 
-TermBool unknown_bool(const std::string& name) {
+TermBool named_bool(const std::string& name) {
   return TermBool(term_context().bool_const(name.c_str()));
 }
+
+TermInt unknown_int(const std::string& name) { return named_int(our(name)); }
+TermBool unknown_bool(const std::string& name) { return named_bool(our(name)); }
 
 TermInt unknown_subpartition(const std::string& name) {
   const TermBool high = unknown_bool(name + ".high");
@@ -231,9 +237,13 @@ TermBool legal(const Demand<Terms>& k, const Device& device) {
 
 namespace {
 
-z3::sort space_sort() { return term_context().uninterpreted_sort("Space"); }
+z3::sort space_sort() { return term_context().uninterpreted_sort(our("Space").c_str()); }
 
-z3::expr nothing() { return term_context().constant("nothing", space_sort()); }
+z3::expr space(const std::string& name) {
+  return term_context().constant(our(name).c_str(), space_sort());
+}
+
+z3::expr nothing() { return space("nothing"); }
 
 TermInt ask(const char* question, const std::optional<z3::expr>& contents,
             const std::vector<TermInt>& arguments) {
@@ -246,7 +256,7 @@ TermInt ask(const char* question, const std::optional<z3::expr>& contents,
     domain.push_back(c.int_sort());
     terms.push_back(argument.term());
   }
-  return TermInt(c.function(question, domain, c.int_sort())(terms));
+  return TermInt(c.function(our(question).c_str(), domain, c.int_sort())(terms));
 }
 
 /// f(space) for a space that may be one of several.
@@ -263,7 +273,7 @@ TermInt of_space(const TermInt& space, const std::function<TermInt(int)>& f) {
 AddressSpace<Terms> AddressSpace<Terms>::any(const std::string& name) {
   AddressSpace spaces;
   for (int i = 0; i < kSpaces; ++i) {
-    spaces.contents[i] = term_context().constant((name + std::to_string(i)).c_str(), space_sort());
+    spaces.contents[i] = space(name + std::to_string(i));
   }
   spaces.before = spaces.contents;
   return spaces;
@@ -275,7 +285,7 @@ void AddressSpace<Terms>::allocate(const Bool& used, const Int& space, const Int
   z3::sort_vector domain(c);
   domain.push_back(space_sort());
   for (int i = 0; i < 3; ++i) domain.push_back(c.int_sort());
-  const z3::func_decl with = c.function("with", domain, space_sort());
+  const z3::func_decl with = c.function(our("with").c_str(), domain, space_sort());
   arrived = arrived + ite(used, size, Int(0));
   for (const auto& at : space.cases()) {
     const Bool here = used && at.when;
@@ -293,7 +303,8 @@ void AddressSpace<Terms>::allocate(const Bool& used, const Int& space, const Int
 
 void AddressSpace<Terms>::release(int owner) {
   z3::context& c = term_context();
-  const z3::func_decl without = c.function("without", space_sort(), c.int_sort(), space_sort());
+  const z3::func_decl without =
+      c.function(our("without").c_str(), space_sort(), c.int_sort(), space_sort());
   for (auto& space : contents) {
     if (space) space = without(*space, c.int_val(owner));
   }

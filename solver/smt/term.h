@@ -114,9 +114,13 @@ TermInt ite(const TermBool& condition, const TermInt& then, const TermInt& other
 TermInt min(const TermInt& a, const TermInt& b);
 TermInt max(const TermInt& a, const TermInt& b);
 
-/// A number, and a condition, that nobody knows.
+/// A number, and a condition, that nobody knows. In a lemma its name is our.NAME.
 TermInt unknown_int(const std::string& name);
 TermBool unknown_bool(const std::string& name);
+
+/// The same by just this name, which docs/export.md tells and SMT-LIB must not have.
+TermInt named_int(const std::string& name);
+TermBool named_bool(const std::string& name);
 
 /// One of 0, 1, 2, 3; nobody knows which.
 TermInt unknown_subpartition(const std::string& name);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "tests/cli/cuvier_run.h"
 #include "tests/fake_oracle.h"
@@ -197,6 +198,13 @@ TEST_F(Usage, AnInferenceThatGoesOnWithAnotherOracleIsToldSoFirst) {
   const Ended ended = run_cuvier(folder_, "infer --resume --oracle sim:four.json,bfa" + rest);
   EXPECT_THAT(ended.out, HasSubstr("these were given by sim:four.json; unless the oracle is the "
                                    "same, name another folder\n"));
+}
+
+TEST_F(Usage, AnInferenceThatIsNotThereCannotGoOn) {
+  EXPECT_EQ(complaint("infer --oracle sim:four.json --out nowhere --resume"),
+            "nowhere: is not there: name the folder of an inference that is to go on, or leave out "
+            "--resume to begin one");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("nowhere")));
 }
 
 TEST_F(Usage, AnInferenceThatIsRefutedMentionsRepeat) {

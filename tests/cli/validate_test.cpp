@@ -1,6 +1,9 @@
 // cuvier validate, from outside.
 
 #include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <filesystem>
 
 #include "probes/fact.h"
 #include "probes/json_fields.h"
@@ -66,12 +69,23 @@ TEST_F(Validate, TellsPrograms) {
   EXPECT_EQ(json["smallest"]["one_minimal"], true);
 }
 
-TEST_F(Validate, TakesAModelFileAndANewFolder) {
+TEST_F(Validate, TakesAModelFile) {
   folder_.write("model.json", R"({"schema":1,"mechanism":{"queue":"skip_ahead"}})");
-  for (const char* folder : {"validation", "validation-2"}) {
-    const Ended ended = run("--model model.json --oracle sim:four.json,queue=skip_ahead -n 20");
-    EXPECT_EQ(ended.exit_code, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr(std::string("\nanswers: ") + folder + "/journal.jsonl\n"));
+  const Ended ended =
+      run("--model model.json --oracle sim:four.json,queue=skip_ahead -n 20 --out out");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+}
+
+TEST_F(Validate, WritesNothingHereUnlessToldTo) {
+  const samples::Folder temporary;
+  ::setenv("TMPDIR", temporary.path("").c_str(), 1);
+  const Ended ended = run("--model algorithm-1 --oracle sim:four.json -n 5");
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out,
+              HasSubstr("\nanswers: " + temporary.path("") + "cuvier-validation-"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path(""))) {
+    EXPECT_FALSE(entry.is_directory()) << entry.path();
   }
 }
 
@@ -109,7 +123,6 @@ TEST_F(Validate, BadInputIsOneLine) {
       complaint("--model algorithm-1 --oracle recording:" CUVIER_SOURCE_DIR "/corpus/table2.jsonl"),
       HasSubstr("answers what was recorded and no random sequences; cuvier check FILE "
                 "--model MODEL"));
-  EXPECT_FALSE(std::filesystem::exists(folder_.path("validation")));
   run("--model algorithm-1 --oracle sim:four.json -n 1 --out out");
   EXPECT_THAT(complaint("--model algorithm-1 --oracle sim:four.json -n 1 --out out"),
               HasSubstr("holds earlier answers already; name another folder"));

@@ -30,6 +30,7 @@ class SmallInference {
       : assumptions_(std::move(assumptions)) {
     folder_.write("eight.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
     folder_.write("four.json", samples::device_text);
+    std::filesystem::create_directory(folder_.path("out"));
   }
 
   /// A program that follows Algorithm 1 on this device, and shows the SM of each block only. It

@@ -96,7 +96,7 @@ TEST_F(CertificateFolder, NeedsModelAndRecordings) {
 
 TEST_F(CertificateFolder, AnIndexThatIsNoneIsRefused) {
   EXPECT_THAT(message_of([&] { read_claims(out_); }), HasSubstr("there is no certificate"));
-  EXPECT_THAT(index_with("\"version\": 4", "\"version\": 3"), HasSubstr("version: must be 4"));
+  EXPECT_THAT(index_with("\"version\": 5", "\"version\": 4"), HasSubstr("version: must be 5"));
   EXPECT_THAT(index_with("\"claim\"", "\"clam\""), HasSubstr("claims[0].claim: is missing"));
 }
 

@@ -124,6 +124,8 @@ TEST_F(AskProgram, WarningsAreNoAnswerAndErrorsEndIt) {
   const SmtAnswer answer = ask("echo '(error \"line 1: no such sort\")'; echo unsat");
   EXPECT_EQ(answer.kind, Kind::unknown);
   EXPECT_THAT(answer.reason, HasSubstr("no such sort"));
+  EXPECT_THAT(ask("printf 'warning: %0999d' 0 >&2; echo; echo '(error \"no such term\")'").reason,
+              HasSubstr("no such term"));
 }
 
 TEST_F(AskProgram, AnythingElseIsUnknown) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "hypotheses/assumptions.h"
 #include "hypotheses/simulated_oracle.h"
 #include "probes/error.h"
 #include "solver/finding/mismatches.h"
@@ -107,6 +108,30 @@ TEST_F(ValidationTest, ANewSessionIsOneForTheModelToo) {
   const RecordingSet set = read_recordings(journal.path());
   EXPECT_TRUE(set.recordings[20].fresh);
   EXPECT_TRUE(mismatches(set, surviving).empty());
+}
+
+/// Whatever comes after it in its session would be wrong as well.
+TEST_F(ValidationTest, OneSlipIsOneContradiction) {
+  const Hypothesis model = hypothesis_from_text("selection=round_robin,cursor_reset=never");
+  class SlipsOnce : public SimulatedOracle {
+   public:
+    using SimulatedOracle::SimulatedOracle;
+    std::vector<Answer> run(const Probe& probe, int repeat) override {
+      const Probe unseen{"unseen", {samples::kernel("k", 1, 32)}, {{0, {}}}};
+      if (++asked_ == 5) SimulatedOracle::run(unseen, 1);
+      return SimulatedOracle::run(probe, repeat);
+    }
+
+   private:
+    int asked_ = 0;
+  } oracle("slips", samples::device(), model);
+  Journal journal(folder_.path("out"), oracle.device(), "test");
+  ValidationOptions options;
+  options.sequences = 40;
+  const Validation validation = validate_model(oracle, journal, model, options);
+  EXPECT_EQ(validation.contradictions.size(), 1U);
+  EXPECT_EQ(validation.sessions, 2);
+  EXPECT_TRUE(read_recordings(journal.path()).recordings[5].fresh);
 }
 
 TEST_F(ValidationTest, FindsWhatIsWrongAndMakesItSmall) {

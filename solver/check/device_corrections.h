@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/check/device_claims.h"
+
+namespace cuvier {
+
+/// A fact of a device's file that should be another.
+struct DeviceCorrection {
+  std::string field;  ///< "max_warps_per_sm", "shared_configs[2]"
+  int documented = 0;
+  int value = 0;
+};
+
+/// What was measured of a device: a probe and how many blocks started (SMs were reached, ...).
+struct MeasuredClaim {
+  Probe probe;
+  DeviceClaim::Measure measure;
+  int seen = 0;
+};
+
+/// The same of what no device file says: one of the candidates must show all of it.
+struct MeasuredGranularity {
+  std::vector<int> axes;
+  std::vector<Hypothesis> candidates;
+  std::vector<MeasuredClaim> probes;
+};
+
+struct Measured {
+  std::vector<MeasuredGranularity> granularities;
+  std::vector<MeasuredClaim> claims;
+};
+
+/// Whether a device with these facts would show all that was measured, with some of the candidates
+/// of each granularity, and all else as the hypothesis has it.
+bool explains(const Device& device, const Hypothesis& hypothesis, const Measured& measured);
+
+/// The fewest facts to be corrected, two at most, for Algorithm 1 to show all that was measured;
+/// none where there are no such. Each has to make something right that is wrong without it. Of
+/// several values that do, the nearest to what is documented. `looking` is told often, and may
+/// throw to end it.
+std::vector<DeviceCorrection> smallest_corrections(const Device& device, const Measured& measured,
+                                                   const std::function<void()>& looking);
+
+Device corrected(Device device, const std::vector<DeviceCorrection>& corrections);
+
+}  // namespace cuvier

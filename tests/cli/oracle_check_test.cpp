@@ -1,0 +1,119 @@
+// cuvier oracle-check, the oracle to copy, and how oracles end with us.
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <fstream>
+#include <thread>
+
+#include "tests/cli/cuvier_run.h"
+#include "tests/fake_oracle.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class OracleChecking : public ::testing::Test {
+ protected:
+  /// docs/oracle.py, with something done otherwise.
+  std::string copied(const std::string& from = "", const std::string& to = "") {
+    std::ifstream file(CUVIER_SOURCE_DIR "/docs/oracle.py");
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    folder_.write("oracle.py", samples::with(text, from, to));
+    return "'exec:python3 oracle.py'";
+  }
+  std::string forgetful() { return copied("list(gpu.run(", "list(Gpu().run("); }
+
+  Ended check(const std::string& oracle) { return run_cuvier(folder_, "oracle-check " + oracle); }
+
+  /// Runs cuvier, and sends it the signal once the oracle said who it is, which never answers then.
+  Ended ended_by(const std::string& signal, const std::string& arguments) {
+    folder_.write("run.sh", CUVIER_BINARY " " + arguments +
+                                " & until [ -s pid ]; do sleep 0.05; done; kill -" + signal +
+                                " $!; wait $!");
+    const int status = std::system(("cd '" + folder_.path("") +
+                                    "' && bash run.sh >stdout.txt 2>stderr.txt </dev/null")
+                                       .c_str());
+    return {WEXITSTATUS(status), folder_.read("stdout.txt"), folder_.read("stderr.txt")};
+  }
+
+  bool oracle_is_gone() {
+    const pid_t pid = std::stoi(folder_.read("pid"));
+    for (int i = 0; i < 200 && ::kill(pid, 0) == 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return ::kill(pid, 0) != 0;
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(OracleChecking, TheOneToCopyIsAsItShouldBe) {
+  const Ended ended = check(copied());
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("(minimal 1)"), HasSubstr("as the one before did"),
+                    HasSubstr("outlives a probe"), HasSubstr("is refused"),
+                    HasSubstr("as documented: 128 blocks"), HasSubstr(" ms in the median"),
+                    Not(HasSubstr("correct "))));
+}
+
+TEST_F(OracleChecking, TellsWhatIsNotAsItShouldBe) {
+  EXPECT_THAT(check(forgetful()).out,
+              HasSubstr("none was seen: either the scheduler keeps none, or the oracle starts each "
+                        "probe anew"));
+  const Ended lax = check(copied("elif all(", "elif True or all("));
+  EXPECT_EQ(lax.exit_code, 11);
+  EXPECT_THAT(lax.out, HasSubstr("should be refused as invalid_probe; it "));
+  const Ended odd = check(copied("    cursor = 0", "    import os; cursor = os.getpid() % 8"));
+  EXPECT_EQ(odd.exit_code, 11) << odd.out;
+  EXPECT_THAT(odd.out, HasSubstr("otherwise than the one before: "));
+  const Ended more = check(copied(R"("max_warps_per_sm": 48)", R"("max_warps_per_sm": 64)"));
+  EXPECT_EQ(more.exit_code, 11);
+  EXPECT_THAT(more.out, AllOf(HasSubstr("correct max_warps_per_sm: 48 instead of 64"),
+                              Not(HasSubstr("should be: correct"))));
+}
+
+TEST_F(OracleChecking, AnInferenceNamesAnOracleThatStartsEachProbeAnew) {
+  const Ended ended =
+      run_cuvier(folder_, "infer --out out --assume selection=round_robin "
+                          "--assume cursor_reset=never --oracle " + forgetful());
+  EXPECT_EQ(ended.exit_code, 11) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("the oracle seems to start each probe anew"),
+                               HasSubstr("cuvier oracle-check looks closer"),
+                               Not(HasSubstr("the nearest that was found"))));
+}
+
+TEST_F(OracleChecking, OraclesEndWithUs) {
+  const std::string silent = "echo $$ >pid; exec sleep 600";
+  const std::string mute = fake::hello() + "echo $$ >pid; exec sleep 600";
+  for (const char* signal : {"INT", "TERM"}) {
+    const Ended starting =
+        ended_by(signal, "oracle-check " + fake::shell_quoted("exec:" + silent));
+    EXPECT_EQ(starting.exit_code, 10) << starting.err;
+    EXPECT_THAT(starting.err, HasSubstr("interrupted"));
+    EXPECT_TRUE(oracle_is_gone());
+    folder_.write("pid", "");
+    const Ended asking = ended_by(
+        signal, "infer --out " + std::string(signal) + " --oracle " +
+                    fake::shell_quoted("exec:" + mute));
+    EXPECT_EQ(asking.exit_code, 10) << asking.err;
+    EXPECT_THAT(asking.out, HasSubstr("interrupted; --resume goes on"));
+    EXPECT_TRUE(oracle_is_gone());
+    folder_.write("pid", "");
+  }
+}
+
+TEST_F(OracleChecking, APatienceOfOnesOwn) {
+  const std::string mute = fake::hello() + "sleep 600";
+  const Ended ended = run_cuvier(
+      folder_, "oracle-check --oracle-timeout 0.05 " + fake::shell_quoted("exec:" + mute));
+  EXPECT_EQ(ended.exit_code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("no answer to run within 50 ms; it was killed"));
+}
+
+}  // namespace
+}  // namespace cuvier
