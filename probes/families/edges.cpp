@@ -98,7 +98,7 @@ void grids(Draft& draft, const Device& device, Rng& rng) {
 
 Kernel waiting(const Device& device, Rng& rng) {
   Kernel kernel = moderate_block(device, rng);
-  kernel.blocks = chance(rng, 20) ? uniform(rng, 3, device.sms + 3) : uniform(rng, 1, 2);
+  kernel.blocks = chance(rng, 20) ? uniform(rng, 3, 2 * device.sms + 3) : uniform(rng, 1, 2);
   if (chance(rng, 40)) kernel.threads += pick(rng, {-31, -1, 1});
   if (chance(rng, 75)) kernel.priority = -uniform(rng, 0, 4);
   if (chance(rng, 40)) kernel.stream = chance(rng, 60) ? "a" : "b";
