@@ -40,6 +40,10 @@ class Progress {
 
  private:
   void stepped(const InferenceStep& step) {
+    if (step.confirms) {
+      decisions_.add(step);
+      return terminal_.status(fmt::format("{}: still one behaviour", step.probe->name));
+    }
     terminal_.print(step_line(step) + '\n');
     const std::string narrowed = narrowed_words(decisions_.surviving(), step.surviving);
     decisions_.add(step);
@@ -104,7 +108,8 @@ std::string remedy(const Finding& finding, const InferenceRun& run, const Oracle
   }
   if (finding.begins_anew) {
     return "\nCursors, warp pointers and local memory must outlive a probe, until the next hello\n"
-           "(docs/oracle-protocol.md); cuvier oracle-check looks closer. If your device is like that,\n"
+           "(docs/oracle-protocol.md); cuvier oracle-check looks closer. If your device is like "
+           "that,\n"
            "--repeat 2 and another --out give each probe a session of its own.\n";
   }
   return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "

@@ -323,6 +323,7 @@ class Inference {
     step.runs = runs.count();
     step.differing = evidence_.independent() ? runs.differing() : 0;
     step.surviving = space().surviving();
+    step.confirms = one_.has_value();
     step.seconds = seconds();
     listener_.step(step);
   }

@@ -32,9 +32,10 @@ struct InferenceStep {
   int outcomes = 0;          ///< different outcomes they predicted
   HypothesisCount count;
   SurvivingValues surviving;
-  int runs = 1;        ///< runs of the probe
-  int differing = 0;   ///< of these, from what most of them say
-  double seconds = 0;  ///< since the start
+  int runs = 1;           ///< runs of the probe
+  int differing = 0;      ///< of these, from what most of them say
+  bool confirms = false;  ///< one behaviour was left already, and still is
+  double seconds = 0;     ///< since the start
 };
 
 /// Who is told of progress, and may end it.
