@@ -4,12 +4,13 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdlib>
+#include <string>
 
 namespace cuvier::gpu {
 
-void set_environment() {
+void set_environment(int connections) {
   ::setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-  ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+  ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", std::to_string(connections).c_str(), 1);
   ::unsetenv("CUDA_LAUNCH_BLOCKING");
 }
 

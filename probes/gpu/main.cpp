@@ -48,6 +48,7 @@ standard input and output, a JSON object a line; its log goes to standard error.
   --carve-out N      kernels prefer N % of an SM's memory as shared memory
   --cluster-policy spread|load-balancing
                      how the blocks of a cluster are to be put on SMs
+  --connections N    streams share N connections to the device, 1 to 32 (default 32)
 
 Instead of a session:
   --self-test        try what a session relies on, print a JSON object a line, and exit
@@ -68,6 +69,7 @@ enum class Mode { serve, topology, self_test, shared_configs };
 
 struct Arguments {
   CudaOptions cuda;
+  int connections = most_connections;
   bool ask_topology = true;
   Mode mode = Mode::serve;
   std::string probes;  ///< of --shared-configs
@@ -75,11 +77,11 @@ struct Arguments {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(why); }
 
-int read_number(const std::string& option, std::string_view text, int most) {
+int read_number(const std::string& option, std::string_view text, int least, int most) {
   int number = -1;
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (bad != std::errc{} || end != text.data() + text.size() || number < 0 || number > most) {
-    refuse(option + " takes a number from 0 " +
+  if (bad != std::errc{} || end != text.data() + text.size() || number < least || number > most) {
+    refuse(option + " takes a number from " + std::to_string(least) + " " +
            (most == any_number ? "on" : "to " + std::to_string(most)) + ", not " +
            in_quotes(std::string(text)));
   }
@@ -125,11 +127,13 @@ std::optional<Arguments> parse(int argc, char** argv) {
     } else if (argument == "--log") {
       log_to(value());
     } else if (argument == "--device") {
-      arguments.cuda.ordinal = read_number(argument, value(), any_number);
+      arguments.cuda.ordinal = read_number(argument, value(), 0, any_number);
     } else if (argument == "--carve-out") {
-      arguments.cuda.carve_out = read_number(argument, value(), 100);
+      arguments.cuda.carve_out = read_number(argument, value(), 0, 100);
     } else if (argument == "--cluster-policy") {
       arguments.cuda.cluster_policy = read_policy(value());
+    } else if (argument == "--connections") {
+      arguments.connections = read_number(argument, value(), 1, most_connections);
     } else if (argument == "--help") {
       std::cout << usage;
       return std::nullopt;
@@ -275,7 +279,7 @@ int main(int argc, char** argv) {
     const auto arguments = parse(argc, argv);
     if (!arguments) return exit_done;
     end_without_reader();
-    set_environment();
+    set_environment(arguments->connections);
     exit_code = run(*arguments);
   } catch (const Failure& failure) {
     std::cerr << "cuvier-gpu: " << name_of(failure.code()) << ": " << failure.what() << '\n';

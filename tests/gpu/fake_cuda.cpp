@@ -40,7 +40,6 @@ namespace cuvier::gpu {
 namespace {
 
 constexpr int clock_khz = 1'980'000;
-constexpr int connections = 32;
 constexpr int mps_enabled = 133;  // a cudaDeviceAttr that older toolkits have no name for
 
 /// What a cudaStream_t points to.
@@ -53,6 +52,7 @@ struct FakeStream {
 cudaError_t create_stream(cudaStream_t* stream, int priority) {
   hang_here("stream_create");
   if (manners().has(Unkindness::slow_stream)) fake().wait_until_idle();
+  static const int connections = std::stoi(setting("CUDA_DEVICE_MAX_CONNECTIONS", "8"));
   static int made = 0;
   const int connection = manners().has(Unkindness::shared_connections) ? made % connections : made;
   ++made;
