@@ -42,8 +42,9 @@ class Gpu {
   /// they come, from 0. Throws std::invalid_argument where it is not legal on the device.
   int launch(Kernel kernel) {
     if (const auto fault = fault_of(kernel, device_)) {
-      const std::string place = "kernel " + kernel.name + (fault->field.empty() ? "" : ".");
-      throw std::invalid_argument(place + fault->field + ": " + fault->what);
+      const std::string name = kernel.name.empty() ? "" : " " + kernel.name;
+      const std::string field = fault->field.empty() ? "" : fault->field + ": ";
+      throw std::invalid_argument("kernel" + name + ": " + field + fault->what);
     }
     if (scheduler_.idle()) forget();
     const int k = static_cast<int>(probe_.kernels.size());

@@ -146,7 +146,8 @@ Observation observation_from_json(const nlohmann::ordered_json& json, const Prob
     steps_place.fail(fmt::format("has {} entries for a script of {} actions", steps.size(),
                                  probe.script.size()));
   }
-  // What a prediction says beside: why blocks wait, and from where on there are other outcomes.
+  // What a prediction says beside: why blocks wait, from where on there are other outcomes, and who
+  // predicts with what evidence.
   fields.has("waits");
   fields.has("one_of_several_from");
   fields.has("model");

@@ -135,10 +135,10 @@ TEST(Gpu, RefusesWhatTheDeviceCannotLaunch) {
     }
     return std::string("none");
   };
-  EXPECT_EQ(refusal(&Kernel::registers, 0), "kernel k.registers: 0 is below 1");
-  EXPECT_EQ(refusal(&Kernel::threads, 4096), "kernel k.threads: 4096 is over the device's 1024");
-  EXPECT_EQ(refusal(&Kernel::blocks, 0), "kernel k.blocks: 0 is below 1");
-  EXPECT_EQ(refusal(&Kernel::shared, -1), "kernel k.shared: -1 is below 0");
+  EXPECT_EQ(refusal(&Kernel::registers, 0), "kernel k: registers: 0 is below 1");
+  EXPECT_EQ(refusal(&Kernel::threads, 4096), "kernel k: threads: 4096 is over the device's 1024");
+  EXPECT_EQ(refusal(&Kernel::blocks, 0), "kernel k: blocks: 0 is below 1");
+  EXPECT_EQ(refusal(&Kernel::shared, -1), "kernel k: shared: -1 is below 0");
   EXPECT_TRUE(gpu.idle());
   EXPECT_EQ(gpu.launch(legal), 0);  // as if they had never come
 }
