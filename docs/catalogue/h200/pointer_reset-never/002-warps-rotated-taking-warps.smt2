@@ -2,18 +2,18 @@
 ; Expected answer: unsat
 (set-info :status unsat)
 ; 
-(declare-sort Space 0)
- (declare-fun addresses3 () Space)
-(declare-fun addresses2 () Space)
-(declare-fun addresses1 () Space)
-(declare-fun addresses0 () Space)
+(declare-sort our.Space 0)
+ (declare-fun our.addresses3 () our.Space)
+(declare-fun our.addresses2 () our.Space)
+(declare-fun our.addresses1 () our.Space)
+(declare-fun our.addresses0 () our.Space)
 (assert
  true)
 (assert
- (let (($x163 (= addresses3 addresses3)))
- (let (($x160 (= addresses2 addresses2)))
- (let (($x157 (= addresses1 addresses1)))
- (let (($x155 (= addresses0 addresses0)))
+ (let (($x163 (= our.addresses3 our.addresses3)))
+ (let (($x160 (= our.addresses2 our.addresses2)))
+ (let (($x157 (= our.addresses1 our.addresses1)))
+ (let (($x155 (= our.addresses0 our.addresses0)))
  (let (($x158 (and $x155 $x157)))
  (let (($x161 (and $x158 $x160)))
  (let (($x164 (and $x161 $x163)))
