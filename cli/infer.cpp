@@ -23,9 +23,10 @@ struct Arguments {
 
 int infer_mechanism(const Arguments& arguments) {
   if (arguments.resume && !std::filesystem::exists(arguments.out)) {
-    throw Error(fmt::format("{}: is not there: name the folder of an inference that is to go on, or "
-                            "leave out --resume to begin one",
-                            arguments.out));
+    throw Error(
+        fmt::format("{}: is not there: name the folder of an inference that is to go on, or "
+                    "leave out --resume to begin one",
+                    arguments.out));
   }
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   InferenceRun run{arguments.out, Assumptions::all(oracle->device()), arguments.options,

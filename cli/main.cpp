@@ -9,8 +9,8 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
-#include "probes/oracle.h"
 #include "probes/json_fields.h"
+#include "probes/oracle.h"
 #include "solver/smt/smt_query.h"
 
 namespace cuvier {

@@ -56,8 +56,7 @@ std::string gpu_runner() {
       Error::Kind::oracle);
 }
 
-std::unique_ptr<Oracle> open_program(const std::string& command, double timeout_s,
-                                     std::uint64_t) {
+std::unique_ptr<Oracle> open_program(const std::string& command, double timeout_s, std::uint64_t) {
   end_on_interrupt();
   ExternalOptions options;
   options.interrupted = interrupted;

@@ -36,8 +36,7 @@ int check_conformance(const Arguments& arguments) {
                             oracle->description()));
   }
   Terminal terminal;
-  const std::string folder =
-      arguments.out.empty() ? new_temporary_folder("check") : arguments.out;
+  const std::string folder = arguments.out.empty() ? new_temporary_folder("check") : arguments.out;
   ExitCode exit_code = exit_ambiguous;
   try {
     const OracleCheck check = check_in(folder, *oracle, arguments, terminal);

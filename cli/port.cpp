@@ -125,8 +125,8 @@ class Porter {
   void check() {
     stage(1, "is the oracle fit to be asked?");
     Journal journal(unused("check"), port_.device, port_.oracle);
-    port_.check = check_oracle(*opened(), journal, arguments_.inference.seed,
-                               limited_progress(terminal_));
+    port_.check =
+        check_oracle(*opened(), journal, arguments_.inference.seed, limited_progress(terminal_));
     terminal_.print(oracle_check_text(*port_.check));
     if (!port_.check->good()) {
       terminal_.print(

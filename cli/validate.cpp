@@ -67,7 +67,7 @@ int validate(const Arguments& arguments) {
                     "FILE --model MODEL tells what a model gets wrong of recordings",
                     oracle->description()));
   }
-  const std::string folder = 
+  const std::string folder =
       arguments.out.empty() ? new_temporary_folder("validation") : arguments.out;
   const auto journal = open_journal(folder, *oracle);
   Terminal terminal;
@@ -126,7 +126,8 @@ Run declare_validate(CLI::App& app) {
       ->capture_default_str()
       ->check(whole_number(1, most_sequences));
   app.add_flag("--minimize", options.minimise, "Make the first contradiction small");
-  app.add_option("--out", arguments->out, "The folder for the answers; a new one among the temporary files if not named")
+  app.add_option("--out", arguments->out,
+                 "The folder for the answers; a new one among the temporary files if not named")
       ->type_name("DIR");
   app.add_option("--seed", options.seed, "Of every random choice")
       ->type_name("S")

@@ -67,15 +67,16 @@ std::string session_words(const Conformance& conformance) {
   if (conformance.differing.empty()) {
     return fmt::format("a new one answered {} as the one before did", probes);
   }
-  return fmt::format("a new one answered {} of {} otherwise than the one before: {}; --repeat 2 has "
-                     "runs vote where answers may be wrong",
-                     conformance.differing.size(), probes,
-                     fmt::join(conformance.differing, ", "));
+  return fmt::format(
+      "a new one answered {} of {} otherwise than the one before: {}; --repeat 2 has "
+      "runs vote where answers may be wrong",
+      conformance.differing.size(), probes, fmt::join(conformance.differing, ", "));
 }
 
 std::string state_words(const Conformance& conformance) {
   if (conformance.state) return "outlives a probe: some went otherwise when they were run again";
-  return "none was seen: either the scheduler keeps none, or the oracle starts each probe anew, which "
+  return "none was seen: either the scheduler keeps none, or the oracle starts each probe anew, "
+         "which "
          "it must not (docs/oracle-protocol.md)";
 }
 

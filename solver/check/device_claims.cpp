@@ -79,8 +79,7 @@ class Claims {
     add("resident kernels", "max_resident_kernels",
         std::vector<Kernel>(kernels + 1, kernel_of(1, 1)), kernels, "kernel", blocks_started);
     // One on each, since it leaves no shared memory for another.
-    add("SMs", "sms", {kernel_of(device_.sms, 1, most_shared())}, device_.sms, "SM",
-        sms_reached);
+    add("SMs", "sms", {kernel_of(device_.sms, 1, most_shared())}, device_.sms, "SM", sms_reached);
     add("TPCs, by the first block on each", device_.tpc_of_sm.empty() ? "sms_per_tpc" : "tpc_of_sm",
         {kernel_of(tpcs_of(device_), 1)}, tpcs_of(device_), "TPC", tpcs_reached);
     for (std::size_t i = 0; i < device_.shared_configs.size(); ++i) {

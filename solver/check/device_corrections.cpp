@@ -29,8 +29,8 @@ std::optional<Hypothesis> candidate_of(const Device& device, const MeasuredGranu
 }
 
 /// The hypothesis with what the granularities leave; those that nothing explains are counted.
-Hypothesis with_granularities(const Device& device, Hypothesis hypothesis,
-                              const Measured& measured, int& unexplained) {
+Hypothesis with_granularities(const Device& device, Hypothesis hypothesis, const Measured& measured,
+                              int& unexplained) {
   for (const MeasuredGranularity& each : measured.granularities) {
     const auto candidate = candidate_of(device, each);
     if (!candidate) ++unexplained;

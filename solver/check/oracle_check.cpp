@@ -149,8 +149,8 @@ class Checker {
     for (int size = 2; size <= device_.largest_cluster(); size *= 2) check_clusters(size);
   }
 
-  /// Whether some facts of the file were found to be wrong. Not where another value of an axis would
-  /// show all that was seen of a device that is as documented: then nobody knows which it is.
+  /// Whether some facts of the file were found to be wrong. Not where another value of an axis
+  /// would show all that was seen of a device that is as documented: then nobody knows which it is.
   bool correct() {
     if (std::ranges::all_of(result_.limits, &LimitCheck::holds)) return false;
     const auto looking = [this] { doing_("looking for the fewest facts to correct"); };

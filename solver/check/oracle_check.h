@@ -14,9 +14,9 @@ namespace cuvier {
 
 /// A fact of the device's description, and a probe that shows whether the device keeps to it.
 struct LimitCheck {
-  std::string what;   ///< "block slots of an SM"
-  std::string field;  ///< of the device file, where it says so
-  std::string unit;   ///< of the two numbers: "block"
+  std::string what;     ///< "block slots of an SM"
+  std::string field;    ///< of the device file, where it says so
+  std::string unit;     ///< of the two numbers: "block"
   int documented = 0;   ///< that should start, or be reached
   int seen = 0;         ///< that did, or were
   std::string refused;  ///< what the oracle said instead, if it did

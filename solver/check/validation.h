@@ -87,9 +87,9 @@ inline constexpr double kConfidence = 0.95;
 double most_disagreement(int contradictions, int sequences);
 
 /// Asks random sequences, every other one by the paper's generator, and compares with what the
-/// model predicts; every answer goes to the journal. After one that went otherwise a session begins,
-/// so that none is wrong only since an earlier one was. Of an oracle that answers anything. Throws
-/// Error where it failed, or refuses too much.
+/// model predicts; every answer goes to the journal. After one that went otherwise a session
+/// begins, so that none is wrong only since an earlier one was. Of an oracle that answers anything.
+/// Throws Error where it failed, or refuses too much.
 Validation validate_model(Oracle& oracle, Journal& journal, const Hypothesis& model,
                           const ValidationOptions& options);
 

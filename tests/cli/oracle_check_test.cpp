@@ -34,9 +34,9 @@ class OracleChecking : public ::testing::Test {
     folder_.write("run.sh", CUVIER_BINARY " " + arguments +
                                 " & until [ -s pid ]; do sleep 0.05; done; kill -" + signal +
                                 " $!; wait $!");
-    const int status = std::system(("cd '" + folder_.path("") +
-                                    "' && bash run.sh >stdout.txt 2>stderr.txt </dev/null")
-                                       .c_str());
+    const int status = std::system(
+        ("cd '" + folder_.path("") + "' && bash run.sh >stdout.txt 2>stderr.txt </dev/null")
+            .c_str());
     return {WEXITSTATUS(status), folder_.read("stdout.txt"), folder_.read("stderr.txt")};
   }
 
@@ -54,11 +54,10 @@ class OracleChecking : public ::testing::Test {
 TEST_F(OracleChecking, TheOneToCopyIsAsItShouldBe) {
   const Ended ended = check(copied());
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
-  EXPECT_THAT(ended.out,
-              AllOf(HasSubstr("(minimal 1)"), HasSubstr("as the one before did"),
-                    HasSubstr("outlives a probe"), HasSubstr("is refused"),
-                    HasSubstr("as documented: 128 blocks"), HasSubstr(" ms in the median"),
-                    Not(HasSubstr("correct "))));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("(minimal 1)"), HasSubstr("as the one before did"),
+                               HasSubstr("outlives a probe"), HasSubstr("is refused"),
+                               HasSubstr("as documented: 128 blocks"),
+                               HasSubstr(" ms in the median"), Not(HasSubstr("correct "))));
 }
 
 TEST_F(OracleChecking, TellsWhatIsNotAsItShouldBe) {
@@ -68,7 +67,8 @@ TEST_F(OracleChecking, TellsWhatIsNotAsItShouldBe) {
   const Ended lax = check(copied("elif all(", "elif True or all("));
   EXPECT_EQ(lax.exit_code, 11);
   EXPECT_THAT(lax.out, HasSubstr("should be refused as invalid_probe; it "));
-  const std::string others = "    import os; open('n', 'a').write('n'); cursor = os.stat('n').st_size";
+  const std::string others =
+      "    import os; open('n', 'a').write('n'); cursor = os.stat('n').st_size";
   const Ended odd = check(copied("    cursor = 0", others));
   EXPECT_EQ(odd.exit_code, 11) << odd.out;
   EXPECT_THAT(odd.out, HasSubstr("otherwise than the one before: "));
@@ -79,9 +79,10 @@ TEST_F(OracleChecking, TellsWhatIsNotAsItShouldBe) {
 }
 
 TEST_F(OracleChecking, AnInferenceNamesAnOracleThatStartsEachProbeAnew) {
-  const Ended ended =
-      run_cuvier(folder_, "infer --out out --assume selection=round_robin "
-                          "--assume cursor_reset=never --oracle " + forgetful());
+  const Ended ended = run_cuvier(folder_,
+                                 "infer --out out --assume selection=round_robin "
+                                 "--assume cursor_reset=never --oracle " +
+                                     forgetful());
   EXPECT_EQ(ended.exit_code, 11) << ended.out << ended.err;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("the oracle seems to start each probe anew"),
                                HasSubstr("cuvier oracle-check looks closer"),
@@ -92,15 +93,13 @@ TEST_F(OracleChecking, OraclesEndWithUs) {
   const std::string silent = "echo $$ >pid; exec sleep 600";
   const std::string mute = fake::hello() + "echo $$ >pid; exec sleep 600";
   for (const char* signal : {"INT", "TERM"}) {
-    const Ended starting =
-        ended_by(signal, "oracle-check " + fake::shell_quoted("exec:" + silent));
+    const Ended starting = ended_by(signal, "oracle-check " + fake::shell_quoted("exec:" + silent));
     EXPECT_EQ(starting.exit_code, 10) << starting.err;
     EXPECT_THAT(starting.err, HasSubstr("interrupted"));
     EXPECT_TRUE(oracle_is_gone());
     folder_.write("pid", "");
-    const Ended asking = ended_by(
-        signal, "infer --out " + std::string(signal) + " --oracle " +
-                    fake::shell_quoted("exec:" + mute));
+    const Ended asking = ended_by(signal, "infer --out " + std::string(signal) + " --oracle " +
+                                              fake::shell_quoted("exec:" + mute));
     EXPECT_EQ(asking.exit_code, 10) << asking.err;
     EXPECT_THAT(asking.out, HasSubstr("interrupted; --resume goes on"));
     EXPECT_TRUE(oracle_is_gone());

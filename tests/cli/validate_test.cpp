@@ -82,8 +82,7 @@ TEST_F(Validate, WritesNothingHereUnlessToldTo) {
   const Ended ended = run("--model algorithm-1 --oracle sim:four.json -n 5");
   ::unsetenv("TMPDIR");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out,
-              HasSubstr("\nanswers: " + temporary.path("") + "cuvier-validation-"));
+  EXPECT_THAT(ended.out, HasSubstr("\nanswers: " + temporary.path("") + "cuvier-validation-"));
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path(""))) {
     EXPECT_FALSE(entry.is_directory()) << entry.path();
   }

@@ -147,7 +147,8 @@ TEST_F(Inference, SetsAsideWhatIsTooMuchToFollowAndPredictsItInTheEnd) {
 /// Just this hypothesis, with any queue.
 Assumptions almost(const Hypothesis& hypothesis) {
   Assumptions assumptions{};
-  for (int axis = 0; axis < kAxes; ++axis) assumptions.allowed[axis] = 1u << hypothesis.values[axis];
+  for (int axis = 0; axis < kAxes; ++axis)
+    assumptions.allowed[axis] = 1u << hypothesis.values[axis];
   assumptions.allowed[index_of<Queue>()] = 0b11;
   return assumptions;
 }

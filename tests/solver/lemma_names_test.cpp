@@ -52,8 +52,7 @@ std::map<std::string, std::string> make_every_lemma() {
     add(idle_warps_alike(device, h, other, all));
     add(idle_shared_alike(device, h, other, all));
   }
-  add(*same_choices(samples::device(),
-                    hypothesis_from_text("selection=first_fit,tie_break=linear"),
+  add(*same_choices(samples::device(), hypothesis_from_text("selection=first_fit,tie_break=linear"),
                     hypothesis_from_text("selection=first_fit,hierarchy=tpc,"
                                          "group_selection=first_fit,tie_break=linear")));
   return lemmas;
