@@ -19,6 +19,7 @@ set(CUVIER_TRUSTED_SOURCES
   hypotheses/named.cpp
   hypotheses/assumptions.cpp
   hypotheses/scope.cpp
+  hypotheses/first_orders.cpp
   hypotheses/single_reading.cpp
   hypotheses/moments.cpp
   hypotheses/prediction.cpp

@@ -40,7 +40,8 @@ class Verify : public ::testing::Test {
         run_cuvier(*inferred_, "infer --oracle sim:rtx3090 --out out" + assumptions);
     ASSERT_EQ(ended.exit_code, 0) << ended.out << ended.err;
     ASSERT_THAT(ended.out,
-                HasSubstr("identified: one behaviour is left: 3 hypotheses, proved equivalent\n"));
+                HasSubstr("identified: one behaviour is left of those within 1 axis: 3 hypotheses, "
+                          "proved equivalent\n"));
   }
   static void TearDownTestSuite() { delete inferred_; }
 
