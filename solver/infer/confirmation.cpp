@@ -18,7 +18,7 @@ namespace {
 constexpr int kRounds = 8;
 
 /// Probes among which the one is chosen that shows most of what was not seen yet.
-constexpr int kDrawn = 6;
+constexpr int kDrawn = 4;
 
 /// Runs of a probe that should not always show the same.
 constexpr int kRunsThatVary = 8;
@@ -74,7 +74,6 @@ std::vector<Confirmation::Part> Confirmation::programme() const {
   for (int session = 0; session < 3; ++session) {
     parts.push_back({kAfterMuch, &Confirmation::after_much, "once more in another session", true});
   }
-  parts.push_back({kRunsThatVary, &Confirmation::that_varies, "what should vary"});
   return parts;
 }
 
@@ -86,7 +85,6 @@ void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
 
 void Confirmation::begin_again(bool revised) {
   confirmations_ = 0;
-  skipped_ = 0;
   session_begun_at_ = 0;
   asked_.reset();
   varying_.reset();
@@ -99,19 +97,34 @@ std::optional<Candidate> Confirmation::next() {
   if (evidence_.independent()) {
     if (auto candidate = cross_examining()) return candidate;
   }
-  for (; means_.may_go_on(); ++skipped_) {
-    const int place = confirmations_ + skipped_;
-    int turn = place;
-    auto part = programme_.begin();
-    while (part != programme_.end() && turn >= part->probes) turn -= part++->probes;
-    if (part == programme_.end()) break;
-    if (turn == 0 && part->in_new_session && session_begun_at_ != place) {
-      session_begun_at_ = place;
+  int turn = confirmations_;
+  for (const Part& part : programme_) {
+    if (turn >= part.probes) {
+      turn -= part.probes;
+      continue;
+    }
+    if (turn == 0 && part.in_new_session && session_begun_at_ != confirmations_) {
+      session_begun_at_ = confirmations_;
       if (!evidence_.independent()) oracle_.begin_session();
     }
-    if (auto probe = (this->*part->draw)(turn)) {
-      return Candidate{*std::move(probe), fmt::format("confirming, {}", part->why), 0, 0, 0};
-    }
+    auto probe = (this->*part.draw)(turn);
+    // Each place in the programme is asked for: where an inference goes on, their number tells it.
+    if (!probe) probe = another();
+    if (!probe) return std::nullopt;
+    return Candidate{*std::move(probe), fmt::format("confirming, {}", part.why), 0, 0, 0};
+  }
+  auto probe = that_varies(turn);
+  if (!probe) return std::nullopt;
+  return Candidate{*std::move(probe), "confirming, what should vary", 0, 0, 0};
+}
+
+/// Any that was not asked.
+std::optional<Probe> Confirmation::another() {
+  const std::vector<ProbeFamily> families = probe_families(oracle_.device());
+  constexpr int tries = 100;
+  for (int i = 0; i < tries && means_.may_go_on(); ++i) {
+    Probe probe = families[any(families.size())].draw(oracle_.device(), rng_);
+    if (!is_known(probe)) return probe;
   }
   return std::nullopt;
 }
@@ -177,27 +190,27 @@ std::optional<Probe> Confirmation::after_much(int turn) {
 /// probe should not always show the same, or something else explains it.
 std::optional<Probe> Confirmation::that_varies(int turn) {
   if (!leaves_open(evidence_.space().simplest())) return std::nullopt;
-  if (turn == 0) {
+  const auto& observed = evidence_.space().observed();
+  if (!varying_) {
     int most = kRunsThatVary / 2;
-    for (const Recording& recording : evidence_.space().observed()) {
+    for (const Recording& recording : observed) {
       const int outcomes = outcomes_of(asked().simulator, recording.probe);
       if (outcomes <= most) continue;
       most = outcomes;
       varying_ = recording.probe;
     }
   }
-  if (varying_ && turn + 1 == kRunsThatVary) {
-    std::vector<std::vector<Fact>> seen;
-    for (const Recording& recording : evidence_.space().observed()) {
-      if (same_question(recording.probe, *varying_)) seen.push_back(recording.facts);
-    }
-    if (std::ranges::adjacent_find(seen, std::not_equal_to<>()) == seen.end()) {
-      unconfirmed_ =
-          fmt::format("but it leaves open what {} shows, which was always the same in {} runs",
-                      varying_->name, seen.size());
-    }
+  if (!varying_ || turn < kRunsThatVary) return varying_;
+  std::vector<std::vector<Fact>> seen;
+  for (const Recording& recording : observed) {
+    if (same_question(recording.probe, *varying_)) seen.push_back(recording.facts);
   }
-  return varying_;
+  if (std::ranges::adjacent_find(seen, std::not_equal_to<>()) == seen.end()) {
+    unconfirmed_ =
+        fmt::format("but it leaves open what {} shows, which was always the same in {} runs",
+                    varying_->name, seen.size());
+  }
+  return std::nullopt;
 }
 
 /// Which of the changes would show in the probe, if it were asked next.
@@ -230,7 +243,6 @@ Confirmation::Asked& Confirmation::asked() {
     const Observation seen = asked_->simulator.replay(recording);
     asked_->coverage.add({recording.probe, seen, asked_->in_session++,
                           changes_shown(*asked_, recording.probe, seen)});
-    for (Simulator& changed : asked_->changed) changed.replay(recording);
   }
   return *asked_;
 }

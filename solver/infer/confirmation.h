@@ -66,6 +66,7 @@ class Confirmation {
   std::optional<Probe> of_any_kind(int turn);
   std::optional<Probe> after_much(int turn);
   std::optional<Probe> that_varies(int turn);
+  std::optional<Probe> another();
 
   std::optional<Candidate> cross_examining();
   bool is_known(const Probe& probe) const;
@@ -74,7 +75,7 @@ class Confirmation {
   /// What was asked, as what is left explains it.
   struct Asked {
     Simulator simulator;
-    std::vector<Simulator> changed;  ///< in one axis each
+    std::vector<Simulator> changed;  ///< in one axis each, at the start of a session
     Coverage coverage;
     std::size_t probes = 0;
     int in_session = 0;  ///< of these, the latest
@@ -91,8 +92,7 @@ class Confirmation {
   const std::vector<Probe> limits_;
   const std::vector<Part> programme_;
   int confirmations_ = 0;     ///< probes in a row that told nothing new
-  int skipped_ = 0;           ///< that the programme has beside these, and were not to be had
-  int session_begun_at_ = 0;  ///< by such a place in the programme
+  int session_begun_at_ = 0;  ///< after so many of these
   std::optional<Asked> asked_;
   std::optional<Probe> varying_;
   std::set<std::size_t> examined_;  ///< observations that were cross-examined

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <regex>
 #include <sstream>
 
 #include "tests/cli/cuvier_run.h"
@@ -63,7 +64,8 @@ TEST_F(Completion, AndTheManualKnowEveryCommand) {
   EXPECT_THAT(manual, StartsWith(".TH CUVIER 1"));
   for (const std::string& command : offered("cuvier ")) {
     if (command.starts_with("--")) continue;
-    EXPECT_THAT(manual, HasSubstr(".SS cuvier " + command + "\n"));
+    const std::string name = std::regex_replace(command, std::regex("-"), "\\-");
+    EXPECT_THAT(manual, HasSubstr(".SS cuvier " + name + "\n"));
     EXPECT_EQ(run_cuvier(folder_, command + " --help").exit_code, 0) << command;
   }
   // No line of a text is taken for a request.
