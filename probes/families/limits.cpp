@@ -59,17 +59,16 @@ void fill_registers(std::vector<Probe>& probes, const Device& device) {
 void fill_shared_memory(std::vector<Probe>& probes, const Device& device) {
   constexpr int unit = 128;
   constexpr int reserve = 1024;
-  for (const int config : device.shared_configs) {
-    for (const int parts : {1, 2, 3, device.max_blocks_per_sm}) {
-      const bool is_largest = config == device.largest_config();
-      const int shared = config / parts / unit * unit - reserve;
-      if (shared < 0 || shared > device.max_shared_per_block || (parts > 1 && !is_largest)) {
-        continue;
-      }
-      Kernel kernel = kernel_of(1, fewest_registers);
-      kernel.shared = shared;
-      probes.push_back(filled(device, "shared memory", kernel, parts));
-    }
+  const auto fill = [&](int config, Kernel kernel, int parts) {
+    kernel.shared = config / parts / unit * unit - reserve;
+    if (kernel.shared < 0 || kernel.shared > device.max_shared_per_block) return;
+    probes.push_back(filled(device, "shared memory", kernel, parts));
+  };
+  // Of which an idle SM holds two: so two of them ask for just that configuration.
+  const Kernel half = kernel_of(std::max(device.max_warps_per_sm / 2 - 3, 1), fewest_registers);
+  for (const int config : device.shared_configs) fill(config, half, 2);
+  for (const int parts : {1, 3, device.max_blocks_per_sm}) {
+    fill(device.largest_config(), kernel_of(1, fewest_registers), parts);
   }
   // If nothing is rounded, as many fit; otherwise one fewer.
   for (const int parts : {3, 7}) {

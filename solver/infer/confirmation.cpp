@@ -63,10 +63,14 @@ Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng
       programme_(programme()) {}
 
 /// What was set once and for all shows in another session only, and what comes after many probes
-/// in a long one.
+/// in a long one. Where answers may be wrong there are few probes: a wrong one begins it anew.
 std::vector<Confirmation::Part> Confirmation::programme() const {
+  const Part of_axes{12, &Confirmation::of_an_axis, "what shows most of some axes"};
+  if (evidence_.independent()) {
+    return {of_axes, {12, &Confirmation::of_any_kind, "what was not seen yet"}};
+  }
   std::vector<Part> parts = {
-      {12, &Confirmation::of_an_axis, "what shows most of some axes"},
+      of_axes,
       {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
       {64, &Confirmation::of_an_edge, "an edge"},
       {64, &Confirmation::of_any_kind, "what was not seen yet"},
@@ -105,7 +109,7 @@ std::optional<Candidate> Confirmation::next() {
     }
     if (turn == 0 && part.in_new_session && session_begun_at_ != confirmations_) {
       session_begun_at_ = confirmations_;
-      if (!evidence_.independent()) oracle_.begin_session();
+      oracle_.begin_session();
     }
     auto probe = (this->*part.draw)(turn);
     // Each place in the programme is asked for: where an inference goes on, their number tells it.
@@ -180,7 +184,6 @@ std::optional<Probe> Confirmation::not_seen_yet(const std::vector<ProbeFamily>& 
 
 /// In a session of its own something that asks for much, and then what was asked before.
 std::optional<Probe> Confirmation::after_much(int turn) {
-  if (evidence_.independent()) return std::nullopt;
   if (turn == 0) return limits_[any(limits_.size())];
   const auto& observed = evidence_.space().observed();
   return observed[any(observed.size())].probe;

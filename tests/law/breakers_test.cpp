@@ -74,18 +74,24 @@ TEST(Confirmation, FollowsItsProgrammeToTheEnd) {
 class AlwaysTheSame : public SimulatedOracle {
  public:
   AlwaysTheSame(const Device& device, const Hypothesis& drifting)
-      : SimulatedOracle("always the same", device, drifting), drifting_(drifting) {}
+      : SimulatedOracle("always the same", device, drifting) {
+    AlwaysTheSame::begin_session();
+  }
+
+  bool begin_session() override {
+    simulator_.emplace(device(), hypothesis());
+    return SimulatedOracle::begin_session();
+  }
 
   std::vector<Answer> run(const Probe& probe, int) override {
-    Simulator simulator(device(), drifting_);
     DrawnMoments moments(1);
-    Observation seen = seen_through({}, simulator.run(probe, moments));
+    Observation seen = seen_through({}, simulator_->run(probe, moments));
     std::vector<Fact> facts = facts_of(seen, probe);
     return {{std::move(facts), std::move(seen)}};
   }
 
  private:
-  Hypothesis drifting_;
+  std::optional<Simulator> simulator_;
 };
 
 TEST(Confirmation, DoubtsADriftThatNeverVaries) {
