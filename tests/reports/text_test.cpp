@@ -126,7 +126,8 @@ TEST(FindingText, ARefutationSaysWhatComesNearest) {
   EXPECT_THAT(finding_text(finding),
               EndsWith("\nthe nearest that was found: selection=first_fit (the rest as in "
                        "algorithm-1)\n"
-                       "  gets 3 of 12 facts wrong: all 3 come with 648 or more blocks of the "
+                       "  gets 3 of 12 facts wrong: where it first goes wrong, all 3 come with 648 "
+                       "or more blocks of the "
                        "kernel; of the 7 like them that it gets right, none does\n"
                        "  no block was ever seen on SM 1, where it predicts some\n"
                        "\n"
