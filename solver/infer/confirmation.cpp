@@ -151,27 +151,28 @@ std::optional<Probe> Confirmation::of_a_limit(int turn) {
   return is_known(limits_[turn]) ? std::nullopt : std::optional(limits_[turn]);
 }
 
-std::optional<Probe> Confirmation::of_an_edge(int) { return not_seen_yet({edges()}); }
+std::optional<Probe> Confirmation::of_an_edge(int) { return not_seen_yet({edges()}, false); }
 
 std::size_t Confirmation::any(std::size_t count) {
   return uniform(rng_, 0, static_cast<int>(count) - 1);
 }
 
 std::optional<Probe> Confirmation::of_any_kind(int) {
-  return not_seen_yet(probe_families(oracle_.device()));
+  return not_seen_yet(probe_families(oracle_.device()), true);
 }
 
-/// Of some probes, drawn or (of any kind) like those that were asked, the one whose launches are
-/// most unlike those before.
-std::optional<Probe> Confirmation::not_seen_yet(const std::vector<ProbeFamily>& families) {
+/// Of some probes, drawn or `varied` from those that were asked, the one whose launches are most
+/// unlike those before.
+std::optional<Probe> Confirmation::not_seen_yet(const std::vector<ProbeFamily>& families,
+                                                bool varied) {
   const auto& observed = evidence_.space().observed();
   Asked& before = asked();
   std::optional<Probe> best;
   int most = 0;
   for (int i = 0; i < kDrawn; ++i) {
-    Probe probe = families.size() == 1 || i % 2 == 0 || observed.empty()
-                      ? families[any(families.size())].draw(oracle_.device(), rng_)
-                      : mutate(observed[any(observed.size())].probe, oracle_.device(), rng_);
+    Probe probe = varied && i % 2 == 1 && !observed.empty()
+                      ? mutate(observed[any(observed.size())].probe, oracle_.device(), rng_)
+                      : families[any(families.size())].draw(oracle_.device(), rng_);
     const Observation seen = before.simulator.preview(probe);
     const int fresh = before.coverage.new_in(
         {probe, seen, before.in_session, changes_shown(before, probe, seen)});

@@ -83,7 +83,7 @@ class Confirmation {
   Asked& asked();
   std::vector<Coverage::Shown> changes_shown(Asked& asked, const Probe& probe,
                                              const Observation& seen) const;
-  std::optional<Probe> not_seen_yet(const std::vector<ProbeFamily>& families);
+  std::optional<Probe> not_seen_yet(const std::vector<ProbeFamily>& families, bool varied);
 
   Oracle& oracle_;
   const EvidenceLog& evidence_;
