@@ -13,12 +13,13 @@
 #include "cli/number_argument.h"
 #include "cli/progress.h"
 #include "cli/recordings_argument.h"
+#include "cli/shown.h"
 #include "cli/terminal.h"
 #include "reports/audit_json.h"
-#include "reports/audit_text.h"
+#include "reports/audit_page.h"
 #include "reports/evidence_graph.h"
-#include "reports/pages/audit_page.h"
 #include "reports/pages/report_file.h"
+#include "reports/words.h"
 #include "reports/write_file.h"
 #include "solver/ending/gave_up.h"
 
@@ -54,10 +55,11 @@ int audit_recordings(const Arguments& arguments) {
       options.limits.seconds = std::min(options.limits.seconds, limit);
     }
     const Audit result = audit(sets, model, assumptions, options, doing);
+    const Page page = audit_page(result);
     terminal.print(arguments.json
-                       ? report_file("audit", audit_json(result), audit_page(result)).dump(2) + '\n'
-                       : audit_text(result));
-    if (!arguments.page.empty()) write_page(arguments.page, audit_page(result));
+                       ? report_file("audit", audit_json(result), page).dump(2) + '\n'
+                       : shown(page) + fmt::format("\ntook {}\n", duration_words(result.seconds)));
+    if (!arguments.page.empty()) write_page(arguments.page, page);
     if (!arguments.graph.empty()) write_file(arguments.graph, evidence_graph(result));
     if (result.refuted || !result.wrong.empty()) return exit_refuted;
     return result.cut_short.empty() ? exit_done : exit_ambiguous;

@@ -11,10 +11,11 @@
 #include "cli/number_argument.h"
 #include "cli/progress.h"
 #include "cli/recordings_argument.h"
+#include "cli/shown.h"
 #include "cli/terminal.h"
 #include "reports/certificate.h"
 #include "reports/check_json.h"
-#include "reports/text.h"
+#include "reports/finding_page.h"
 #include "reports/words.h"
 #include "solver/grounds/exclusions.h"
 #include "solver/space/sessions.h"
@@ -53,9 +54,8 @@ void write_exclusions(const Arguments& arguments, const std::vector<RecordingSet
   const Exclusions exclusions = exclusions_of(
       all, assumptions, finding.surviving, [&](const std::string& what) { terminal.status(what); });
   write_lemmas(arguments.smt2, certificate_files({}, exclusions));
-  terminal.print(fmt::format("{} in {}\n",
-                             counted(static_cast<double>(exclusions.lemmas.size()), "lemma"),
-                             arguments.smt2));
+  terminal.print(
+      fmt::format("{} in {}\n", counted(exclusions.lemmas.size(), "lemma"), arguments.smt2));
 }
 
 int check_recordings(const Arguments& arguments) {
@@ -72,7 +72,8 @@ int check_recordings(const Arguments& arguments) {
         "--smt2: says why nobody has an excluded value, and one hypothesis excludes none: "
         "leave it out, or assume less");
   }
-  terminal.print(arguments.json ? check_json(finding).dump(2) + '\n' : finding_text(finding));
+  terminal.print(arguments.json ? check_json(finding).dump(2) + '\n'
+                                : shown(finding_page(finding)));
   if (!arguments.smt2.empty() && finding.verdict != Verdict::undecided) {
     write_exclusions(arguments, sets, assumptions, finding, terminal);
   }

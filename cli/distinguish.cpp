@@ -13,17 +13,15 @@
 #include "cli/hypothesis_argument.h"
 #include "cli/number_argument.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "reports/catalogue.h"
 #include "reports/certificate.h"
-#include "reports/comparison_json.h"
-#include "reports/comparison_text.h"
-#include "reports/minimised_json.h"
-#include "reports/minimised_text.h"
-#include "reports/pages/comparison_page.h"
+#include "reports/comparison_report.h"
+#include "reports/minimised_report.h"
 #include "reports/pages/report_file.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
@@ -78,22 +76,24 @@ int distinguish_two(const Arguments& arguments) {
                       cut_short, latest);
     }
   } catch (const std::exception&) {  // what was found is as good without
-    if (comparison.distinction) terminal.print(comparison_text(comparison, device, a, b));
+    if (comparison.distinction) terminal.print(shown(comparison_page(comparison, device, a, b)));
     throw;
   }
   if (comparison.distinction) comparison.distinction->probe.name = "distinguish";
+  std::optional<Section> smallness;
+  if (least) {
+    smallness = smallness_section(*least, comparison.distinction->probe);
+  } else if (comparison.distinction && !cut_short.empty()) {
+    smallness = {"How small it is", 2, {Text(cut_short + ": the probe may not be the smallest.")}};
+  }
+  const Page page = comparison_page(comparison, device, a, b, smallness);
   if (arguments.json) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
     if (least) json.update(minimality_json(*least));
     if (!cut_short.empty()) json["cut_short"] = cut_short;
-    const Page page = comparison_page(comparison, device, a, b, least);
     terminal.print(file_text(report_file("comparison", json, page)));
   } else {
-    terminal.print(comparison_text(comparison, device, a, b));
-    if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
-    if (comparison.distinction && !cut_short.empty()) {
-      terminal.print(fmt::format("\n{}: the probe may not be the smallest\n", cut_short));
-    }
+    terminal.print(shown(page));
   }
   if (comparison.distinction && !arguments.out.empty()) {
     write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));

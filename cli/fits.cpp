@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
@@ -16,8 +17,7 @@
 #include "probes/json_fields.h"
 #include "reports/certificate.h"
 #include "reports/claimed_model.h"
-#include "reports/fits_json.h"
-#include "reports/fits_text.h"
+#include "reports/fits_report.h"
 #include "reports/model_json.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
@@ -158,7 +158,7 @@ int tell_whether_they_fit(const Arguments& arguments) {
   if (arguments.json || !stdout_is_terminal()) {
     print(fits_json(answer, mended, device, models, survivors, kernels).dump() + '\n');
   } else {
-    print(fits_text(answer, mended, device, models, survivors, kernels));
+    print(shown(fits_page(answer, mended, device, models, survivors, kernels)));
   }
   write_files(arguments, answer, kernels);
   return exit_code(answer.verdict);

@@ -68,8 +68,8 @@ int import_recordings(const Arguments& arguments) {
   }
   write_file(arguments.out, lines);
   print(fmt::format("{}{} with {} in {}; `cuvier check {}` says which hypotheses explain them\n",
-                    told, counted(static_cast<double>(all.size()), "recording"),
-                    counted(facts, "fact"), arguments.out, arguments.out));
+                    told, counted(all.size(), "recording"), counted(facts, "fact"), arguments.out,
+                    arguments.out));
   return exit_done;
 }
 

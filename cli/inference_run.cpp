@@ -8,12 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/interrupt.h"
+#include "cli/shown.h"
 #include "corpus/store.h"
 #include "probes/error.h"
 #include "reports/certificate.h"
 #include "reports/decisions.h"
+#include "reports/finding_page.h"
 #include "reports/model_json.h"
-#include "reports/text.h"
 #include "reports/words.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
@@ -61,7 +62,7 @@ std::unique_ptr<Journal> open_journal(const InferenceRun& run, const Oracle& ora
     throw Error(
         fmt::format("{}: holds {} of an earlier inference: add --resume to go on from "
                     "there, or name another folder",
-                    journal->path(), counted(static_cast<double>(answers), "answer")));
+                    journal->path(), counted(answers, "answer")));
   }
   return journal;
 }
@@ -72,8 +73,7 @@ std::string opening(const InferenceRun& run, const Oracle& oracle, const Journal
                                  counted(device.sms, "SM"), run.options.seed);
   const auto answers = journal.recorded().recordings.size();
   if (answers > 0) {
-    text += fmt::format("going on from {} in {}\n", counted(static_cast<double>(answers), "answer"),
-                        journal.path());
+    text += fmt::format("going on from {} in {}\n", counted(answers, "answer"), journal.path());
   }
   const std::string& source = journal.recorded().source;
   if (answers > 0 && source != oracle.description()) {
@@ -82,7 +82,7 @@ std::string opening(const InferenceRun& run, const Oracle& oracle, const Journal
   }
   if (journal.recovered_bytes() > 0) {
     text += fmt::format("{} was cut off in its last line: removed {}\n", journal.path(),
-                        counted(static_cast<double>(journal.recovered_bytes()), "byte"));
+                        counted(journal.recovered_bytes(), "byte"));
   }
   return text;
 }
@@ -153,7 +153,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   Decisions decisions(run.assumptions);
   Finding finding =
       infer_with_progress(oracle, *journal, run.assumptions, run.options, terminal, decisions);
-  terminal.print('\n' + finding_text(finding) + remedy(finding, run, oracle) + '\n');
+  terminal.print('\n' + shown(finding_page(finding)) + remedy(finding, run, oracle) + '\n');
   const std::filesystem::path folder(run.folder);
   const std::string model = (folder / "model.json").string();
   write_model(finding, model);

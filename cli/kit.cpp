@@ -70,8 +70,8 @@ std::string write_model_kit(const Arguments& arguments) {
   write_golden(golden.set, arguments.out);
   write_in(arguments.out, "model.json", model_facts(device, model).dump(2) + '\n');
   return fmt::format("{}: {}, which tell {} of {} other hypotheses from the model\n", arguments.out,
-                     counted(static_cast<double>(golden.set.recordings.size()), "probe"),
-                     golden.told_apart, golden.rivals);
+                     counted(golden.set.recordings.size(), "probe"), golden.told_apart,
+                     golden.rivals);
 }
 
 /// A kit for each file of recordings in the folder, in a folder called after its place.
@@ -93,7 +93,7 @@ std::string write_corpus_kits(const Arguments& arguments) {
     const fs::path place = fs::relative(file, arguments.source).replace_extension();
     write_golden(set, fs::path(arguments.out) / place);
     text += fmt::format("{}: {}\n", (fs::path(arguments.out) / place).string(),
-                        counted(static_cast<double>(set.recordings.size()), "probe"));
+                        counted(set.recordings.size(), "probe"));
   }
   return text;
 }

@@ -10,12 +10,12 @@
 #include "cli/number_argument.h"
 #include "cli/probe_file.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
-#include "reports/comparison_text.h"
-#include "reports/minimised_json.h"
-#include "reports/minimised_text.h"
+#include "reports/comparison_report.h"
+#include "reports/minimised_report.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
 #include "solver/minimise/minimise.h"
@@ -51,15 +51,23 @@ int minimize_probe(const Arguments& arguments) {
   options.doing = limited_progress(terminal);
   const Minimised minimised = minimise_between(probe, device, a, b, options);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  const Comparison shown{Comparison::Kind::different,
-                         distinction_by(minimised.probe, device, a, b),
-                         {},
-                         {},
-                         took.count()};
+  const Comparison comparison{Comparison::Kind::different,
+                              distinction_by(minimised.probe, device, a, b),
+                              {},
+                              {},
+                              took.count()};
   if (arguments.json) {
     terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
   } else {
-    terminal.print(minimised_text(minimised, probe) + '\n' + comparison_text(shown, device, a, b));
+    Page page = comparison_page(comparison, device, a, b, smallness_section(minimised, probe));
+    page.title = page.verdict;
+    page.verdict =
+        fmt::format("{}: {}", minimised.probe.name,
+                    minimised.cut_short.empty()
+                        ? minimality_words(minimised.least)
+                        : minimised.cut_short +
+                              ": what is below still tells A from B, but may not be the smallest");
+    terminal.print(shown(page));
     if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
   }
   if (!arguments.out.empty()) write_file(arguments.out, to_json(minimised.probe).dump(2) + '\n');
@@ -83,7 +91,7 @@ int minimize_recordings(const Arguments& arguments) {
                             arguments.refuted));
   }
   terminal.print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
-                                : refutation_text(*refutation));
+                                : shown(refutation_page(*refutation)));
   if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   return refutation->cut_short.empty() ? exit_done : exit_ambiguous;
 }

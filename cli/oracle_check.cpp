@@ -10,8 +10,9 @@
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "cli/temporary_folder.h"
-#include "reports/port_markdown.h"
+#include "reports/port_page.h"
 #include "solver/ending/cut_short.h"
 
 namespace cuvier {
@@ -40,7 +41,7 @@ int check_conformance(const Arguments& arguments) {
   ExitCode exit_code = exit_ambiguous;
   try {
     const OracleCheck check = check_in(folder, *oracle, arguments, terminal);
-    terminal.print(oracle_check_text(check));
+    terminal.print(shown(oracle_check_page(check)));
     exit_code = check.good() ? exit_done : exit_refuted;
   } catch (const CutShort& cut_short) {
     terminal.print(cut_short.why + '\n');

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/shown.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
@@ -30,7 +31,7 @@ int find_order(const Arguments& arguments) {
   if (arguments.json || !stdout_is_terminal()) {
     print(launch_orders_json(orders, device, model, workload).dump() + '\n');
   } else {
-    print(launch_orders_text(orders, device, model, workload));
+    print(shown(launch_orders_page(orders, device, model, workload)));
   }
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
 }

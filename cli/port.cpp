@@ -13,12 +13,13 @@
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
-#include "reports/comparison_text.h"
-#include "reports/port_markdown.h"
-#include "reports/validation_json.h"
-#include "reports/validation_text.h"
+#include "reports/comparison_words.h"
+#include "reports/pages/report_file.h"
+#include "reports/port_page.h"
+#include "reports/validation_report.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
 
@@ -106,7 +107,7 @@ class Porter {
 
   /// The page, with what is known by now.
   void tell() {
-    write_file(in_folder("report.md"), port_markdown(port_));
+    write_page(in_folder("report.md"), port_page(port_));
     terminal_.print(fmt::format("\nreport: {}\n", in_folder("report.md")));
   }
 
@@ -127,7 +128,7 @@ class Porter {
     Journal journal(unused("check"), port_.device, port_.oracle);
     port_.check =
         check_oracle(*opened(), journal, arguments_.inference.seed, limited_progress(terminal_));
-    terminal_.print(oracle_check_text(*port_.check));
+    terminal_.print(shown(oracle_check_page(*port_.check)));
     if (!port_.check->good()) {
       terminal_.print(
           "  not all is as it should be: the next stages rest on device.json as it is, and on "
@@ -188,7 +189,7 @@ class Porter {
     options.doing = [&](const std::string& doing) { terminal_.status(doing); };
     options.interrupted = interrupted;
     port_.validation = validate_model(*opened(), journal, *port_.finding->mechanism, options);
-    terminal_.print(validation_text(*port_.validation));
+    terminal_.print(shown(validation_page(*port_.validation)));
     return port_.validation->contradictions.empty() ? exit_done : exit_refuted;
   }
 

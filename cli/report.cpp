@@ -13,12 +13,12 @@
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/decision_tree.h"
+#include "reports/inference_page.h"
 #include "reports/pages/page_json.h"
 #include "reports/pages/page_markdown.h"
 #include "reports/pages/report_file.h"
 #include "reports/report_html.h"
 #include "reports/report_json.h"
-#include "reports/report_markdown.h"
 #include "reports/trace_json.h"
 #include "reports/write_file.h"
 
@@ -58,7 +58,8 @@ struct InferenceFormat {
 constexpr std::array<InferenceFormat, 4> of_inferences = {{
     {"html", [](const InferenceReport& report) { return report_html(report_json(report)); }},
     {"json", [](const InferenceReport& report) { return report_json(report).dump(1) + '\n'; }},
-    {"markdown", report_markdown},
+    {"markdown",
+     [](const InferenceReport& report) { return page_markdown(inference_page(report)); }},
     {"dot", dot_text},
 }};
 

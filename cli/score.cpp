@@ -11,10 +11,10 @@
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "probes/device_json.h"
 #include "reports/model_json.h"
-#include "reports/score_json.h"
-#include "reports/score_text.h"
+#include "reports/score_report.h"
 #include "solver/check/check.h"
 
 namespace cuvier {
@@ -74,7 +74,7 @@ int score_simulator(const Arguments& arguments) {
   if (!result.missed.empty()) {
     explain(result, answers, values_of_gpu(arguments, golden, progress), progress);
   }
-  terminal.print(arguments.json ? score_json(result).dump(2) + '\n' : score_text(result));
+  terminal.print(arguments.json ? score_json(result).dump(2) + '\n' : shown(score_page(result)));
   return result.missed.empty() ? exit_done : exit_refuted;
 }
 

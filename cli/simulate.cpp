@@ -6,17 +6,16 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/hypothesis_argument.h"
+#include "cli/shown.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
-#include "reports/outcome_report.h"
 #include "reports/pages/report_file.h"
-#include "reports/pages/simulation_page.h"
+#include "reports/simulation_report.h"
 #include "reports/simulation_svg.h"
 #include "reports/trace_json.h"
-#include "reports/words.h"
 #include "reports/write_file.h"
 #include "uses/simulate/generator.h"
 #include "uses/simulate/simtbs.h"
@@ -69,17 +68,14 @@ int simulate_workload(const Arguments& arguments) {
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
   if (!arguments.plot.empty()) write_file(arguments.plot, simulation_svg(simulated, device));
+  const Page page = simulation_page(simulated, config.workload, device);
   if (arguments.json || !stdout_is_terminal()) {
-    print(report_file("simulation",
-                      {{"device", device.name},
-                       {"policies", outcomes_json(simulated, config.workload, device)}},
-                      simulation_page(simulated, config.workload, device))
-              .dump() +
-          '\n');
+    const auto policies = outcomes_json(simulated, config.workload, device);
+    print(
+        report_file("simulation", {{"device", device.name}, {"policies", policies}}, page).dump() +
+        '\n');
   } else {
-    std::string text = aligned(outcome_rows(simulated, config.workload, device)) + '\n';
-    for (const auto& policy : simulated) text += policy.name + ": " + policy.evidence + '\n';
-    print(text);
+    print(shown(page));
   }
   return exit_done;
 }

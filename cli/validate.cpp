@@ -10,13 +10,11 @@
 #include "cli/interrupt.h"
 #include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
+#include "cli/shown.h"
 #include "cli/temporary_folder.h"
 #include "cli/terminal.h"
 #include "reports/pages/report_file.h"
-#include "reports/pages/validation_page.h"
-#include "reports/validation_json.h"
-#include "reports/validation_text.h"
-#include "reports/words.h"
+#include "reports/validation_report.h"
 #include "reports/write_file.h"
 #include "solver/check/validation.h"
 
@@ -73,13 +71,12 @@ int validate(const Arguments& arguments) {
   Terminal terminal;
   const Validation validation =
       validate_with_progress(*oracle, *journal, model, arguments, terminal);
+  const Page page = validation_page(validation);
   const std::string report =
-      report_file("validation", validation_json(validation), validation_page(validation)).dump(2) +
-      '\n';
+      report_file("validation", validation_json(validation), page).dump(2) + '\n';
   write_file((fs::path(folder) / "validation.json").string(), report);
   terminal.print(arguments.json ? report
-                                : validation_text(validation) +
-                                      fmt::format("\nanswers: {}\n", journal->path()));
+                                : shown(page) + fmt::format("\nanswers: {}\n", journal->path()));
   if (validation.smallest) {
     const std::string path = (fs::path(folder) / "smallest.json").string();
     write_file(path, to_json(validation.smallest->minimised.probe).dump(2) + '\n');

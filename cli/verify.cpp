@@ -8,10 +8,10 @@
 #include "cli/exit_code.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
-#include "reports/verification_json.h"
-#include "reports/verification_text.h"
+#include "reports/verification_report.h"
 #include "solver/choose/random_distinction.h"
 
 namespace cuvier {
@@ -50,7 +50,7 @@ int verify(const Arguments& arguments) {
       arguments.json
           ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +
                 '\n'
-          : verification_text(verification));
+          : shown(verification_page(verification)));
   if (!verification.faults.empty()) return exit_refuted;
   if (!verification.cut_short.empty()) return exit_ambiguous;
   return verification.gave_up.empty() ? exit_done : exit_undecided;

@@ -1,10 +1,9 @@
 #include "reports/audit_json.h"
 
 #include "probes/json_fields.h"
-#include "reports/audit_text.h"
-#include "reports/comparison_json.h"
-#include "reports/comparison_text.h"
-#include "reports/minimised_text.h"
+#include "reports/audit_words.h"
+#include "reports/comparison_words.h"
+#include "reports/minimised_report.h"
 #include "reports/mismatch_json.h"
 
 namespace cuvier {

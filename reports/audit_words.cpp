@@ -2,12 +2,33 @@
 
 #include <fmt/format.h>
 
-#include "reports/comparison_text.h"
-#include "reports/minimised_text.h"
+#include "reports/comparison_words.h"
+#include "reports/minimised_report.h"
 #include "reports/words.h"
 #include "solver/minimise/reductions.h"
 
 namespace cuvier {
+
+std::string audit_verdict(const Audit& audit) {
+  const auto ended_early = [&](const std::string& verdict) {
+    return audit.cut_short.empty() ? verdict
+                                   : fmt::format("{}; ended early: {}", verdict, audit.cut_short);
+  };
+  if (audit.refuted) {
+    return ended_early(
+        fmt::format("refuted: no hypothesis explains all recordings; the best explain all but {}",
+                    counted(audit.refuted->left_out.size(), "recording")));
+  }
+  if (audit.wrong.empty()) {
+    return ended_early(fmt::format("the model explains all {}", counted(audit.facts, "fact")));
+  }
+  const std::string wrong =
+      fmt::format("the model is contradicted: it gets {} of {} wrong",
+                  counted(audit.wrong.size(), "fact"), count_words(audit.facts));
+  if (audit.axes.empty()) return ended_early(wrong);
+  return ended_early(fmt::format("{}; {} explain all", wrong,
+                                 counted(audit.explaining, "hypothesis", "hypotheses")));
+}
 
 std::string value_words(int axis, int value) {
   return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);

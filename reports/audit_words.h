@@ -6,6 +6,9 @@
 
 namespace cuvier {
 
+/// How the audit ends, in a sentence.
+std::string audit_verdict(const Audit& audit);
+
 /// "selection=most_room"
 std::string value_words(int axis, int value);
 

@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "probes/json_fields.h"
-#include "reports/comparison_json.h"
-#include "reports/comparison_text.h"
-#include "reports/markdown.h"
-#include "reports/minimised_json.h"
-#include "reports/minimised_text.h"
+#include "reports/comparison_report.h"
+#include "reports/comparison_words.h"
+#include "reports/minimised_report.h"
+#include "reports/pages/page_markdown.h"
 #include "reports/words.h"
 
 namespace cuvier {
@@ -45,7 +44,7 @@ std::string row_line(const CatalogueRow& row) {
 }
 
 std::string summary_words(const Catalogue& catalogue) {
-  std::string text = counted(static_cast<double>(catalogue.rows.size()), "change") + ":";
+  std::string text = counted(catalogue.rows.size(), "change") + ":";
   std::string separator = " ";
   using Kind = Comparison::Kind;
   for (const Kind kind : {Kind::different, Kind::equivalent, Kind::alike, Kind::undecided}) {
@@ -84,7 +83,7 @@ std::string catalogue_markdown(const Catalogue& catalogue) {
     }
     if (comparison.proof) result = fmt::format("[{}]({})", result, probe_name(row));
     text += fmt::format("| `{}` | {} | {} | {} | {:.2f} |\n", row.change, result, size,
-                        in_cell(known_by(comparison)), comparison.seconds);
+                        in_markdown(known_by(comparison)), comparison.seconds);
   }
   return text;
 }

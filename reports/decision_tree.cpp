@@ -7,7 +7,7 @@
 #include <boost/graph/graphviz.hpp>
 #include <sstream>
 
-#include "reports/text.h"
+#include "reports/finding_page.h"
 #include "reports/words.h"
 
 namespace cuvier {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "hypotheses/plausible_models.h"
 #include "reports/words.h"
@@ -48,31 +47,34 @@ std::vector<std::string> names_of(const LaunchOrder& order, const Workload& work
   return names;
 }
 
-}  // namespace
-
+/// "best" (every order was seen), "heuristic" or "undecided" (left to chance, or no order was found
+/// in which all jobs end).
 const char* verdict_name(const LaunchOrders& orders) {
   if (orders.left_to_chance || orders.best.unfinished > 0) return "undecided";
   return orders.all_seen ? "best" : "heuristic";
 }
 
-std::string launch_orders_text(const LaunchOrders& orders, const Device& device, const Model& model,
-                               const Workload& workload) {
-  std::string text = fmt::format("{}: {}\n{} simulated on {}, under {}, of {} that there are\n\n",
-                                 verdict_name(orders), reason(orders),
-                                 counted(orders.simulated, "order was", "orders were"), device.name,
-                                 model_words(model), count_words(orders.count));
-  std::vector<std::vector<std::string>> table = {{"", "makespan", "order of launches"}};
+}  // namespace
+
+Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,
+                        const Workload& workload) {
+  Page page;
+  page.verdict = fmt::format("{}: {}", verdict_name(orders), reason(orders));
+  page.about = fmt::format("{} simulated on {}, under {}, of {} that there are.",
+                           counted(orders.simulated, "order was", "orders were"), device.name,
+                           model_words(model), count_words(orders.count));
+  Table table{"Orders", {"", "makespan", "order of launches"}, {}};
   for (const Row& row : rows) {
     const LaunchOrder& order = orders.*row.order;
-    const std::string until =
-        order.unfinished == 0
-            ? fmt::format("{:.3f} ms", order.makespan_ms)
-            : fmt::format("{} of {} never end", order.unfinished, order.jobs.size());
     const bool is_of_few = row.order == &LaunchOrders::worst && !orders.all_seen;
-    table.push_back({is_of_few ? "worst found" : row.name, until,
-                     fmt::format("{}", fmt::join(names_of(order, workload), ", "))});
+    table.rows.push_back({is_of_few ? "worst found" : row.name,
+                          order.unfinished == 0 ? fmt::format("{:.3f} ms", order.makespan_ms)
+                                                : fmt::format("{} of {} never end",
+                                                              order.unfinished, order.jobs.size()),
+                          fmt::format("{}", fmt::join(names_of(order, workload), ", "))});
   }
-  return text + aligned(table);
+  page.sections.push_back({"Orders", 2, {std::move(table)}});
+  return page;
 }
 
 nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,

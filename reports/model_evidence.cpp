@@ -39,10 +39,10 @@ std::map<std::string, Tally> tallies(const Hypothesis& hypothesis) {
 }
 
 std::string words_of(const Tally& tally) {
-  const std::string facts = counted(static_cast<double>(tally.facts), "fact");
+  const std::string facts = counted(tally.facts, "fact");
   return tally.wrong == 0 ? fmt::format("explains all {} recorded of this GPU", facts)
                           : fmt::format("contradicted on this GPU: wrong in {} of {} recorded",
-                                        count_words(static_cast<double>(tally.wrong)), facts);
+                                        count_words(tally.wrong), facts);
 }
 
 std::string words_of_others(const std::map<std::string, Tally>& others,
@@ -63,8 +63,7 @@ std::string words_of_others(const std::map<std::string, Tally>& others,
     text += fmt::format("; explains all that was recorded of {}", fmt::join(explained, ", "));
   }
   if (!contradicted.empty()) {
-    text += fmt::format("; contradicted on {} ({})",
-                        counted(static_cast<double>(contradicted.size()), "other"),
+    text += fmt::format("; contradicted on {} ({})", counted(contradicted.size(), "other"),
                         fmt::join(contradicted, ", "));
   }
   return text;

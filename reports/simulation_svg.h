@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/outcome_report.h"
+#include "reports/simulation_report.h"
 
 namespace cuvier {
 

@@ -51,8 +51,7 @@ std::string refusals_words(const Wait& wait, const Probe& probe) {
   std::string text;
   for (const Refusal& refusal : wait.sms) {
     text += fmt::format("{}{} (SM {}): ", text.empty() ? "" : "\n",
-                        counted(static_cast<double>(refusal.sms.size()), "SM"),
-                        runs_words(refusal.sms));
+                        counted(refusal.sms.size(), "SM"), runs_words(refusal.sms));
     for (std::size_t i = 0; i < refusal.obstacles.size(); ++i) {
       text += (i > 0 ? "; " : "") + obstacle_words(refusal.obstacles[i], refusal, wait, probe);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,9 +11,15 @@ namespace cuvier {
 
 /// 1,536 below a million, 3.8e14 above.
 std::string count_words(double count);
+std::string count_words(std::integral auto count) {
+  return count_words(static_cast<double>(count));
+}
 
 /// "1 probe", "1,536 probes"; `many` where it is not `one` with an s.
 std::string counted(double count, std::string_view one, std::string_view many = {});
+std::string counted(std::integral auto count, std::string_view one, std::string_view many = {}) {
+  return counted(static_cast<double>(count), one, many);
+}
 
 /// "0.8 s", "41 s", "3 min 20 s".
 std::string duration_words(double seconds);

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,28 +22,28 @@ struct Text {
 
   Text() = default;
   Text(std::string words) : spans{{std::move(words), Mark::none}} {}
+  Text(std::string_view words) : Text(std::string(words)) {}
   Text(const char* words) : Text(std::string(words)) {}
   Text& operator+=(const Text& more) {
     spans.insert(spans.end(), more.spans.begin(), more.spans.end());
     return *this;
   }
+  bool empty() const { return spans.empty(); }
 };
 inline Text operator+(Text text, const Text& more) { return text += more; }
-inline Text code(std::string words) {
+inline Text marked(std::string_view words, Text::Mark mark) {
   Text text;
-  text.spans.push_back({std::move(words), Text::Mark::code});
+  text.spans.push_back({std::string(words), mark});
   return text;
 }
-inline Text strong(std::string words) {
-  Text text;
-  text.spans.push_back({std::move(words), Text::Mark::strong});
-  return text;
-}
+inline Text code(std::string_view words) { return marked(words, Text::Mark::code); }
+inline Text strong(std::string_view words) { return marked(words, Text::Mark::strong); }
 
 struct Table {
-  std::string caption;  ///< for who cannot see it
-  std::vector<std::string> headings;
+  std::string caption;                ///< for who cannot see it
+  std::vector<std::string> headings;  ///< one for each column; all empty where it needs none
   std::vector<std::vector<Text>> rows;
+  std::size_t in_short = std::string::npos;  ///< rows that a terminal has; of others, how many
 };
 
 struct List {
@@ -53,7 +56,8 @@ struct Source {
   std::string text;
 };
 
-/// Lines over one quantity. Markdown has none: a table beside it says what matters of it.
+/// Lines over one quantity. Markdown and terminals have none: a table beside it says what matters
+/// of it.
 struct Chart {
   struct Line {
     std::string name;
@@ -65,10 +69,10 @@ struct Chart {
   std::vector<Line> lines;
 };
 
-/// Where the blocks of some probes go, step by step; a page has one at most. Markdown has none, as
-/// of charts.
+/// Where the blocks of some probes go, step by step; a page has one at most. A map is for browsers
+/// alone, as charts are.
 struct Map {
-  nlohmann::ordered_json device;
+  nlohmann::ordered_json device = nlohmann::ordered_json::object();
   std::string seen;       ///< what the facts of the recordings are: "as seen"
   std::string predicted;  ///< what their `wrong` has instead: "as predicted"
   /// As in a file of recordings, and of each what is `wrong` in it: [{step, kernel, predicted:
@@ -79,21 +83,34 @@ struct Map {
 using Item = std::variant<Text, Table, List, Source, Chart, Map>;
 
 struct Section {
-  Text title;
+  Text title;     ///< may be empty where the page is not for browsers
   int level = 2;  ///< as of headings: those of level 2 are what a page consists of
   std::vector<Item> items;
+  bool in_short = true;  ///< whether a terminal has it, too
+
+  void add(Item item) { items.push_back(std::move(item)); }
+
+  /// A paragraph.
+  template <class... Parts>
+  void say(fmt::format_string<Parts...> words, Parts&&... parts) {
+    add(Text(fmt::format(words, std::forward<Parts>(parts)...)));
+  }
 };
 
-/// A report for people, before it is HTML or Markdown.
+/// A result for people, before it is HTML, Markdown or text on a terminal.
 struct Page {
   enum class Tone { good, bad, open };
+  using Number = std::pair<std::string, std::string>;  ///< name, value
 
   Text title;
-  Text about;  ///< what it is about, and what made it
+  Text written_by;  ///< a sentence, of the command; who sees it on a terminal knows
+  Text about;       ///< what it is about
   Tone tone = Tone::open;
   Text verdict;
-  std::vector<std::pair<std::string, std::string>> numbers;  ///< that matter most: name, value
+  std::vector<Number> numbers;  ///< that matter most
   std::vector<Section> sections;
+
+  Text whole_about() const { return written_by + about; }
 };
 
 }  // namespace cuvier

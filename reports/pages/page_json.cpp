@@ -2,70 +2,101 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <string_view>
+#include <type_traits>
 
 #include "probes/json_fields.h"
 
 namespace cuvier {
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr std::array<std::string_view, 3> tone_names = {"good", "bad", "open"};
+constexpr std::array<std::string_view, 2> mark_names = {"code", "strong"};  // after Mark::none
+constexpr std::array<std::string_view, 6> item_names = {"text",   "table", "list",
+                                                        "source", "chart", "map"};
+static_assert(item_names.size() == std::variant_size_v<Item>);
 
-/// Words as they are; those with a mark in an object that names it.
-Json json_of(const Text& text) {
-  Json json = Json::array();
-  for (const auto& [words, mark] : text.spans) {
-    switch (mark) {
-      case Text::Mark::none:
-        json.push_back(words);
-        break;
-      case Text::Mark::code:
-        json.push_back({{"code", words}});
-        break;
-      case Text::Mark::strong:
-        json.push_back({{"strong", words}});
-        break;
-    }
-  }
-  return json;
+template <class T, class Part>
+concept Is = std::same_as<std::remove_const_t<T>, Part>;
+
+// The fields of each part: what is written of it is what is read.
+void each_field(Is<Table> auto& table, const auto& field) {
+  field("caption", table.caption);
+  field("headings", table.headings);
+  field("rows", table.rows);
+}
+void each_field(Is<Source> auto& source, const auto& field) {
+  field("language", source.language);
+  field("text", source.text);
+}
+void each_field(Is<Chart::Line> auto& line, const auto& field) {
+  field("name", line.name);
+  field("x_step", line.x_step);
+  field("values", line.values);
+}
+void each_field(Is<Chart> auto& chart, const auto& field) {
+  field("title", chart.title);
+  field("x_label", chart.x_label);
+  field("lines", chart.lines);
+}
+void each_field(Is<Map> auto& map, const auto& field) {
+  field("device", map.device);
+  field("seen", map.seen);
+  field("predicted", map.predicted);
+  field("recordings", map.recordings);
+}
+void each_field(Is<Section> auto& section, const auto& field) {
+  field("title", section.title);
+  field("level", section.level);
+  field("items", section.items);
+}
+void each_field(Is<Page> auto& page, const auto& field) {
+  field("title", page.title);
+  field("about", page.about);
+  field("tone", page.tone);
+  field("verdict", page.verdict);
+  field("numbers", page.numbers);
+  field("sections", page.sections);
 }
 
-struct ItemJson {
-  Json operator()(const Text& text) const { return {{"text", json_of(text)}}; }
-  Json operator()(const Table& table) const {
-    Json rows = Json::array();
-    for (const auto& row : table.rows) {
-      Json& cells = rows.emplace_back(Json::array());
-      for (const Text& cell : row) cells.push_back(json_of(cell));
-    }
-    return {
-        {"table",
-         {{"caption", table.caption}, {"headings", table.headings}, {"rows", std::move(rows)}}}};
+struct AnyField {
+  void operator()(const char*, auto&) const {}
+};
+template <class T>
+concept HasFields = requires(T& part) {
+  each_field(part, AnyField());
+};
+
+struct Writer {
+  Json operator()(const std::string& words) const { return words; }
+  Json operator()(double number) const { return number; }
+  Json operator()(int number) const { return number; }
+  Json operator()(const Json& json) const { return json; }
+  Json operator()(Page::Tone tone) const { return tone_names.at(static_cast<std::size_t>(tone)); }
+  /// Words as they are; those with a mark in an object that names it.
+  Json operator()(const Text::Span& span) const {
+    if (span.mark == Text::Mark::none) return span.words;
+    return {{mark_names.at(static_cast<std::size_t>(span.mark) - 1), span.words}};
   }
-  Json operator()(const List& list) const {
-    Json lines = Json::array();
-    for (const Text& line : list.lines) lines.push_back(json_of(line));
-    return {{"list", std::move(lines)}};
+  Json operator()(const Text& text) const { return (*this)(text.spans); }
+  Json operator()(const List& list) const { return (*this)(list.lines); }
+  Json operator()(const Item& item) const {
+    return {{item_names.at(item.index()), std::visit(*this, item)}};
   }
-  Json operator()(const Source& source) const {
-    return {{"source", {{"language", source.language}, {"text", source.text}}}};
+  Json operator()(const Page::Number& number) const {
+    return Json::array({number.first, number.second});
   }
-  Json operator()(const Chart& chart) const {
-    Json lines = Json::array();
-    for (const auto& [name, x_step, values] : chart.lines) {
-      lines.push_back({{"name", name}, {"x_step", x_step}, {"values", values}});
-    }
-    return {{"chart",
-             {{"title", chart.title}, {"x_label", chart.x_label}, {"lines", std::move(lines)}}}};
+  template <class Part>
+  Json operator()(const std::vector<Part>& parts) const {
+    Json json = Json::array();
+    for (const Part& part : parts) json.push_back((*this)(part));
+    return json;
   }
-  Json operator()(const Map& map) const {
-    return {{"map",
-             {{"device", map.device},
-              {"seen", map.seen},
-              {"predicted", map.predicted},
-              {"recordings", map.recordings}}}};
+  Json operator()(const HasFields auto& part) const {
+    Json json = Json::object();
+    each_field(part, [&](const char* name, const auto& value) { json[name] = (*this)(value); });
+    return json;
   }
 };
 
@@ -76,154 +107,86 @@ std::size_t one_of(std::string_view name, const auto& names, const Place& place)
   return static_cast<std::size_t>(found - names.begin());
 }
 
-std::string read_words(const Json& json, const Place& place) {
-  if (!json.is_string()) place.fail("must be text");
-  return json.get<std::string>();
-}
-
-template <class Read>
-auto read_each(const Json& json, const Place& place, const Read& read) {
-  expect_array(json, place);
-  std::vector<decltype(read(json, place))> all;
-  for (std::size_t i = 0; i < json.size(); ++i) all.push_back(read(json[i], place.item(i)));
-  return all;
-}
-
-Text::Span read_span(const Json& json, const Place& place) {
-  if (json.is_string()) return {json.get<std::string>()};
-  expect_object(json, place);
-  if (json.size() != 1) place.fail("must have one mark");
-  const std::string& mark = json.begin().key();
-  return {read_words(*json.begin(), place.field(mark)),
-          one_of(mark, std::array{"code"sv, "strong"sv}, place.field(mark)) == 0
-              ? Text::Mark::code
-              : Text::Mark::strong};
-}
-
-Text read_marked(const Json& json, const Place& place) {
-  Text text;
-  text.spans = read_each(json, place, read_span);
-  return text;
-}
-
-Table read_table(const Json& json, const Place& place) {
-  Fields fields(json, place);
-  Table table;
-  table.caption = read_words(fields.at("caption"), fields.place("caption"));
-  table.headings = read_each(fields.at("headings"), fields.place("headings"), read_words);
-  table.rows =
-      read_each(fields.at("rows"), fields.place("rows"),
-                [](const Json& row, const Place& at) { return read_each(row, at, read_marked); });
-  fields.refuse_unknown();
-  return table;
-}
-
-Chart read_chart(const Json& json, const Place& place) {
-  Fields fields(json, place);
-  Chart chart;
-  chart.title = read_words(fields.at("title"), fields.place("title"));
-  chart.x_label = read_words(fields.at("x_label"), fields.place("x_label"));
-  chart.lines =
-      read_each(fields.at("lines"), fields.place("lines"), [](const Json& line, const Place& at) {
-        Fields of_line(line, at);
-        Chart::Line read{read_words(of_line.at("name"), of_line.place("name")),
-                         of_line.number("x_step"),
-                         read_each(of_line.at("values"), of_line.place("values"), read_number)};
-        of_line.refuse_unknown();
-        return read;
-      });
-  fields.refuse_unknown();
-  return chart;
-}
-
-Map read_map(const Json& json, const Place& place) {
-  Fields fields(json, place);
-  Map map;
-  map.device = fields.at("device");
-  map.seen = read_words(fields.at("seen"), fields.place("seen"));
-  map.predicted = read_words(fields.at("predicted"), fields.place("predicted"));
-  map.recordings = fields.at("recordings");
-  expect_object(map.device, fields.place("device"));
-  expect_array(map.recordings, fields.place("recordings"));
-  fields.refuse_unknown();
-  return map;
-}
-
-Item read_item(const Json& json, const Place& place) {
-  expect_object(json, place);
-  if (json.size() != 1) place.fail("must be one item");
-  const std::string& kind = json.begin().key();
-  const Place at = place.field(kind);
-  const Json& value = *json.begin();
-  switch (
-      one_of(kind, std::array{"text"sv, "table"sv, "list"sv, "source"sv, "chart"sv, "map"sv}, at)) {
-    case 0:
-      return read_marked(value, at);
-    case 1:
-      return read_table(value, at);
-    case 2:
-      return List{read_each(value, at, read_marked)};
-    case 3: {
-      Fields fields(value, at);
-      Source source{read_words(fields.at("language"), fields.place("language")),
-                    read_words(fields.at("text"), fields.place("text"))};
-      fields.refuse_unknown();
-      return source;
-    }
-    case 4:
-      return read_chart(value, at);
-    default:
-      return read_map(value, at);
+struct Reader {
+  void operator()(const Json& json, const Place& place, std::string& words) const {
+    if (!json.is_string()) place.fail("must be text");
+    words = json.get<std::string>();
   }
-}
-
-Section read_section(const Json& json, const Place& place) {
-  Fields fields(json, place);
-  Section section;
-  section.title = read_marked(fields.at("title"), fields.place("title"));
-  section.level = static_cast<int>(read_integer(fields.at("level"), fields.place("level"), {2, 3}));
-  section.items = read_each(fields.at("items"), fields.place("items"), read_item);
-  fields.refuse_unknown();
-  return section;
-}
+  void operator()(const Json& json, const Place& place, double& number) const {
+    number = read_number(json, place);
+  }
+  void operator()(const Json& json, const Place& place, int& level) const {
+    level = static_cast<int>(read_integer(json, place, {2, 3}));
+  }
+  /// Of the same kind as what is there.
+  void operator()(const Json& json, const Place& place, Json& value) const {
+    value.is_array() ? expect_array(json, place) : expect_object(json, place);
+    value = json;
+  }
+  void operator()(const Json& json, const Place& place, Page::Tone& tone) const {
+    std::string name;
+    (*this)(json, place, name);
+    tone = static_cast<Page::Tone>(one_of(name, tone_names, place));
+  }
+  void operator()(const Json& json, const Place& place, Text::Span& span) const {
+    if (json.is_string()) return (*this)(json, place, span.words);
+    expect_object(json, place);
+    if (json.size() != 1) place.fail("must have one mark");
+    const std::string& mark = json.begin().key();
+    (*this)(*json.begin(), place.field(mark), span.words);
+    span.mark = static_cast<Text::Mark>(1 + one_of(mark, mark_names, place.field(mark)));
+  }
+  void operator()(const Json& json, const Place& place, Text& text) const {
+    (*this)(json, place, text.spans);
+  }
+  void operator()(const Json& json, const Place& place, List& list) const {
+    (*this)(json, place, list.lines);
+  }
+  void operator()(const Json& json, const Place& place, Item& item) const {
+    expect_object(json, place);
+    if (json.size() != 1) place.fail("must be one item");
+    const std::string& name = json.begin().key();
+    const std::size_t kind = one_of(name, item_names, place.field(name));
+    [&]<std::size_t... each>(std::index_sequence<each...>) {
+      ((kind == each ? (*this)(*json.begin(), place.field(name), item.emplace<each>()) : void()),
+       ...);
+    }
+    (std::make_index_sequence<item_names.size()>());
+  }
+  void operator()(const Json& json, const Place& place, Page::Number& number) const {
+    std::vector<std::string> both;
+    (*this)(json, place, both);
+    if (both.size() != 2) place.fail("must be a name and a value");
+    number = {both[0], both[1]};
+  }
+  template <class Part>
+  void operator()(const Json& json, const Place& place, std::vector<Part>& parts) const {
+    expect_array(json, place);
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      (*this)(json[i], place.item(i), parts.emplace_back());
+    }
+  }
+  void operator()(const Json& json, const Place& place, HasFields auto& part) const {
+    Fields fields(json, place);
+    each_field(part, [&](const char* name, auto& value) {
+      (*this)(fields.at(name), fields.place(name), value);
+    });
+    fields.refuse_unknown();
+  }
+};
 
 }  // namespace
 
 nlohmann::ordered_json page_json(const Page& page) {
-  Json numbers = Json::array();
-  for (const auto& [name, value] : page.numbers) numbers.push_back({name, value});
-  Json sections = Json::array();
-  for (const Section& section : page.sections) {
-    Json items = Json::array();
-    for (const Item& item : section.items) items.push_back(std::visit(ItemJson(), item));
-    sections.push_back(
-        {{"title", json_of(section.title)}, {"level", section.level}, {"items", std::move(items)}});
-  }
-  return {{"title", json_of(page.title)},
-          {"about", json_of(page.about)},
-          {"tone", tone_names.at(static_cast<std::size_t>(page.tone))},
-          {"verdict", json_of(page.verdict)},
-          {"numbers", std::move(numbers)},
-          {"sections", std::move(sections)}};
+  Json json = Writer()(page);
+  json["about"] = Writer()(page.whole_about());
+  return json;
 }
 
 Page page_from_json(const nlohmann::ordered_json& json, const std::string& where,
                     const std::string& path) {
-  Fields fields(json, Place(where, path));
   Page page;
-  page.title = read_marked(fields.at("title"), fields.place("title"));
-  page.about = read_marked(fields.at("about"), fields.place("about"));
-  page.tone = static_cast<Page::Tone>(one_of(read_words(fields.at("tone"), fields.place("tone")),
-                                             tone_names, fields.place("tone")));
-  page.verdict = read_marked(fields.at("verdict"), fields.place("verdict"));
-  page.numbers = read_each(fields.at("numbers"), fields.place("numbers"),
-                           [](const Json& each, const Place& at) {
-                             const auto both = read_each(each, at, read_words);
-                             if (both.size() != 2) at.fail("must be a name and a value");
-                             return std::pair{both[0], both[1]};
-                           });
-  page.sections = read_each(fields.at("sections"), fields.place("sections"), read_section);
-  fields.refuse_unknown();
+  Reader()(json, Place(where, path), page);
   return page;
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/markdown.h"
-
 namespace cuvier {
 namespace {
 
@@ -20,13 +18,13 @@ std::string markdown(const Text& text, std::string_view line_break) {
   for (const auto& [words, mark] : text.spans) {
     switch (mark) {
       case Text::Mark::none:
-        all += replaced(in_cell(words), "\n", line_break);
+        all += replaced(in_markdown(words), "\n", line_break);
         break;
       case Text::Mark::code:
         all += fmt::format("`{}`", words);
         break;
       case Text::Mark::strong:
-        all += fmt::format("**{}**", in_cell(words));
+        all += fmt::format("**{}**", in_markdown(words));
         break;
     }
   }
@@ -65,12 +63,22 @@ struct ItemWriter {
 
 }  // namespace
 
+std::string in_markdown(std::string text) {
+  for (const char special : {'\\', '|', '_', '*', '<', '['}) {
+    for (std::size_t at = 0; (at = text.find(special, at)) != std::string::npos; at += 2) {
+      text.insert(at, 1, '\\');
+    }
+  }
+  return text;
+}
+
 std::string page_markdown(const Page& page) {
-  std::string text = fmt::format("# {}\n\n{}\n**{}.**\n", markdown(page.title, " "),
-                                 paragraph(page.about), markdown(page.verdict, " "));
+  std::string text =
+      fmt::format("# {}\n\n{}", markdown(page.title, " "), paragraph(page.whole_about()));
+  if (!page.verdict.empty()) text += fmt::format("\n**{}.**\n", markdown(page.verdict, " "));
   if (!page.numbers.empty()) text += '\n';
   for (const auto& [name, value] : page.numbers) {
-    text += fmt::format("- {}: {}\n", in_cell(name), in_cell(value));
+    text += fmt::format("- {}: {}\n", in_markdown(name), in_markdown(value));
   }
   for (const Section& section : page.sections) {
     std::string words;

@@ -8,7 +8,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
-#include "reports/minimised_text.h"
+#include "reports/minimised_report.h"
 #include "reports/observation_text.h"
 
 namespace cuvier {

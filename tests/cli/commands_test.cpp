@@ -118,8 +118,7 @@ TEST_F(Commands, CheckNamesTheFactsThatAHypothesisGetsWrong) {
   const Ended ended = run_cuvier(folder_, "check " + table2 + " --assume algorithm-1-as-printed");
   EXPECT_EQ(ended.exit_code, refuted);
   EXPECT_THAT(ended.out, HasSubstr("refuted: it gets 2 of 41 facts wrong"));
-  EXPECT_THAT(ended.out, HasSubstr("step 2, k3\n      seen:      starts on SMs {1}\n"
-                                   "      predicted: starts on SMs {0}\n"));
+  EXPECT_THAT(ended.out, HasSubstr("  2     k3      starts on SMs {1}  starts on SMs {0}\n"));
 
   const Json json = json_of("check --json " + table2 + " --assume algorithm-1-as-printed", refuted);
   ASSERT_EQ(json["mismatches"].size(), 2U);

@@ -45,8 +45,8 @@ TEST_F(Distinguish, ShowsBothPredictionsAndWhereTheyPart) {
   const Ended ended = run("algorithm-1 tie_break=linear --minimize");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("different: step 0, block 1 of k1: SM 2 under A, SM 1 under B"));
-  EXPECT_THAT(ended.out, HasSubstr("  A         algorithm-1\n"
-                                   "  B         tie_break=linear (the rest as in algorithm-1)\n"));
+  EXPECT_THAT(ended.out, HasSubstr("  A: algorithm-1\n"
+                                   "  B: tie_break=linear (the rest as in algorithm-1)\n"));
   EXPECT_THAT(ended.out, HasSubstr("<- they part"));
 }
 

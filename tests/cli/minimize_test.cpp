@@ -55,7 +55,7 @@ TEST_F(Minimize, FindsTheSmallestRefutation) {
   const Ended ended = run(table2 + " --refutes algorithm-1-as-printed --out clash.jsonl");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("refuted by 1 of 41 facts: proved least"));
-  EXPECT_THAT(ended.out, HasSubstr("seen:      starts on SMs {1}"));
+  EXPECT_THAT(ended.out, HasSubstr("  starts on SMs {1}  starts on SMs "));
   const RecordingSet clash = read_recordings(folder_.path("clash.jsonl"));
   ASSERT_EQ(clash.recordings.size(), 1U);
   EXPECT_EQ(clash.recordings[0].facts.size(), 1U);

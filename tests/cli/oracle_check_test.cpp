@@ -86,7 +86,7 @@ TEST_F(OracleChecking, AnInferenceNamesAnOracleThatStartsEachProbeAnew) {
   EXPECT_EQ(ended.exit_code, 11) << ended.out << ended.err;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("the oracle seems to start each probe anew"),
                                HasSubstr("cuvier oracle-check looks closer"),
-                               Not(HasSubstr("the nearest that was found"))));
+                               Not(HasSubstr("The nearest that was found"))));
 }
 
 TEST_F(OracleChecking, OraclesEndWithUs) {

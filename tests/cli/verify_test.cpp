@@ -78,7 +78,7 @@ TEST_F(Verify, ConfirmsWhatAnInferenceProved) {
                 "confirmed: {} recordings leave one behaviour, and the model is that\n", probes)),
             HasSubstr("\n  Z3 confirms 8 of 8 lemmas in "),
             HasSubstr(fmt::format("\n  the model predicts {} of {} recordings, ", probes, probes)),
-            HasSubstr("\nclaims\n  On NVIDIA GeForce RTX 3090, no sequence of probes tells apart "
+            HasSubstr("\nClaims:\n  On NVIDIA GeForce RTX 3090, no sequence of probes tells apart "
                       "algorithm-1; pointer_reset=")));
 }
 

@@ -1,4 +1,4 @@
-#include "reports/pages/audit_page.h"
+#include "reports/audit_page.h"
 
 #include <gmock/gmock.h>
 
@@ -33,12 +33,12 @@ TEST(AuditPage, ShowsTheSmallestProbeOfThoseThatAreSurestToTell) {
   axis.others = {shown(1, 2, 3), shown(2, 3, 20)};
   audit.axes = {axis};
   EXPECT_THAT(page_markdown(audit_page(audit)),
-              HasSubstr("other axes are | sticky\\_round\\_robin: 1 kernel"));
+              HasSubstr("proved equivalent | sticky\\_round\\_robin: 1 kernel"));
   axis.others.push_back(shown(3, 5, std::nullopt));
   axis.others.push_back(shown(4, 4, std::nullopt));
   audit.axes = {axis};
   EXPECT_THAT(page_markdown(audit_page(audit)),
-              HasSubstr("other axes are | first\\_fit: 1 kernel"));
+              HasSubstr("proved equivalent | first\\_fit: 1 kernel"));
 }
 
 }  // namespace

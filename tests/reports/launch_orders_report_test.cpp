@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "reports/pages/page_text.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -9,9 +10,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class LaunchOrdersText : public ::testing::Test {
+class LaunchOrdersPage : public ::testing::Test {
  protected:
-  LaunchOrdersText() {
+  LaunchOrdersPage() {
     orders_.count = 2;
     orders_.simulated = 2;
     orders_.all_seen = true;
@@ -21,25 +22,26 @@ class LaunchOrdersText : public ::testing::Test {
   std::string text() const {
     const Workload workload{
         {{samples::kernel("a", 1, 32), 0, 3}, {samples::kernel("b", 1, 32), 0, 3}}, {}};
-    return launch_orders_text(orders_, samples::device(), {{}, "asked of nobody"}, workload);
+    return page_text(
+        launch_orders_page(orders_, samples::device(), {{}, "asked of nobody"}, workload));
   }
   LaunchOrders orders_;
 };
 
-TEST_F(LaunchOrdersText, SaysWhatTheBestRestsOn) {
+TEST_F(LaunchOrdersPage, SaysWhatTheBestRestsOn) {
   EXPECT_THAT(text(), HasSubstr("best: no order finishes sooner: all were simulated\n"
-                                "2 orders were simulated on four SMs, under algorithm-1 "
+                                "  2 orders were simulated on four SMs, under algorithm-1 "
                                 "(asked of nobody), of 2"));
-  EXPECT_THAT(text(), HasSubstr("best         3.000 ms  b, a\n"
-                                "given        6.000 ms  a, b\n"));
+  EXPECT_THAT(text(), HasSubstr("  best         3.000 ms  b, a\n"
+                                "  given        6.000 ms  a, b\n"));
   orders_.all_seen = false;
   EXPECT_THAT(text(), HasSubstr("heuristic: there are too many orders to simulate all; this is"));
-  EXPECT_THAT(text(), HasSubstr("worst found  6.000 ms  a, b\n"));
+  EXPECT_THAT(text(), HasSubstr("  worst found  6.000 ms  a, b\n"));
   orders_.no_swap_helps = true;
   EXPECT_THAT(text(), HasSubstr("no swap of two kernels finishes sooner"));
 }
 
-TEST_F(LaunchOrdersText, SaysWhatNeverEnds) {
+TEST_F(LaunchOrdersPage, SaysWhatNeverEnds) {
   orders_.worst.unfinished = 1;
   EXPECT_THAT(text(), HasSubstr("1 of 2 never end"));
   EXPECT_THAT(text(), HasSubstr("best: "));

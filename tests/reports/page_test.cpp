@@ -1,4 +1,4 @@
-// What a page says is the same as HTML, Markdown and JSON.
+// What a page says is the same as HTML, Markdown, JSON and on a terminal.
 
 #include "reports/pages/page.h"
 
@@ -7,6 +7,7 @@
 #include "probes/json_fields.h"
 #include "reports/pages/page_json.h"
 #include "reports/pages/page_markdown.h"
+#include "reports/pages/page_text.h"
 #include "reports/pages/report_file.h"
 #include "tests/samples.h"
 
@@ -55,6 +56,48 @@ TEST(Page, IsMarkdownThatMeansWhatWasMeant) {
             "### Three\n\n"
             "```json\n{}\n```\n\n"
             "## Four\n");
+}
+
+TEST(Page, IsTextWithoutWhatATerminalHasNoRoomFor) {
+  Page page = page_of_everything();
+  page.written_by = "Written by a test. ";
+  page.sections.push_back({"Five", 2, {Text("details")}, false});
+  std::get<Table>(page.sections[0].items[1]).in_short = 1;
+  EXPECT_EQ(page_text(page),
+            "so *it* is\n"
+            "  Of k_1\n"
+            "  two lines\n"
+            "  of <it>\n"
+            "  blocks  1,536\n"
+            "\n"
+            "One:\n"
+            "  words\n"
+            "\n"
+            "  a    b\n"
+            "  1|2  no\n"
+            "  and 1 more\n"
+            "  first\n"
+            "  second\n"
+            "\n"
+            "Three:\n"
+            "\n"
+            "{}\n");
+}
+
+TEST(Page, IsTextNoWiderThanTheTerminal) {
+  Page page;
+  page.verdict = "a verdict is one line, whatever its length";
+  Table table{"", {"", ""}, {{"one", "some words that stand,in,a,cell"}, {"a\nb", "c"}}};
+  page.sections = {{"", 2, {Text("some words,that,go,on,and on"), std::move(table)}}};
+  EXPECT_EQ(page_text(page, 24),
+            "a verdict is one line, whatever its length\n"
+            "  some words,that,go,on,\n"
+            "  and on\n"
+            "\n"
+            "  one  some words that\n"
+            "       stand,in,a,cell\n"
+            "  a    c\n"
+            "  b\n");
 }
 
 TEST(Page, IsHtmlWhereTheFileIsCalledSo) {

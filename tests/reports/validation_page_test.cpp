@@ -1,0 +1,36 @@
+// How few answered sequences are told.
+
+#include <gmock/gmock.h>
+
+#include "reports/pages/page_text.h"
+#include "reports/validation_report.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string text_of(int sequences) {
+  Validation validation;
+  validation.device = samples::device();
+  validation.wanted = 5;
+  validation.tallies = {{"order", sequences}};
+  return page_text(validation_page(validation));
+}
+
+TEST(ValidationPage, OfNoSequenceSaysNothing) {
+  EXPECT_THAT(
+      text_of(0),
+      StartsWith("interrupted after 0 of 5 sequences: nothing is known yet: no sequence was "
+                 "answered\n"));
+}
+
+TEST(ValidationPage, CountsInWords) {
+  EXPECT_THAT(text_of(1), HasSubstr("agreed: the one sequence went as algorithm-1"));
+  EXPECT_THAT(text_of(2), HasSubstr("agreed: all of 2 sequences went as"));
+}
+
+}  // namespace
+}  // namespace cuvier
