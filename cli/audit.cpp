@@ -15,12 +15,12 @@
 #include "cli/recordings_argument.h"
 #include "cli/shown.h"
 #include "cli/terminal.h"
-#include "reports/audit_json.h"
-#include "reports/audit_page.h"
-#include "reports/evidence_graph.h"
-#include "reports/pages/report_file.h"
-#include "reports/words.h"
-#include "reports/write_file.h"
+#include "reports/audit/audit_json.h"
+#include "reports/audit/audit_page.h"
+#include "reports/audit/evidence_graph.h"
+#include "reports/document/report_file.h"
+#include "reports/document/words.h"
+#include "reports/document/write_file.h"
 #include "solver/ending/gave_up.h"
 
 namespace cuvier {

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
-#include "reports/axes_table.h"
+#include "reports/model/axes_table.h"
 
 namespace cuvier {
 

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
-#include "reports/devices_table.h"
+#include "reports/model/devices_table.h"
 
 namespace cuvier {
 

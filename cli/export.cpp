@@ -8,10 +8,10 @@
 #include "cli/hypothesis_argument.h"
 #include "cli/standard_output.h"
 #include "hypotheses/devices.h"
-#include "reports/model_facts.h"
-#include "reports/model_header.h"
-#include "reports/model_json.h"
-#include "reports/write_file.h"
+#include "reports/document/write_file.h"
+#include "reports/finding/model_json.h"
+#include "reports/model/model_facts.h"
+#include "reports/model/model_header.h"
 #include "solver/proof/next_sm.h"
 
 namespace cuvier {

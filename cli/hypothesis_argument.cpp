@@ -8,7 +8,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
-#include "reports/model_json.h"
+#include "reports/finding/model_json.h"
 
 namespace cuvier {
 

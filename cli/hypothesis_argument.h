@@ -6,7 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
-#include "reports/model_evidence.h"
+#include "reports/model/model_evidence.h"
 
 namespace cuvier {
 

@@ -12,8 +12,8 @@
 #include "hypotheses/devices.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
-#include "reports/words.h"
-#include "reports/write_file.h"
+#include "reports/document/words.h"
+#include "reports/document/write_file.h"
 
 namespace cuvier {
 namespace {

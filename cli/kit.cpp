@@ -12,11 +12,11 @@
 #include "cli/terminal.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
-#include "reports/accel_sim.h"
-#include "reports/model_facts.h"
-#include "reports/placements_csv.h"
-#include "reports/words.h"
-#include "reports/write_file.h"
+#include "reports/document/words.h"
+#include "reports/document/write_file.h"
+#include "reports/model/model_facts.h"
+#include "reports/placements/accel_sim.h"
+#include "reports/placements/placements_csv.h"
 #include "uses/kit/golden.h"
 
 namespace cuvier {

@@ -14,9 +14,9 @@
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
-#include "reports/comparison_report.h"
-#include "reports/minimised_report.h"
-#include "reports/write_file.h"
+#include "reports/comparison/comparison_report.h"
+#include "reports/comparison/minimised_report.h"
+#include "reports/document/write_file.h"
 #include "solver/ending/cut_short.h"
 #include "solver/minimise/minimise.h"
 

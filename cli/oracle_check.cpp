@@ -12,7 +12,7 @@
 #include "cli/progress.h"
 #include "cli/shown.h"
 #include "cli/temporary_folder.h"
-#include "reports/port_page.h"
+#include "reports/port/port_page.h"
 #include "solver/ending/cut_short.h"
 
 namespace cuvier {

@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
-#include "reports/launch_orders_report.h"
+#include "reports/uses/launch_orders_report.h"
 
 namespace cuvier {
 namespace {

@@ -16,11 +16,11 @@
 #include "cli/shown.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
-#include "reports/comparison_words.h"
-#include "reports/pages/report_file.h"
-#include "reports/port_page.h"
-#include "reports/validation_report.h"
-#include "reports/write_file.h"
+#include "reports/comparison/comparison_words.h"
+#include "reports/document/report_file.h"
+#include "reports/document/write_file.h"
+#include "reports/port/port_page.h"
+#include "reports/port/validation_report.h"
 #include "solver/ending/cut_short.h"
 
 namespace cuvier {

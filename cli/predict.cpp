@@ -13,12 +13,12 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/prediction.h"
-#include "reports/observation_text.h"
-#include "reports/trace_json.h"
-#include "reports/waits_json.h"
-#include "reports/waits_text.h"
-#include "reports/words.h"
-#include "reports/write_file.h"
+#include "reports/document/words.h"
+#include "reports/document/write_file.h"
+#include "reports/placements/observation_text.h"
+#include "reports/placements/trace_json.h"
+#include "reports/placements/waits_json.h"
+#include "reports/placements/waits_text.h"
 
 namespace cuvier {
 namespace {

@@ -17,12 +17,12 @@
 #include "hypotheses/prediction.h"
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/wait.h"
-#include "reports/observation_text.h"
-#include "reports/trace_json.h"
-#include "reports/waits_json.h"
-#include "reports/waits_text.h"
-#include "reports/words.h"
-#include "reports/write_file.h"
+#include "reports/document/words.h"
+#include "reports/document/write_file.h"
+#include "reports/placements/observation_text.h"
+#include "reports/placements/trace_json.h"
+#include "reports/placements/waits_json.h"
+#include "reports/placements/waits_text.h"
 
 namespace cuvier {
 namespace {

@@ -13,8 +13,8 @@
 #include "cli/progress.h"
 #include "cli/shown.h"
 #include "probes/device_json.h"
-#include "reports/model_json.h"
-#include "reports/score_report.h"
+#include "reports/finding/model_json.h"
+#include "reports/uses/score_report.h"
 #include "solver/check/check.h"
 
 namespace cuvier {

@@ -3,7 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "reports/pages/page_text.h"
+#include "reports/document/page_text.h"
 
 namespace cuvier {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/pages/page.h"
+#include "reports/document/page.h"
 
 namespace cuvier {
 

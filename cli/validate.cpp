@@ -13,9 +13,9 @@
 #include "cli/shown.h"
 #include "cli/temporary_folder.h"
 #include "cli/terminal.h"
-#include "reports/pages/report_file.h"
-#include "reports/validation_report.h"
-#include "reports/write_file.h"
+#include "reports/document/report_file.h"
+#include "reports/document/write_file.h"
+#include "reports/port/validation_report.h"
 #include "solver/check/validation.h"
 
 namespace cuvier {

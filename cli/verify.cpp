@@ -11,7 +11,7 @@
 #include "cli/shown.h"
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
-#include "reports/verification_report.h"
+#include "reports/certificate/verification_report.h"
 #include "solver/choose/random_distinction.h"
 
 namespace cuvier {

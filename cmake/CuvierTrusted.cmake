@@ -56,14 +56,14 @@ set(CUVIER_TRUSTED_SOURCES
   solver/smt/smt_query.cpp
   # comparing
   solver/finding/finding.cpp
-  reports/sha256.cpp
-  reports/write_file.cpp
-  reports/words.cpp
-  reports/mismatch_json.cpp
-  reports/model_json.cpp
-  reports/claimed_model.cpp
-  reports/certificate.cpp
-  reports/verification.cpp)
+  reports/certificate/sha256.cpp
+  reports/document/write_file.cpp
+  reports/document/words.cpp
+  reports/finding/mismatch_json.cpp
+  reports/finding/model_json.cpp
+  reports/certificate/claimed_model.cpp
+  reports/certificate/certificate.cpp
+  reports/certificate/verification.cpp)
 list(TRANSFORM CUVIER_TRUSTED_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/)
 
 add_library(cuvier_trusted INTERFACE)

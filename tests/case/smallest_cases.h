@@ -8,8 +8,8 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
-#include "reports/minimised_report.h"
-#include "reports/observation_text.h"
+#include "reports/comparison/minimised_report.h"
+#include "reports/placements/observation_text.h"
 
 namespace cuvier {
 

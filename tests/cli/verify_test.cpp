@@ -8,7 +8,7 @@
 
 #include "hypotheses/axes.h"
 #include "probes/json_fields.h"
-#include "reports/certificate.h"
+#include "reports/certificate/certificate.h"
 #include "tests/cli/cuvier_run.h"
 
 namespace cuvier {

@@ -265,8 +265,8 @@ TEST(ExternalOracleRestart, FollowsADeathBetweenRunsUnnoticed) {
 /// Which SMs belong together is found by trying: what everything so far rests on stays.
 TEST(ExternalOracleRestart, KeepsTheGroupsOfSmsThatItFoundFirst) {
   const samples::Folder folder;
-  const std::string grouped = samples::with(samples::device_text, R"("sms":4)",
-                                            R"("sms":4,"gpc_of_sm":[0,1,0,1])");
+  const std::string grouped =
+      samples::with(samples::device_text, R"("sms":4)", R"("sms":4,"gpc_of_sm":[0,1,0,1])");
   ExternalOracle oracle(
       reborn(folder, fake::next_request, fake::device_message(R"("sm")", grouped)), options());
   const Device before = oracle.device();

@@ -1,6 +1,6 @@
 // The index of a certificate, of which verify reads the claims.
 
-#include "reports/certificate.h"
+#include "reports/certificate/certificate.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

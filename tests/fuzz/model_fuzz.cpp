@@ -1,7 +1,7 @@
 // A model file: what is read can predict, or it is said why not.
 
 #include "hypotheses/prediction.h"
-#include "reports/model_json.h"
+#include "reports/finding/model_json.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "probes/oracles/recording.h"
-#include "reports/minimised_report.h"
+#include "reports/comparison/minimised_report.h"
 #include "solver/check/check.h"
 #include "solver/check/validation.h"
 #include "solver/finding/mismatches.h"

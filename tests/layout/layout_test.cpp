@@ -25,6 +25,20 @@ const std::map<std::string, Names> arrows = {
     {"tests", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli", "tests"}},
 };
 
+/// Those within reports/: whose headers each room may see beside its own.
+const std::map<std::string, Names> rooms_of_reports = {
+    {"document", {}},
+    {"finding", {"document"}},
+    {"placements", {"document"}},
+    {"model", {"document", "finding"}},
+    {"certificate", {"document", "finding"}},
+    {"inference", {"document", "finding", "certificate"}},
+    {"comparison", {"document", "finding", "placements"}},
+    {"audit", {"document", "finding", "comparison"}},
+    {"port", {"document", "finding", "comparison"}},
+    {"uses", {"document", "finding", "model", "placements"}},
+};
+
 /// Libraries that are one folder's own business.
 struct Confined {
   std::string header;  ///< how the name in <...> begins
@@ -112,6 +126,27 @@ TEST(Layout, IncludesFollowTheArrows) {
       if (const auto fault = fault_of(source.path, include)) {
         faults.push_back(source.path + ": " + include.header + " " + *fault);
       }
+    }
+  }
+  EXPECT_THAT(faults, IsEmpty());
+}
+
+TEST(Layout, RoomsOfReportsFollowTheirArrows) {
+  const auto room_of = [](const std::string& path) {
+    return path.starts_with("reports/") ? first_folder(path.substr(8)) : "";
+  };
+  std::vector<std::string> faults;
+  for (const Source& source : sources()) {
+    const std::string room = room_of(source.path);
+    if (room.empty()) continue;
+    if (!rooms_of_reports.contains(room)) {
+      faults.push_back(source.path + ": is in no room");
+      continue;
+    }
+    for (const Include& include : source.includes) {
+      const std::string seen = room_of(include.header);
+      if (seen.empty() || seen == room || rooms_of_reports.at(room).contains(seen)) continue;
+      faults.push_back(source.path + ": " + include.header + " is against the arrows");
     }
   }
   EXPECT_THAT(faults, IsEmpty());

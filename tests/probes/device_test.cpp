@@ -1,7 +1,6 @@
-#include "probes/device_json.h"
-
 #include <gtest/gtest.h>
 
+#include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
 

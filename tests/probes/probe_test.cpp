@@ -1,8 +1,7 @@
-#include "probes/probe_json.h"
-
 #include <gtest/gtest.h>
 
 #include "probes/json_fields.h"
+#include "probes/probe_json.h"
 #include "tests/samples.h"
 
 namespace cuvier {

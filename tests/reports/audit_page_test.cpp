@@ -1,8 +1,8 @@
-#include "reports/audit_page.h"
+#include "reports/audit/audit_page.h"
 
 #include <gmock/gmock.h>
 
-#include "reports/pages/page_markdown.h"
+#include "reports/document/page_markdown.h"
 #include "tests/samples.h"
 
 namespace cuvier {

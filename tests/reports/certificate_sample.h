@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "corpus/store.h"
-#include "reports/certificate.h"
-#include "reports/model_json.h"
+#include "reports/certificate/certificate.h"
+#include "reports/finding/model_json.h"
 #include "tests/reports/finding_sample.h"
 
 namespace cuvier::samples {

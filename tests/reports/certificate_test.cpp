@@ -1,4 +1,4 @@
-#include "reports/certificate.h"
+#include "reports/certificate/certificate.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 
 #include "hypotheses/axes.h"
 #include "probes/json_fields.h"
-#include "reports/sha256.h"
+#include "reports/certificate/sha256.h"
 #include "tests/reports/certificate_sample.h"
 
 namespace cuvier {

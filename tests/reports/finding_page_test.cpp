@@ -1,4 +1,4 @@
-#include "reports/finding_page.h"
+#include "reports/finding/finding_page.h"
 
 #include <gmock/gmock.h>
 
@@ -7,9 +7,9 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
-#include "reports/axes_table.h"
-#include "reports/devices_table.h"
-#include "reports/pages/page_text.h"
+#include "reports/document/page_text.h"
+#include "reports/model/axes_table.h"
+#include "reports/model/devices_table.h"
 #include "tests/reports/finding_sample.h"
 #include "tests/samples.h"
 

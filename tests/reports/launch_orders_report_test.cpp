@@ -1,8 +1,8 @@
-#include "reports/launch_orders_report.h"
+#include "reports/uses/launch_orders_report.h"
 
 #include <gmock/gmock.h>
 
-#include "reports/pages/page_text.h"
+#include "reports/document/page_text.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -1,4 +1,4 @@
-#include "reports/model_evidence.h"
+#include "reports/model/model_evidence.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

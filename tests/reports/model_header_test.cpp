@@ -1,4 +1,4 @@
-#include "reports/model_header.h"
+#include "reports/model/model_header.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "reports/model_json.h"
+#include "reports/finding/model_json.h"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
 #include "probes/json_fields.h"
-#include "reports/check_json.h"
+#include "reports/finding/check_json.h"
 #include "tests/reports/finding_sample.h"
 
 namespace cuvier {

@@ -1,4 +1,4 @@
-#include "reports/observation_text.h"
+#include "reports/placements/observation_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // What a page says is the same as HTML, Markdown, JSON and on a terminal.
 
-#include "reports/pages/page.h"
+#include "reports/document/page.h"
 
 #include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
-#include "reports/pages/page_json.h"
-#include "reports/pages/page_markdown.h"
-#include "reports/pages/page_text.h"
-#include "reports/pages/report_file.h"
+#include "reports/document/page_json.h"
+#include "reports/document/page_markdown.h"
+#include "reports/document/page_text.h"
+#include "reports/document/report_file.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -1,4 +1,4 @@
-#include "reports/trace_json.h"
+#include "reports/placements/trace_json.h"
 
 #include <gmock/gmock.h>
 

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "reports/pages/page_text.h"
-#include "reports/validation_report.h"
+#include "reports/document/page_text.h"
+#include "reports/port/validation_report.h"
 #include "tests/samples.h"
 
 namespace cuvier {

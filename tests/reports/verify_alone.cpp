@@ -1,7 +1,7 @@
 // `verify` alone: what the linker takes for it from our libraries is what has to be trusted
 // (trusted_sources_test.cpp).
 
-#include "reports/verification.h"
+#include "reports/certificate/verification.h"
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;

@@ -1,4 +1,4 @@
-#include "reports/words.h"
+#include "reports/document/words.h"
 
 #include <gtest/gtest.h>
 

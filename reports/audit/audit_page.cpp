@@ -1,0 +1,312 @@
+#include "reports/audit/audit_page.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <set>
+
+#include "hypotheses/topology.h"
+#include "probes/json_fields.h"
+#include "reports/audit/audit_words.h"
+#include "reports/comparison/comparison_report.h"
+#include "reports/document/words.h"
+#include "reports/finding/mismatch_table.h"
+
+namespace cuvier {
+namespace {
+
+std::string value_name(int axis, int value) {
+  return std::string(axis_info(axis).values[value].name);
+}
+
+Text model_text(const Hypothesis& hypothesis) {
+  const std::string words = model_words(hypothesis);
+  const std::size_t end = words.find(' ');
+  const Text name = code(words.substr(0, end));
+  return end == std::string::npos ? name : name + words.substr(end);
+}
+
+/// Everything that clashes, a line each.
+std::string evidence_words(const Evidence& evidence) {
+  std::string text = clash_words(evidence, "hypothesis with this value") + ":";
+  for (const std::string& line : fact_lines(evidence)) text += '\n' + line;
+  return text;
+}
+
+std::string refuted_words(const Refutation& refutation) {
+  return fmt::format("refuted by {}{}: {}", counted(refutation.facts_wrong, "fact"),
+                     refutation.facts_wrong == 1 ? "" : ", first", refutation_words(refutation));
+}
+
+std::string names_of(const Evidence& evidence) {
+  std::string names;
+  for (const Session& session : evidence.sessions) {
+    names += (names.empty() ? "" : " + ") + session.back().name();
+  }
+  return names;
+}
+
+/// What refutes all other values.
+std::string refuted_by(const AxisAudit& axis) {
+  std::set<std::string> names;
+  for (const OtherValue& other : axis.others) {
+    if (other.evidence) {
+      names.insert(names_of(*other.evidence));
+    } else if (other.refutation) {
+      names.insert(other.refutation->mismatch.recording);
+    }
+  }
+  return fmt::format("{} refuted: {}", counted(axis.others.size(), "other value"),
+                     fmt::join(names, ", "));
+}
+
+std::string value_names(const AxisAudit& axis, bool (*wanted)(const OtherValue&)) {
+  std::string names;
+  for (const OtherValue& other : axis.others) {
+    if (!wanted(other)) continue;
+    names +=
+        (names.empty() ? "" : ", ") + std::string(axis_info(axis.axis).values[other.value].name);
+  }
+  return names;
+}
+
+std::string reason(const AxisAudit& axis, const Audit& audit) {
+  switch (axis.support) {
+    case Support::supported:
+      return refuted_by(axis);
+    case Support::supported_given_rest:
+      return fmt::format("{}; but with other changes everything is explained as well by {}",
+                         refuted_by(axis), value_names(axis, [](const OtherValue& other) {
+                           return other.refutation && other.rival;
+                         }));
+    case Support::untested:
+    case Support::undecided:
+      return "everything is explained as well by " +
+             value_names(axis, [](const OtherValue& other) { return !other.refutation; });
+    case Support::contradicted: {
+      const std::string by = axis.contradiction ? names_of(*axis.contradiction)
+                             : axis.refutation  ? axis.refutation->mismatch.recording
+                                                : std::string("the rest");
+      return fmt::format("{} instead: {}",
+                         value_words(axis.axis, audit.mechanism.values[axis.axis]), by);
+    }
+    case Support::excluded:
+      return fmt::format("--assume has {} instead",
+                         value_words(axis.axis, audit.mechanism.values[axis.axis]));
+    case Support::irrelevant:
+    case Support::taken_for_granted:
+      break;
+  }
+  return axis.others.empty() ? "given the model's other values" : "proved equivalent";
+}
+
+/// Whether a probe shows a change better than another: for certain, then likelier, then smaller.
+bool shows_better(const Distinction& one, const Distinction& other) {
+  if (one.likelihood.has_value() != other.likelihood.has_value()) return !one.likelihood;
+  if (one.likelihood && one.likelihood->telling() != other.likelihood->telling()) {
+    return one.likelihood->telling() > other.likelihood->telling();
+  }
+  return size_of(one.probe) < size_of(other.probe);
+}
+
+/// Of the probes that show what changing the axis would do, the smallest that best shows it.
+const OtherValue* smallest_change(const AxisAudit& axis) {
+  const OtherValue* best = nullptr;
+  for (const OtherValue& other : axis.others) {
+    const auto& distinction = other.difference.comparison.distinction;
+    if (!distinction) continue;
+    if (!best || shows_better(*distinction, *best->difference.comparison.distinction)) {
+      best = &other;
+    }
+  }
+  return best;
+}
+
+std::string shown_words(const AxisAudit& axis) {
+  if (const OtherValue* const shown = smallest_change(axis)) {
+    return fmt::format("{}: {}", value_name(axis.axis, shown->value),
+                       difference_words(shown->difference));
+  }
+  return axis.others.empty() ? "" : "none: no change shows";
+}
+
+/// The assumptions by how far they are supported.
+void add_overview(Page& page, const Audit& audit) {
+  constexpr std::array kinds{
+      Support::contradicted, Support::excluded,  Support::supported,  Support::supported_given_rest,
+      Support::untested,     Support::undecided, Support::irrelevant, Support::taken_for_granted};
+  std::vector<Section> sections;
+  std::vector<std::string> counts;
+  for (const Support support : kinds) {
+    const std::string words(words_of(support));
+    Table table{words, {"assumption", "why", "smallest probe on which a change shows"}, {}};
+    for (const AxisAudit& axis : audit.axes) {
+      if (axis.support != support) continue;
+      table.rows.push_back(
+          {code(value_words(axis.axis, axis.assumed)), reason(axis, audit), shown_words(axis)});
+    }
+    if (table.rows.empty()) continue;
+    counts.push_back(fmt::format("{} {}", table.rows.size(), words));
+    const bool in_short = support != Support::taken_for_granted;
+    sections.push_back({words, 3, {std::move(table)}, in_short});
+  }
+  List later;
+  for (int axis = audit.axes.empty() ? 0 : audit.axes.back().axis + 1; axis < kAxes; ++axis) {
+    if (!concerns(audit.device, axis)) continue;
+    later.lines.push_back(code(value_words(axis, audit.model.values[axis])));
+  }
+  if (!later.lines.empty()) {
+    counts.push_back(fmt::format("{} not looked at", later.lines.size()));
+    sections.push_back({"not looked at", 3, {std::move(later)}});
+  }
+  page.sections.push_back(
+      {"The assumptions", 2, {Text(fmt::format("{}.", fmt::join(counts, "; ")))}});
+  std::ranges::move(sections, std::back_inserter(page.sections));
+}
+
+/// What is known of another value beside the change alone.
+Text whatever_else(const OtherValue& other, const Audit& audit) {
+  if (other.evidence) return "refuted: " + evidence_words(*other.evidence);
+  if (other.refutation && other.rival) {
+    return "explains everything with " + code(differences(audit.mechanism, *other.rival));
+  }
+  return "";
+}
+
+Section axis_section(const AxisAudit& axis, const Audit& audit) {
+  const AxisInfo& info = axis_info(axis.axis);
+  Section section{
+      code(value_words(axis.axis, axis.assumed)) + fmt::format(": {}", words_of(axis.support)),
+      3,
+      {},
+      false};
+  section.say("{}: {}.", info.meaning, info.values[axis.assumed].meaning);
+  const Text mechanism_has = code(value_words(axis.axis, audit.mechanism.values[axis.axis]));
+  if (axis.support == Support::contradicted) {
+    section.add("What explains everything and is most like the model has " + mechanism_has + ".");
+  }
+  if (axis.support == Support::excluded) {
+    section.add("Taken for granted instead: " + mechanism_has + ".");
+  }
+  if (axis.others.empty()) return section;
+  Table table{fmt::format("Other values of {}", info.name),
+              {"other value", "with the rest as it is", "whatever the other axes are",
+               "smallest probe that tells them apart"},
+              {}};
+  for (const OtherValue& other : axis.others) {
+    table.rows.push_back({code(value_name(axis.axis, other.value)),
+                          other.refutation ? Text(refuted_words(*other.refutation))
+                                           : strong("explains everything as well"),
+                          whatever_else(other, audit), difference_words(other.difference)});
+  }
+  section.add(std::move(table));
+  for (const OtherValue& other : axis.others) {
+    const auto& distinction = other.difference.comparison.distinction;
+    if (other.refutation || !distinction) continue;
+    section.add("To be asked about " + code(value_name(axis.axis, other.value)) + ":");
+    section.add(Source{"json", to_json(distinction->probe).dump()});
+  }
+  return section;
+}
+
+/// What is wrong, fact by fact.
+Section wrong_section(const std::vector<Mismatch>& wrong) {
+  return {"Facts that are predicted otherwise", 3, {mismatch_table(wrong)}, false};
+}
+
+void add_refuted(Page& page, const RefutedSpace& refuted, const Audit& audit) {
+  Section section{"No hypothesis explains them all", 2, {}};
+  section.add(Text("In short: " + clash_words(refuted.clash) + ":"));
+  List clash;
+  for (const std::string& line : fact_lines(refuted.clash)) clash.lines.emplace_back(line);
+  section.add(std::move(clash));
+  section.add(fmt::format("{} {} all but {}. Of these, the one most like the model: ",
+                          counted(refuted.equals, "hypothesis", "hypotheses"),
+                          refuted.equals == 1 ? "explains" : "explain",
+                          fmt::join(refuted.left_out, ", ")) +
+              model_text(audit.mechanism) + ".");
+  if (refuted.pattern) {
+    section.add(Text("What it gets wrong: " + pattern_words(*refuted.pattern) + "."));
+  }
+  section.add(Text("Below, these recordings are left aside."));
+  page.sections.push_back(std::move(section));
+  page.sections.push_back(wrong_section(refuted.wrong));
+}
+
+void add_wrong(Page& page, const Audit& audit) {
+  Section section{"What the model gets wrong", 2, {}};
+  if (audit.pattern) section.add(Text(pattern_words(*audit.pattern) + "."));
+  if (!audit.refuted && !audit.axes.empty()) {
+    section.add("What explains everything, and is most like it: " + model_text(audit.mechanism) +
+                ".");
+  }
+  page.sections.push_back(std::move(section));
+  page.sections.push_back(wrong_section(audit.wrong));
+}
+
+/// The probes on which a change shows for certain.
+Map changes_map(const Audit& audit) {
+  Map map{to_json(audit.device), "without the change", "with it"};
+  for (const AxisAudit& axis : audit.axes) {
+    const OtherValue* const shown = smallest_change(axis);
+    if (!shown) continue;
+    Distinction distinction = *shown->difference.comparison.distinction;
+    if (distinction.likelihood) continue;
+    distinction.probe.name =
+        fmt::format("{} against {}", value_words(axis.axis, audit.mechanism.values[axis.axis]),
+                    value_name(axis.axis, shown->value));
+    map.recordings.push_back(two_outcomes(distinction));
+  }
+  return map;
+}
+
+Text title_of(const Hypothesis& model) {
+  return "What the recordings say of " + Text(model_words(model));
+}
+
+}  // namespace
+
+Page undecided_audit_page(const Device& device, const Hypothesis& model,
+                          const std::string& verdict) {
+  Page page;
+  page.title = title_of(model);
+  page.written_by = "Written by " + code("cuvier audit") + ". ";
+  page.about = fmt::format("{} ({}).", device.name, counted(device.sms, "SM"));
+  page.verdict = verdict;
+  return page;
+}
+
+Page audit_page(const Audit& audit) {
+  Page page;
+  page.title = title_of(audit.model);
+  page.written_by = "Written by " + code("cuvier audit") + fmt::format(", seed {}. ", audit.seed);
+  const std::string explaining =
+      audit.axes.empty() ? "the hypotheses were not looked at"
+                         : fmt::format("{} of {} hypotheses explain {}",
+                                       count_words(audit.explaining), count_words(audit.hypotheses),
+                                       audit.refuted ? "those not left aside below" : "them all");
+  page.about =
+      fmt::format("{} ({}), {}: {} with {}; {}.", audit.device.name,
+                  counted(audit.device.sms, "SM"), audit.source,
+                  counted(audit.recordings, "recording"), counted(audit.facts, "fact"), explaining);
+  page.verdict = audit_verdict(audit);
+  page.tone = audit.refuted || !audit.wrong.empty() ? Page::Tone::bad
+              : audit.cut_short.empty()             ? Page::Tone::good
+                                                    : Page::Tone::open;
+  for (const std::string& granted : audit.taken_for_granted) {
+    page.about += (&granted == audit.taken_for_granted.data() ? "\n\nTaken for granted: " : ", ") +
+                  code(granted);
+  }
+  if (!audit.taken_for_granted.empty()) page.about += ".";
+  if (audit.refuted) add_refuted(page, *audit.refuted, audit);
+  if (!audit.wrong.empty()) add_wrong(page, audit);
+  add_overview(page, audit);
+  if (Map map = changes_map(audit); !map.recordings.empty()) {
+    page.sections.push_back({"Where a change shows", 2, {std::move(map)}, false});
+  }
+  page.sections.push_back({"One by one", 2, {}, false});
+  for (const AxisAudit& axis : audit.axes) page.sections.push_back(axis_section(axis, audit));
+  return page;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,211 @@
+#include "reports/certificate/certificate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "hypotheses/axes.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
+#include "reports/certificate/sha256.h"
+#include "reports/document/write_file.h"
+
+namespace cuvier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* format_name = "cuvier-certificate";
+constexpr int format_version = 5;
+constexpr const char* folder_name = "certificate";
+constexpr const char* index_name = "index.json";
+
+void expect_sound(const Lemma& lemma) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; };
+  if (lemma.name.empty() || !std::ranges::all_of(lemma.name, fits)) {
+    throw std::logic_error(fmt::format("a lemma is named {}", in_quotes(lemma.name)));
+  }
+  if (!lemma.smt2.ends_with("(check-sat)") && !lemma.smt2.ends_with("(check-sat)\n")) {
+    throw std::logic_error(fmt::format("lemma {} does not end with (check-sat)", lemma.name));
+  }
+}
+
+/// Z3 begins with a status of its own, which would take the place of ours.
+std::string without_status(std::string smt2) {
+  const std::string status = "(set-info :status unknown)\n";
+  const std::size_t at = smt2.find(status);
+  return at == std::string::npos ? smt2 : smt2.erase(at, status.size());
+}
+
+/// Adds the lemma's file, once.
+void add(CertificateFiles& files, const Lemma& lemma) {
+  expect_sound(lemma);
+  const std::string text = lemma_text(lemma);
+  if (files.emplace(lemma_file(lemma), text).first->second != text) {
+    throw std::logic_error(fmt::format("two lemmas are named {}", lemma.name));
+  }
+}
+
+Json claim_json(const Proof& proof) {
+  Json json = {{"claim", proof.claim}, {"argument", proof.argument}, {"lemmas", Json::array()}};
+  for (const Lemma& lemma : proof.lemmas) json["lemmas"].push_back(lemma_file(lemma));
+  return json;
+}
+
+const char* name_of(ExcludedValue::By by) {
+  switch (by) {
+    case ExcludedValue::By::constraints:
+      return "constraints";
+    case ExcludedValue::By::named_orders:
+      return "constraints; diagrams where the order of the SMs is learned";
+    case ExcludedValue::By::diagrams:
+      return "diagrams";
+    case ExcludedValue::By::last_resort:
+      break;
+  }
+  return "not considered: a last resort";
+}
+
+Json excluded_json(const ExcludedValue& excluded) {
+  const AxisInfo& info = axis_info(excluded.axis);
+  Json json = {{"value", fmt::format("{}={}", info.name, info.values[excluded.value].name)},
+               {"by", name_of(excluded.by)},
+               {"lemmas", Json::array()}};
+  for (const std::string& lemma : excluded.lemmas) json["lemmas"].push_back(lemma + ".smt2");
+  return json;
+}
+
+/// A line for each file, as sha256sum writes it.
+std::string sums(const CertificateFiles& files) {
+  std::string text;
+  for (const auto& [file, content] : files) text += sha256(content) + "  " + file + '\n';
+  return text;
+}
+
+/// Puts the files there, or leaves all as it was.
+void replace_folder(const fs::path& folder, const CertificateFiles& files) {
+  const fs::path unfinished = folder.string() + ".tmp";
+  std::error_code error;
+  fs::remove_all(unfinished, error);
+  fs::create_directories(unfinished, error);  // if not, the first file says why
+  for (const auto& [file, text] : files) write_file((unfinished / file).string(), text);
+  fs::remove_all(folder, error);
+  fs::rename(unfinished, folder, error);
+  if (error) {
+    throw Error(fmt::format("{}: cannot be replaced: {}; remove it or name another folder",
+                            folder.string(), error.message()));
+  }
+}
+
+/// Whether nothing is lost that is not ours.
+bool holds_lemmas_alone(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name != index_name && name != kSumsName && !name.ends_with(".smt2")) return false;
+  }
+  return !error;
+}
+
+/// Calls `read` with the fields of every entry of a list.
+template <class Read>
+void read_entries(Fields& fields, std::string_view name, Read read) {
+  const Json& list = fields.at(name);
+  expect_array(list, fields.place(name));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Fields entry(list[i], fields.place(name).item(i));
+    read(entry);
+  }
+}
+
+/// The field must be this text.
+void expect_text(Fields& fields, std::string_view name, const std::string& text) {
+  if (fields.text(name) != text) fields.place(name).fail("must be " + in_quotes(text));
+}
+
+}  // namespace
+
+std::string certificate_folder(const std::string& dir) {
+  return (fs::path(dir) / folder_name).string();
+}
+std::string certificate_file(const std::string& dir, const std::string& file) {
+  return (fs::path(certificate_folder(dir)) / file).string();
+}
+std::string model_file(const std::string& dir) { return (fs::path(dir) / "model.json").string(); }
+std::string recordings_file(const std::string& dir) {
+  return (fs::path(dir) / "journal.jsonl").string();
+}
+
+std::string lemma_opening(const std::string& statement) {
+  std::string line = statement;
+  std::ranges::replace(line, '\n', ' ');
+  return "; " + line + "\n; Expected answer: unsat\n(set-info :status unsat)\n";
+}
+
+std::string lemma_text(const Lemma& lemma) {
+  std::string text = lemma_opening(lemma.statement) + without_status(lemma.smt2);
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+std::string lemma_file(const Lemma& lemma) { return lemma.name + ".smt2"; }
+
+CertificateFiles certificate_files(const std::vector<Proof>& proofs, const Exclusions& exclusions) {
+  CertificateFiles files;
+  Json index = {{"format", format_name}, {"version", format_version}};
+  index["claims"] = Json::array();
+  for (const Proof& proof : proofs) {
+    index["claims"].push_back(claim_json(proof));
+    for (const Lemma& lemma : proof.lemmas) add(files, lemma);
+  }
+  index["excluded"] = Json::array();
+  for (const ExcludedValue& each : exclusions.values) {
+    index["excluded"].push_back(excluded_json(each));
+  }
+  for (const Lemma& lemma : exclusions.lemmas) add(files, lemma);
+  files[index_name] = index.dump(2) + '\n';
+  return files;
+}
+
+void write_certificate(const std::string& dir, const CertificateFiles& files) {
+  CertificateFiles summed = files;
+  summed[kModelName] = read_file(model_file(dir));
+  summed[kRecordingsName] = read_file(recordings_file(dir));
+  CertificateFiles written = files;
+  written[kSumsName] = sums(summed);
+  replace_folder(certificate_folder(dir), written);
+}
+
+void write_lemmas(const std::string& folder, const CertificateFiles& files) {
+  if (fs::exists(folder) && !holds_lemmas_alone(folder)) {
+    throw Error(folder + ": holds something else; name another folder");
+  }
+  CertificateFiles written = files;
+  written[kSumsName] = sums(files);
+  replace_folder(fs::path(folder).lexically_normal(), written);
+}
+
+std::vector<std::string> read_claims(const std::string& dir) {
+  const std::string path = certificate_file(dir, index_name);
+  if (!fs::exists(path)) {
+    throw Error(
+        fmt::format("{}: there is no certificate; name the --out of an inference that "
+                    "came to its end",
+                    path));
+  }
+  const Json json = parse_json(read_file(path), path);
+  Fields fields(json, Place(path));
+  expect_text(fields, "format", format_name);
+  if (fields.integer("version", {}) != format_version) {
+    fields.place("version").fail(
+        fmt::format("must be {}, the only one that this cuvier reads; infer --resume writes it",
+                    format_version));
+  }
+  std::vector<std::string> claims;
+  read_entries(fields, "claims", [&](Fields& entry) { claims.push_back(entry.text("claim")); });
+  return claims;
+}
+
+}  // namespace cuvier

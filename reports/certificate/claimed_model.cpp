@@ -1,0 +1,120 @@
+#include "reports/certificate/claimed_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "probes/device_json.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
+#include "reports/finding/model_json.h"
+
+namespace cuvier {
+namespace {
+
+/// What a model says of anything but its recordings, or in words for people: how it was asked and
+/// how long that took, why it ended, what comes nearest and which recordings clash.
+constexpr std::array<std::string_view, 12> kToldOnly = {
+    "reason",  "oracle",    "runs",  "discarded", "fewest_probes", "seed",
+    "seconds", "confirmed", "spent", "clash",     "nearest",       "status"};
+
+Verdict read_verdict(const std::string& text, const Place& place) {
+  for (const Verdict verdict :
+       {Verdict::identified, Verdict::ambiguous, Verdict::refuted, Verdict::undecided}) {
+    if (text == name_of(verdict)) return verdict;
+  }
+  place.fail("must be identified, ambiguous, refuted or undecided");
+}
+
+std::vector<std::string> read_texts(Fields& fields, std::string_view name) {
+  const Json& json = fields.at(name);
+  const Place place = fields.place(name);
+  expect_array(json, place);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    texts.push_back(read_text(json[i], place.item(i)));
+  }
+  return texts;
+}
+
+std::string shown(const Json& json) {
+  return in_quotes(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+ClaimedModel read_claimed_model(const std::string& path) {
+  ClaimedModel model;
+  model.json = parse_json(read_file(path), path);
+  Fields fields(model.json, Place(path));
+  model.verdict = read_verdict(fields.text("status"), fields.place("status"));
+  model.device = device_from_json(fields.at("device"), path, "device");
+  model.assumed = Assumptions::all(model.device);
+  for (const std::string& text : read_texts(fields, "assumed")) {
+    try {
+      model.assumed.restrict_by(text);
+    } catch (const Error& error) {
+      fields.place("assumed").fail(error.what());
+    }
+  }
+  model.channels = read_texts(fields, "channels");
+  model.voted = read_boolean(fields.at("voted"), fields.place("voted"));
+  return model;
+}
+
+Assumptions surviving_values(const ClaimedModel& model, const std::string& path) {
+  Fields fields(model.json, Place(path));
+  const Json& surviving = fields.at("surviving");
+  const Place place = fields.place("surviving");
+  expect_object(surviving, place);
+  Assumptions left = model.assumed;
+  for (const auto& [axis, values] : surviving.items()) {
+    const Place at = place.field(axis);
+    expect_array(values, at);
+    if (values.empty()) at.fail("is empty: no hypothesis explains what was recorded");
+    std::string text = axis + "=";
+    for (const Json& value : values) {
+      text += (&value == &values.front() ? "" : ",") + read_text(value, at);
+    }
+    try {
+      left.restrict_by(text);
+    } catch (const Error& error) {
+      at.fail(error.what());
+    }
+  }
+  return left;
+}
+
+std::vector<int> learned_order(const ClaimedModel& model, const std::string& path) {
+  if (!model.json.contains("order")) return {};
+  return read_integers(model.json["order"], Place(path).field("order"), {});
+}
+
+std::vector<std::string> differing_fields(const ClaimedModel& model, const Finding& finding,
+                                          const std::string& path) {
+  const Json expected = model_json(finding);
+  std::vector<std::string> differing;
+  const auto compare = [&](const std::string& field, bool there, bool should_be) {
+    if (std::ranges::find(kToldOnly, field) != kToldOnly.end()) return;
+    const Place place = Place(path).field(field);
+    const std::string where = place.where() + ": " + place.path();
+    if (!should_be) {
+      differing.push_back(where + ": does not follow from the recordings");
+    } else if (!there) {
+      differing.push_back(where + ": is missing");
+    } else if (model.json[field] != expected[field]) {
+      differing.push_back(fmt::format("{}: does not follow from the recordings, which give {}",
+                                      where, shown(expected[field])));
+    }
+  };
+  for (const auto& [field, value] : expected.items()) {
+    compare(field, model.json.contains(field), true);
+  }
+  for (const auto& [field, value] : model.json.items()) {
+    if (!expected.contains(field)) compare(field, true, false);
+  }
+  return differing;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,29 @@
+# cmake -D OUTPUT=FILE -D HTML=FOLDER -P embed_page.cmake
+# Writes a source that defines cuvier::embedded_page(): page.html, with all styles and scripts in it.
+function(join result)
+  set(all "")
+  foreach(file ${ARGN})
+    file(READ "${file}" content)
+    string(APPEND all "${content}\n")
+  endforeach()
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+file(GLOB styles ${HTML}/*.css)
+file(GLOB scripts ${HTML}/*.js)
+join(style ${HTML}/uplot/uPlot.min.css ${styles})
+join(charts ${HTML}/uplot/uPlot.iife.min.js)
+join(script ${scripts})
+file(READ "${HTML}/page.html" page)
+string(REPLACE "/*STYLE*/" "${style}" page "${page}")
+string(REPLACE "/*CHARTS*/" "${charts}" page "${page}")
+string(REPLACE "/*SCRIPT*/" "${script}" page "${page}")
+file(WRITE "${OUTPUT}" "// Generated from reports/document/html.
+#include \"reports/document/embedded_page.h\"
+
+namespace cuvier {
+
+std::string_view embedded_page() { return R\"page(${page})page\"; }
+
+}  // namespace cuvier
+")

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "reports/document/page.h"
+
+namespace cuvier {
+
+/// What `cuvier report` takes as a file: {"schema":1, "kind":KIND, ...data..., "page":{...}}.
+nlohmann::ordered_json report_file(std::string_view kind, const nlohmann::ordered_json& data,
+                                   const Page& page);
+
+/// Throws Error: `path` and field, also where it is no such file.
+Page page_of_report(const nlohmann::ordered_json& report, const std::string& path);
+
+/// As HTML where the path ends in .html, else as Markdown.
+void write_page(const std::string& path, const Page& page);
+
+}  // namespace cuvier

@@ -1,0 +1,83 @@
+#include "reports/document/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cuvier {
+
+std::string count_words(double count) {
+  if (count >= 1e6) {
+    std::string text = fmt::format("{:.1e}", count);
+    text.erase(std::remove(text.begin(), text.end(), '+'), text.end());
+    const std::size_t exponent = text.find('e') + 1;
+    text.erase(exponent, text.find_first_not_of('0', exponent) - exponent);
+    return text;
+  }
+  std::string digits = fmt::format("{:.0f}", count);
+  for (auto at = static_cast<long>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
+  return digits;
+}
+
+std::string counted(double count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return fmt::format("{} {}{}", count_words(count), many.empty() ? one : many,
+                     many.empty() ? "s" : "");
+}
+
+std::string duration_words(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = std::lround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+double rounded_seconds(double seconds) { return std::round(seconds * 1000) / 1000; }
+
+std::string runs_words(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    if (!text.empty()) text += ',';
+    text += fmt::format("{}", numbers[i]);
+    std::size_t end = i + 1;  // of the run that begins here
+    const int step = end < numbers.size() ? numbers[end] - numbers[i] : 0;
+    while (end < numbers.size() && numbers[end] - numbers[end - 1] == step) ++end;
+    const std::size_t shortest = step == 1 ? 3 : step == 0 ? 5 : 4;  // worth shortening
+    if (end - i < shortest) {
+      ++i;
+      continue;
+    }
+    text += step == 0   ? fmt::format(" ({} times)", end - i)
+            : step == 1 ? fmt::format("..{}", numbers[end - 1])
+                        : fmt::format(",{}..{}", numbers[i + 1], numbers[end - 1]);
+    i = end;
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string model_words(const Hypothesis& hypothesis) {
+  const bool named = hypothesis.values == Hypothesis{}.values;
+  return describe(hypothesis) + (named ? "" : " (the rest as in algorithm-1)");
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += i + 1 < row.size() ? fmt::format("{:<{}}  ", row[i], widths[i]) : row[i];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+}  // namespace cuvier

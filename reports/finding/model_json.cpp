@@ -1,0 +1,169 @@
+#include "reports/finding/model_json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "hypotheses/assumptions.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
+#include "reports/document/words.h"
+#include "reports/document/write_file.h"
+#include "reports/finding/mismatch_json.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int schema = 1;
+
+/// An integer wherever a double holds it exactly.
+Json number(double value) {
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  if (value == std::floor(value) && value <= largest_exact) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+Json surviving_json(const SurvivingValues& surviving) {
+  Json json = Json::object();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    Json& values = json[std::string(axis_info(axis).name)];
+    values = Json::array();
+    for (const int value : surviving[axis]) {
+      values.push_back(std::string(axis_info(axis).values[value].name));
+    }
+  }
+  return json;
+}
+
+/// What was considered of each axis of which that is not all that the device permits.
+Json assumed_json(const Finding& finding) {
+  Json json = Json::array();
+  if (finding.assumed) json = finding.assumed->restrictions(finding.device);
+  return json;
+}
+
+/// Of the axes with more than one value left, why that is.
+Json classes_json(const Finding& finding) {
+  Json json = Json::object();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (finding.surviving[axis].size() < 2) continue;
+    json[std::string(axis_info(axis).name)] =
+        !finding.open[axis]                      ? "any value: without effect under the others"
+        : finding.verdict == Verdict::identified ? "any value: proved equivalent"
+                                                 : "open";
+  }
+  return json;
+}
+
+Json confirmed_json(const Confirmed& confirmed) {
+  Json json = {{"probes", confirmed.probes},
+               {"sessions", confirmed.sessions},
+               {"limits", confirmed.limits},
+               {"pairs", confirmed.pairs},
+               {"pairs_of_change", confirmed.pairs_of_change}};
+  Json& launches = json["launches"];
+  for (const CoveredFeature& feature : confirmed.features) {
+    for (const auto& [name, count] : feature.classes) {
+      launches[std::string(feature.name)][std::string(name)] = count;
+    }
+  }
+  return json;
+}
+
+void expect_schema(Fields& fields) {
+  if (fields.integer("schema", {}) == schema) return;
+  fields.place("schema").fail(
+      fmt::format("must be {}, the only one that this cuvier reads", schema));
+}
+
+}  // namespace
+
+nlohmann::ordered_json model_json(const Finding& finding) {
+  Json json = {{"schema", schema},
+               {"status", std::string(name_of(finding.verdict))},
+               {"reason", finding.reason},
+               {"oracle", finding.oracle},
+               {"device", to_json(finding.device)},
+               {"assumed", assumed_json(finding)},
+               {"channels", finding.channels},
+               {"voted", finding.voted},
+               {"mechanism", nullptr}};
+  if (finding.mechanism) {
+    json["mechanism"] = to_json(*finding.mechanism);
+    if (finding.mechanism->get<TieBreak>() == TieBreak::learned) {
+      json["order"] = finding.mechanism->order;
+    }
+  }
+  json["surviving"] = surviving_json(finding.surviving);
+  Json& open = json["open"];
+  open = Json::array();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (finding.open[axis]) open.push_back(std::string(axis_info(axis).name));
+  }
+  json["classes"] = classes_json(finding);
+  json["hypotheses"] = {{"combinations", number(finding.count.combinations)},
+                        {"initial", number(finding.count.initial)},
+                        {"remaining", number(finding.count.remaining)},
+                        {"exact", finding.count.exact}};
+  json["probes"] = finding.probes;
+  json["runs"] = finding.runs;
+  Json& discarded = json["discarded"];
+  discarded = Json::array();
+  for (const Discarded& each : finding.discarded) {
+    discarded.push_back({{"probe", each.probe},
+                         {"runs", each.runs},
+                         {"discarded", each.discarded},
+                         {"reason", each.reason}});
+  }
+  if (const int fewest = fewest_probes(finding)) {
+    json["fewest_probes"] = {{"probes", fewest},
+                             {"asked", finding.telling},
+                             {"told_bits", told_bits(finding)},
+                             {"most_bits", finding.most_bits}};
+  }
+  if (finding.confirmed) json["confirmed"] = confirmed_json(*finding.confirmed);
+  json["seed"] = finding.seed;
+  json["seconds"] = rounded_seconds(finding.seconds);
+  if (finding.spent.choosing > 0) {
+    const Spent& spent = finding.spent;
+    json["spent"] = {{"choosing", rounded_seconds(spent.choosing)},
+                     {"waiting", rounded_seconds(spent.waiting)},
+                     {"pruning", rounded_seconds(spent.pruning)},
+                     {"proving", rounded_seconds(spent.proving)}};
+  }
+  if (finding.verdict == Verdict::refuted) json["clash"] = finding.clash;
+  if (finding.nearest) json["nearest"] = near_miss_json(*finding.nearest);
+  return json;
+}
+
+void write_model(const Finding& finding, const std::string& path) {
+  write_file(path, model_json(finding).dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+}
+
+Hypothesis read_model(const std::string& path) {
+  const Json json = parse_json(read_file(path), path);
+  const Place root(path);
+  Fields fields(json, root);
+  expect_schema(fields);
+  const Json& mechanism = fields.at("mechanism");
+  if (mechanism.is_null()) {
+    root.field("mechanism").fail("is null: no hypothesis explains what this model was made from");
+  }
+  Hypothesis hypothesis = hypothesis_from_json(mechanism, path, "mechanism");
+  if (hypothesis.get<TieBreak>() == TieBreak::learned) {
+    hypothesis.order = read_integers(fields.at("order"), root.field("order"), {});
+  }
+  return hypothesis;
+}
+
+Device read_model_device(const std::string& path) {
+  const Json json = parse_json(read_file(path), path);
+  Fields fields(json, Place(path));
+  expect_schema(fields);
+  return device_from_json(fields.at("device"), path, "device");
+}
+
+}  // namespace cuvier

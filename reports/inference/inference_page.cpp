@@ -1,0 +1,126 @@
+#include "reports/inference/inference_page.h"
+
+#include <fmt/format.h>
+
+#include "probes/json_fields.h"
+#include "reports/document/words.h"
+
+namespace cuvier {
+namespace {
+
+std::string step_name(const InferenceReport& report, std::optional<int> step) {
+  return step ? report.decisions.steps[*step].probe : "";
+}
+
+std::string fate_words(const InferenceReport& report, const ValueFate& fate) {
+  switch (fate.state) {
+    case ValueState::left:
+      return "left";
+    case ValueState::refuted:
+      return "refuted by " + step_name(report, fate.refuted_by);
+    case ValueState::last_resort:
+      return "not needed";
+    case ValueState::excluded:
+      return "not considered";
+  }
+  return {};
+}
+
+std::string_view role_words(AxisRole role) {
+  switch (role) {
+    case AxisRole::settled:
+      return "settled";
+    case AxisRole::open:
+      return "open";
+    case AxisRole::alike:
+      return "no probe tells what is left apart, which is proved";
+    case AxisRole::idle:
+      return "without effect, given what is settled";
+    case AxisRole::given:
+      return "nothing else was considered";
+  }
+  return {};
+}
+
+Section axes_section(const InferenceReport& report) {
+  Table table{"What became of each value", {"axis", "", "value", ""}, {}};
+  for (int axis = 0; axis < kAxes; ++axis) {
+    Text first = code(axis_info(axis).name);
+    std::string role(role_words(role_of(report, axis)));
+    for (int value = 0; value < axis_size(axis); ++value) {
+      table.rows.push_back({std::exchange(first, {}), std::exchange(role, ""),
+                            code(axis_info(axis).values[value].name),
+                            fate_words(report, fate_of(report, axis, value))});
+    }
+  }
+  return {"What became of each value", 2, {std::move(table)}};
+}
+
+Section steps_section(const InferenceReport& report) {
+  Table table{
+      "How that is known", {"probe", "why it was asked", "bits", "hypotheses left", "seconds"}, {}};
+  for (const Decision& step : report.decisions.steps) {
+    table.rows.push_back({step.probe, step.why, fmt::format("{:.1f}", step.gained_bits),
+                          counted(step.left, "hypothesis", "hypotheses"),
+                          fmt::format("{:.1f}", step.seconds)});
+  }
+  return {"How that is known", 2, {std::move(table)}};
+}
+
+Section launches_section(const Json& confirmed) {
+  Table table{"Launches of each kind", {"", "kind: launches"}, {}};
+  for (const auto& [feature, kinds] : confirmed.at("launches").items()) {
+    std::string row;
+    for (const auto& [kind, launches] : kinds.items()) {
+      row += fmt::format("{}{}: {}", row.empty() ? "" : "; ", kind, launches.get<int>());
+    }
+    table.rows.push_back({feature, row});
+  }
+  return {"What was asked beside that", 2, {std::move(table)}};
+}
+
+List discarded_list(const Json& model) {
+  List list;
+  for (const Json& each : model.at("discarded")) {
+    list.lines.emplace_back(fmt::format("{}: {} of {} runs do not count: {}",
+                                        each.at("probe").get<std::string>(),
+                                        each.at("discarded").get<int>(), each.at("runs").get<int>(),
+                                        each.at("reason").get<std::string>()));
+  }
+  return list;
+}
+
+}  // namespace
+
+Page inference_page(const InferenceReport& report) {
+  const Json& model = report.model.json;
+  Page page;
+  page.title = report.model.device.name;
+  page.about = "Asked: " + Text(model.at("oracle").get<std::string>()) + ".";
+  page.verdict =
+      fmt::format("{}: {}", name_of(report.model.verdict), model.at("reason").get<std::string>());
+  List sentences;
+  for (const Sentence& sentence : sentences_of(report)) {
+    sentences.lines.emplace_back(fmt::format(
+        "{}{}{}", sentence.text, sentence.unlike_algorithm_1 ? " (unlike Algorithm 1)" : "",
+        sentence.settled ? "" : " (or otherwise: open)"));
+  }
+  if (!sentences.lines.empty()) page.sections.push_back({"What it does", 2, {sentences}});
+  page.sections.push_back(axes_section(report));
+  page.sections.push_back(steps_section(report));
+  if (model.contains("confirmed")) {
+    page.sections.push_back(launches_section(model.at("confirmed")));
+  }
+  if (List discarded = discarded_list(model); !discarded.lines.empty()) {
+    page.sections.push_back({"Runs that do not count", 2, {std::move(discarded)}});
+  }
+  if (report.lemmas >= 0) {
+    page.sections.push_back({"How to check it",
+                             2,
+                             {code("cuvier verify " + report.folder) +
+                              fmt::format(" ({}).", counted(report.lemmas, "lemma"))}});
+  }
+  return page;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,133 @@
+#include "reports/model/axes_table.h"
+
+#include <fmt/format.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "reports/document/words.h"
+#include "solver/space/version_space.h"
+
+namespace cuvier {
+namespace {
+
+std::vector<std::string> value_names(const AxisLiteral& literal) {
+  const int axis = *find_axis(literal.axis);
+  std::vector<std::string> names;
+  for (int value = 0; value < axis_size(axis); ++value) {
+    if (literal.values >> value & 1) names.emplace_back(axis_info(axis).values[value].name);
+  }
+  return names;
+}
+
+std::string relevance_words(const Relevance& relevance) {
+  std::string text;
+  for (const auto& conjunction : relevance) {
+    text += text.empty() ? "matters with " : "\n          or with ";
+    for (const AxisLiteral& literal : conjunction) {
+      if (&literal != conjunction.data()) text += " and ";
+      text += fmt::format("{}={}", literal.axis, fmt::join(value_names(literal), ","));
+    }
+  }
+  return text;
+}
+
+std::string axis_text(const AxisInfo& info) {
+  std::vector<std::vector<std::string>> rows;
+  for (const AxisValue& value : info.values) {
+    const std::string_view condition = value.needs == Needs::gpc_map    ? " (needs gpc_of_sm)"
+                                       : value.needs == Needs::clusters ? " (needs clusters)"
+                                                                        : "";
+    rows.push_back({std::string(value.name), fmt::format("{}{}", value.meaning, condition)});
+  }
+  std::string text = fmt::format("{}: {}\n{}", info.name, info.meaning, aligned(rows, 4));
+  if (!info.matters_when.empty()) text += "  " + relevance_words(info.matters_when) + '\n';
+  return text;
+}
+
+Json axis_json(const AxisInfo& info) {
+  Json json = {{"name", std::string(info.name)}, {"meaning", std::string(info.meaning)}};
+  json["values"] = Json::array();
+  for (const AxisValue& value : info.values) {
+    json["values"].push_back({{"name", std::string(value.name)},
+                              {"meaning", std::string(value.meaning)},
+                              {"needs_gpc_map", value.needs == Needs::gpc_map},
+                              {"needs_clusters", value.needs == Needs::clusters}});
+  }
+  json["matters_when"] = Json::array();
+  for (const auto& conjunction : info.matters_when) {
+    Json condition = Json::object();
+    for (const AxisLiteral& literal : conjunction) {
+      condition[std::string(literal.axis)] = value_names(literal);
+    }
+    json["matters_when"].push_back(std::move(condition));
+  }
+  return json;
+}
+
+/// How many hypotheses there are. No fact of a device but its GPC map, and whether it launches
+/// clusters, has a part in that.
+struct Sizes {
+  double hypotheses = 0;
+  double with_gpc_map = 0;
+  double with_clusters = 0;
+  double combinations = 1;
+};
+
+Sizes all_sizes() {
+  Device device = known_devices().front().device;
+  const auto count = [&] { return VersionSpace(device, Assumptions::all(device)).count().initial; };
+  Sizes sizes;
+  device.gpc_of_sm.clear();
+  device.max_cluster = 0;
+  sizes.hypotheses = count();
+  device.gpc_of_sm.assign(device.sms, 0);
+  sizes.with_gpc_map = count();
+  device.max_cluster = Device::kLargestCluster;
+  sizes.with_clusters = count();
+  for (int axis = 0; axis < kAxes; ++axis) sizes.combinations *= axis_size(axis);
+  return sizes;
+}
+
+}  // namespace
+
+std::string axes_text() {
+  const Sizes sizes = all_sizes();
+  std::string text = fmt::format(
+      "{} axes; Algorithm 1's value comes first. On a device they make {} hypotheses, {} where it\n"
+      "is known which SMs share a GPC, and {} where it launches clusters, too: what `infer`,\n"
+      "`check` and `audit` begin with. (Values that change nothing under the others are not\n"
+      "counted apart there, nor orders that have to be learned. With them there are {}\n"
+      "combinations.)\n\n",
+      kAxes, count_words(sizes.hypotheses), count_words(sizes.with_gpc_map),
+      count_words(sizes.with_clusters), count_words(sizes.combinations));
+  for (int axis = 0; axis < kAxes; ++axis) text += axis_text(axis_info(axis)) + '\n';
+  text += "Hypotheses with a name:\n\n";
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    text += fmt::format("{}: {}\n    {}\n", named.name, named.meaning, named.source);
+    const std::string difference = describe(named.hypothesis);
+    if (difference != named.name) text += "    " + difference + '\n';
+  }
+  return text;
+}
+
+nlohmann::ordered_json axes_json() {
+  const Sizes sizes = all_sizes();
+  Json json = {{"count",
+                {{"hypotheses", sizes.hypotheses},
+                 {"with_gpc_map", sizes.with_gpc_map},
+                 {"with_clusters", sizes.with_clusters},
+                 {"combinations", sizes.combinations}}},
+               {"axes", Json::array()},
+               {"hypotheses", Json::array()}};
+  for (int axis = 0; axis < kAxes; ++axis) json["axes"].push_back(axis_json(axis_info(axis)));
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    json["hypotheses"].push_back({{"name", std::string(named.name)},
+                                  {"meaning", std::string(named.meaning)},
+                                  {"source", std::string(named.source)},
+                                  {"mechanism", to_json(named.hypothesis)}});
+  }
+  return json;
+}
+
+}  // namespace cuvier

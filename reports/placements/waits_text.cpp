@@ -1,0 +1,108 @@
+#include "reports/placements/waits_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/document/words.h"
+
+namespace cuvier {
+namespace {
+
+std::string name_of(int kernel, const Probe& probe) { return probe.kernels[kernel].name; }
+
+std::string carve_out_words(const Refusal& refusal, const Wait& wait, const Probe& probe) {
+  return refusal.set_by == wait.kernel
+             ? fmt::format("{} bytes, as it prefers itself", count_words(refusal.carve_out))
+             : fmt::format("{} bytes, chosen for {}", count_words(refusal.carve_out),
+                           name_of(refusal.set_by, probe));
+}
+
+std::string obstacle_words(Obstacle obstacle, const Refusal& refusal, const Wait& wait,
+                           const Probe& probe) {
+  switch (obstacle) {
+    case Obstacle::block_slots:
+      return "no block slot is free";
+    case Obstacle::warp_slots:
+      return "too few warp slots are free";
+    case Obstacle::warp_slots_of_subpartition:
+      return "warp slots are free, but not on the subpartitions that its warps go to";
+    case Obstacle::registers:
+      return "too few registers are free";
+    case Obstacle::registers_of_subpartition:
+      return "registers are free, but not where its warps go";
+    case Obstacle::carve_out:
+      return fmt::format(
+          "the shared-memory carve-out is {}, and stays so while blocks are there; "
+          "it prefers {}",
+          carve_out_words(refusal, wait, probe), count_words(refusal.prefers));
+    case Obstacle::small_carve_out:
+      return fmt::format("too little shared memory is free in a carve-out of {}",
+                         carve_out_words(refusal, wait, probe));
+    case Obstacle::shared_memory:
+      return "too little shared memory is free";
+    case Obstacle::shared_memory_in_pieces:
+      return "enough shared memory is free, but not in one piece";
+  }
+  return "";
+}
+
+std::string refusals_words(const Wait& wait, const Probe& probe) {
+  std::string text;
+  for (const Refusal& refusal : wait.sms) {
+    text += fmt::format("{}{} (SM {}): ", text.empty() ? "" : "\n",
+                        counted(refusal.sms.size(), "SM"), runs_words(refusal.sms));
+    for (std::size_t i = 0; i < refusal.obstacles.size(); ++i) {
+      text += (i > 0 ? "; " : "") + obstacle_words(refusal.obstacles[i], refusal, wait, probe);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string wait_words(const Wait& wait, const Probe& probe) {
+  switch (wait.what) {
+    case Wait::For::stream:
+      return fmt::format("its stream: {} is not complete", name_of(wait.behind, probe));
+    case Wait::For::resident_kernels:
+      return "another kernel to complete: as many are resident as the device takes";
+    case Wait::For::head_of_queue:
+      return fmt::format("the head of the queue: {}, which waits itself",
+                         name_of(wait.behind, probe));
+    case Wait::For::local_memory:
+      return fmt::format(
+          "local memory: it needs {} bytes a thread, the device is set up for {}, and that changes "
+          "only while no block is resident",
+          count_words(probe.kernels[wait.kernel].local), count_words(wait.local));
+    case Wait::For::turn:
+      return "the SM whose turn it is; others would take a block\n" + refusals_words(wait, probe);
+    case Wait::For::cluster:
+      return "enough SMs of one GPC for a cluster\n" + refusals_words(wait, probe);
+    case Wait::For::room:
+      break;
+  }
+  return "room on an SM\n" + refusals_words(wait, probe);
+}
+
+std::string waits_text(const std::vector<std::vector<Wait>>& waits, const Probe& probe) {
+  std::string text;
+  std::vector<std::string> told(probe.kernels.size());
+  for (std::size_t step = 0; step < waits.size(); ++step) {
+    std::vector<std::string> now(probe.kernels.size());
+    for (const Wait& wait : waits[step]) {
+      std::string words = now[wait.kernel] =
+          fmt::format("{} of {} for {}", counted(wait.blocks, "block"), name_of(wait.kernel, probe),
+                      wait_words(wait, probe));
+      if (words == told[wait.kernel]) continue;
+      for (std::size_t at = 0; (at = words.find('\n', at)) != std::string::npos; ++at) {
+        words.replace(at, 1, "\n    ");
+      }
+      text += fmt::format("  step {}: {}\n", step, words);
+    }
+    told = std::move(now);
+  }
+  return text.empty() ? "" : "what waits, and for what:\n" + text;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/document/page.h"
+#include "solver/check/oracle_check.h"
+#include "solver/check/validation.h"
+#include "solver/finding/finding.h"
+#include "solver/minimise/smallest_distinction.h"
+
+namespace cuvier {
+
+/// A GPU that is known, and how the new one differs from it.
+struct Baseline {
+  std::string name;  ///< as it was asked for
+  Hypothesis hypothesis;
+  SmallestDistinction difference;  ///< the new mechanism is A
+  std::string probe_file;          ///< relative to the page; empty where no probe tells
+};
+
+/// What is known of a new GPU, as far as its port has come.
+struct Port {
+  std::string oracle;
+  Device device;
+  std::optional<OracleCheck> check;
+  std::optional<Finding> finding;
+  std::optional<Validation> validation;
+  std::vector<Baseline> baselines;
+};
+
+/// What this GPU does, in what it differs from each baseline, what that rests on, and what to do
+/// with it; where nothing explains it, a lead for who looks further.
+Page port_page(const Port& port);
+
+/// What an oracle's check found.
+Page oracle_check_page(const OracleCheck& check);
+
+}  // namespace cuvier

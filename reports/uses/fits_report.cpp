@@ -1,0 +1,308 @@
+#include "reports/uses/fits_report.h"
+
+#include <fmt/format.h>
+
+#include "hypotheses/plausible_models.h"
+#include "probes/json_fields.h"
+#include "reports/document/words.h"
+#include "reports/placements/waits_json.h"
+#include "reports/placements/waits_text.h"
+
+namespace cuvier {
+namespace {
+
+/// "always", "under_model", "unsafe", "never" or "undecided".
+const char* verdict_name(Fits::Verdict verdict) {
+  switch (verdict) {
+    case Fits::Verdict::always:
+      return "always";
+    case Fits::Verdict::under_model:
+      return "under_model";
+    case Fits::Verdict::unsafe:
+      return "unsafe";
+    case Fits::Verdict::never:
+      return "never";
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+/// "11 blocks of schedulers instead of 80".
+std::string change_words(const Change& change, const std::vector<Kernel>& kernels) {
+  const auto& name = kernels[change.kernel].name;
+  const auto less = [&](const char* of) {
+    return fmt::format("{} {} of {} instead of {}", count_words(change.to), of, name,
+                       count_words(change.from));
+  };
+  switch (change.of) {
+    case Change::Of::blocks:
+      return less(change.to == 1 ? "block" : "blocks");
+    case Change::Of::threads:
+      return less("threads in a block");
+    case Change::Of::registers:
+      return less("registers in a thread");
+    case Change::Of::shared:
+      return less("bytes of shared memory in a block");
+    case Change::Of::packing:
+      return fmt::format("{} packed: {} of {} of its {}", name,
+                         counted(change.from / change.to, "block"), count_words(change.to),
+                         count_words(change.from));
+    case Change::Of::carve_out:
+      return "the largest shared-memory carve-out preferred for every kernel "
+             "(cudaFuncAttributePreferredSharedMemoryCarveout = 100)";
+    case Change::Of::order:
+      return fmt::format("{} launched only once all blocks of {} are resident",
+                         kernels[change.later].name, name);
+    case Change::Of::orders:
+      break;
+  }
+  std::string text = "launched one by one, each once the one before is resident: ";
+  for (std::size_t i = 0; i < change.sequence.size(); ++i) {
+    text += (i > 0 ? ", " : "") + kernels[change.sequence[i]].name;
+  }
+  return text;
+}
+
+std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels) {
+  std::string text;
+  for (const Arrival& arrival : order.arrivals) {
+    if (!text.empty()) text += ", then ";
+    text += kernels[arrival.kernel].name;
+    if (arrival.after_blocks != Arrival::settled) {
+      text += fmt::format(" (as soon as {} placed)",
+                          counted(arrival.after_blocks, "block is", "blocks are"));
+    }
+  }
+  return text;
+}
+
+const char* words_under_model(Fits::Verdict verdict) {
+  switch (verdict) {
+    case Fits::Verdict::always:
+    case Fits::Verdict::under_model:
+      return "safe";
+    case Fits::Verdict::unsafe:
+      return "strands blocks in some order";
+    case Fits::Verdict::never:
+      return "strands blocks in every order";
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+/// What each of several models says, and what is known for and against it.
+Section models_section(const Fits& fits, const std::vector<Model>& models) {
+  Table table{"The models", {"model", "verdict", "evidence for it"}, {}};
+  bool agree = true;
+  for (std::size_t i = 0; i < fits.asked.size(); ++i) {
+    const auto verdict = fits.asked[i].verdict;
+    agree = agree && verdict == fits.asked.front().verdict;
+    table.rows.push_back(
+        {model_name(models[i].hypothesis), words_under_model(verdict), models[i].evidence});
+  }
+  return {agree ? "All of these models agree" : "The models part", 2, {std::move(table)}};
+}
+
+std::string headline(const Fits& fits, const Device& device) {
+  switch (fits.verdict) {
+    case Fits::Verdict::always:
+      return fmt::format("safe on {}, whatever the order and whatever the scheduler's choices",
+                         device.name);
+    case Fits::Verdict::under_model:
+      return fmt::format("safe on {} under {}, whatever the order of launches", device.name,
+                         fits.asked.size() == 1 ? "the model" : "each model");
+    case Fits::Verdict::unsafe:
+      return fmt::format("not safe on {}: an order of launches strands blocks", device.name);
+    case Fits::Verdict::never:
+      return fmt::format("never all resident on {}, in whatever order", device.name);
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+Section stranding_section(const Order& order, const Hypothesis& hypothesis,
+                          const std::vector<Kernel>& kernels) {
+  Section section{"What strands", 2, {}};
+  section.say("Launched in this order: {} (under {}).", arrival_words(order, kernels),
+              model_name(hypothesis));
+  List waits;
+  for (const Wait& wait : order.waits) {
+    const Kernel& kernel = kernels[wait.kernel];
+    waits.lines.emplace_back(
+        fmt::format("{}: {} of {} run, {} for {}", kernel.name,
+                    count_words(kernel.blocks - wait.blocks), counted(kernel.blocks, "block"),
+                    wait.blocks == 1 ? "1 waits" : count_words(wait.blocks) + " wait",
+                    wait_words(wait, {"", kernels, {}})));
+  }
+  section.add(std::move(waits));
+  return section;
+}
+
+Json order_json(const Order& order, const std::vector<Kernel>& kernels) {
+  Json json = Json::array();
+  for (const Arrival& arrival : order.arrivals) json.push_back(kernels[arrival.kernel].name);
+  return json;
+}
+
+/// Of those that arrive while others are placed: how many blocks have a place then.
+Json early_json(const Order& order, const std::vector<Kernel>& kernels) {
+  Json json = Json::object();
+  for (const Arrival& arrival : order.arrivals) {
+    if (arrival.after_blocks == Arrival::settled) continue;
+    json[kernels[arrival.kernel].name] = arrival.after_blocks;
+  }
+  return json;
+}
+
+/// Of the orders of launches under one model.
+const char* name_under_model(Fits::Verdict verdict) {
+  return verdict == Fits::Verdict::under_model ? "safe" : verdict_name(verdict);
+}
+
+void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
+                   const std::vector<Kernel>& kernels) {
+  json["order"] = order_json(order, kernels);
+  if (!order.is_settled()) json["arrives_after_blocks"] = early_json(order, kernels);
+  json["stranded"] = Json::object();
+  for (const auto& [kernel, blocks] : order.stranded)
+    json["stranded"][kernels[kernel].name] = blocks;
+  json["running"] = Json::object();
+  for (const Arrival& arrival : order.arrivals) {
+    const Kernel& kernel = kernels[arrival.kernel];
+    const auto left = order.stranded.find(arrival.kernel);
+    json["running"][kernel.name] =
+        kernel.blocks - (left == order.stranded.end() ? 0 : left->second);
+  }
+  const Probe probe{"", kernels, {}};
+  json["waits"] = Json::array();
+  for (const Wait& wait : order.waits) json["waits"].push_back(to_json(wait, probe));
+  json["model"] = model_name(hypothesis);
+  if (order.is_settled()) json["probe"] = to_json(probe_of(order, kernels, "stranding"));
+}
+
+Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
+  Json json = {{"change", change_words(change, kernels)}};
+  const auto less = [&](const char* of) {
+    json["kernel"] = kernels[change.kernel].name;
+    json["of"] = of;
+    json["from"] = change.from;
+    json["to"] = change.to;
+  };
+  switch (change.of) {
+    case Change::Of::blocks:
+      less("blocks");
+      break;
+    case Change::Of::threads:
+      less("threads");
+      break;
+    case Change::Of::registers:
+      less("registers");
+      break;
+    case Change::Of::shared:
+      less("shared");
+      break;
+    case Change::Of::packing:
+      json["kernel"] = kernels[change.kernel].name;
+      json["of"] = "packing";
+      json["blocks_in_one"] = change.to;
+      break;
+    case Change::Of::carve_out:
+      json["of"] = "carve_out";
+      break;
+    case Change::Of::order:
+      json["of"] = "order";
+      json["launch"] = kernels[change.later].name;
+      json["once_resident"] = kernels[change.kernel].name;
+      break;
+    case Change::Of::orders:
+      json["of"] = "order";
+      for (const int kernel : change.sequence) json["one_by_one"].push_back(kernels[kernel].name);
+      break;
+  }
+  return json;
+}
+
+}  // namespace
+
+Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Device& device,
+               const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
+               const std::vector<Kernel>& kernels) {
+  Page page;
+  page.verdict = headline(fits, device);
+  Section rests_on;
+  rests_on.add(Text(fits.reason + "."));
+  if (fits.proof && fits.proof->holds()) {
+    rests_on.say("Proved by Z3 in {} (--smt2 FILE writes the query, whose answer is unsat).",
+                 duration_words(fits.proof->answer.seconds));
+  }
+  const bool of_several = fits.asked.size() > 1 && !survivors;
+  if (fits.launches > 0) {
+    rests_on.say("{} predicted under {}.", counted(fits.launches, "launch was", "launches were"),
+                 survivors    ? counted(survivors->behaviours, "behaviour")
+                 : of_several ? fmt::format("{} models", fits.asked.size())
+                              : model_words(models.front()));
+  }
+  if (survivors) {
+    rests_on.say("{} left by the inference, {} of them known to be safe.",
+                 counted(survivors->all, "hypothesis is", "hypotheses are"),
+                 count_words(survivors->safe));
+  }
+  if (fits.verdict == Fits::Verdict::under_model && !fits.why_not_always.empty()) {
+    rests_on.add(Text("Not proved for every scheduler: " + fits.why_not_always + "."));
+  }
+  page.sections.push_back(std::move(rests_on));
+  if (fits.launches > 0 && of_several) page.sections.push_back(models_section(fits, models));
+  if (fits.stranding) {
+    page.sections.push_back(stranding_section(*fits.stranding, fits.hypothesis, kernels));
+  }
+  if (!changes.empty()) {
+    List list;
+    for (const Change& change : changes) list.lines.emplace_back(change_words(change, kernels));
+    page.sections.push_back({fmt::format("Any one of these makes it safe under {}",
+                                         survivors    ? "the hypotheses looked at"
+                                         : of_several ? "each model"
+                                                      : "the model"),
+                             2,
+                             {std::move(list)}});
+  }
+  return page;
+}
+
+nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
+                                 const Device& device, const std::vector<Model>& models,
+                                 const std::optional<SurvivorCount>& survivors,
+                                 const std::vector<Kernel>& kernels) {
+  Json json = {
+      {"verdict", verdict_name(fits.verdict)}, {"device", device.name}, {"reason", fits.reason}};
+  if (survivors) {
+    json["survivors"] = {{"hypotheses", survivors->all},
+                         {"safe", survivors->safe},
+                         {"behaviours", survivors->behaviours}};
+  } else {
+    json["models"] = Json::array();
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      Json& model = json["models"].emplace_back();
+      model = {{"model", model_name(models[i].hypothesis)}, {"evidence", models[i].evidence}};
+      if (i < fits.asked.size()) model["verdict"] = name_under_model(fits.asked[i].verdict);
+    }
+  }
+  json["launches_predicted"] = fits.launches;
+  if (fits.proof && fits.proof->holds()) {
+    json["proof"] = {{"claim", fits.proof->claim.sentence},
+                     {"answer", "unsat"},
+                     {"seconds", rounded_seconds(fits.proof->answer.seconds)}};
+  }
+  if (!fits.why_not_always.empty()) json["why_not_always"] = fits.why_not_always;
+  if (fits.stranding) add_stranding(json, *fits.stranding, fits.hypothesis, kernels);
+  if (fits.safe) json["safe_order"] = order_json(*fits.safe, kernels);
+  if (!changes.empty()) {
+    json["changes"] = Json::array();
+    for (const Change& change : changes) json["changes"].push_back(change_json(change, kernels));
+  }
+  return json;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,98 @@
+#include "reports/uses/launch_orders_report.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "hypotheses/plausible_models.h"
+#include "reports/document/words.h"
+
+namespace cuvier {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Row {
+  const char* name;
+  LaunchOrder LaunchOrders::*order;
+};
+constexpr std::array rows = {
+    Row{"best", &LaunchOrders::best},
+    Row{"given", &LaunchOrders::given},
+    Row{"recommended", &LaunchOrders::recommended},
+    Row{"worst", &LaunchOrders::worst},
+};
+
+std::string reason(const LaunchOrders& orders) {
+  if (orders.left_to_chance) return "the model leaves to chance where blocks of large grids go";
+  if (orders.best.unfinished > 0) {
+    return orders.all_seen ? "there is no order in which all kernels end"
+                           : "no order was found in which all kernels end";
+  }
+  if (orders.all_seen) return "no order finishes sooner: all were simulated";
+  return orders.no_swap_helps
+             ? "there are too many orders to simulate all; from this one, no swap of two kernels "
+               "finishes sooner"
+             : "there are too many orders to simulate all; this is the best of those that were";
+}
+
+/// An integer where it is one to the last digit.
+Json count_json(double count) {
+  return count < 1e15 ? Json(static_cast<std::int64_t>(count)) : Json(count);
+}
+
+std::vector<std::string> names_of(const LaunchOrder& order, const Workload& workload) {
+  std::vector<std::string> names;
+  for (const int job : order.jobs) names.push_back(workload.jobs[job].kernel.name);
+  return names;
+}
+
+/// "best" (every order was seen), "heuristic" or "undecided" (left to chance, or no order was found
+/// in which all jobs end).
+const char* verdict_name(const LaunchOrders& orders) {
+  if (orders.left_to_chance || orders.best.unfinished > 0) return "undecided";
+  return orders.all_seen ? "best" : "heuristic";
+}
+
+}  // namespace
+
+Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,
+                        const Workload& workload) {
+  Page page;
+  page.verdict = fmt::format("{}: {}", verdict_name(orders), reason(orders));
+  page.about = fmt::format("{} simulated on {}, under {}, of {} that there are.",
+                           counted(orders.simulated, "order was", "orders were"), device.name,
+                           model_words(model), count_words(orders.count));
+  Table table{"Orders", {"", "makespan", "order of launches"}, {}};
+  for (const Row& row : rows) {
+    const LaunchOrder& order = orders.*row.order;
+    const bool is_of_few = row.order == &LaunchOrders::worst && !orders.all_seen;
+    table.rows.push_back({is_of_few ? "worst found" : row.name,
+                          order.unfinished == 0 ? fmt::format("{:.3f} ms", order.makespan_ms)
+                                                : fmt::format("{} of {} never end",
+                                                              order.unfinished, order.jobs.size()),
+                          fmt::format("{}", fmt::join(names_of(order, workload), ", "))});
+  }
+  page.sections.push_back({"Orders", 2, {std::move(table)}});
+  return page;
+}
+
+nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
+                                          const Model& model, const Workload& workload) {
+  Json json = {{"verdict", verdict_name(orders)},
+               {"device", device.name},
+               {"reason", reason(orders)},
+               {"model", model_name(model.hypothesis)},
+               {"evidence", model.evidence},
+               {"orders", count_json(orders.count)},
+               {"orders_simulated", orders.simulated}};
+  for (const Row& row : rows) {
+    const LaunchOrder& order = orders.*row.order;
+    json[row.name] = {{"order", names_of(order, workload)},
+                      {"makespan_ms", order.makespan_ms},
+                      {"unfinished", order.unfinished}};
+  }
+  return json;
+}
+
+}  // namespace cuvier
