@@ -21,13 +21,12 @@
 #include "reports/certificate.h"
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
-#include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/pages/comparison_page.h"
 #include "reports/pages/report_file.h"
 #include "reports/write_file.h"
 #include "solver/ending/cut_short.h"
-#include "solver/minimise/smallest_distinction.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 namespace {
@@ -60,12 +59,13 @@ int distinguish_two(const Arguments& arguments) {
   };
   const auto start = std::chrono::steady_clock::now();
   Comparison comparison;
-  std::optional<Minimality> least;
+  bool one_minimal = false;
   std::string cut_short;
   try {
     comparison = compare(device, a, b, arguments.options, doing);
     if (comparison.distinction && arguments.minimize) {
-      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      one_minimal = !comparison.distinction->likelihood;
     }
   } catch (const CutShort& early) {
     cut_short = early.why;
@@ -84,13 +84,13 @@ int distinguish_two(const Arguments& arguments) {
   if (comparison.distinction) comparison.distinction->probe.name = "distinguish";
   if (arguments.json) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
-    if (least) json.update(minimality_json(*least));
+    if (one_minimal) json["one_minimal"] = true;
     if (!cut_short.empty()) json["cut_short"] = cut_short;
-    const Page page = comparison_page(comparison, device, a, b, least);
+    const Page page = comparison_page(comparison, device, a, b, one_minimal);
     terminal.print(file_text(report_file("comparison", json, page)));
   } else {
     terminal.print(comparison_text(comparison, device, a, b));
-    if (least) terminal.print("\n  how small it is\n" + minimality_text(*least));
+    if (one_minimal) terminal.print(fmt::format("\n  {}\n", one_minimal_words));
     if (comparison.distinction && !cut_short.empty()) {
       terminal.print(fmt::format("\n{}: the probe may not be the smallest\n", cut_short));
     }
@@ -166,8 +166,7 @@ class AllPairs {
     const auto doing = [&](const std::string& what) { progress_(row.change + ": " + what); };
     row.comparison = compare(device, catalogue_.base, changed, arguments_.options, doing);
     if (auto& distinction = row.comparison.distinction) {
-      row.least = make_smaller(*distinction, device, catalogue_.base, changed,
-                               arguments_.options.seed, doing);
+      make_smaller(*distinction, device, catalogue_.base, changed, arguments_.options.seed, doing);
       distinction->probe.name = probe_name(row);
       write_file((folder_ / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));

@@ -4,7 +4,6 @@
 #include "reports/audit_text.h"
 #include "reports/comparison_json.h"
 #include "reports/comparison_text.h"
-#include "reports/minimised_text.h"
 #include "reports/mismatch_json.h"
 
 namespace cuvier {
@@ -36,13 +35,9 @@ Json refutation_summary(const Refutation& refutation) {
   return json;
 }
 
-Json difference_json(const SmallestDistinction& difference) {
-  const Comparison& comparison = difference.comparison;
+Json difference_json(const Comparison& comparison) {
   Json json = {{"result", std::string(name_of(comparison.kind))}};
-  if (comparison.distinction) {
-    json["probe"] = to_json(comparison.distinction->probe);
-    json["known_of_size"] = minimality_words(difference.least);
-  }
+  if (comparison.distinction) json["probe"] = to_json(comparison.distinction->probe);
   if (comparison.proof) json["claim"] = comparison.proof->claim;
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;
   return json;

@@ -14,18 +14,6 @@ Json size_json(const Probe& probe) {
 
 }  // namespace
 
-nlohmann::ordered_json minimality_json(const Minimality& least) {
-  Json json;
-  for (const auto& [name, measure] : {std::pair{"kernels", &least.kernels},
-                                      {"actions", &least.actions},
-                                      {"blocks", &least.blocks},
-                                      {"resources", &least.resources}}) {
-    json["proved_least"][name] = measure->least;
-    json["reasons"][name] = measure->why;
-  }
-  return json;
-}
-
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before) {
   Json json = {{"probe", to_json(minimised.probe)},
                {"size", size_json(minimised.probe)},
@@ -34,7 +22,6 @@ nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& b
     json["cut_short"] = minimised.cut_short;
     return json;
   }
-  json.update(minimality_json(minimised.least));
   json["one_minimal"] = true;
   json["probes_tried"] = minimised.judged;
   return json;

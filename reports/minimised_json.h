@@ -7,10 +7,7 @@
 
 namespace cuvier {
 
-/// `proved_least`: which measures no other probe undercuts; and the `reasons`.
-nlohmann::ordered_json minimality_json(const Minimality& least);
-
-/// `probe`, its `size`, the size `before`, and what is known of it.
+/// `probe`, its `size`, the size `before`, and whether it is 1-minimal.
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before);
 
 /// The fact that refutes, and the `recordings` as lines of a recording file have them.

@@ -111,7 +111,7 @@ std::string baseline_section(const Hypothesis& mechanism, const std::vector<Base
       "| baseline | | differs in | smallest probe found that shows it |\n| --- | --- | --- | --- "
       "|\n";
   for (const Baseline& baseline : baselines) {
-    const Comparison& comparison = baseline.difference.comparison;
+    const Comparison& comparison = baseline.difference;
     std::string shown =
         comparison.proof ? in_cell(comparison.proof->claim) : in_cell(comparison.reason);
     if (comparison.distinction) {

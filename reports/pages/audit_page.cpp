@@ -8,6 +8,7 @@
 #include "reports/mismatch_text.h"
 #include "reports/pages/comparison_page.h"
 #include "reports/words.h"
+#include "solver/minimise/reductions.h"
 
 namespace cuvier {
 namespace {
@@ -61,9 +62,9 @@ bool shows_better(const Distinction& one, const Distinction& other) {
 const OtherValue* smallest_change(const AxisAudit& axis) {
   const OtherValue* best = nullptr;
   for (const OtherValue& other : axis.others) {
-    const auto& distinction = other.difference.comparison.distinction;
+    const auto& distinction = other.difference.distinction;
     if (!distinction) continue;
-    if (!best || shows_better(*distinction, *best->difference.comparison.distinction)) {
+    if (!best || shows_better(*distinction, *best->difference.distinction)) {
       best = &other;
     }
   }
@@ -128,7 +129,7 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
   }
   section.items.emplace_back(std::move(table));
   for (const OtherValue& other : axis.others) {
-    const auto& distinction = other.difference.comparison.distinction;
+    const auto& distinction = other.difference.distinction;
     if (other.refutation || !distinction) continue;
     section.items.emplace_back("To be asked about " + code(value_name(axis.axis, other.value)) +
                                ":");
@@ -174,7 +175,7 @@ Map changes_map(const Audit& audit) {
   for (const AxisAudit& axis : audit.axes) {
     const OtherValue* const shown = smallest_change(axis);
     if (!shown) continue;
-    Distinction distinction = *shown->difference.comparison.distinction;
+    Distinction distinction = *shown->difference.distinction;
     if (distinction.likelihood) continue;
     distinction.probe.name =
         fmt::format("{} against {}", value_words(axis.axis, audit.mechanism.values[axis.axis]),

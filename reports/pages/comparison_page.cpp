@@ -8,6 +8,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/comparison_text.h"
+#include "reports/minimised_text.h"
 #include "reports/words.h"
 
 namespace cuvier {
@@ -36,13 +37,15 @@ Section both_section(const Hypothesis& a, const Hypothesis& b) {
   return section;
 }
 
-Section probe_section(const Distinction& distinction, const Device& device) {
+Section probe_section(const Distinction& distinction, const Device& device, bool one_minimal) {
   Section section{"A probe that tells them apart", 2, {}};
   section.items.emplace_back("Found by: " + Text(distinction.why) + ".");
   if (distinction.likelihood) {
     section.items.emplace_back(
         "It tells by chance: " + Text(likelihood_words(*distinction.likelihood)) + ".");
   }
+  if (one_minimal)
+    section.items.emplace_back("It is " + Text(std::string(one_minimal_words)) + ".");
   section.items.emplace_back(table_of("Kernels", kernel_rows(distinction.probe)));
   section.items.emplace_back(table_of("What starts in each step", rows_of_both(distinction)));
   section.items.emplace_back(
@@ -51,17 +54,6 @@ Section probe_section(const Distinction& distinction, const Device& device) {
                              " and whoever else wants to ask it:");
   section.items.emplace_back(Source{"json", to_json(distinction.probe).dump()});
   return section;
-}
-
-Section smallness_section(const Minimality& least) {
-  Table table{"How small the probe is", {"", "proved least", "why"}, {}};
-  for (const auto& [name, measure] : {std::pair{"kernels", &least.kernels},
-                                      {"actions", &least.actions},
-                                      {"blocks", &least.blocks},
-                                      {"resources", &least.resources}}) {
-    table.rows.push_back({name, measure->least ? "yes" : "no", measure->why});
-  }
-  return {"How small it is", 2, {std::move(table)}};
 }
 
 Section proof_section(const Proof& proof) {
@@ -102,7 +94,7 @@ nlohmann::ordered_json two_outcomes(const Distinction& distinction) {
 }
 
 Page comparison_page(const Comparison& comparison, const Device& device, const Hypothesis& a,
-                     const Hypothesis& b, const std::optional<Minimality>& least) {
+                     const Hypothesis& b, bool one_minimal) {
   using enum Comparison::Kind;
   Page page;
   page.title = "Two mechanisms compared";
@@ -119,9 +111,8 @@ Page comparison_page(const Comparison& comparison, const Device& device, const H
                                                                             : Page::Tone::open;
   page.sections.push_back(both_section(a, b));
   if (comparison.distinction) {
-    page.sections.push_back(probe_section(*comparison.distinction, device));
+    page.sections.push_back(probe_section(*comparison.distinction, device, one_minimal));
   }
-  if (least) page.sections.push_back(smallness_section(*least));
   if (comparison.proof && plain.empty()) page.sections.push_back(proof_section(*comparison.proof));
   return page;
 }

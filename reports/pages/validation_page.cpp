@@ -72,7 +72,7 @@ Section smallest_section(const SmallestContradiction& smallest, const Device& de
   }
   section.items.emplace_back(Text(fmt::format(
       "{}. Asked again {}, wrong {}.",
-      smallest.unfinished.empty() ? minimality_words(smallest.minimised.least)
+      smallest.unfinished.empty() ? std::string(one_minimal_words)
                                   : "A smaller one may be left: " + smallest.unfinished,
       counted(smallest.asked_again, "time"), counted(smallest.disagreed_again, "time"))));
   if (smallest.answer) {

@@ -8,8 +8,8 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
-#include "reports/minimised_text.h"
 #include "reports/observation_text.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 
@@ -68,9 +68,9 @@ inline std::string table_row(const PaperMechanism& mechanism, const SmallestCase
                            kernel.name, kernel.blocks, kernel.threads, kernel.registers);
     if (kernel.shared > 0) kernels += fmt::format(", {} B", kernel.shared);
   }
-  return fmt::format("| {} | {} | `{}` | {} | {} | {} | {} | {} |\n", mechanism.name,
+  return fmt::format("| {} | {} | `{}` | {} | {} | {} | {} |\n", mechanism.name,
                      mechanism.recording, mechanism.against, size(found.paper), size(probe),
-                     minimality_words(found.ours.least), kernels, script);
+                     kernels, script);
 }
 
 }  // namespace cuvier
