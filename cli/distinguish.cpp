@@ -71,7 +71,7 @@ int distinguish_two(const Arguments& arguments) {
     cut_short = early.why;
     if (!comparison.distinction) {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-      comparison.kind = Comparison::Kind::alike;
+      comparison.kind = Comparison::Kind::not_distinguished;
       comparison.seconds = took.count();
       comparison.reason =
           fmt::format("{}: no difference found so far, and no proof that there is none ({})",
@@ -236,8 +236,8 @@ Run declare_distinguish(CLI::App& app) {
       "\n"
       "Exit codes:\n"
       "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
-      "  10  alike: no difference found, no proof that there is none; or Ctrl-C ended it early,\n"
-      "      with what is known so far\n"
+      "  10  not distinguished: no difference found, no proof that there is none; or Ctrl-C ended\n"
+      "      it early, with what is known so far\n"
       "  12  undecided: a solver gave up\n"
       "   2  bad usage or input, or output that cannot be written\n"
       "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "

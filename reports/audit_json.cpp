@@ -3,7 +3,6 @@
 #include "probes/json_fields.h"
 #include "reports/audit_text.h"
 #include "reports/comparison_json.h"
-#include "reports/comparison_text.h"
 #include "reports/mismatch_json.h"
 
 namespace cuvier {
@@ -36,7 +35,7 @@ Json refutation_summary(const Refutation& refutation) {
 }
 
 Json difference_json(const Comparison& comparison) {
-  Json json = {{"result", std::string(name_of(comparison.kind))}};
+  Json json = {{"result", result_of(comparison)}};
   if (comparison.distinction) json["probe"] = to_json(comparison.distinction->probe);
   if (comparison.proof) json["claim"] = comparison.proof->claim;
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;

@@ -47,7 +47,8 @@ std::string summary_words(const Catalogue& catalogue) {
   std::string text = counted(static_cast<double>(catalogue.rows.size()), "change") + ":";
   std::string separator = " ";
   using Kind = Comparison::Kind;
-  for (const Kind kind : {Kind::different, Kind::equivalent, Kind::alike, Kind::undecided}) {
+  for (const Kind kind :
+       {Kind::different, Kind::equivalent, Kind::not_distinguished, Kind::undecided}) {
     const auto rows = std::ranges::count_if(
         catalogue.rows, [&](const CatalogueRow& row) { return row.comparison.kind == kind; });
     if (rows == 0) continue;

@@ -28,7 +28,7 @@ std::vector<std::vector<std::string>> kernel_rows(const Probe& probe);
 /// Headings, then both predictions, a row for each step and kernel.
 std::vector<std::vector<std::string>> rows_of_both(const Distinction& distinction);
 
-/// "different", "equivalent", "alike" or "undecided".
+/// "different", "equivalent", "not distinguished" or "undecided".
 std::string_view name_of(Comparison::Kind kind);
 
 }  // namespace cuvier
