@@ -9,11 +9,10 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/topology.h"
 #include "reports/comparison/comparison_words.h"
-#include "reports/comparison/minimised_report.h"
 #include "reports/document/words.h"
 #include "solver/check/check.h"
 #include "solver/finding/mismatches.h"
-#include "solver/minimise/smallest_distinction.h"
+#include "solver/minimise/minimise.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
@@ -104,12 +103,11 @@ std::string answer(const Gpu& gpu, const Hypothesis& other) {
   if (comparison.proof) return "none: no sequence of probes tells (proved)";
   if (!comparison.distinction) return "none found";
   Distinction& distinction = *comparison.distinction;
-  const Minimality least = make_smaller(distinction, gpu.set.device, found, other, options.seed,
-                                        [](const std::string&) {});
+  make_smaller(distinction, gpu.set.device, found, other, options.seed, [](const std::string&) {});
   const ProbeSize size = size_of(distinction.probe);
-  return fmt::format("{}, {}, {} ({}); {}", counted(size.kernels, "kernel"),
+  return fmt::format("{}, {}, {}; {}", counted(size.kernels, "kernel"),
                      counted(size.actions, "action"), counted(size.blocks, "block"),
-                     minimality_words(least), parting_words(distinction));
+                     parting_words(distinction));
 }
 
 void print_questions(const Gpu& gpu) {

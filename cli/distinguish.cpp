@@ -25,7 +25,7 @@
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
 #include "solver/ending/cut_short.h"
-#include "solver/minimise/smallest_distinction.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 namespace {
@@ -58,18 +58,19 @@ int distinguish_two(const Arguments& arguments) {
   };
   const auto start = std::chrono::steady_clock::now();
   Comparison comparison;
-  std::optional<Minimality> least;
+  bool one_minimal = false;
   std::string cut_short;
   try {
     comparison = compare(device, a, b, arguments.options, doing);
     if (comparison.distinction && arguments.minimize) {
-      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      one_minimal = !comparison.distinction->likelihood;
     }
   } catch (const CutShort& early) {
     cut_short = early.why;
     if (!comparison.distinction) {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-      comparison.kind = Comparison::Kind::alike;
+      comparison.kind = Comparison::Kind::not_distinguished;
       comparison.seconds = took.count();
       comparison.reason =
           fmt::format("{}: no difference found so far, and no proof that there is none ({})",
@@ -81,15 +82,15 @@ int distinguish_two(const Arguments& arguments) {
   }
   if (comparison.distinction) comparison.distinction->probe.name = "distinguish";
   std::optional<Section> smallness;
-  if (least) {
-    smallness = smallness_section(*least, comparison.distinction->probe);
+  if (one_minimal) {
+    smallness = smallness_section(comparison.distinction->probe);
   } else if (comparison.distinction && !cut_short.empty()) {
     smallness = {"How small it is", 2, {Text(cut_short + ": the probe may not be the smallest.")}};
   }
   const Page page = comparison_page(comparison, device, a, b, smallness);
   if (arguments.json) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
-    if (least) json.update(minimality_json(*least));
+    if (one_minimal) json["one_minimal"] = true;
     if (!cut_short.empty()) json["cut_short"] = cut_short;
     terminal.print(file_text(report_file("comparison", json, page)));
   } else {
@@ -166,8 +167,7 @@ class AllPairs {
     const auto doing = [&](const std::string& what) { progress_(row.change + ": " + what); };
     row.comparison = compare(device, catalogue_.base, changed, arguments_.options, doing);
     if (auto& distinction = row.comparison.distinction) {
-      row.least = make_smaller(*distinction, device, catalogue_.base, changed,
-                               arguments_.options.seed, doing);
+      make_smaller(*distinction, device, catalogue_.base, changed, arguments_.options.seed, doing);
       distinction->probe.name = probe_name(row);
       write_file((folder_ / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));
@@ -237,8 +237,8 @@ Run declare_distinguish(CLI::App& app) {
       "\n"
       "Exit codes:\n"
       "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
-      "  10  alike: no difference found, no proof that there is none; or Ctrl-C ended it early,\n"
-      "      with what is known so far\n"
+      "  10  not distinguished: no difference found, no proof that there is none; or Ctrl-C ended\n"
+      "      it early, with what is known so far\n"
       "  12  undecided: a solver gave up\n"
       "   2  bad usage or input, or output that cannot be written\n"
       "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "

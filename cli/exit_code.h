@@ -37,7 +37,7 @@ constexpr ExitCode exit_code(Comparison::Kind kind) {
     case Comparison::Kind::different:
     case Comparison::Kind::equivalent:
       return exit_done;
-    case Comparison::Kind::alike:
+    case Comparison::Kind::not_distinguished:
       return exit_ambiguous;
     case Comparison::Kind::undecided:
       break;

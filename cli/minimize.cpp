@@ -64,7 +64,7 @@ int minimize_probe(const Arguments& arguments) {
     page.verdict =
         fmt::format("{}: {}", minimised.probe.name,
                     minimised.cut_short.empty()
-                        ? minimality_words(minimised.least)
+                        ? std::string(one_minimal_words)
                         : minimised.cut_short +
                               ": what is below still tells A from B, but may not be the smallest");
     terminal.print(shown(page));
@@ -115,9 +115,9 @@ Run declare_minimize(CLI::App& app) {
       "A or B is {}\n"
       "\n"
       "With --between, finds a probe that still tells A from B and is as small as can be: in\n"
-      "kernels, then actions, then blocks, then what the kernels demand. It says which of these\n"
-      "are proved least; the others are the smallest found: nothing can be left out or lowered by\n"
-      "itself.\n"
+      "kernels, then actions, then blocks, then what the kernels demand. It is 1-minimal: no part\n"
+      "can be left out by itself, and no number be lowered by itself. A smaller one that differs\n"
+      "in more may be left.\n"
       "With --refutes, finds the fewest recordings and facts of a file that contradict a\n"
       "hypothesis. What ran before in the same session stays: it may have left state behind.\n"
       "Ctrl-C ends either with the smallest so far.\n"

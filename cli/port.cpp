@@ -22,6 +22,7 @@
 #include "reports/port/port_page.h"
 #include "reports/port/validation_report.h"
 #include "solver/ending/cut_short.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 namespace {
@@ -153,20 +154,18 @@ class Porter {
     for (const std::string& name : baselines_) {
       Baseline baseline{name, read_hypothesis(name, port_.device), {}, {}};
       try {
-        baseline.difference.comparison =
+        baseline.difference =
             compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, doing);
-        if (auto& distinction = baseline.difference.comparison.distinction) {
-          baseline.difference.least =
-              make_smaller(*distinction, port_.device, *port_.finding->mechanism,
-                           baseline.hypothesis, options.seed, doing);
+        if (auto& distinction = baseline.difference.distinction) {
+          make_smaller(*distinction, port_.device, *port_.finding->mechanism, baseline.hypothesis,
+                       options.seed, doing);
           keep(*distinction, baseline);
         }
       } catch (const CutShort& cut_short) {
         terminal_.print(fmt::format("  {}: {}\n", name, cut_short.why));
         return;
       }
-      terminal_.print(
-          fmt::format("  {}: {}\n", name, name_of(baseline.difference.comparison.kind)));
+      terminal_.print(fmt::format("  {}: {}\n", name, name_of(baseline.difference.kind)));
       port_.baselines.push_back(std::move(baseline));
     }
   }

@@ -9,9 +9,9 @@
 
 namespace cuvier {
 
-/// By axis, the values that were thought of in the proofs of equivalence, in the arguments of
-/// minimality, and where an axis is said not to matter (AxisInfo::matters_when). A bit each. The
-/// first value is always in: it is what the scheduler does without the axis.
+/// By axis, the values that were thought of in the proofs of equivalence, and where an axis is said
+/// not to matter (AxisInfo::matters_when). A bit each. The first value is always in: it is what the
+/// scheduler does without the axis.
 const std::array<std::uint32_t, kAxes>& scope_of_claims();
 
 /// What of the hypothesis is not in there, "AXIS=VALUE"; none if all is. Of one that is outside,

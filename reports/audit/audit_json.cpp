@@ -2,8 +2,7 @@
 
 #include "probes/json_fields.h"
 #include "reports/audit/audit_words.h"
-#include "reports/comparison/comparison_words.h"
-#include "reports/comparison/minimised_report.h"
+#include "reports/comparison/comparison_report.h"
 #include "reports/finding/mismatch_json.h"
 
 namespace cuvier {
@@ -35,13 +34,9 @@ Json refutation_summary(const Refutation& refutation) {
   return json;
 }
 
-Json difference_json(const SmallestDistinction& difference) {
-  const Comparison& comparison = difference.comparison;
-  Json json = {{"result", std::string(name_of(comparison.kind))}};
-  if (comparison.distinction) {
-    json["probe"] = to_json(comparison.distinction->probe);
-    json["known_of_size"] = minimality_words(difference.least);
-  }
+Json difference_json(const Comparison& comparison) {
+  Json json = {{"result", result_of(comparison)}};
+  if (comparison.distinction) json["probe"] = to_json(comparison.distinction->probe);
   if (comparison.proof) json["claim"] = comparison.proof->claim;
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;
   return json;

@@ -113,9 +113,9 @@ bool shows_better(const Distinction& one, const Distinction& other) {
 const OtherValue* smallest_change(const AxisAudit& axis) {
   const OtherValue* best = nullptr;
   for (const OtherValue& other : axis.others) {
-    const auto& distinction = other.difference.comparison.distinction;
+    const auto& distinction = other.difference.distinction;
     if (!distinction) continue;
-    if (!best || shows_better(*distinction, *best->difference.comparison.distinction)) {
+    if (!best || shows_better(*distinction, *best->difference.distinction)) {
       best = &other;
     }
   }
@@ -201,7 +201,7 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
   }
   section.add(std::move(table));
   for (const OtherValue& other : axis.others) {
-    const auto& distinction = other.difference.comparison.distinction;
+    const auto& distinction = other.difference.distinction;
     if (other.refutation || !distinction) continue;
     section.add("To be asked about " + code(value_name(axis.axis, other.value)) + ":");
     section.add(Source{"json", to_json(distinction->probe).dump()});
@@ -250,7 +250,7 @@ Map changes_map(const Audit& audit) {
   for (const AxisAudit& axis : audit.axes) {
     const OtherValue* const shown = smallest_change(axis);
     if (!shown) continue;
-    Distinction distinction = *shown->difference.comparison.distinction;
+    Distinction distinction = *shown->difference.distinction;
     if (distinction.likelihood) continue;
     distinction.probe.name =
         fmt::format("{} against {}", value_words(axis.axis, audit.mechanism.values[axis.axis]),

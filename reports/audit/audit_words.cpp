@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "reports/comparison/comparison_words.h"
-#include "reports/comparison/minimised_report.h"
 #include "reports/document/words.h"
 #include "solver/minimise/reductions.h"
 
@@ -108,14 +107,12 @@ std::string refutation_words(const Refutation& refutation) {
                      fact_words(wrong.instead, probe));
 }
 
-std::string difference_words(const SmallestDistinction& difference) {
-  const Comparison& comparison = difference.comparison;
+std::string difference_words(const Comparison& comparison) {
   if (!comparison.distinction) {
     return fmt::format("{}: {}", name_of(comparison.kind),
                        comparison.proof ? comparison.proof->claim : comparison.reason);
   }
   const ProbeSize size = size_of(comparison.distinction->probe);
-  const Minimality& least = difference.least;
   const std::string measures =
       fmt::format("{}, {}, {}", counted(size.kernels, "kernel"), counted(size.actions, "action"),
                   counted(size.blocks, "block"));
@@ -123,8 +120,7 @@ std::string difference_words(const SmallestDistinction& difference) {
     return fmt::format("{} (by chance: {} of {} outcomes exclude the change)", measures,
                        likelihood->excludes_b, likelihood->drawn);
   }
-  const bool proved = least.kernels.least && least.actions.least && least.blocks.least;
-  return fmt::format("{} ({})", measures, proved ? "proved least" : minimality_words(least));
+  return measures;
 }
 
 }  // namespace cuvier

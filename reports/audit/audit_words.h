@@ -31,7 +31,7 @@ std::string clash_words(const Evidence& evidence, std::string_view hypotheses = 
 /// What differs in a smallest refutation: "case-2.1, step 4, k5: seen ..., predicted ...".
 std::string refutation_words(const Refutation& refutation);
 
-/// "2 kernels, 2 actions, 84 blocks (kernels: proved least; ...)", or why there is none.
-std::string difference_words(const SmallestDistinction& difference);
+/// "2 kernels, 2 actions, 84 blocks", or why there is none.
+std::string difference_words(const Comparison& comparison);
 
 }  // namespace cuvier

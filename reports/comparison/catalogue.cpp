@@ -7,9 +7,9 @@
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/comparison/comparison_words.h"
-#include "reports/comparison/minimised_report.h"
 #include "reports/document/page_markdown.h"
 #include "reports/document/words.h"
+#include "solver/minimise/reductions.h"
 
 namespace cuvier {
 namespace {
@@ -47,7 +47,8 @@ std::string summary_words(const Catalogue& catalogue) {
   std::string text = counted(catalogue.rows.size(), "change") + ":";
   std::string separator = " ";
   using Kind = Comparison::Kind;
-  for (const Kind kind : {Kind::different, Kind::equivalent, Kind::alike, Kind::undecided}) {
+  for (const Kind kind :
+       {Kind::different, Kind::equivalent, Kind::not_distinguished, Kind::undecided}) {
     const auto rows = std::ranges::count_if(
         catalogue.rows, [&](const CatalogueRow& row) { return row.comparison.kind == kind; });
     if (rows == 0) continue;
@@ -61,25 +62,19 @@ std::string catalogue_markdown(const Catalogue& catalogue) {
   std::string text = fmt::format(
       "# What tells {} from its neighbours on the {}\n\n"
       "Written by `cuvier distinguish --all-pairs`, seed {}. A is {}; B is A with the change. "
-      "{}.{}\n\n"
-      "| change | result | kernels | actions | blocks | known of its size | where they part, or "
-      "why "
-      "not | seconds |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      "{}. Each probe that tells for certain is 1-minimal: nothing smaller by one step tells.\n\n"
+      "| change | result | kernels | actions | blocks | where they part, or why not | seconds |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n",
       describe(catalogue.base), catalogue.device.name, catalogue.seed, describe(catalogue.base),
-      summary_words(catalogue),
-      catalogue.device.largest_cluster() > 0
-          ? " What is proved least is so among probes without clusters."
-          : "");
+      summary_words(catalogue));
   for (const CatalogueRow& row : catalogue.rows) {
     const Comparison& comparison = row.comparison;
     std::string result(name_of(comparison.kind));
-    std::string size = " | | | ";
+    std::string size = " | | ";
     if (comparison.distinction) {
       result = fmt::format("[{}]({}.json)", result, probe_name(row));
       const ProbeSize is = size_of(comparison.distinction->probe);
-      size = fmt::format("{} | {} | {} | {}", is.kernels, is.actions, is.blocks,
-                         minimality_words(row.least));
+      size = fmt::format("{} | {} | {}", is.kernels, is.actions, is.blocks);
     }
     if (comparison.proof) result = fmt::format("[{}]({})", result, probe_name(row));
     text += fmt::format("| `{}` | {} | {} | {} | {:.2f} |\n", row.change, result, size,
@@ -102,8 +97,7 @@ nlohmann::ordered_json catalogue_json(const Catalogue& catalogue) {
       entry["kernels"] = is.kernels;
       entry["actions"] = is.actions;
       entry["blocks"] = is.blocks;
-      entry["known_of_size"] = minimality_words(row.least);
-      entry.update(minimality_json(row.least));
+      entry["one_minimal"] = !row.comparison.distinction->likelihood;
     }
     json["rows"].push_back(std::move(entry));
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/minimise/minimise.h"
+#include "solver/choose/comparison.h"
 
 namespace cuvier {
 
@@ -13,8 +13,7 @@ namespace cuvier {
 struct CatalogueRow {
   std::string change;  ///< "selection=first_fit"
   Hypothesis changed;
-  Comparison comparison;
-  Minimality least;  ///< of its probe
+  Comparison comparison;  ///< its probe is made small
 };
 
 /// What tells a hypothesis (A) from each of its single-axis changes (B).

@@ -192,9 +192,14 @@ Page comparison_page(const Comparison& comparison, const Device& device, const H
   return page;
 }
 
+std::string result_of(const Comparison& comparison) {
+  const bool open = comparison.kind == Comparison::Kind::not_distinguished;
+  return open ? "alike" : std::string(name_of(comparison.kind));
+}
+
 nlohmann::ordered_json comparison_json(const Comparison& comparison, const Device& device,
                                        const Hypothesis& a, const Hypothesis& b) {
-  Json json = {{"result", std::string(name_of(comparison.kind))},
+  Json json = {{"result", result_of(comparison)},
                {"device", device.name},
                {"a", mechanism_json(a)},
                {"b", mechanism_json(b)}};

@@ -11,6 +11,9 @@ namespace cuvier {
 Page comparison_page(const Comparison& comparison, const Device& device, const Hypothesis& a,
                      const Hypothesis& b, const std::optional<Section>& smallness = {});
 
+/// The name of the kind, for programs: "alike" where it was not found out.
+std::string result_of(const Comparison& comparison);
+
 /// The same for programs: `result`, both mechanisms, and `probe`, `parting`, `observation_a`,
 /// `observation_b`, or `proof`, or `reason`.
 nlohmann::ordered_json comparison_json(const Comparison& comparison, const Device& device,

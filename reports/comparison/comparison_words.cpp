@@ -29,8 +29,8 @@ std::string_view name_of(Comparison::Kind kind) {
       return "different";
     case Comparison::Kind::equivalent:
       return "equivalent";
-    case Comparison::Kind::alike:
-      return "alike";
+    case Comparison::Kind::not_distinguished:
+      return "not distinguished";
     case Comparison::Kind::undecided:
       break;
   }

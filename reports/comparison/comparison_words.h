@@ -16,7 +16,7 @@ std::string likelihood_words(const Likelihood& likelihood);
 /// How it is known where it needs no proof; empty otherwise.
 std::string plain_reason(const Hypothesis& a, const Hypothesis& b);
 
-/// "different", "equivalent", "alike" or "undecided".
+/// "different", "equivalent", "not distinguished" or "undecided".
 std::string_view name_of(Comparison::Kind kind);
 
 }  // namespace cuvier

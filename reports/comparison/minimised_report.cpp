@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "probes/json_fields.h"
 #include "probes/opening.h"
 #include "reports/document/words.h"
@@ -13,27 +11,6 @@
 namespace cuvier {
 namespace {
 
-struct NamedMeasure {
-  const char* name;
-  Measure Minimality::*measure;
-};
-constexpr std::array measures = {
-    NamedMeasure{"kernels", &Minimality::kernels},
-    NamedMeasure{"actions", &Minimality::actions},
-    NamedMeasure{"blocks", &Minimality::blocks},
-    NamedMeasure{"resources", &Minimality::resources},
-};
-
-/// In the order of the measures; resources are no number.
-std::array<std::string, measures.size()> size_words(const Probe& probe) {
-  const ProbeSize size = size_of(probe);
-  return {count_words(size.kernels), count_words(size.actions), count_words(size.blocks), ""};
-}
-
-std::string least_words(const Measure& measure) {
-  return fmt::format("{}: {}", measure.least ? "proved least" : "smallest found", measure.why);
-}
-
 Json size_json(const Probe& probe) {
   const ProbeSize size = size_of(probe);
   return {{"kernels", size.kernels}, {"actions", size.actions}, {"blocks", size.blocks}};
@@ -41,40 +18,31 @@ Json size_json(const Probe& probe) {
 
 }  // namespace
 
-std::string minimality_words(const Minimality& least) {
-  std::string proved;
-  std::string rest;
-  for (const auto& [name, measure] : measures) {
-    std::string& names = (least.*measure).least ? proved : rest;
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  }
-  if (proved.empty()) return rest + ": smallest found";
-  proved += ": proved least";
-  return rest.empty() ? proved : proved + "; " + rest + ": smallest found";
-}
-
-Section smallness_section(const Minimality& least, const Probe& probe) {
-  Table table{"How small the probe is", {"", "", "how that is known"}, {}};
-  const auto sizes = size_words(probe);
-  for (std::size_t i = 0; i < measures.size(); ++i) {
-    table.rows.push_back({measures[i].name, sizes[i], least_words(least.*measures[i].measure)});
-  }
-  return {"How small it is", 2, {std::move(table)}};
+Section smallness_section(const Probe& probe) {
+  const ProbeSize is = size_of(probe);
+  Table table{"How small the probe is",
+              {"", ""},
+              {{"kernels", count_words(is.kernels)},
+               {"actions", count_words(is.actions)},
+               {"blocks", count_words(is.blocks)}}};
+  Section section{"How small it is", 2, {std::move(table)}};
+  section.say("It is {}.", one_minimal_words);
+  return section;
 }
 
 Section smallness_section(const Minimised& minimised, const Probe& before) {
-  Section section = smallness_section(minimised.least, minimised.probe);
-  Table& table = std::get<Table>(section.items.front());
-  const auto sizes = size_words(before);
-  table.headings = {"", "before", "now", "how that is known"};
-  for (std::size_t i = 0; i < measures.size(); ++i) {
-    table.rows[i].insert(table.rows[i].begin() + 1, sizes[i]);
-    if (!minimised.cut_short.empty()) table.rows[i].back() = "";
-  }
+  const ProbeSize was = size_of(before);
+  const ProbeSize is = size_of(minimised.probe);
+  Table table{"How small the probe is",
+              {"", "before", "now"},
+              {{"kernels", count_words(was.kernels), count_words(is.kernels)},
+               {"actions", count_words(was.actions), count_words(is.actions)},
+               {"blocks", count_words(was.blocks), count_words(is.blocks)}}};
+  Section section{"How small it is", 2, {std::move(table)}};
   if (minimised.cut_short.empty()) {
     section.say(
-        "Smallest found: no kernel, action or released block can be left out by itself, and no "
-        "number of blocks, threads, registers or bytes be lowered by itself. {} tried.",
+        "No kernel, action or released block can be left out by itself, and no number of blocks, "
+        "threads, registers or bytes be lowered by itself. {} tried.",
         counted(minimised.judged, "probe"));
   }
   return section;
@@ -98,15 +66,6 @@ Page refutation_page(const Refutation& refutation) {
   return page;
 }
 
-nlohmann::ordered_json minimality_json(const Minimality& least) {
-  Json json;
-  for (const auto& [name, measure] : measures) {
-    json["proved_least"][name] = (least.*measure).least;
-    json["reasons"][name] = (least.*measure).why;
-  }
-  return json;
-}
-
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before) {
   Json json = {{"probe", to_json(minimised.probe)},
                {"size", size_json(minimised.probe)},
@@ -115,7 +74,6 @@ nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& b
     json["cut_short"] = minimised.cut_short;
     return json;
   }
-  json.update(minimality_json(minimised.least));
   json["one_minimal"] = true;
   json["probes_tried"] = minimised.judged;
   return json;

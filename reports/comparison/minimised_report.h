@@ -1,28 +1,28 @@
 #pragma once
 
+#include <string_view>
+
 #include "reports/document/page.h"
 #include "solver/minimise/minimise.h"
 #include "solver/refuted/refutation.h"
 
 namespace cuvier {
 
-/// "kernels, actions: proved least; blocks, resources: smallest found"
-std::string minimality_words(const Minimality& least);
+/// What is claimed of every probe that was made small.
+inline constexpr std::string_view one_minimal_words =
+    "1-minimal: nothing smaller by one step will do";
 
-/// How small a probe is, and which of that is proved: a row for each measure.
-Section smallness_section(const Minimality& least, const Probe& probe);
+/// How small a probe is that was made small.
+Section smallness_section(const Probe& probe);
 
-/// The same of one that was made small, beside what it was before.
+/// The same beside what it was before.
 Section smallness_section(const Minimised& minimised, const Probe& before);
 
 /// The smallest refutation.
 Page refutation_page(const Refutation& refutation);
 
-/// `probe`, its `size`, the size `before`, and what is known of it.
+/// `probe`, its `size`, the size `before`, and whether it is 1-minimal.
 nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& before);
-
-/// `proved_least`: which measures no other probe undercuts; and the `reasons`.
-nlohmann::ordered_json minimality_json(const Minimality& least);
 
 /// The fact that refutes, and the `recordings` as lines of a recording file have them.
 nlohmann::ordered_json refutation_json(const Refutation& refutation);

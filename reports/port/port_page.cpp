@@ -104,7 +104,7 @@ Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline
               {"baseline", "", "differs in", "what shows it", "smallest probe found"},
               {}};
   for (const Baseline& baseline : baselines) {
-    const Comparison& comparison = baseline.difference.comparison;
+    const Comparison& comparison = baseline.difference;
     table.rows.push_back({code(baseline.name), std::string(name_of(comparison.kind)),
                           code(differences(mechanism, baseline.hypothesis)),
                           comparison.distinction ? parting_words(*comparison.distinction)

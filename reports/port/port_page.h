@@ -7,8 +7,8 @@
 #include "reports/document/page.h"
 #include "solver/check/oracle_check.h"
 #include "solver/check/validation.h"
+#include "solver/choose/comparison.h"
 #include "solver/finding/finding.h"
-#include "solver/minimise/smallest_distinction.h"
 
 namespace cuvier {
 
@@ -16,8 +16,8 @@ namespace cuvier {
 struct Baseline {
   std::string name;  ///< as it was asked for
   Hypothesis hypothesis;
-  SmallestDistinction difference;  ///< the new mechanism is A
-  std::string probe_file;          ///< relative to the page; empty where no probe tells
+  Comparison difference;   ///< the new mechanism is A
+  std::string probe_file;  ///< relative to the page; empty where no probe tells
 };
 
 /// What is known of a new GPU, as far as its port has come.

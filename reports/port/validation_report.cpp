@@ -104,7 +104,7 @@ Section smallest_section(const SmallestContradiction& smallest, const Device& de
   }
   section.say("{}. Asked again {}, wrong {}.",
               smallest.unfinished.empty()
-                  ? minimality_words(smallest.minimised.least)
+                  ? std::string(one_minimal_words)
                   : fmt::format("{} tried; a smaller one may be left: {}",
                                 counted(smallest.minimised.judged, "probe"), smallest.unfinished),
               counted(smallest.asked_again, "time"), counted(smallest.disagreed_again, "time"));

@@ -12,6 +12,7 @@
 #include "solver/audit/nearest.h"
 #include "solver/ending/told_by_threads.h"
 #include "solver/finding/mismatches.h"
+#include "solver/minimise/minimise.h"
 #include "solver/space/hypothesis_sets.h"
 
 namespace cuvier {
@@ -200,15 +201,14 @@ class Auditor {
         other.rival = nearest_to(explaining, mechanism);
       }
     }
-    other.difference.comparison =
-        compare(explanations_.device(), mechanism, other.changed, options_, doing);
+    other.difference = compare(explanations_.device(), mechanism, other.changed, options_, doing);
   }
 
   void make_difference_small(int axis, OtherValue& other, const Hypothesis& mechanism) const {
-    auto& [comparison, least] = other.difference;
-    if (!comparison.distinction) return;
-    least = make_smaller(*comparison.distinction, explanations_.device(), mechanism, other.changed,
-                         options_.seed, doing_for(axis, other));
+    auto& distinction = other.difference.distinction;
+    if (!distinction) return;
+    make_smaller(*distinction, explanations_.device(), mechanism, other.changed, options_.seed,
+                 doing_for(axis, other));
   }
 
   std::optional<Refutation> refutation_of(const Hypothesis& hypothesis) const {
@@ -235,7 +235,7 @@ class Auditor {
   static Support support_of(const AxisAudit& audit) {
     const auto any = [&](auto holds) { return std::ranges::any_of(audit.others, holds); };
     using Kind = Comparison::Kind;
-    const auto kind = [](const OtherValue& other) { return other.difference.comparison.kind; };
+    const auto kind = [](const OtherValue& other) { return other.difference.kind; };
     const auto explains = [](const OtherValue& other) { return !other.refutation; };
     if (any([&](auto& o) { return explains(o) && kind(o) == Kind::different; })) {
       return Support::untested;

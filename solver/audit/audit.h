@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "solver/choose/comparison.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
-#include "solver/minimise/smallest_distinction.h"
 #include "solver/refuted/refutation.h"
 #include "solver/space/sessions.h"
 
@@ -44,7 +44,7 @@ struct OtherValue {
   std::optional<Refutation> refutation;  ///< if `changed` does not explain everything: by what
   std::optional<Evidence> evidence;      ///< if nothing that has the value does: by what
   std::optional<Hypothesis> rival;       ///< otherwise what does, and is most like the mechanism
-  SmallestDistinction difference;        ///< of the mechanism (A) and `changed` (B)
+  Comparison difference;                 ///< of the mechanism (A) and `changed` (B), made small
 };
 
 struct AxisAudit {

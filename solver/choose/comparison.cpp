@@ -279,10 +279,10 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
   if (doing) doing(synthesising);
   search_until(options.seconds);
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
-  comparison.reason = fmt::format("{}; no difference on {} probes; no proof: {}", synthesis.reason,
-                                  search.tried(), classes.reason);
+  comparison.reason = fmt::format("no difference on {} probes tried; by a solver: {}; no proof: {}",
+                                  search.tried(), synthesis.reason, classes.reason);
   const bool gave_up = classes.gave_up || synthesis.kind == Synthesis::Kind::gave_up;
-  return ended_as(gave_up ? Comparison::Kind::undecided : Comparison::Kind::alike);
+  return ended_as(gave_up ? Comparison::Kind::undecided : Comparison::Kind::not_distinguished);
 }
 
 }  // namespace cuvier

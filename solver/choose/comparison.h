@@ -40,10 +40,10 @@ struct Distinction {
 /// How two hypotheses compare on a device.
 struct Comparison {
   enum class Kind {
-    different,   ///< `distinction` shows it
-    equivalent,  ///< on every sequence of probes; `proof` shows it
-    alike,       ///< no difference found, no proof: `reason` says how far was searched
-    undecided,   ///< a solver gave up; `reason` names the query
+    different,          ///< `distinction` shows it
+    equivalent,         ///< on every sequence of probes; `proof` shows it
+    not_distinguished,  ///< no difference found, no proof: `reason` says what was tried
+    undecided,          ///< a solver gave up; `reason` names the query
   };
 
   Kind kind = Kind::undecided;

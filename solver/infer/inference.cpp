@@ -246,8 +246,9 @@ class Inference {
   }
 
   /// One member of each class that was not proved like another: every difference found counts.
+  /// Where these are not all, a draw: what is told apart may be among the others.
   std::vector<Hypothesis> representatives(int count) {
-    if (!classes_) return space().draw(count, rng_);
+    if (!classes_ || !classes_->complete) return space().draw(count, rng_);
     std::vector<Hypothesis> representatives;
     for (const auto& members : classes_->classes) representatives.push_back(members.front());
     return representatives;

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/minimise/demand_classes.h"
+#include "solver/minimise/fillings.h"
 
 namespace cuvier {
 namespace {
@@ -65,10 +65,7 @@ Probe SmallDraws::tiny(const ProbeSize& most) {
 }
 
 int SmallDraws::blocks_on_sm(const Kernel& kernel) const {
-  const Hypothesis usual;
-  return static_cast<int>(combined(device_, warp_profile(device_, usual, kernel),
-                                   blocks_in_shared(device_, usual, kernel))
-                              .size());
+  return static_cast<int>(profile_of(device_, Hypothesis{}, kernel).size());
 }
 
 Probe SmallDraws::crowded() {

@@ -10,6 +10,7 @@
 #include "probes/fact.h"
 #include "reports/comparison/minimised_report.h"
 #include "reports/placements/observation_text.h"
+#include "solver/minimise/minimise.h"
 
 namespace cuvier {
 
@@ -68,9 +69,9 @@ inline std::string table_row(const PaperMechanism& mechanism, const SmallestCase
                            kernel.name, kernel.blocks, kernel.threads, kernel.registers);
     if (kernel.shared > 0) kernels += fmt::format(", {} B", kernel.shared);
   }
-  return fmt::format("| {} | {} | `{}` | {} | {} | {} | {} | {} |\n", mechanism.name,
+  return fmt::format("| {} | {} | `{}` | {} | {} | {} | {} |\n", mechanism.name,
                      mechanism.recording, mechanism.against, size(found.paper), size(probe),
-                     minimality_words(found.ours.least), kernels, script);
+                     kernels, script);
 }
 
 }  // namespace cuvier

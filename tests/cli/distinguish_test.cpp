@@ -133,7 +133,7 @@ TEST_F(Distinguish, ShowsWhatWasFoundWhereItIsInterrupted) {
   const Json json = parse_json(ended.out, "stdout");
   EXPECT_EQ(json["result"], "different");
   EXPECT_EQ(json["cut_short"], "interrupted");
-  EXPECT_FALSE(json.contains("proved_least"));
+  EXPECT_FALSE(json.contains("one_minimal"));
   EXPECT_EQ(json["probe"], parse_json(folder_.read("probe.json"), "probe.json"));
 }
 

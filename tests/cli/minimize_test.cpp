@@ -36,7 +36,7 @@ TEST_F(Minimize, WritesTheSmallestProbe) {
   const Ended ended =
       run("probe.json --between algorithm-1 tie_break=linear --device four.json --out small.json");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("sample: kernels, actions, blocks, resources: proved least"));
+  EXPECT_THAT(ended.out, HasSubstr("sample: 1-minimal: nothing smaller by one step will do\n"));
   EXPECT_THAT(ended.out, HasSubstr("SM 2 under A, SM 1 under B"));
   const Probe small = probe_from_json(parse_json(folder_.read("small.json"), "small"), "small");
   EXPECT_EQ(small.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
@@ -46,9 +46,7 @@ TEST_F(Minimize, WritesTheSmallestProbe) {
   EXPECT_EQ(json["probe"].dump(), to_json(small).dump());
   EXPECT_EQ(json["size"]["blocks"], 2);
   EXPECT_EQ(json["before"]["blocks"], 7);
-  EXPECT_EQ(json["proved_least"]["blocks"], true);
-  EXPECT_THAT(json["reasons"]["blocks"].get<std::string>(),
-              HasSubstr("every probe of a single launch"));
+  EXPECT_EQ(json["one_minimal"], true);
 }
 
 TEST_F(Minimize, FindsTheSmallestRefutation) {

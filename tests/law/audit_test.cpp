@@ -254,8 +254,8 @@ std::vector<std::string> in_words(const std::vector<AxisAudit>& axes) {
       for (const Session& session : other.evidence.value_or(Evidence{}).sessions) {
         text += fmt::format(" clash {} {}", session[0].where, session[0].facts.size());
       }
-      if (const auto& shown = other.difference.comparison.distinction) {
-        text += " shown by " + to_json(shown->probe).dump() + other.difference.least.blocks.why;
+      if (const auto& shown = other.difference.distinction) {
+        text += " shown by " + to_json(shown->probe).dump();
       }
     }
     words.push_back(std::move(text));

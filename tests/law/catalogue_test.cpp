@@ -9,8 +9,8 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/json_fields.h"
+#include "solver/minimise/minimise.h"
 #include "tests/law/planted.h"
-#include "tests/law/smallest_distinction.h"
 
 namespace cuvier {
 namespace {
@@ -53,10 +53,11 @@ TEST(RemadeCatalogue, IsThePublishedOne) {
     std::ranges::replace(name, '=', '-');
     const std::string path = CUVIER_SOURCE_DIR "/docs/catalogue/rtx3090/" + name + ".json";
     const Probe published = probe_from_json(parse_json(read_file(path), path), path);
-    const SmallestDistinction remade = smallest_distinction(
-        device, {}, hypothesis_from_text(change), {}, [](const std::string&) {});
-    ASSERT_TRUE(remade.comparison.distinction);
-    EXPECT_TRUE(same_question(remade.comparison.distinction->probe, published))
+    const Hypothesis changed = hypothesis_from_text(change);
+    auto remade = compare(device, {}, changed, {}).distinction;
+    ASSERT_TRUE(remade);
+    make_smaller(*remade, device, {}, changed, ComparisonOptions{}.seed, [](const std::string&) {});
+    EXPECT_TRUE(same_question(remade->probe, published))
         << path << ": docs/remake catalogue/rtx3090 makes it anew";
   }
 }

@@ -12,8 +12,8 @@
 #include "solver/check/check.h"
 #include "solver/check/validation.h"
 #include "solver/ending/cut_short.h"
+#include "solver/minimise/minimise.h"
 #include "tests/law/planted.h"
-#include "tests/law/smallest_distinction.h"
 
 namespace cuvier {
 namespace {
@@ -84,9 +84,8 @@ TEST_P(OddDevice, HypothesesAreToldApartByASmallProbe) {
   const std::vector<Hypothesis> changes = single_axis_changes(device_, base, rng_);
   for (int times = 0; times < 3; ++times) {
     const Hypothesis& changed = changes[uniform(rng_, 0, static_cast<int>(changes.size()) - 1)];
-    const SmallestDistinction least =
-        smallest_distinction(device_, base, changed, options_, silent);
-    if (const auto& found = least.comparison.distinction) {
+    if (auto found = compare(device_, base, changed, options_).distinction) {
+      make_smaller(*found, device_, base, changed, options_.seed, silent);
       EXPECT_TRUE(distinction_by(found->probe, device_, base, changed));
       EXPECT_NO_THROW(probe_from_json(to_json(found->probe), "small"));
     }
@@ -145,9 +144,10 @@ TEST_P(BuiltInDevice, TellsNeighboursApartByASmallProbe) {
                      hypothesis_from_text("shared_room=every_interval")});
   }
   for (const auto& [a, b] : pairs) {
-    const SmallestDistinction least = smallest_distinction(device, a, b, {}, silent);
-    ASSERT_TRUE(least.comparison.distinction || least.comparison.proof);
-    if (const auto& found = least.comparison.distinction) {
+    Comparison comparison = compare(device, a, b, {});
+    ASSERT_TRUE(comparison.distinction || comparison.proof);
+    if (auto& found = comparison.distinction) {
+      make_smaller(*found, device, a, b, 1, silent);
       EXPECT_TRUE(distinction_by(found->probe, device, a, b));
     }
   }

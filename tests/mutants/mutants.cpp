@@ -111,22 +111,6 @@ TEST_P(MutantScheduler, HasNoProofs) {
               testing::HasSubstr(std::string("no proof was written for ") + GetParam().value));
 }
 
-TEST_P(MutantScheduler, HasNoLeastProbe) {
-  const auto probe = witness(device_, base_, mutant_);
-  ASSERT_TRUE(probe);
-  MinimiseOptions options;
-  options.escapes = 50;
-  const Minimised small = minimise_between(*probe, device_, base_, mutant_, options);
-  const ProbeSize size = size_of(small.probe);
-  EXPECT_TRUE(distinction_by(small.probe, device_, base_, mutant_));
-  // What is true of every probe may be said.
-  EXPECT_EQ(small.least.kernels.least, size.kernels == 1);
-  EXPECT_EQ(small.least.actions.least, size.actions == 1);
-  EXPECT_EQ(small.least.blocks.least, size.actions == 1 && size.blocks == 1);
-  EXPECT_FALSE(small.least.resources.least);
-  EXPECT_THAT(small.least.resources.why, testing::HasSubstr(GetParam().value));
-}
-
 INSTANTIATE_TEST_SUITE_P(All, MutantScheduler, testing::ValuesIn(kMutants), [](const auto& info) {
   std::string name = info.param.value;
   std::ranges::replace(name, '=', '_');

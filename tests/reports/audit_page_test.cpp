@@ -20,8 +20,8 @@ OtherValue shown(int value, int blocks, std::optional<int> tells) {
   if (tells) distinction.likelihood = {24, *tells, *tells};
   OtherValue other;
   other.value = value;
-  other.difference.comparison.kind = Comparison::Kind::different;
-  other.difference.comparison.distinction = distinction;
+  other.difference.kind = Comparison::Kind::different;
+  other.difference.distinction = distinction;
   return other;
 }
 

@@ -135,20 +135,6 @@ TEST_F(Comparisons, OfWhereClustersGoFindAProbeThatIsMadeSmall) {
   EXPECT_EQ(std::tuple(size.kernels, size.actions, size.blocks, size.clusters),
             std::tuple(1, 1, 4, 2))
       << "the first of two goes to a GPC of one TPC";
-  EXPECT_FALSE(small.least.blocks.least);
-}
-
-TEST_F(Comparisons, OnADeviceWithClustersSayAmongWhatAProbeIsLeast) {
-  const Hypothesis other = hypothesis_from_text("tie_break=linear");
-  for (const bool clusters : {false, true}) {
-    device_ = clusters ? clustered_device(8) : small_device(8);
-    const Comparison comparison = compared("algorithm-1", "tie_break=linear");
-    ASSERT_TRUE(comparison.distinction);
-    const Minimality least =
-        minimise_between(comparison.distinction->probe, device_, {}, other).least;
-    EXPECT_TRUE(least.blocks.least);
-    EXPECT_EQ(least.blocks.why.ends_with(", of probes without clusters"), clusters);
-  }
 }
 
 TEST_F(Comparisons, ProveOfClustersOnlyWhatIsShown) {

@@ -6,9 +6,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/json_fields.h"
 #include "solver/ending/cut_short.h"
-#include "solver/minimise/one_release.h"
-#include "solver/minimise/single_launch.h"
-#include "solver/minimise/size_bounds.h"
+#include "solver/minimise/one_kernel.h"
 #include "solver/refuted/refutation.h"
 #include "tests/samples.h"
 
@@ -68,88 +66,43 @@ TEST(Minimise, KeepsWhatTheJudgeAsksFor) {
   EXPECT_EQ(minimised.probe.kernels, std::vector{(Kernel{"k1", 2, 96, 16, 0, 0, 0, {}})});
   EXPECT_EQ(size_of(minimised.probe).actions, 2);
   EXPECT_EQ(minimised.probe.name, "some");
-  EXPECT_TRUE(minimised.least.kernels.least);
-  EXPECT_FALSE(minimised.least.actions.least);  // nobody looked at all probes of one action
   EXPECT_THAT(message_of([&] { minimise(launches({kernel(1)}), samples::device(), judge); }),
               HasSubstr("does not have the property"));
 }
 
-TEST(SingleLaunch, FindsTheFewestBlocks) {
+TEST(OneKernel, LaunchesTheFewestBlocksThatShowIt) {
   const Device device = samples::device();
+  const auto blocks = [&](const std::string& other) {
+    const Hypothesis b = hypothesis_from_text(other);
+    const auto probe = one_kernel(
+        device, {}, b, [&](const Probe& p) { return distinction_by(p, device, {}, b).has_value(); },
+        1000);
+    return probe && size_of(*probe).actions == 1 ? size_of(*probe).blocks : 0;
+  };
   // Blocks 0 and 1 go to SMs 0 and 2, or to 0 and 1.
-  const SingleLaunch tie =
-      smallest_single_launch(device, {}, hypothesis_from_text("tie_break=linear"));
-  ASSERT_TRUE(tie.kernel);
-  EXPECT_EQ(tie.kernel->blocks, 2);
-  EXPECT_TRUE(tie.complete);
+  EXPECT_EQ(blocks("tie_break=linear"), 2);
   // Only beyond 2 * SMs + margin blocks do pairs show: then the second goes elsewhere.
-  const SingleLaunch pair =
-      smallest_single_launch(device, {}, hypothesis_from_text("dispatch_batch=pair"));
-  ASSERT_TRUE(pair.kernel);
-  EXPECT_EQ(pair.kernel->blocks, 2 * device.sms + 4 + 1);
-  const SingleLaunch none =
-      smallest_single_launch(device, {}, hypothesis_from_text("config_gate=space_only"));
-  EXPECT_FALSE(none.kernel);
-  EXPECT_TRUE(none.complete);
+  EXPECT_EQ(blocks("dispatch_batch=pair"), 2 * device.sms + 4 + 1);
+  EXPECT_EQ(blocks("config_gate=space_only"), 0);
 }
 
-TEST(SizeBounds, SomeAxesNeedTwoKernels) {
-  const auto shows_nothing = [](const std::string& b) {
-    return why_one_kernel_shows_nothing({}, hypothesis_from_text(b)).has_value();
-  };
-  EXPECT_TRUE(shows_nothing("queue=skip_ahead"));
-  EXPECT_TRUE(shows_nothing("config_scope=device,config_gate=space_only"));
-  EXPECT_FALSE(shows_nothing("config_scope=none"));
-  EXPECT_FALSE(shows_nothing("queue=skip_ahead,tie_break=linear"));
-}
-
-TEST(SizeBounds, HolesNeedARelease) {
-  const auto shows_nothing = [](const std::string& b) {
-    return why_two_launches_show_nothing({}, hypothesis_from_text(b)).has_value();
-  };
-  EXPECT_TRUE(shows_nothing("register_layout=contiguous,shared_room=total_free"));
-  EXPECT_TRUE(shows_nothing("local_memory=set_when_idle"));
-  EXPECT_TRUE(shows_nothing("pointer_skip=none"));
-  EXPECT_FALSE(shows_nothing("local_memory=ignored"));
-  EXPECT_FALSE(shows_nothing("pointer_skip=always"));
-}
-
-TEST(SizeBounds, OneThatWaitsFillsTheDevice) {
+TEST(OneKernel, ReleasesBlocksOfAFullDevice) {
   const Device device = samples::device();
-  const auto why = [&](const std::string& b, int actions, int blocks) {
-    ProbeSize size;
-    size.kernels = 2;
-    size.actions = actions;
-    size.blocks = blocks;
-    return why_fewer_blocks_show_nothing(device, {}, hypothesis_from_text(b), size).has_value();
-  };
-  EXPECT_TRUE(why("queue=skip_ahead", 2, device.sms + 2));
-  EXPECT_FALSE(why("queue=skip_ahead", 2, device.sms + 3));
-  EXPECT_TRUE(why("register_layout=contiguous", 3, device.sms + 2));
-  EXPECT_TRUE(why("config_scope=sm", 2, device.sms / 2 + 1));
-  EXPECT_FALSE(why("config_scope=sm,tie_break=linear", 2, device.sms / 2 + 1));
-}
-
-TEST(OneRelease, FindsTheFewestBlocks) {
-  const Device device = samples::device();
-  const auto search = [&](const std::string& b, int most_blocks) {
-    return smallest_one_release(device, {}, hypothesis_from_text(b), most_blocks);
+  const auto search = [&](const std::string& other, int most_blocks) {
+    const Hypothesis b = hypothesis_from_text(other);
+    return one_kernel(
+        device, {}, b, [&](const Probe& p) { return distinction_by(p, device, {}, b).has_value(); },
+        most_blocks);
   };
   // An SM of three blocks has holes that room sees, and the number of blocks does not.
-  const OneRelease room = search("selection=fewest_warps", 1000);
-  ASSERT_TRUE(room.probe);
-  EXPECT_EQ(size_of(*room.probe).blocks, 3 * device.sms + 1);
-  EXPECT_TRUE(room.blocks && room.resources);
-  EXPECT_TRUE(
-      distinction_by(*room.probe, device, {}, hypothesis_from_text("selection=fewest_warps")));
-  const OneRelease few = search("selection=fewest_warps", device.sms + 1);
-  EXPECT_FALSE(few.probe);
-  EXPECT_TRUE(few.none);
-  const OneRelease cursor = search("selection=round_robin", 1000);
-  ASSERT_TRUE(cursor.probe);
-  EXPECT_EQ(size_of(*cursor.probe).blocks, 2 * device.sms + 1);
-  EXPECT_TRUE(cursor.blocks);
-  EXPECT_FALSE(cursor.resources);
+  const auto room = search("selection=fewest_warps", 1000);
+  ASSERT_TRUE(room);
+  EXPECT_EQ(size_of(*room).actions, 2);
+  EXPECT_EQ(size_of(*room).blocks, 3 * device.sms + 1);
+  EXPECT_FALSE(search("selection=fewest_warps", 3 * device.sms));
+  const auto cursor = search("selection=round_robin", 1000);
+  ASSERT_TRUE(cursor);
+  EXPECT_EQ(size_of(*cursor).blocks, 2 * device.sms + 1);
 }
 
 TEST(MinimiseBetween, ExceedsNoNumberOfBlocks) {
@@ -162,7 +115,6 @@ TEST(MinimiseBetween, ExceedsNoNumberOfBlocks) {
   options.most_blocks = 2;
   const Minimised few = minimise_between(probe, device, {}, b, options);
   EXPECT_EQ(size_of(few.probe).blocks, 2);
-  EXPECT_TRUE(few.least.kernels.least && few.least.blocks.least && few.least.resources.least);
 }
 
 TEST(MinimiseBetween, EndsEarlyWithTheSmallestSoFar) {
@@ -177,45 +129,25 @@ TEST(MinimiseBetween, EndsEarlyWithTheSmallestSoFar) {
   EXPECT_EQ(minimised.cut_short, "interrupted");
   EXPECT_LT(size_of(minimised.probe), size_of(probe));
   EXPECT_TRUE(distinction_by(minimised.probe, device, {}, b));
-  EXPECT_FALSE(minimised.least.kernels.least);
-}
-
-/// How making the distinction of algorithm-1 from this one small ends where it is cut short the
-/// second time that it says what it does.
-Minimised cut_short_while(const std::string& searching, const std::string& other) {
-  const Device device = samples::device();
-  const Hypothesis b = hypothesis_from_text(other);
-  int told = 0;
-  MinimiseOptions options;
-  options.doing = [&](const std::string& doing) {
-    if (doing == searching && ++told == 2) throw CutShort{"interrupted"};
-  };
-  return minimise_between(compare(device, {}, b, {}).distinction.value().probe, device, {}, b,
-                          options);
 }
 
 TEST(MinimiseBetween, EndsEarlyInTheMidstOfASearch) {
-  const std::pair<std::string, std::string> searches[] = {
-      {"a single launch", "tie_break=linear"},
-      {"one kernel and one release", "shared_room=total_free"},
-      {"two launches with less resources", "queue=skip_ahead"},
-  };
-  for (const auto& [probes, other] : searches) {
-    EXPECT_EQ(cut_short_while("trying every probe of " + probes, other).cut_short, "interrupted")
-        << probes;
-  }
+  const Device device = samples::device();
+  const Hypothesis b = hypothesis_from_text("shared_room=total_free");
+  const Probe probe = compare(device, {}, b, {}).distinction.value().probe;
+  MinimiseOptions options;
+  options.doing = [&](const std::string&) { throw CutShort{"interrupted"}; };
+  const Minimised minimised = minimise_between(probe, device, {}, b, options);
+  EXPECT_EQ(minimised.cut_short, "interrupted");
+  EXPECT_TRUE(distinction_by(minimised.probe, device, {}, b));
 }
 
-TEST(MinimiseBetween, SaysWhatIsProved) {
+TEST(MinimiseBetween, IsOfTwoThatDiffer) {
   const Device device = samples::device();
   const Probe probe = launches({kernel(9), kernel(3)});
   const Minimised minimised =
       minimise_between(probe, device, {}, hypothesis_from_text("tie_break=linear"));
   EXPECT_EQ(minimised.probe.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
-  const Minimality& least = minimised.least;
-  EXPECT_TRUE(least.kernels.least && least.actions.least && least.blocks.least);
-  EXPECT_TRUE(least.resources.least);
-  EXPECT_THAT(least.blocks.why, HasSubstr("every probe of a single launch"));
   EXPECT_THAT(message_of([&] {
                 minimise_between(probe, device, {}, hypothesis_from_text("queue=skip_ahead"));
               }),
