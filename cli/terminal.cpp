@@ -6,7 +6,8 @@
 
 #include <cstdio>
 
-#include "cli/standard_output.h"
+#include "cli/interrupt.h"
+#include "solver/ending/cut_short.h"
 
 namespace cuvier {
 namespace {
@@ -52,6 +53,18 @@ void Terminal::status(const std::string& text) {
     write(fmt::format("{} s: {}\n", seconds, text));
     next_status_ = now + between_lines;
   }
+}
+
+std::function<void(const std::string&)> Terminal::progress(double time_limit_s) {
+  end_on_interrupt();
+  return [this, time_limit_s, start = Clock::now()](const std::string& doing) {
+    if (interrupted()) throw CutShort{"interrupted"};
+    const std::chrono::duration<double> spent = Clock::now() - start;
+    if (time_limit_s > 0 && spent.count() >= time_limit_s) {
+      throw CutShort{fmt::format("the {} s allowed are spent", time_limit_s)};
+    }
+    status(doing);
+  };
 }
 
 void Terminal::clear_status() {

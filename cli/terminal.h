@@ -1,7 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
+
+#include "cli/standard_output.h"
 
 namespace cuvier {
 
@@ -15,10 +19,15 @@ class Terminal {
   ~Terminal() { clear_status(); }
 
   void print(const std::string& lines);
+  void print_json(const nlohmann::ordered_json& json) { print(json.dump() + '\n'); }
 
   /// Shown not more often than an eye can follow; elsewhere than on a terminal not before two
   /// seconds have passed.
   void status(const std::string& text);
+
+  /// For long work to call with what it does: shows that, and throws CutShort once Ctrl-C was
+  /// pressed or so many seconds are spent (0: any number). The terminal must outlive it.
+  std::function<void(const std::string&)> progress(double time_limit_s = 0);
 
  private:
   using Clock = std::chrono::steady_clock;
