@@ -30,7 +30,7 @@ struct Gpu {
 Gpu read(const std::string& folder) {
   RecordingSet set =
       read_recordings(std::string(CUVIER_SOURCE_DIR) + "/corpus/" + folder + "/wilde.jsonl");
-  Finding finding = check({set}, Assumptions::all(set.device), [](const std::string&) {});
+  Finding finding = check({set}, Assumptions::all(set.device), {});
   VersionSpace space(set.device, Assumptions::all(set.device));
   for (const Recording& recording : set.recordings) space.observe(recording);
   return {folder, folder + "-as-recorded", std::move(set), std::move(finding), std::move(space)};
@@ -104,8 +104,8 @@ std::string answer(const Gpu& gpu, const Hypothesis& other) {
   if (comparison.proof) return "none: no sequence of probes tells (proved)";
   if (!comparison.distinction) return "none found";
   Distinction& distinction = *comparison.distinction;
-  const Minimality least = make_smaller(distinction, gpu.set.device, found, other, options.seed,
-                                        [](const std::string&) {});
+  const Minimality least =
+      make_smaller(distinction, gpu.set.device, found, other, options.seed, {});
   const ProbeSize size = size_of(distinction.probe);
   return fmt::format("{}, {}, {} ({}); {}", counted(size.kernels, "kernel"),
                      counted(size.actions, "action"), counted(size.blocks, "block"),

@@ -13,7 +13,7 @@
 #include "reports/pages/audit_page.h"
 #include "reports/pages/report_file.h"
 #include "reports/write_file.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 
 namespace cuvier {
 namespace {
@@ -34,14 +34,14 @@ int audit_recordings(const Arguments& arguments, Terminal& terminal) {
   const Device& device = sets.front().device;
   const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
   const Hypothesis model = read_hypothesis(arguments.model, device);
-  const auto doing = terminal.progress(arguments.time_limit_s);
+  const Task task = terminal.task(arguments.time_limit_s);
   try {
     ComparisonOptions options = arguments.options;
     if (const double limit = arguments.time_limit_s; limit > 0) {
       options.seconds = std::min(options.seconds, limit);
       options.limits.seconds = std::min(options.limits.seconds, limit);
     }
-    const Audit result = audit(sets, model, assumptions, options, doing);
+    const Audit result = audit(sets, model, assumptions, options, task);
     terminal.print(arguments.json
                        ? report_file("audit", audit_json(result), audit_page(result)).dump(2) + '\n'
                        : audit_text(result));

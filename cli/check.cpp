@@ -42,8 +42,7 @@ void write_exclusions(const Arguments& arguments, const std::vector<RecordingSet
       all.recordings.back().fresh = &recording == &session.front();
     }
   }
-  const Exclusions exclusions =
-      exclusions_of(all, assumptions, finding.surviving, terminal.progress());
+  const Exclusions exclusions = exclusions_of(all, assumptions, finding.surviving, terminal.task());
   write_lemmas(arguments.smt2, certificate_files({}, exclusions));
   terminal.print(fmt::format("{} in {}\n",
                              counted(static_cast<double>(exclusions.lemmas.size()), "lemma"),
@@ -54,9 +53,9 @@ int check_recordings(const Arguments& arguments, Terminal& terminal) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   const Device& device = sets.front().device;
   const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
-  const auto doing = terminal.progress(arguments.time_limit_s);
+  const Task task = terminal.task(arguments.time_limit_s);
   const auto single = single_hypothesis(arguments, assumptions, device);
-  Finding finding = single ? check(sets, *single, doing) : check(sets, assumptions, doing);
+  Finding finding = single ? check(sets, *single, task) : check(sets, assumptions, task);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   if (single && !arguments.smt2.empty()) {
     throw Error(

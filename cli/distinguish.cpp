@@ -19,7 +19,7 @@
 #include "reports/pages/comparison_page.h"
 #include "reports/pages/report_file.h"
 #include "reports/write_file.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/smallest_distinction.h"
 
 namespace cuvier {
@@ -52,21 +52,17 @@ int distinguish_two(const Arguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
-  std::string latest;
-  const auto doing = [&, progress = terminal.progress()](const std::string& what) {
-    latest = what;
-    progress(what);
-  };
+  const Task task = terminal.task();
   const auto start = std::chrono::steady_clock::now();
   Comparison comparison;
   std::optional<Minimality> least;
   std::string cut_short;
   try {
-    comparison = compare(device, a, b, arguments.comparison(), doing);
+    comparison = compare(device, a, b, arguments.comparison(), task);
     if (comparison.distinction && arguments.minimize) {
-      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      least = make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, task);
     }
-  } catch (const CutShort& early) {
+  } catch (const Stopped& early) {
     cut_short = early.why;
     if (!comparison.distinction) {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -74,7 +70,7 @@ int distinguish_two(const Arguments& arguments, Terminal& terminal) {
       comparison.seconds = took.count();
       comparison.reason =
           fmt::format("{}: no difference found so far, and no proof that there is none ({})",
-                      cut_short, latest);
+                      cut_short, task.latest());
     }
   } catch (const std::exception&) {  // what was found is as good without
     if (comparison.distinction) terminal.print(comparison_text(comparison, device, a, b));
@@ -135,7 +131,7 @@ class AllPairs {
       try {
         ++pairs_;
         add(changed);
-      } catch (const CutShort& cut_short) {
+      } catch (const Stopped& cut_short) {
         cut_short_ = cut_short.why;
         --pairs_;
         break;
@@ -162,11 +158,11 @@ class AllPairs {
     CatalogueRow row;
     row.change = differences(catalogue_.base, changed);
     row.changed = changed;
-    const auto doing = [&](const std::string& what) { progress_(row.change + ": " + what); };
-    row.comparison = compare(device, catalogue_.base, changed, arguments_.comparison(), doing);
+    const Task task = task_.part(row.change);
+    row.comparison = compare(device, catalogue_.base, changed, arguments_.comparison(), task);
     if (auto& distinction = row.comparison.distinction) {
       row.least = make_smaller(*distinction, device, catalogue_.base, changed,
-                               arguments_.options.seed, doing);
+                               arguments_.options.seed, task);
       distinction->probe.name = probe_name(row);
       write_file((folder_ / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));
@@ -199,7 +195,7 @@ class AllPairs {
   const std::filesystem::path folder_;
   Catalogue catalogue_;
   Terminal& terminal_;
-  const std::function<void(const std::string&)> progress_ = terminal_.progress();
+  const Task task_ = terminal_.task();
   std::string cut_short_;  ///< why it ended early
   int pairs_ = 0;
   ExitCode worst_ = exit_done;

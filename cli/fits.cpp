@@ -14,8 +14,8 @@
 #include "reports/fits_text.h"
 #include "reports/model_json.h"
 #include "reports/write_file.h"
-#include "solver/ending/cut_short.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/grounds/evidence_left.h"
 #include "uses/fits/survivors.h"
 #include "uses/kernel_set.h"
@@ -50,8 +50,7 @@ std::vector<Model> models_of(const Arguments& arguments, const Device& device) {
 }
 
 /// All that the inference of this folder left.
-Survivors survivors_of(const std::string& dir, const std::string& device,
-                       const std::function<void(const std::string&)>& doing) {
+Survivors survivors_of(const std::string& dir, const std::string& device, const Task& task) {
   const std::string path = model_file(dir);
   const ClaimedModel model = read_claimed_model(path);
   if (!device.empty() && !(find_device(device) == model.device)) {
@@ -59,8 +58,8 @@ Survivors survivors_of(const std::string& dir, const std::string& device,
   }
   const Assumptions left = surviving_values(model, path);
   RecordingSet journal = read_recordings(recordings_file(dir));
-  if (model.voted) journal = evidence_left(journal, model.assumed, true, doing).counted;
-  return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), doing);
+  if (model.voted) journal = evidence_left(journal, model.assumed, true, task).counted;
+  return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
 }
 
 std::vector<Kernel> kernels_of(const Arguments& arguments, const Device& device) {
@@ -113,7 +112,7 @@ struct Answered {
 
 Answered answer_by_survivors(const Arguments& arguments, const Device& device,
                              const std::vector<Kernel>& kernels, Terminal& terminal) {
-  Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.progress());
+  Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
   Answered answered{fits(device, survivors, kernels)};
   answered.survivors = survivors.count();
   return answered;
@@ -158,7 +157,7 @@ int tell_answer(const Arguments& arguments, Terminal& terminal) {
 int tell_whether_they_fit(const Arguments& arguments, Terminal& terminal) {
   try {
     return tell_answer(arguments, terminal);
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     complain(cut_short.why + ": nothing is known yet");
     return exit_ambiguous;
   } catch (const GaveUp& gave_up) {

@@ -9,7 +9,7 @@
 #include "reports/minimised_json.h"
 #include "reports/minimised_text.h"
 #include "reports/write_file.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"
 
 namespace cuvier {
@@ -39,7 +39,7 @@ int minimize_probe(const Arguments& arguments, Terminal& terminal) {
   const auto start = std::chrono::steady_clock::now();
   MinimiseOptions options = arguments.options;
   options.most_blocks = size_of(probe).blocks;
-  options.doing = terminal.progress();
+  options.task = terminal.task();
   const Minimised minimised = minimise_between(probe, device, a, b, options);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const Comparison shown{Comparison::Kind::different,
@@ -62,8 +62,8 @@ int minimize_recordings(const Arguments& arguments, Terminal& terminal) {
   const Hypothesis hypothesis = read_hypothesis(arguments.refuted, set.device);
   std::optional<Refutation> refutation;
   try {
-    refutation = smallest_refutation(set, hypothesis, terminal.progress());
-  } catch (const CutShort& cut_short) {
+    refutation = smallest_refutation(set, hypothesis, terminal.task());
+  } catch (const Stopped& cut_short) {
     complain(fmt::format("{}: so far nothing in {} contradicts {}", cut_short.why, arguments.file,
                          arguments.refuted));
     return exit_ambiguous;

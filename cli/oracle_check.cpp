@@ -8,7 +8,7 @@
 #include "cli/oracle_argument.h"
 #include "cli/temporary_folder.h"
 #include "reports/port_markdown.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {
@@ -22,7 +22,7 @@ struct Arguments {
 OracleCheck check_in(const std::string& folder, Oracle& oracle, const Arguments& arguments,
                      Terminal& terminal) {
   Journal journal(folder, oracle.device(), oracle.description());
-  return check_oracle(oracle, journal, arguments.seed, terminal.progress());
+  return check_oracle(oracle, journal, arguments.seed, terminal.task());
 }
 
 int check_conformance(const Arguments& arguments, Terminal& terminal) {
@@ -33,7 +33,7 @@ int check_conformance(const Arguments& arguments, Terminal& terminal) {
     const OracleCheck check = check_in(folder, *oracle, arguments, terminal);
     terminal.print(oracle_check_text(check));
     exit_code = check.good() ? exit_done : exit_refuted;
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     terminal.print(cut_short.why + '\n');
   }
   if (arguments.out.empty()) std::filesystem::remove_all(folder);

@@ -15,7 +15,7 @@
 #include "reports/validation_json.h"
 #include "reports/validation_text.h"
 #include "reports/write_file.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {
@@ -71,7 +71,7 @@ class Porter {
     write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
     try {
       if (arguments_.wants("oracle")) check();
-    } catch (const CutShort& cut_short) {
+    } catch (const Stopped& cut_short) {
       terminal_.print(fmt::format("  {}\n", cut_short.why));
       return exit_ambiguous;
     }
@@ -116,7 +116,7 @@ class Porter {
   void check() {
     stage(1, "is the oracle fit to be asked?");
     Journal journal(unused("check"), port_.device, port_.oracle);
-    port_.check = check_oracle(*opened(), journal, arguments_.inference.seed, terminal_.progress());
+    port_.check = check_oracle(*opened(), journal, arguments_.inference.seed, terminal_.task());
     terminal_.print(oracle_check_text(*port_.check));
     if (!port_.check->good()) {
       terminal_.print(
@@ -136,21 +136,21 @@ class Porter {
 
   void compare_with_baselines() {
     stage(3, "in what does it differ from GPUs that are known?");
-    const auto doing = terminal_.progress();
+    const Task task = terminal_.task();
     ComparisonOptions options;
     options.seed = arguments_.inference.seed;
     for (const std::string& name : baselines_) {
       Baseline baseline{name, read_hypothesis(name, port_.device), {}, {}};
       try {
         baseline.difference.comparison =
-            compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, doing);
+            compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, task);
         if (auto& distinction = baseline.difference.comparison.distinction) {
           baseline.difference.least =
               make_smaller(*distinction, port_.device, *port_.finding->mechanism,
-                           baseline.hypothesis, options.seed, doing);
+                           baseline.hypothesis, options.seed, task);
           keep(*distinction, baseline);
         }
-      } catch (const CutShort& cut_short) {
+      } catch (const Stopped& cut_short) {
         terminal_.print(fmt::format("  {}: {}\n", name, cut_short.why));
         return;
       }
@@ -175,8 +175,7 @@ class Porter {
     ValidationOptions options;
     options.sequences = arguments_.sequences;
     options.seed = arguments_.inference.seed;
-    options.doing = [&](const std::string& doing) { terminal_.status(doing); };
-    options.interrupted = interrupted;
+    options.task = terminal_.task();
     port_.validation = validate_model(*opened(), journal, *port_.finding->mechanism, options);
     terminal_.print(validation_text(*port_.validation));
     return port_.validation->contradictions.empty() ? exit_done : exit_refuted;

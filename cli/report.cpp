@@ -102,7 +102,7 @@ std::string text_of(const std::string& source, const std::string& format, Termin
     const auto json = parse_json(read_file(saved), saved);
     return written(of_saved, format, SavedReport{json, page_of_report(json, saved)});
   }
-  return written(of_inferences, format, read_inference(source, terminal.progress()));
+  return written(of_inferences, format, read_inference(source, terminal.task()));
 }
 
 /// In the folder, or beside the file.

@@ -10,8 +10,8 @@
 #include "reports/model_json.h"
 #include "reports/score_json.h"
 #include "reports/score_text.h"
+#include "solver/cancellation/task.h"
 #include "solver/check/check.h"
-#include "solver/ending/cut_short.h"
 
 namespace cuvier {
 namespace {
@@ -29,10 +29,10 @@ struct Arguments {
 
 /// For each axis what explains the GPU: the model's values, or what its recordings leave.
 SurvivingValues values_of_gpu(const Arguments& arguments, const RecordingSet& golden,
-                              const std::function<void(const std::string&)>& doing) {
+                              const Task& task) {
   const fs::path model = fs::path(arguments.kit) / "model.json";
   if (!fs::exists(model)) {
-    return check({golden}, Assumptions::all(golden.device), doing).surviving;
+    return check({golden}, Assumptions::all(golden.device), task).surviving;
   }
   const Hypothesis hypothesis = read_model(model.string());
   SurvivingValues values;
@@ -62,12 +62,12 @@ int score_simulator(const Arguments& arguments, Terminal& terminal) {
   std::vector<std::string> refused;
   const RecordingSet answers = answers_of(arguments, golden, refused);
   if (answers.recordings.empty()) throw Error(answers.source + ": answers no probe of the kit");
-  const auto doing = terminal.progress(arguments.time_limit_s);
+  const Task task = terminal.task(arguments.time_limit_s);
   Score result = score(golden, answers);
   result.refused = refused;
   if (!arguments.log.empty()) result.cut_off = cut_off(golden, answers);
   if (!result.missed.empty()) {
-    explain(result, answers, values_of_gpu(arguments, golden, doing), doing);
+    explain(result, answers, values_of_gpu(arguments, golden, task), task);
   }
   terminal.print(arguments.json ? score_json(result).dump(2) + '\n' : score_text(result));
   return result.missed.empty() ? exit_done : exit_refuted;

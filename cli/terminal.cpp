@@ -7,7 +7,6 @@
 #include <cstdio>
 
 #include "cli/interrupt.h"
-#include "solver/ending/cut_short.h"
 
 namespace cuvier {
 namespace {
@@ -55,16 +54,17 @@ void Terminal::status(const std::string& text) {
   }
 }
 
-std::function<void(const std::string&)> Terminal::progress(double time_limit_s) {
+Task Terminal::task(double time_limit_s) {
   end_on_interrupt();
-  return [this, time_limit_s, start = Clock::now()](const std::string& doing) {
-    if (interrupted()) throw CutShort{"interrupted"};
+  return Task([this, time_limit_s, start = Clock::now()](const std::string& doing) -> std::string {
+    if (interrupted()) return "interrupted";
     const std::chrono::duration<double> spent = Clock::now() - start;
     if (time_limit_s > 0 && spent.count() >= time_limit_s) {
-      throw CutShort{fmt::format("the {} s allowed are spent", time_limit_s)};
+      return fmt::format("the {} s allowed are spent", time_limit_s);
     }
     status(doing);
-  };
+    return "";
+  });
 }
 
 void Terminal::clear_status() {

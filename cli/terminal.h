@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/standard_output.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
@@ -25,9 +26,9 @@ class Terminal {
   /// seconds have passed.
   void status(const std::string& text);
 
-  /// For long work to call with what it does: shows that, and throws CutShort once Ctrl-C was
-  /// pressed or so many seconds are spent (0: any number). The terminal must outlive it.
-  std::function<void(const std::string&)> progress(double time_limit_s = 0);
+  /// Long work: shows what it does, and ends it once Ctrl-C was pressed or so many seconds are
+  /// spent (0: any number). The terminal must outlive it.
+  Task task(double time_limit_s = 0);
 
  private:
   using Clock = std::chrono::steady_clock;

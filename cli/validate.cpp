@@ -39,9 +39,7 @@ std::unique_ptr<Journal> open_journal(const std::string& folder, const Oracle& o
 Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypothesis& model,
                                   const Arguments& arguments, Terminal& terminal) {
   ValidationOptions options = arguments.options;
-  options.doing = [&](const std::string& doing) { terminal.status(doing); };
-  options.interrupted = interrupted;
-  end_on_interrupt();
+  options.task = terminal.task();
   try {
     return validate_model(oracle, journal, model, options);
   } catch (const Error& error) {

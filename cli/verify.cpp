@@ -39,7 +39,7 @@ std::vector<std::string> second_solver(const std::string& named) {
 int verify(const Arguments& arguments, Terminal& terminal) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   const Verification verification =
-      verify_certificate(arguments.dir, second, terminal.progress(), told_apart_by_families);
+      verify_certificate(arguments.dir, second, terminal.task(), told_apart_by_families);
   terminal.print(
       arguments.json
           ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +

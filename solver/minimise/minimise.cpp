@@ -10,7 +10,7 @@
 #include "hypotheses/prediction.h"
 #include "hypotheses/scope.h"
 #include "probes/error.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/least_resources.h"
 #include "solver/minimise/minimiser.h"
 #include "solver/minimise/one_release.h"
@@ -130,9 +130,9 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
     return minimised_without_arguments(probe, device, judge, options, "clusters");
   }
   const Measure one_at_least{true, "a probe has a kernel"};
-  const auto trying_every = [&](const char* what) {
-    return
-        [&options, doing = fmt::format("trying every probe of {}", what)] { options.doing(doing); };
+  const auto trying_every = [&](const char* what) -> const Task& {
+    options.task.doing(fmt::format("trying every probe of {}", what));
+    return options.task;
   };
   const std::optional<std::string> alone = why_one_kernel_shows_nothing(a, b);
   const SingleLaunch single =
@@ -181,11 +181,11 @@ Minimised smallest_between(const Probe& probe, const Device& device, const Hypot
   }
   const ProbeSize size = size_of(result.probe);
   if (size.kernels == 2 && size.actions == 2) {
-    const Judge watched =
-        [&, looking = trying_every("two launches with less resources")](const Probe& candidate) {
-          looking();
-          return judge(candidate);
-        };
+    const Task& task = trying_every("two launches with less resources");
+    const Judge watched = [&](const Probe& candidate) {
+      task.still();
+      return judge(candidate);
+    };
     LeastResources least = least_resources(result.probe, device, watched);
     for (; least.probe; least = least_resources(result.probe, device, watched)) {
       result.probe = std::move(*least.probe);
@@ -211,7 +211,7 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     Minimised minimised = smallest_between(probe, device, a, b, watched);
     if (device.largest_cluster() > 0) say_without_clusters(minimised);
     return minimised;
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     smallest.name = probe.name;
     return {smallest, {}, 0, cut_short.why};
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hypotheses/hypothesis.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/comparison.h"
 #include "solver/minimise/reductions.h"
 
@@ -19,7 +20,7 @@ struct MinimiseOptions {
   std::uint64_t seed = 1;
   int escapes = 20000;  ///< probes tried, beside single reductions, without finding a smaller one
   int most_blocks = std::numeric_limits<int>::max();  ///< of a probe with fewer kernels, too
-  std::function<void(const std::string&)> doing = [](const std::string&) {};
+  Task task;
   std::function<void(const Probe&)> found = [](const Probe&) {};  ///< a smaller one, on the way
 };
 
@@ -58,8 +59,8 @@ Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
 /// The smallest probe found that tells the hypotheses apart, in a fresh session, by which SM
 /// each block starts on. Probes of one kernel are the smallest of all: those of a single launch
 /// are searched exhaustively (single_launch.h), then those of one release (one_release.h). What
-/// reduction finds beyond that is held against bounds (size_bounds.h). If `doing` throws CutShort
-/// (solver/cut_short.h), the smallest by then.
+/// reduction finds beyond that is held against bounds (size_bounds.h). If the task is to
+/// end, the smallest by then.
 Minimised minimise_between(const Probe& probe, const Device& device, const Hypothesis& a,
                            const Hypothesis& b, const MinimiseOptions& options = {});
 

@@ -33,7 +33,7 @@ Minimiser::Minimiser(const Device& device, const Judge& judge, const MinimiseOpt
 bool Minimiser::holds(const Probe& probe) {
   constexpr int between_looks = 16;
   if (++judged_ % between_looks == 0) {
-    options_.doing(fmt::format("making it smaller: {} probes tried", judged_));
+    options_.task.doing(fmt::format("making it smaller: {} probes tried", judged_));
   }
   return size_of(probe).blocks <= options_.most_blocks && judge_(probe);
 }
@@ -101,7 +101,7 @@ Probe Minimiser::escape(Probe best) {
 void Minimiser::tell(const Probe& probe) {
   options_.found(probe);
   const ProbeSize size = size_of(probe);
-  options_.doing(
+  options_.task.doing(
       fmt::format("making it smaller: kernels {}, actions {}, blocks {}; probes tried {}",
                   size.kernels, size.actions, size.blocks, judged_));
 }

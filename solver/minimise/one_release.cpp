@@ -68,8 +68,8 @@ struct Parting {
 class ReleaseSearch {
  public:
   ReleaseSearch(const Device& device, const Hypothesis& a, const Hypothesis& b, int most_blocks,
-                const std::function<void()>& looking)
-      : device_(device), a_(a), b_(b), most_blocks_(most_blocks), looking_(looking) {}
+                const Task& task)
+      : device_(device), a_(a), b_(b), most_blocks_(most_blocks), task_(task) {}
 
   OneRelease run() {
     const bool by_keys = compares_keys(a_) && compares_keys(b_);
@@ -100,7 +100,7 @@ class ReleaseSearch {
       for (const int registers : register_classes(device_)) {
         Kernel kernel{"k1", 1, threads, registers, 0, 0, 0, std::nullopt};
         if (!is_legal(kernel, device_)) continue;
-        looking_();
+        task_.still();
         const int in_file = static_cast<int>(warp_profile(device_, a_, kernel).size());
         const int a_warp = RegisterGranularity::per_warp(Concrete{a_}, registers);
         const int b_warp = RegisterGranularity::per_warp(Concrete{b_}, registers);
@@ -130,7 +130,7 @@ class ReleaseSearch {
       if (full(fill) + 1 > most_blocks_) break;
       if (!partings.empty() && full(fill) + 1 > partings.front().blocks) break;
       for (const Kernel& kernel : kernels) {
-        looking_();
+        task_.still();
         add_partings(kernel, fill, partings);
       }
       looked_at += static_cast<int>(kernels.size());
@@ -326,7 +326,7 @@ class ReleaseSearch {
       }
     }
     std::ranges::sort(release.blocks);
-    looking_();
+    task_.still();
     ++tried_;
     Probe probe{"", {kernel}, {{0, {}}, {{}, {std::move(release)}}}};
     if (!distinction_by(probe, device_, a_, b_)) return std::nullopt;
@@ -337,7 +337,7 @@ class ReleaseSearch {
   const Hypothesis& a_;
   const Hypothesis& b_;
   const int most_blocks_;
-  const std::function<void()>& looking_;
+  const Task& task_;
   Kinds kinds_;
   int least_fill_without_ = 1;  ///< SMs that take fewer blocks of the kernel show nothing
   int tried_ = 0;
@@ -346,8 +346,8 @@ class ReleaseSearch {
 }  // namespace
 
 OneRelease smallest_one_release(const Device& device, const Hypothesis& a, const Hypothesis& b,
-                                int most_blocks, const std::function<void()>& looking) {
-  return ReleaseSearch(device, a, b, most_blocks, looking).run();
+                                int most_blocks, const Task& task) {
+  return ReleaseSearch(device, a, b, most_blocks, task).run();
 }
 
 }  // namespace cuvier

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
 #include "probes/probe.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
@@ -20,9 +20,8 @@ struct OneRelease {
 };
 
 /// Searches them, of at most `most_blocks`, given that no single launch tells the two apart.
-/// `looking` is called all along, and ends it by throwing.
-OneRelease smallest_one_release(
-    const Device& device, const Hypothesis& a, const Hypothesis& b, int most_blocks,
-    const std::function<void()>& looking = [] {});
+/// Throws Stopped where the task is to end.
+OneRelease smallest_one_release(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                                int most_blocks, const Task& task = {});
 
 }  // namespace cuvier

@@ -87,12 +87,11 @@ class BothGrids {
 /// The search over kernels of different profiles.
 class LaunchSearch {
  public:
-  LaunchSearch(const Device& device, const Hypothesis& a, const Hypothesis& b,
-               const std::function<void()>& looking)
+  LaunchSearch(const Device& device, const Hypothesis& a, const Hypothesis& b, const Task& task)
       : device_(device),
         a_(a),
         b_(b),
-        looking_(looking),
+        task_(task),
         choose_alike_(choose_alike(a, b)),
         fewest_(fewest_to_show(device, a, b)) {}
 
@@ -119,7 +118,7 @@ class LaunchSearch {
   void consider(Kernel kernel, const std::vector<int>& shared) {
     if (best_ && best_->blocks == fewest_) return;
     if (!is_legal(kernel, device_)) return;
-    looking_();
+    task_.still();
     const Profile warps_a = warp_profile(device_, a_, kernel);
     const Profile warps_b = warp_profile(device_, b_, kernel);
     std::set<std::pair<int, int>> counts;
@@ -158,7 +157,7 @@ class LaunchSearch {
   bool try_grids(const Kernel& kernel, BothGrids& grids, int first, int last) {
     if (best_) last = std::min(last, best_->blocks - 1);
     if (last < first || (predictions_ += last - first + 1) > most_predictions) return true;
-    looking_();
+    task_.still();
     const auto parted = grids.partings(first, last);
     const auto smallest =
         std::ranges::find_if(parted, [](const auto& at) { return at.has_value(); });
@@ -174,7 +173,7 @@ class LaunchSearch {
   bool try_grid(const Kernel& kernel, BothGrids& grids, int blocks) {
     if (best_) blocks = std::min(blocks, best_->blocks - 1);
     if (blocks < 1 || ++predictions_ > most_predictions) return true;
-    looking_();
+    task_.still();
     const std::optional<int> parting = grids.partings(blocks, blocks).front();
     if (!parting) return false;
     best_ = kernel;
@@ -185,7 +184,7 @@ class LaunchSearch {
   const Device& device_;
   const Hypothesis& a_;
   const Hypothesis& b_;
-  const std::function<void()>& looking_;
+  const Task& task_;
   const bool choose_alike_;
   const int fewest_;  ///< blocks that may show anything
   std::set<std::pair<Profile, Profile>> seen_;
@@ -196,8 +195,8 @@ class LaunchSearch {
 }  // namespace
 
 SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a, const Hypothesis& b,
-                                    const std::function<void()>& looking) {
-  return LaunchSearch(device, a, b, looking).run();
+                                    const Task& task) {
+  return LaunchSearch(device, a, b, task).run();
 }
 
 }  // namespace cuvier

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
 #include "probes/probe.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
@@ -17,10 +17,9 @@ struct SingleLaunch {
   std::string reason;            ///< what was searched
 };
 
-/// Searches every demand that the device permits, and every grid. `looking` is called all along,
-/// and ends it by throwing.
-SingleLaunch smallest_single_launch(
-    const Device& device, const Hypothesis& a, const Hypothesis& b,
-    const std::function<void()>& looking = [] {});
+/// Searches every demand that the device permits, and every grid. Throws Stopped where
+/// the task is to end.
+SingleLaunch smallest_single_launch(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                                    const Task& task = {});
 
 }  // namespace cuvier

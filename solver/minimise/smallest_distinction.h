@@ -1,5 +1,6 @@
 #pragma once
 
+#include "solver/cancellation/task.h"
 #include "solver/choose/comparison.h"
 #include "solver/minimise/minimise.h"
 
@@ -12,10 +13,9 @@ struct SmallestDistinction {
 };
 
 /// Puts the smallest probe found that tells them apart in the place of the distinction's, unless
-/// that tells by chance. A
-/// CutShort that `doing` throws comes through once the smallest by then is there.
+/// that tells by chance. Where the task is to end, throws Stopped once the smallest by then is
+/// there.
 Minimality make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
-                        const Hypothesis& b, std::uint64_t seed,
-                        const std::function<void(const std::string&)>& doing);
+                        const Hypothesis& b, std::uint64_t seed, const Task& task);
 
 }  // namespace cuvier

@@ -53,8 +53,8 @@ TEST(RemadeCatalogue, IsThePublishedOne) {
     std::ranges::replace(name, '=', '-');
     const std::string path = CUVIER_SOURCE_DIR "/docs/catalogue/rtx3090/" + name + ".json";
     const Probe published = probe_from_json(parse_json(read_file(path), path), path);
-    const SmallestDistinction remade = smallest_distinction(
-        device, {}, hypothesis_from_text(change), {}, [](const std::string&) {});
+    const SmallestDistinction remade =
+        smallest_distinction(device, {}, hypothesis_from_text(change), {}, {});
     ASSERT_TRUE(remade.comparison.distinction);
     EXPECT_TRUE(same_question(remade.comparison.distinction->probe, published))
         << path << ": docs/remake catalogue/rtx3090 makes it anew";

@@ -5,12 +5,13 @@
 namespace cuvier {
 
 /// compare(), then make_smaller() of what it found.
-inline SmallestDistinction smallest_distinction(
-    const Device& device, const Hypothesis& a, const Hypothesis& b,
-    const ComparisonOptions& options, const std::function<void(const std::string&)>& doing) {
-  SmallestDistinction result{compare(device, a, b, options, doing), {}};
+inline SmallestDistinction smallest_distinction(const Device& device, const Hypothesis& a,
+                                                const Hypothesis& b,
+                                                const ComparisonOptions& options,
+                                                const Task& task) {
+  SmallestDistinction result{compare(device, a, b, options, task), {}};
   if (auto& distinction = result.comparison.distinction) {
-    result.least = make_smaller(*distinction, device, a, b, options.seed, doing);
+    result.least = make_smaller(*distinction, device, a, b, options.seed, task);
   }
   return result;
 }
