@@ -29,7 +29,7 @@ struct Gpu {
 Gpu read(const std::string& folder) {
   RecordingSet set =
       read_recordings(std::string(CUVIER_SOURCE_DIR) + "/corpus/" + folder + "/wilde.jsonl");
-  Finding finding = check({set}, Assumptions::all(set.device), [](const std::string&) {});
+  Finding finding = check({set}, Assumptions::all(set.device), {});
   VersionSpace space(set.device, Assumptions::all(set.device));
   for (const Recording& recording : set.recordings) space.observe(recording);
   return {folder, folder + "-as-recorded", std::move(set), std::move(finding), std::move(space)};
@@ -103,7 +103,7 @@ std::string answer(const Gpu& gpu, const Hypothesis& other) {
   if (comparison.proof) return "none: no sequence of probes tells (proved)";
   if (!comparison.distinction) return "none found";
   Distinction& distinction = *comparison.distinction;
-  make_smaller(distinction, gpu.set.device, found, other, options.seed, [](const std::string&) {});
+  make_smaller(distinction, gpu.set.device, found, other, options.seed, {});
   const ProbeSize size = size_of(distinction.probe);
   return fmt::format("{}, {}, {}; {}", counted(size.kernels, "kernel"),
                      counted(size.actions, "action"), counted(size.blocks, "block"),

@@ -4,24 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
-#include "cli/number_argument.h"
-#include "cli/progress.h"
-#include "cli/recordings_argument.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/shown.h"
-#include "cli/terminal.h"
 #include "reports/audit/audit_json.h"
 #include "reports/audit/audit_page.h"
 #include "reports/audit/evidence_graph.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 
 namespace cuvier {
 namespace {
@@ -29,7 +22,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> files;
   std::vector<std::string> assumptions;
-  std::string model;
+  std::string model = "algorithm-1";
   std::string page;
   std::string graph;
   ComparisonOptions options;
@@ -37,24 +30,19 @@ struct Arguments {
   bool json = false;
 };
 
-int audit_recordings(const Arguments& arguments) {
+int audit_recordings(const Arguments& arguments, Terminal& terminal) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   const Device& device = sets.front().device;
-  Assumptions assumptions = Assumptions::all(device);
-  for (const std::string& text : arguments.assumptions) assumptions.restrict_by(text);
-  Hypothesis model = read_hypothesis(arguments.model, device);
-  for (const std::string& path : {arguments.page, arguments.graph}) {
-    if (!path.empty()) expect_writable(path);
-  }
-  Terminal terminal;
-  const auto doing = limited_progress(terminal, arguments.time_limit_s);
+  const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
+  const Hypothesis model = read_hypothesis(arguments.model, device);
+  const Task task = terminal.task(arguments.time_limit_s);
   try {
     ComparisonOptions options = arguments.options;
     if (const double limit = arguments.time_limit_s; limit > 0) {
       options.seconds = std::min(options.seconds, limit);
       options.limits.seconds = std::min(options.limits.seconds, limit);
     }
-    const Audit result = audit(sets, model, assumptions, options, doing);
+    const Audit result = audit(sets, model, assumptions, options, task);
     const Page page = audit_page(result);
     terminal.print(arguments.json
                        ? report_file("audit", audit_json(result), page).dump(2) + '\n'
@@ -73,70 +61,50 @@ int audit_recordings(const Arguments& arguments) {
   }
 }
 
+void declare(Options& options, Arguments& arguments) {
+  add_recordings(options, arguments.files);
+  options.add("--model HYPOTHESIS", arguments.model, "The model whose assumptions are audited");
+  add_assumptions(options, arguments.assumptions,
+                  "Take it for granted that an axis has one of these values; may be repeated");
+  options.output("--page PAGE", arguments.page,
+                 "Write the whole audit to this file, for browsers if it ends in .html, else in "
+                 "Markdown");
+  options.output("--graph GRAPH.dot", arguments.graph,
+                 "Write which recordings and facts speak against which values, for Graphviz");
+  options.seed(arguments.options.seed);
+  options.time_limit(arguments.time_limit_s);
+  options.json(arguments.json, "Print it for programs, and for `cuvier report`");
+}
+
 }  // namespace
 
-Run declare_audit(CLI::App& app) {
-  app.footer(fmt::format(
-      "Says of every assumption of a model what the recordings make of it:\n"
-      "  supported            every other value of its axis is refuted, and by what\n"
-      "  supported, given the rest\n"
-      "                       the same as long as no other axis is changed with it\n"
-      "  untested             another value explains everything as well; --page has the probe\n"
-      "                       that would tell them apart\n"
-      "  contradicted         the model's own value is refuted, and which holds instead\n"
-      "  ruled out by --assume, not by a fact\n"
-      "                       what you take for granted excludes the model's value\n"
-      "  taken for granted    --assume leaves no other value (only --page and --json list these)\n"
-      "  makes no difference  it changes nothing, or no probe shows it, which is proved\n"
-      "  undecided            of some other value it is not known whether it changes anything\n"
-      "and how small a probe shows what changing it would do. Where no hypothesis explains all\n"
-      "recordings, shows the fewest that none explains together, the hypothesis that explains\n"
-      "most, and what that gets wrong.\n"
-      "\n"
-      "--model is {}\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier audit corpus/table2.jsonl\n"
-      "  cuvier audit --model algorithm-1-as-printed corpus/table2.jsonl --page audit.md\n"
-      "  cuvier audit --model findings/mine/model.json findings/mine/journal.jsonl \\\n"
-      "    --graph evidence.dot\n"
-      "\n"
-      "Exit codes:\n"
-      "   0  the model explains everything\n"
-      "  10  it does, but Ctrl-C or --time-limit ended the audit before its end\n"
-      "  11  refuted: the model does not\n"
-      "  12  undecided: a solver gave up\n"
-      "   2  bad usage or input, or output that cannot be written",
-      hypothesis_meaning));
-  const auto arguments = std::make_shared<Arguments>();
-  app.add_option("FILE.jsonl", arguments->files, "Recordings of one device")
-      ->required()
-      ->type_name("");
-  app.add_option("--model", arguments->model, "The model whose assumptions are audited")
-      ->type_name("HYPOTHESIS")
-      ->default_str("algorithm-1");
-  app.add_option("--assume", arguments->assumptions,
-                 "Take it for granted that an axis has one of these values; may be repeated")
-      ->type_name("AXIS=VALUE[,VALUE...]")
-      ->allow_extra_args(false);
-  app.add_option("--page", arguments->page,
-                 "Write the whole audit to this file, for browsers if it ends in .html, else in "
-                 "Markdown")
-      ->type_name("PAGE");
-  app.add_option("--graph", arguments->graph,
-                 "Write which recordings and facts speak against which values, for Graphviz")
-      ->type_name("GRAPH.dot");
-  app.add_option("--seed", arguments->options.seed, "Of every random choice")
-      ->type_name("S")
-      ->capture_default_str()
-      ->check(seed_number());
-  app.add_option("--time-limit", arguments->time_limit_s,
-                 "End after about so many seconds, with what is known by then")
-      ->type_name("S")
-      ->check(seconds_number());
-  app.add_flag("--json", arguments->json, "Print it for programs, and for `cuvier report`");
-  arguments->model = "algorithm-1";
-  return [arguments] { return audit_recordings(*arguments); };
+Command audit_command() {
+  return {"audit",
+          "What recordings support of a model, and what they contradict",
+          R"(Says of every assumption of a model what the recordings make of it:
+  supported            every other value of its axis is refuted, and by what
+  supported, given the rest
+                       the same as long as no other axis is changed with it
+  untested             another value explains everything as well; --page has the probe
+                       that would tell them apart
+  contradicted         the model's own value is refuted, and which holds instead
+  ruled out by --assume, not by a fact
+                       what you take for granted excludes the model's value
+  taken for granted    --assume leaves no other value (only --page and --json list these)
+  makes no difference  it changes nothing, or no probe shows it, which is proved
+  undecided            of some other value it is not known whether it changes anything
+and how small a probe shows what changing it would do. Where no hypothesis explains all
+recordings, shows the fewest that none explains together, the hypothesis that explains
+most, and what that gets wrong.)",
+          R"(  cuvier audit corpus/table2.jsonl
+  cuvier audit --model algorithm-1-as-printed corpus/table2.jsonl --page audit.md
+  cuvier audit --model findings/mine/model.json findings/mine/journal.jsonl \
+    --graph evidence.dot)",
+          {{exit_done, "the model explains everything"},
+           {exit_ambiguous, "it does, but Ctrl-C or --time-limit ended the audit before its end"},
+           {exit_refuted, "refuted: the model does not"},
+           {exit_undecided, "undecided: a solver gave up"}},
+          with(declare, audit_recordings)};
 }
 
 }  // namespace cuvier

@@ -1,61 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/standard_output.h"
-#include "hypotheses/assumptions.h"
-#include "hypotheses/devices.h"
+#include "cli/argument_kinds.h"
+#include "cli/command.h"
 
 namespace cuvier {
 namespace {
 
 using Words = std::vector<std::string>;
 
-Words device_names() {
-  Words words;
-  for (const DeviceFile& file : known_devices()) words.push_back(file.name);
-  return words;
-}
-
-Words hypothesis_names() {
-  Words words;
-  for (const NamedHypothesis& named : named_hypotheses()) words.emplace_back(named.name);
-  return words;
-}
-
-Words axis_values() {
-  Words words;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    for (const AxisValue& value : axis_info(axis).values) {
-      words.push_back(fmt::format("{}={}", axis_info(axis).name, value.name));
-    }
-  }
-  return words;
-}
-
-/// What can be written for an argument, by what its help calls it; none: a file.
+/// What can be written for an argument; none: a file.
 Words words_for(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const auto is_about = [&](const char* name) {
-    return type.find(name) != std::string::npos || option.get_name().find(name) == 0;
-  };
-  if (is_about("DEVICE")) return device_names();
-  if (is_about("AXIS=VALUE")) {
-    Words words = axis_values();
-    std::ranges::copy(hypothesis_names(), std::back_inserter(words));
-    return words;
-  }
-  if (is_about("HYPOTHESIS") || type == "MODEL" || type == "A B") return hypothesis_names();
-  if (is_about("ORACLE")) {
-    Words words = {"gpu", "exec:", "recording:"};
-    for (const std::string& device : device_names()) words.push_back("sim:" + device);
-    return words;
-  }
-  return {};
+  const ArgumentKind* const kind = kind_of(option);
+  return kind ? kind->words : Words();
 }
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
@@ -65,15 +24,11 @@ std::string typed(const CLI::Option& option) {
   return option.get_lnames().empty() ? "" : "--" + option.get_lnames().front();
 }
 
-std::vector<const CLI::App*> shown_commands(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
-}
-
 std::string bash(const CLI::App& app) {
   Words names;
   std::string values;
   std::string options;
-  for (const CLI::App* command : shown_commands(app)) {
+  for (const CLI::App* command : app.get_subcommands({})) {
     names.push_back(command->get_name());
     Words flags;
     std::set<std::string> positional;
@@ -140,7 +95,7 @@ std::string quoted(const std::string& text) {
 
 std::string fish(const CLI::App& app) {
   std::string text = "# fish completion for cuvier, written by `cuvier completion fish`\n";
-  for (const CLI::App* command : shown_commands(app)) {
+  for (const CLI::App* command : app.get_subcommands({})) {
     text += fmt::format("complete -c cuvier -n __fish_use_subcommand -f -a {} -d {}\n",
                         command->get_name(), quoted(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
@@ -160,24 +115,33 @@ std::string fish(const CLI::App& app) {
   return text;
 }
 
+struct Arguments {
+  std::string shell;
+  const CLI::App* all = nullptr;
+};
+
+int write_completions(const Arguments& arguments, Terminal& terminal) {
+  const auto write = arguments.shell == "bash" ? bash : arguments.shell == "fish" ? fish : zsh;
+  terminal.print(write(*arguments.all));
+  return exit_done;
+}
+
+void declare(Options& options, Arguments& arguments) {
+  options.choice("SHELL", arguments.shell, {"bash", "fish", "zsh"}, "bash, fish or zsh");
+  arguments.all = options.app().get_parent();
+}
+
 }  // namespace
 
-Run declare_completion(CLI::App& app) {
-  app.footer(
-      "Examples:\n"
-      "  cuvier completion bash > ~/.local/share/bash-completion/completions/cuvier\n"
-      "  cuvier completion fish > ~/.config/fish/completions/cuvier.fish\n"
-      "  cuvier completion zsh > ~/.zfunc/_cuvier    (a folder of $fpath)");
-  const auto shell = std::make_shared<std::string>();
-  app.add_option("SHELL", *shell, "bash, fish or zsh")
-      ->required()
-      ->check(CLI::IsMember({"bash", "fish", "zsh"}))
-      ->type_name("");
-  return [&app, shell] {
-    const CLI::App& all = *app.get_parent();
-    print(*shell == "bash" ? bash(all) : *shell == "fish" ? fish(all) : zsh(all));
-    return exit_done;
-  };
+Command completion_command() {
+  return {"completion",
+          "What a shell needs to complete commands",
+          "Writes them to standard output.",
+          R"(  cuvier completion bash > ~/.local/share/bash-completion/completions/cuvier
+  cuvier completion fish > ~/.config/fish/completions/cuvier.fish
+  cuvier completion zsh > ~/.zfunc/_cuvier    (a folder of $fpath))",
+          {},
+          with(declare, write_completions)};
 }
 
 }  // namespace cuvier

@@ -1,23 +1,32 @@
-#include <memory>
-#include <nlohmann/json.hpp>
-
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/standard_output.h"
+#include "cli/command.h"
 #include "reports/model/devices_table.h"
 
 namespace cuvier {
+namespace {
 
-Run declare_devices(CLI::App& app) {
-  app.footer(
-      "Where a DEVICE is asked for, a path that ends in .json names a file of your own: print\n"
-      "a device with --json, and change what differs.");
-  const auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "Print every fact, for programs");
-  return [json] {
-    print(*json ? devices_json().dump(2) + '\n' : devices_text());
-    return exit_done;
-  };
+struct Arguments {
+  bool json = false;
+};
+
+int list_devices(const Arguments& arguments, Terminal& terminal) {
+  terminal.print(arguments.json ? devices_json().dump(2) + '\n' : devices_text());
+  return exit_done;
+}
+
+void declare(Options& options, Arguments& arguments) {
+  options.json(arguments.json, "Print every fact, for programs");
+}
+
+}  // namespace
+
+Command devices_command() {
+  return {"devices",
+          "The GPUs whose documented facts are built in",
+          R"(Where a DEVICE is asked for, a path that ends in .json names a file of your own: print
+a device with --json, and change what differs.)",
+          "",
+          {},
+          with(declare, list_devices)};
 }
 
 }  // namespace cuvier

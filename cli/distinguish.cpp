@@ -4,18 +4,11 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
-#include "cli/number_argument.h"
-#include "cli/progress.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/shown.h"
-#include "cli/standard_output.h"
-#include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "reports/certificate/certificate.h"
@@ -24,7 +17,7 @@
 #include "reports/comparison/minimised_report.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"
 
 namespace cuvier {
@@ -37,36 +30,38 @@ struct Arguments {
   std::string out;
   std::string all_pairs;
   ComparisonOptions options;
+  const CLI::Option* time_limit = nullptr;
   bool minimize = false;
   bool json = false;
+
+  /// Where a time was given, a lemma has no longer.
+  ComparisonOptions comparison() const {
+    ComparisonOptions limited = options;
+    if (time_limit->count() > 0) {
+      limited.limits.seconds = std::min(limited.limits.seconds, limited.seconds);
+    }
+    return limited;
+  }
 };
 
 std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) + '\n'; }
 
-using Doing = std::function<void(const std::string&)>;
-
-int distinguish_two(const Arguments& arguments) {
+int distinguish_two(const Arguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
-  if (!arguments.out.empty()) expect_writable(arguments.out);
-  Terminal terminal;
-  std::string latest;
-  const auto doing = [&, progress = limited_progress(terminal)](const std::string& what) {
-    latest = what;
-    progress(what);
-  };
+  const Task task = terminal.task();
   const auto start = std::chrono::steady_clock::now();
   Comparison comparison;
   bool one_minimal = false;
   std::string cut_short;
   try {
-    comparison = compare(device, a, b, arguments.options, doing);
+    comparison = compare(device, a, b, arguments.comparison(), task);
     if (comparison.distinction && arguments.minimize) {
-      make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, doing);
+      make_smaller(*comparison.distinction, device, a, b, arguments.options.seed, task);
       one_minimal = !comparison.distinction->likelihood;
     }
-  } catch (const CutShort& early) {
+  } catch (const Stopped& early) {
     cut_short = early.why;
     if (!comparison.distinction) {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -74,7 +69,7 @@ int distinguish_two(const Arguments& arguments) {
       comparison.seconds = took.count();
       comparison.reason =
           fmt::format("{}: no difference found so far, and no proof that there is none ({})",
-                      cut_short, latest);
+                      cut_short, task.latest());
     }
   } catch (const std::exception&) {  // what was found is as good without
     if (comparison.distinction) terminal.print(shown(comparison_page(comparison, device, a, b)));
@@ -121,8 +116,8 @@ void write_lemmas(const Proof& proof, const std::filesystem::path& folder) {
 /// to a later pair.
 class AllPairs {
  public:
-  explicit AllPairs(const Arguments& arguments)
-      : arguments_(arguments), folder_(arguments.all_pairs) {
+  AllPairs(const Arguments& arguments, Terminal& terminal)
+      : arguments_(arguments), folder_(arguments.all_pairs), terminal_(terminal) {
     catalogue_.device = find_device(arguments.device);
     catalogue_.seed = arguments.options.seed;
     if (!arguments.a.empty()) catalogue_.base = read_hypothesis(arguments.a, catalogue_.device);
@@ -137,7 +132,7 @@ class AllPairs {
       try {
         ++pairs_;
         add(changed);
-      } catch (const CutShort& cut_short) {
+      } catch (const Stopped& cut_short) {
         cut_short_ = cut_short.why;
         --pairs_;
         break;
@@ -164,10 +159,10 @@ class AllPairs {
     CatalogueRow row;
     row.change = differences(catalogue_.base, changed);
     row.changed = changed;
-    const auto doing = [&](const std::string& what) { progress_(row.change + ": " + what); };
-    row.comparison = compare(device, catalogue_.base, changed, arguments_.options, doing);
+    const Task task = task_.part(row.change);
+    row.comparison = compare(device, catalogue_.base, changed, arguments_.comparison(), task);
     if (auto& distinction = row.comparison.distinction) {
-      make_smaller(*distinction, device, catalogue_.base, changed, arguments_.options.seed, doing);
+      make_smaller(*distinction, device, catalogue_.base, changed, arguments_.options.seed, task);
       distinction->probe.name = probe_name(row);
       write_file((folder_ / (probe_name(row) + ".json")).string(),
                  file_text(to_json(distinction->probe)));
@@ -199,8 +194,8 @@ class AllPairs {
   const Arguments& arguments_;
   const std::filesystem::path folder_;
   Catalogue catalogue_;
-  Terminal terminal_;
-  const Doing progress_ = limited_progress(terminal_);
+  Terminal& terminal_;
+  const Task task_ = terminal_.task();
   std::string cut_short_;  ///< why it ended early
   int pairs_ = 0;
   ExitCode worst_ = exit_done;
@@ -208,81 +203,59 @@ class AllPairs {
   std::vector<std::string> failures_;  ///< pair and reason
 };
 
-int distinguish(const Arguments& arguments) {
-  if (!arguments.all_pairs.empty()) return AllPairs(arguments).run();
+int distinguish(const Arguments& arguments, Terminal& terminal) {
+  if (!arguments.all_pairs.empty()) return AllPairs(arguments, terminal).run();
   if (arguments.b.empty()) {
     throw Error(
         "distinguish needs two hypotheses, A and B, or --all-pairs DIR (see cuvier "
         "distinguish --help)");
   }
-  return distinguish_two(arguments);
+  return distinguish_two(arguments, terminal);
+}
+
+void declare(Options& options, Arguments& arguments) {
+  options.add("A", arguments.a, "A hypothesis")->required(false)->type_name("HYPOTHESIS");
+  CLI::Option* const b =
+      options.add("B", arguments.b, "Another")->required(false)->type_name("HYPOTHESIS");
+  options.device(arguments.device)->required();
+  CLI::Option* const out = options.output("--out PROBE.json", arguments.out,
+                                          "Write the probe to this file, if there is one");
+  options
+      .add("--all-pairs DIR", arguments.all_pairs, "Compare A with each of its neighbours instead")
+      ->excludes(out)
+      ->excludes(b);
+  arguments.time_limit = options.time_limit(arguments.options.seconds,
+                                            "Search each pair for at most so many seconds, first "
+                                            "at random, then with a solver; if given, "
+                                            "each lemma of a proof has that long, too");
+  options.seed(arguments.options.seed);
+  options.flag("--minimize", arguments.minimize,
+               "Make the probe as small as can be found (--all-pairs always does)");
+  options.json(arguments.json, "Print it for programs, and for `cuvier report`");
 }
 
 }  // namespace
 
-Run declare_distinguish(CLI::App& app) {
-  app.footer(fmt::format(
-      "A or B is {}\n"
-      "\n"
-      "Shows a probe whose blocks go elsewhere under A than under B, or how it is known that\n"
-      "there is none. With --all-pairs, compares A (algorithm-1 if not given) with each\n"
-      "hypothesis that differs from it in one axis; DIR gets table.md, table.json, the probes,\n"
-      "each as small as can be found, and a folder with the lemmas of each proof.\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier distinguish algorithm-1 round-robin --device rtx3090\n"
-      "  cuvier distinguish bfa bfa,shared_placement=best_fit --device h200 --out probe.json\n"
-      "  cuvier distinguish algorithm-1 findings/mine/model.json --device rtx3090 --json\n"
-      "  cuvier distinguish --all-pairs catalogue --device rtx3090\n"
-      "\n"
-      "Exit codes:\n"
-      "   0  known: different, by the probe shown, or equivalent, by a proof (--json says which)\n"
-      "  10  not distinguished: no difference found, no proof that there is none; or Ctrl-C ended\n"
-      "      it early, with what is known so far\n"
-      "  12  undecided: a solver gave up\n"
-      "   2  bad usage or input, or output that cannot be written\n"
-      "With --all-pairs the largest of its rows'; if a pair fails, the others are compared all "
-      "the\n"
-      "same, and the exit code says how the first one failed. Ctrl-C ends it with the pairs "
-      "compared\n"
-      "so far (exit code 10).",
-      hypothesis_meaning));
-  const auto arguments = std::make_shared<Arguments>();
-  ComparisonOptions& options = arguments->options;
-  app.add_option("A", arguments->a, "A hypothesis")->type_name("HYPOTHESIS");
-  CLI::Option* const b = app.add_option("B", arguments->b, "Another")->type_name("HYPOTHESIS");
-  app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file")
-      ->required()
-      ->type_name("DEVICE");
-  CLI::Option* const out =
-      app.add_option("--out", arguments->out, "Write the probe to this file, if there is one")
-          ->type_name("PROBE.json");
-  app.add_option("--all-pairs", arguments->all_pairs,
-                 "Compare A with each of its neighbours instead")
-      ->type_name("DIR")
-      ->excludes(out)
-      ->excludes(b);
-  CLI::Option* const time_limit =
-      app.add_option("--time-limit", options.seconds,
-                     "Search each pair for at most so many seconds, first at random, then with a "
-                     "solver; if given, each lemma of a proof has that long, too")
-          ->type_name("S")
-          ->capture_default_str()
-          ->check(seconds_number());
-  app.add_option("--seed", options.seed, "Of every random choice")
-      ->type_name("S")
-      ->capture_default_str()
-      ->check(seed_number());
-  app.add_flag("--minimize", arguments->minimize,
-               "Make the probe as small as can be found (--all-pairs always does)");
-  app.add_flag("--json", arguments->json, "Print it for programs, and for `cuvier report`");
-  return [arguments, time_limit] {
-    SmtLimits& limits = arguments->options.limits;
-    if (time_limit->count() > 0)
-      limits.seconds = std::min(limits.seconds, arguments->options.seconds);
-    return distinguish(*arguments);
-  };
+Command distinguish_command() {
+  return {"distinguish",
+          "A probe on which two hypotheses differ, or that there is none",
+          R"(Shows a probe whose blocks go elsewhere under A than under B, or how it is known that
+there is none. With --all-pairs, compares A (algorithm-1 if not given) with each
+hypothesis that differs from it in one axis; DIR gets table.md, table.json, the probes,
+each as small as can be found, and a folder with the lemmas of each proof. The exit code is then
+the largest of its rows'; if a pair fails, the others are compared all the same, and the exit code
+says how the first one failed. Ctrl-C ends it with the pairs compared so far (exit code 10).)",
+          R"(  cuvier distinguish algorithm-1 round-robin --device rtx3090
+  cuvier distinguish bfa bfa,shared_placement=best_fit --device h200 --out probe.json
+  cuvier distinguish algorithm-1 findings/mine/model.json --device rtx3090 --json
+  cuvier distinguish --all-pairs catalogue --device rtx3090)",
+          {{exit_done,
+            "known: different, by the probe shown, or equivalent, by a proof (--json says which)"},
+           {exit_ambiguous,
+            "not distinguished: no difference found, no proof that there is none; or Ctrl-C ended "
+            "it early, with what is known so far"},
+           {exit_undecided, "undecided: a solver gave up"}},
+          with(declare, distinguish)};
 }
 
 }  // namespace cuvier

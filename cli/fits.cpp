@@ -1,16 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
-#include "cli/progress.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/shown.h"
-#include "cli/standard_output.h"
-#include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
@@ -20,8 +14,8 @@
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/fits_report.h"
-#include "solver/ending/cut_short.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/grounds/evidence_left.h"
 #include "uses/fits/survivors.h"
 #include "uses/kernel_set.h"
@@ -56,8 +50,7 @@ std::vector<Model> models_of(const Arguments& arguments, const Device& device) {
 }
 
 /// All that the inference of this folder left.
-Survivors survivors_of(const std::string& dir, const std::string& device,
-                       const std::function<void(const std::string&)>& doing) {
+Survivors survivors_of(const std::string& dir, const std::string& device, const Task& task) {
   const std::string path = model_file(dir);
   const ClaimedModel model = read_claimed_model(path);
   if (!device.empty() && !(find_device(device) == model.device)) {
@@ -65,8 +58,8 @@ Survivors survivors_of(const std::string& dir, const std::string& device,
   }
   const Assumptions left = surviving_values(model, path);
   RecordingSet journal = read_recordings(recordings_file(dir));
-  if (model.voted) journal = evidence_left(journal, model.assumed, true, doing).counted;
-  return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), doing);
+  if (model.voted) journal = evidence_left(journal, model.assumed, true, task).counted;
+  return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
 }
 
 std::vector<Kernel> kernels_of(const Arguments& arguments, const Device& device) {
@@ -118,18 +111,18 @@ struct Answered {
 };
 
 Answered answer_by_survivors(const Arguments& arguments, const Device& device,
-                             const std::vector<Kernel>& kernels) {
-  Terminal terminal;
-  Survivors survivors =
-      survivors_of(arguments.survivors, arguments.device, limited_progress(terminal));
+                             const std::vector<Kernel>& kernels, Terminal& terminal) {
+  Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
   Answered answered{fits(device, survivors, kernels)};
   answered.survivors = survivors.count();
   return answered;
 }
 
 Answered answer_by(const Arguments& arguments, const Device& device,
-                   const std::vector<Kernel>& kernels) {
-  if (!arguments.survivors.empty()) return answer_by_survivors(arguments, device, kernels);
+                   const std::vector<Kernel>& kernels, Terminal& terminal) {
+  if (!arguments.survivors.empty()) {
+    return answer_by_survivors(arguments, device, kernels, terminal);
+  }
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& model : models) hypotheses.push_back(model.hypothesis);
@@ -142,13 +135,10 @@ Device device_of(const Arguments& arguments) {
   throw Error("--device is required, but with --survivors (see cuvier fits --help)");
 }
 
-int tell_whether_they_fit(const Arguments& arguments) {
+int tell_answer(const Arguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
   const std::vector<Kernel> kernels = kernels_of(arguments, device);
-  for (const std::string& path : {arguments.smt2, arguments.probe}) {
-    if (!path.empty()) expect_writable(path);
-  }
-  const auto [answer, models, survivors] = answer_by(arguments, device, kernels);
+  const auto [answer, models, survivors] = answer_by(arguments, device, kernels, terminal);
   const bool is_safe = exit_code(answer.verdict) == exit_done;
   OrderLimits limits;  // for each model
   limits.most_launches *= std::max(1, static_cast<int>(models.size()));
@@ -156,95 +146,82 @@ int tell_whether_they_fit(const Arguments& arguments) {
       is_safe ? std::vector<Change>{}
               : changes(device, answer.looked_at(), kernels, answer.safe, limits);
   if (arguments.json || !stdout_is_terminal()) {
-    print(fits_json(answer, mended, device, models, survivors, kernels).dump() + '\n');
+    terminal.print_json(fits_json(answer, mended, device, models, survivors, kernels));
   } else {
-    print(shown(fits_page(answer, mended, device, models, survivors, kernels)));
+    terminal.print(shown(fits_page(answer, mended, device, models, survivors, kernels)));
   }
   write_files(arguments, answer, kernels);
   return exit_code(answer.verdict);
 }
 
+int tell_whether_they_fit(const Arguments& arguments, Terminal& terminal) {
+  try {
+    return tell_answer(arguments, terminal);
+  } catch (const Stopped& cut_short) {
+    complain(cut_short.why + ": nothing is known yet");
+    return exit_ambiguous;
+  } catch (const GaveUp& gave_up) {
+    complain(std::string("undecided: ") + gave_up.what());
+    return exit_undecided;
+  }
+}
+
+void declare(Options& options, Arguments& arguments) {
+  options.add("KERNELS.json", arguments.kernels, "The kernels");
+  options.device(arguments.device, "; that of the inference with --survivors");
+  CLI::Option* const model = options.add(
+      "--model MODEL", arguments.models,
+      "What predicts, if not all that is plausible of the device; see below; may be repeated: safe "
+      "is what is safe under each");
+  CLI::Option* const changes = add_changes(options, arguments.assumptions)->excludes(model);
+  options
+      .add("--survivors DIR", arguments.survivors,
+           "Safe is what is safe under every hypothesis that this inference left")
+      ->excludes(model)
+      ->excludes(changes);
+  options.add("--kernel-report FILE", arguments.reports,
+              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
+  options.output("--smt2 FILE.smt2", arguments.smt2,
+                 "Write what was proved about every scheduler, for any SMT solver");
+  options.output("--probe PROBE.json", arguments.probe,
+                 "Write the smallest order that strands a block");
+  options.json_on_terminals(arguments.json);
+}
+
 }  // namespace
 
-Run declare_fits(CLI::App& app) {
-  app.footer(
-      "For persistent kernels, which never end: if one of their blocks finds no place, those that\n"
-      "wait for it wait for good. The device is taken to be idle before, and nothing else to run.\n"
-      "Kernels are as in a probe (cuvier predict --help), each in a stream of its own:\n"
-      R"(  {"kernels": {"workers": {"blocks": 128, "threads": 256, "registers": 64, "shared": 218112},
-               "schedulers": {"blocks": 80, "threads": 32, "registers": 32, "shared": 16384}}})"
-      "\n"
-      "In place of \"registers\", \"entry\" names a function of a compiler's report, which tells "
-      "its\n"
-      "registers, static shared memory (added to \"shared\") and local memory.\n"
-      "\n"
-      "Verdicts (docs/fits.md says what each rests on):\n"
-      "  always       safe under any scheduler that places a block wherever there surely is room\n"
-      "  under_model  safe under the model, in every order in which launches may arrive\n"
-      "  unsafe       an order strands blocks; the smallest is shown, and changes that help\n"
-      "  never        they do not fit together, in whatever order\n"
-      "  undecided    there are too many orders, or a solver gave up\n"
-      "\n"
-      "MODEL is " +
-      std::string(hypothesis_meaning) +
-      "\n"
-      "Where none is named, what explains the recordings of such a GPU is asked or, where there "
-      "are\n"
-      "none, Algorithm 1 and what explains those of other GPUs: safe is what is safe under each.\n"
-      "\n"
-      "Exit codes: 0 always or under_model, 11 unsafe or never, 12 undecided; 10: Ctrl-C.\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier fits kernels.json --device b200\n"
-      "  cuvier fits kernels.json --device b200 --probe stranding.json\n"
-      "  cuvier run --oracle gpu stranding.json\n"
-      "  cuvier fits kernels.json --survivors findings/mine\n"
-      "  nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 "
-      "--kernel-report report.txt");
-  const auto arguments = std::make_shared<Arguments>();
-  app.add_option("KERNELS.json", arguments->kernels, "The kernels")->required()->type_name("");
-  app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file; that of the inference with "
-                 "--survivors")
-      ->type_name("DEVICE");
-  CLI::Option* const model =
-      app.add_option("--model", arguments->models,
-                     "What predicts, if not all that is plausible of the device; see below; may be "
-                     "repeated: safe is what is safe under each")
-          ->type_name("MODEL")
-          ->allow_extra_args(false);
-  app.add_option("--assume", arguments->assumptions,
-                 "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
-                 "may be repeated")
-      ->type_name("AXIS=VALUE")
-      ->allow_extra_args(false)
-      ->excludes(model);
-  app.add_option("--survivors", arguments->survivors,
-                 "Safe is what is safe under every hypothesis that this inference left")
-      ->type_name("DIR")
-      ->excludes(model)
-      ->excludes("--assume");
-  app.add_option("--kernel-report", arguments->reports,
-                 "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  app.add_option("--smt2", arguments->smt2,
-                 "Write what was proved about every scheduler, for any SMT solver")
-      ->type_name("FILE.smt2");
-  app.add_option("--probe", arguments->probe, "Write the smallest order that strands a block")
-      ->type_name("PROBE.json");
-  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
-  return [arguments]() -> int {
-    try {
-      return tell_whether_they_fit(*arguments);
-    } catch (const CutShort& cut_short) {
-      complain(cut_short.why + ": nothing is known yet");
-      return exit_ambiguous;
-    } catch (const GaveUp& gave_up) {
-      complain(std::string("undecided: ") + gave_up.what());
-      return exit_undecided;
-    }
-  };
+Command fits_command() {
+  return {
+      "fits",
+      "Are these kernels all resident at once, whatever the order?",
+      R"(For persistent kernels, which never end: if one of their blocks finds no place, those that
+wait for it wait for good. The device is taken to be idle before, and nothing else to run.
+Kernels are as in a probe (cuvier predict --help), each in a stream of its own:
+  {"kernels": {"workers": {"blocks": 128, "threads": 256, "registers": 64, "shared": 218112},
+               "schedulers": {"blocks": 80, "threads": 32, "registers": 32, "shared": 16384}}}
+In place of "registers", "entry" names a function of a compiler's report, which tells its
+registers, static shared memory (added to "shared") and local memory.
+
+Verdicts (docs/fits.md says what each rests on):
+  always       safe under any scheduler that places a block wherever there surely is room
+  under_model  safe under the model, in every order in which launches may arrive
+  unsafe       an order strands blocks; the smallest is shown, and changes that help
+  never        they do not fit together, in whatever order
+  undecided    there are too many orders, or a solver gave up
+
+Where no MODEL is named, what explains the recordings of such a GPU is asked or, where there are
+none, Algorithm 1 and what explains those of other GPUs: safe is what is safe under each.)",
+      R"(  cuvier fits kernels.json --device b200
+  cuvier fits kernels.json --device b200 --probe stranding.json
+  cuvier run --oracle gpu stranding.json
+  cuvier fits kernels.json --survivors findings/mine
+  nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 \
+    --kernel-report report.txt)",
+      {{exit_done, "always or under_model"},
+       {exit_ambiguous, "Ctrl-C"},
+       {exit_refuted, "unsafe or never"},
+       {exit_undecided, "undecided"}},
+      with(declare, tell_whether_they_fit)};
 }
 
 }  // namespace cuvier

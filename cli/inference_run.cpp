@@ -17,8 +17,8 @@
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
 #include "reports/inference/decisions.h"
-#include "solver/ending/cut_short.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/grounds/evidence_left.h"
 #include "solver/grounds/exclusions.h"
 
@@ -34,8 +34,7 @@ class Progress {
     return {
         [this](const InferenceStep& step) { stepped(step); },
         [this](const std::string& note) { terminal_.print("     " + note + '\n'); },
-        [this](const std::string& doing) { terminal_.status(doing); },
-        interrupted,
+        terminal_.task(),
     };
   }
 
@@ -116,23 +115,23 @@ std::string remedy(const Finding& finding, const InferenceRun& run, const Oracle
          "say),\n--repeat 2 and another --out ask each probe several times.\n";
 }
 
-/// What `verify` works out again. Once it is to end, that may take no more than a second: it throws
-/// CutShort then.
+/// What `verify` works out again. Once it is to end, that may take no more than a second.
 CertificateFiles certificate_of(const Finding& finding, const Assumptions& assumptions,
                                 const Journal& journal, bool out_of_time, Terminal& terminal) {
   const auto start = std::chrono::steady_clock::now();
-  const auto doing = [&](const std::string& what) {
+  const Task task([&](const std::string& what) -> std::string {
     const bool took_long = std::chrono::steady_clock::now() - start > std::chrono::seconds(1);
-    if (took_long && (out_of_time || interrupted())) throw CutShort{"it was to end"};
+    if (took_long && (out_of_time || interrupted())) return "it was to end";
     terminal.status(what);
-  };
+    return "";
+  });
   std::vector<Proof> proofs;
   if (finding.proof) proofs.push_back(*finding.proof);
   try {
     const EvidenceLeft left =
-        evidence_left(read_recordings(journal.path()), assumptions, finding.voted, doing);
+        evidence_left(read_recordings(journal.path()), assumptions, finding.voted, task);
     return certificate_files(
-        proofs, exclusions_of(left.counted, assumptions, left.space.surviving(), doing));
+        proofs, exclusions_of(left.counted, assumptions, left.space.surviving(), task));
   } catch (const GaveUp&) {
     return certificate_files(proofs, {});
   }
@@ -164,7 +163,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
                       certificate_of(finding, run.assumptions, *journal,
                                      most_s > 0 && finding.seconds >= most_s, terminal));
     certificate += fmt::format(" (cuvier verify {})", run.folder);
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     std::filesystem::remove_all(certificate);  // of less than is in the journal now
     certificate = fmt::format("none, since {}: --resume writes it", cut_short.why);
   }

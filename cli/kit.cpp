@@ -2,14 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
-#include "cli/number_argument.h"
-#include "cli/terminal.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
@@ -98,9 +93,8 @@ std::string write_corpus_kits(const Arguments& arguments) {
   return text;
 }
 
-int write_kit(const Arguments& arguments) {
+int write_kit(const Arguments& arguments, Terminal& terminal) {
   if (fs::exists(arguments.out)) throw Error(arguments.out + ": is there already; name another");
-  Terminal terminal;
   try {
     terminal.print(fs::is_directory(arguments.source) ? write_corpus_kits(arguments)
                                                       : write_model_kit(arguments));
@@ -110,42 +104,30 @@ int write_kit(const Arguments& arguments) {
   return exit_done;
 }
 
+void declare(Options& options, Arguments& arguments) {
+  options.add("MODEL|FOLDER", arguments.source, "A model, or a folder of recordings");
+  options.device(arguments.device, "; if not the model file's own");
+  options.add("--out DIR", arguments.out, "The folder to make")->required();
+  options.seed(arguments.seed);
+}
+
 }  // namespace
 
-Run declare_kit(CLI::App& app) {
-  app.footer(
-      "Writes what a simulator of the GPU has to do:\n"
-      "  golden.jsonl    probes and where their blocks go, in the format of recordings\n"
-      "  placements.csv  the same, a line for each block\n"
-      "  accel-sim/      the probes' launches as traces, with options of gpgpusim.config\n"
-      "  model.json      the model\n"
-      "Of a model: random probes, as many as tell it from everything that differs in one axis, "
-      "and\n"
-      "from what has a name. Of a folder: what is recorded there, a kit for each file.\n"
-      "`cuvier score` says what a simulator makes of it. More: docs/kit.md.\n"
-      "\n"
-      "MODEL is " +
-      std::string(hypothesis_meaning) +
-      "\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier kit rtx3090-as-recorded --device rtx3090 --out kit\n"
-      "  cuvier kit corpus --out kits\n"
-      "\n"
-      "Exit codes: 0 done, 2 bad usage or input, or output that cannot be written");
-  const auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL|FOLDER", arguments->source, "A model, or a folder of recordings")
-      ->required()
-      ->type_name("MODEL");
-  app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file; if not the model file's own")
-      ->type_name("DEVICE");
-  app.add_option("--out", arguments->out, "The folder to make")->required()->type_name("DIR");
-  app.add_option("--seed", arguments->seed, "Of every random choice")
-      ->type_name("S")
-      ->capture_default_str()
-      ->check(seed_number());
-  return [arguments] { return write_kit(*arguments); };
+Command kit_command() {
+  return {"kit",
+          "Golden placements for simulators of a GPU",
+          R"(Writes what a simulator of the GPU has to do:
+  golden.jsonl    probes and where their blocks go, in the format of recordings
+  placements.csv  the same, a line for each block
+  accel-sim/      the probes' launches as traces, with options of gpgpusim.config
+  model.json      the model
+Of a model: random probes, as many as tell it from everything that differs in one axis, and
+from what has a name. Of a folder: what is recorded there, a kit for each file.
+`cuvier score` says what a simulator makes of it. More: docs/kit.md.)",
+          R"(  cuvier kit rtx3090-as-recorded --device rtx3090 --out kit
+  cuvier kit corpus --out kits)",
+          {},
+          with(declare, write_kit)};
 }
 
 }  // namespace cuvier

@@ -1,16 +1,39 @@
 #include <fmt/format.h>
 
-#include <sstream>
+#include <set>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/standard_output.h"
+#include "cli/command.h"
 
 namespace cuvier {
 namespace {
 
+/// "--out DIR", or an argument's name.
+std::string form(const CLI::Option& option) {
+  const std::string name =
+      option.get_positional() ? option.get_name(true) : option.get_name(false, true);
+  return option.get_type_name().empty() ? name : name + ' ' + option.get_type_name();
+}
+
+/// What --help says of it beside its name.
+std::string meaning(const CLI::Option& option) {
+  std::string text = option.get_description();
+  if (option.get_required()) text += " (required)";
+  if (!option.get_default_str().empty()) {
+    text += fmt::format(" ({} unless given)", option.get_default_str());
+  }
+  std::set<std::string> excluded;
+  for (const CLI::Option* const other : option.get_excludes()) excluded.insert(other->get_name());
+  return excluded.empty() ? text : fmt::format("{} (not with {})", text, fmt::join(excluded, ", "));
+}
+
+/// All but --help.
+std::vector<const CLI::Option*> options_of(const CLI::App& command) {
+  return command.get_options(
+      [&](const CLI::Option* option) { return option != command.get_help_ptr(); });
+}
+
 /// As it stands: what begins a request of roff's or is its escape is protected.
-std::string as_text(const std::string& text) {
+std::string roff(const std::string& text) {
   std::string safe;
   for (const char c : text) {
     if (safe.empty() || safe.back() == '\n') {
@@ -22,45 +45,64 @@ std::string as_text(const std::string& text) {
 }
 
 /// Lines as they were broken.
-std::string as_lines(const std::string& text) {
-  return text.empty() ? "" : ".nf\n" + as_text(text) + "\n.fi\n";
-}
+std::string roff_lines(const std::string& text) { return ".nf\n" + roff(text) + "\n.fi\n"; }
 
-std::string option_entry(const CLI::Option& option) {
-  std::string head = option.get_positional() ? option.get_name(true) : option.get_name(false, true);
-  if (!option.get_type_name().empty()) head += ' ' + option.get_type_name();
-  return fmt::format(".TP\n\\fB{}\\fR\n{}{}\n", as_text(head), as_text(option.get_description()),
-                     option.get_required() ? " (required)" : "");
-}
-
-std::string command_section(const CLI::App& command) {
-  std::string text = fmt::format(".SS cuvier {}\n{}\n", as_text(command.get_name()),
-                                 as_text(command.get_description()));
-  for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_group().empty()) text += option_entry(*option);
-  }
-  return text + ".PP\n" + as_lines(command.get_footer());
-}
-
-std::string manual_page(const CLI::App& app) {
+std::string roff_page(const CLI::App& app) {
   std::string text = fmt::format(
       ".TH CUVIER 1\n.SH NAME\ncuvier \\- infers from outside how a GPU schedules thread blocks\n"
       ".SH SYNOPSIS\n\\fBcuvier\\fR COMMAND [OPTION...]\n.SH DESCRIPTION\n{}.SH COMMANDS\n",
-      as_lines(app.get_description()));
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (!command->get_group().empty()) text += command_section(*command);
+      roff_lines(app.get_description()));
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    text += fmt::format(".SS cuvier {}\n{}\n", roff(command->get_name()),
+                        roff(command->get_description()));
+    for (const CLI::Option* const option : options_of(*command)) {
+      text += fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(form(*option)), roff(meaning(*option)));
+    }
+    text += ".PP\n" + roff_lines(command->get_footer());
   }
-  return text + ".SH EXAMPLES AND EXIT CODES\n" + as_lines(app.get_footer());
+  return text + ".SH EXAMPLES AND EXIT CODES\n" + roff_lines(app.get_footer());
+}
+
+std::string markdown_lines(const std::string& text) { return "\n```text\n" + text + "\n```\n"; }
+
+std::string markdown_page(const CLI::App& app) {
+  std::string text = "# What `cuvier` takes\n\nWritten by `cuvier manual --markdown`.\n" +
+                     markdown_lines(app.get_description() + "\n\n" + app.get_footer());
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    text +=
+        fmt::format("\n## cuvier {}\n\n{}\n\n", command->get_name(), command->get_description());
+    for (const CLI::Option* const option : options_of(*command)) {
+      text += fmt::format("- `{}`: {}\n", form(*option), meaning(*option));
+    }
+    text += markdown_lines(command->get_footer());
+  }
+  return text;
+}
+
+struct Arguments {
+  const CLI::App* all = nullptr;
+  bool markdown = false;
+};
+
+int write_manual(const Arguments& arguments, Terminal& terminal) {
+  terminal.print(arguments.markdown ? markdown_page(*arguments.all) : roff_page(*arguments.all));
+  return exit_done;
+}
+
+void declare(Options& options, Arguments& arguments) {
+  options.flag("--markdown", arguments.markdown, "As docs/manual.md instead");
+  arguments.all = options.app().get_parent();
 }
 
 }  // namespace
 
-Run declare_manual(CLI::App& app) {
-  app.footer("Example:\n  cuvier manual > ~/.local/share/man/man1/cuvier.1");
-  return [&app] {
-    print(manual_page(*app.get_parent()));
-    return exit_done;
-  };
+Command manual_command() {
+  return {"manual",
+          "All of --help as a manual page",
+          "Writes it to standard output.",
+          "  cuvier manual > ~/.local/share/man/man1/cuvier.1",
+          {},
+          with(declare, write_manual)};
 }
 
 }  // namespace cuvier

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "cli/interrupt.h"
-#include "cli/number_argument.h"
 #include "cli/program.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
@@ -103,27 +102,25 @@ constexpr std::array forms = {
 
 }  // namespace
 
-std::string oracle_help() {
-  std::string text = "ORACLE is one of:";
+std::string oracle_meaning() {
+  std::string text = "one of:";
   for (const Form& form : forms) {
     text += fmt::format("\n  {}{}\n      {}", form.prefix, form.rest, form.meaning);
   }
   return text;
 }
 
-CLI::Option* add_oracle(CLI::App& app, OracleArgument& argument) {
+CLI::Option* add_oracle(Options& options, OracleArgument& argument) {
   CLI::Option* const oracle =
-      app.add_option("--oracle", argument.oracle, "Who is asked, see below")->type_name("ORACLE");
-  add_oracle_timeout(app, argument);
+      options.add("--oracle ORACLE", argument.oracle, "Who is asked, see below");
+  add_oracle_timeout(options, argument);
   return oracle;
 }
 
-void add_oracle_timeout(CLI::App& app, OracleArgument& argument) {
-  app.add_option("--oracle-timeout", argument.timeout_s,
-                 "Wait so many seconds for each run of a probe before a program is given up "
-                 "(60, and 5 more for each repetition, unless given)")
-      ->type_name("S")
-      ->check(seconds_number());
+void add_oracle_timeout(Options& options, OracleArgument& argument) {
+  options.seconds("--oracle-timeout S", argument.timeout_s,
+                  "Wait so many seconds for each run of a probe before a program is given up "
+                  "(60, and 5 more for each repetition, unless given)");
 }
 
 std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_t seed) {
@@ -137,6 +134,13 @@ std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_
     known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);
   }
   throw Error(fmt::format("{} is no oracle; write one of {}", in_quotes(text), known));
+}
+
+std::unique_ptr<Oracle> open_live_oracle(const OracleArgument& argument, std::uint64_t seed) {
+  auto oracle = open_oracle(argument, seed);
+  if (oracle->answers_anything()) return oracle;
+  throw Error(fmt::format("{}: answers only what was recorded; cuvier check says what that shows",
+                          oracle->description()));
 }
 
 }  // namespace cuvier

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
+#include "cli/options.h"
 #include "probes/oracle.h"
 
 namespace cuvier {
 
 /// The forms of ORACLE with their meanings, for help texts.
-std::string oracle_help();
+std::string oracle_meaning();
 
 /// Who is asked, and for how long is waited.
 struct OracleArgument {
@@ -19,13 +19,16 @@ struct OracleArgument {
 };
 
 /// Declares --oracle and --oracle-timeout. The first is the option that is returned.
-CLI::Option* add_oracle(CLI::App& app, OracleArgument& argument);
+CLI::Option* add_oracle(Options& options, OracleArgument& argument);
 /// The latter alone.
-void add_oracle_timeout(CLI::App& app, OracleArgument& argument);
+void add_oracle_timeout(Options& options, OracleArgument& argument);
 
 /// Opens what an ORACLE argument names. Throws Error: told the forms where it has none of
 /// them. The seed is that of what a simulated device leaves to chance. From here on, Ctrl-C and
 /// SIGTERM ask to end in order where a program is asked, so that it ends with us.
 std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_t seed);
+/// The same of one that answers whatever it is asked. Throws Error for a recording, with what tells
+/// more about that.
+std::unique_ptr<Oracle> open_live_oracle(const OracleArgument& argument, std::uint64_t seed);
 
 }  // namespace cuvier

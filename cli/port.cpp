@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
+#include "cli/command.h"
 #include "cli/inference_run.h"
+#include "cli/inputs.h"
 #include "cli/interrupt.h"
-#include "cli/number_argument.h"
 #include "cli/oracle_argument.h"
-#include "cli/progress.h"
 #include "cli/shown.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
@@ -21,7 +16,7 @@
 #include "reports/document/write_file.h"
 #include "reports/port/port_page.h"
 #include "reports/port/validation_report.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"
 
 namespace cuvier {
@@ -62,13 +57,9 @@ std::vector<std::string> known_gpus(const Device& device) {
 /// The stages of one port. What is done is in the folder, and not done again.
 class Porter {
  public:
-  explicit Porter(const Arguments& arguments) : arguments_(arguments), folder_(arguments.out) {
-    const auto oracle = opened();
-    if (!oracle->answers_anything()) {
-      throw Error(
-          fmt::format("{}: answers only what was recorded; cuvier check says what that shows",
-                      oracle->description()));
-    }
+  Porter(const Arguments& arguments, Terminal& terminal)
+      : arguments_(arguments), folder_(arguments.out), terminal_(terminal) {
+    const auto oracle = open_live_oracle(arguments.oracle, arguments.inference.seed);
     port_.oracle = oracle->description();
     port_.device = oracle->device();
     for (const std::string& name : arguments.baselines) read_hypothesis(name, port_.device);
@@ -82,7 +73,7 @@ class Porter {
     write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
     try {
       if (arguments_.wants("oracle")) check();
-    } catch (const CutShort& cut_short) {
+    } catch (const Stopped& cut_short) {
       terminal_.print(fmt::format("  {}\n", cut_short.why));
       return exit_ambiguous;
     }
@@ -127,8 +118,7 @@ class Porter {
   void check() {
     stage(1, "is the oracle fit to be asked?");
     Journal journal(unused("check"), port_.device, port_.oracle);
-    port_.check =
-        check_oracle(*opened(), journal, arguments_.inference.seed, limited_progress(terminal_));
+    port_.check = check_oracle(*opened(), journal, arguments_.inference.seed, terminal_.task());
     terminal_.print(shown(oracle_check_page(*port_.check)));
     if (!port_.check->good()) {
       terminal_.print(
@@ -139,29 +129,29 @@ class Porter {
 
   int infer() {
     stage(2, "what does it do?");
-    InferenceRun run{in_folder("inference"), Assumptions::all(port_.device), arguments_.inference,
-                     true};
-    for (const std::string& text : arguments_.assumptions) run.assumptions.restrict_by(text);
+    const InferenceRun run{in_folder("inference"),
+                           read_assumptions(arguments_.assumptions, port_.device),
+                           arguments_.inference, true};
     port_.finding = run_inference(*opened(), run, terminal_);
     return exit_code(port_.finding->verdict);
   }
 
   void compare_with_baselines() {
     stage(3, "in what does it differ from GPUs that are known?");
-    const auto doing = limited_progress(terminal_);
+    const Task task = terminal_.task();
     ComparisonOptions options;
     options.seed = arguments_.inference.seed;
     for (const std::string& name : baselines_) {
       Baseline baseline{name, read_hypothesis(name, port_.device), {}, {}};
       try {
         baseline.difference =
-            compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, doing);
+            compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, task);
         if (auto& distinction = baseline.difference.distinction) {
           make_smaller(*distinction, port_.device, *port_.finding->mechanism, baseline.hypothesis,
-                       options.seed, doing);
+                       options.seed, task);
           keep(*distinction, baseline);
         }
-      } catch (const CutShort& cut_short) {
+      } catch (const Stopped& cut_short) {
         terminal_.print(fmt::format("  {}: {}\n", name, cut_short.why));
         return;
       }
@@ -185,8 +175,7 @@ class Porter {
     ValidationOptions options;
     options.sequences = arguments_.sequences;
     options.seed = arguments_.inference.seed;
-    options.doing = [&](const std::string& doing) { terminal_.status(doing); };
-    options.interrupted = interrupted;
+    options.task = terminal_.task();
     port_.validation = validate_model(*opened(), journal, *port_.finding->mechanism, options);
     terminal_.print(shown(validation_page(*port_.validation)));
     return port_.validation->contradictions.empty() ? exit_done : exit_refuted;
@@ -195,67 +184,55 @@ class Porter {
   const Arguments& arguments_;
   const fs::path folder_;
   std::vector<std::string> baselines_;
-  Terminal terminal_;
+  Terminal& terminal_;
   Port port_;
 };
 
+int port(const Arguments& arguments, Terminal& terminal) {
+  return Porter(arguments, terminal).run();
+}
+
+void declare(Options& options, Arguments& arguments) {
+  add_oracle(options, arguments.oracle)->required();
+  options.add("--out DIR", arguments.out, "The folder for what is found")->required();
+  add_assumptions(options, arguments.assumptions,
+                  "Consider only these values of an axis; may be repeated");
+  options.add("--baseline MODEL", arguments.baselines,
+              "What it is compared with: a model file, or a hypothesis that `cuvier axes` names; "
+              "may be repeated; Algorithm 1 and the recorded GPUs unless there is one");
+  options.choice("--stage STAGE", arguments.stages, all_stages,
+                 "Only this stage, and the inference that it goes by; may be repeated; report.md "
+                 "is written when all are run");
+  options.sequences(arguments.sequences, "Random sequences to be asked at the end");
+  options.number("--repeat R", arguments.inference.repeat, 1, 1'000,
+                 "Answers may be wrong: run each probe of the inference at least so often");
+  options.seed(arguments.inference.seed);
+}
+
 }  // namespace
 
-Run declare_port(CLI::App& app) {
-  app.footer(
-      oracle_help() +
-      "\n\n"
-      "The whole road for a GPU that nobody knows yet: is the oracle fit to be asked, what does\n"
-      "the GPU do, in what does it differ from those that are known, does that hold on random\n"
-      "sequences? DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/\n"
-      "(the smallest probe that shows each), validation/, and report.md, which says what all that\n"
-      "means and what to contribute. Ended at any point, the same command goes on: no answer to\n"
-      "an inference is asked for twice. Its stages: oracle, inference, differences, validation.\n"
-      "docs/porting.md walks through it.\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier port --oracle gpu --out ports/mine\n"
-      "  cuvier port --oracle sim:h200,selection=fewest_warps --baseline rtx3090-as-recorded \\\n"
-      "    --baseline other.json --out ports/simulated -n 200\n"
-      "  cuvier port --oracle gpu --out ports/mine --stage validation -n 100000\n"
-      "\n"
-      "Exit codes: those of `cuvier infer`; 11 also if a random sequence contradicts the model");
-  const auto arguments = std::make_shared<Arguments>();
-  add_oracle(app, arguments->oracle)->required();
-  app.add_option("--out", arguments->out, "The folder for what is found")
-      ->required()
-      ->type_name("DIR");
-  app.add_option("--assume", arguments->assumptions,
-                 "Consider only these values of an axis; may be repeated")
-      ->type_name("AXIS=VALUE[,VALUE...]")
-      ->allow_extra_args(false);
-  app.add_option(
-         "--baseline", arguments->baselines,
-         "What it is compared with: a model file, or a hypothesis that `cuvier axes` names; "
-         "may be repeated; Algorithm 1 and the recorded GPUs unless there is one")
-      ->type_name("MODEL")
-      ->allow_extra_args(false);
-  app.add_option("--stage", arguments->stages,
-                 "Only this stage, and the inference that it goes by; may be repeated; report.md "
-                 "is written when all are run")
-      ->type_name("STAGE")
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(all_stages));
-  constexpr int most_sequences = 10'000'000;
-  app.add_option("-n", arguments->sequences, "Random sequences to be asked at the end")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(whole_number(1, most_sequences));
-  app.add_option("--repeat", arguments->inference.repeat,
-                 "Answers may be wrong: run each probe of the inference at least so often")
-      ->type_name("R")
-      ->capture_default_str()
-      ->check(whole_number(1, 1'000));
-  app.add_option("--seed", arguments->inference.seed, "Of every random choice")
-      ->type_name("S")
-      ->capture_default_str()
-      ->check(seed_number());
-  return [arguments] { return Porter(*arguments).run(); };
+Command port_command() {
+  return {
+      "port",
+      "The whole road to a GPU that nobody knows yet",
+      R"(The whole road for a GPU that nobody knows yet: is the oracle fit to be asked, what does
+the GPU do, in what does it differ from those that are known, does that hold on random
+sequences? DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/
+(the smallest probe that shows each), validation/, and report.md, which says what all that
+means and what to contribute. Ended at any point, the same command goes on: no answer to
+an inference is asked for twice. Its stages: oracle, inference, differences, validation.
+docs/porting.md walks through it.)",
+      R"(  cuvier port --oracle gpu --out ports/mine
+  cuvier port --oracle sim:h200,selection=fewest_warps --baseline rtx3090-as-recorded \
+    --baseline other.json --out ports/simulated -n 200
+  cuvier port --oracle gpu --out ports/mine --stage validation -n 100000)",
+      {{exit_done, "identified: one behaviour is left, and no random sequence contradicts it"},
+       {exit_ambiguous, "ambiguous: several are left, or Ctrl-C ended it"},
+       {exit_refuted,
+        "refuted: no hypothesis explains the answers, or a random sequence "
+        "contradicts the model"},
+       {exit_undecided, "undecided: a solver gave up"}},
+      with(declare, port)};
 }
 
 }  // namespace cuvier

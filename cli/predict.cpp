@@ -1,14 +1,7 @@
 #include <fmt/format.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
-
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
-#include "cli/probe_file.h"
-#include "cli/standard_output.h"
-#include "cli/terminal.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
@@ -30,9 +23,8 @@ struct Arguments {
   bool json = false;
 };
 
-int predict_probe(const Arguments& arguments) {
+int predict_probe(const Arguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.prediction.device);
-  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Model model = model_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
   const Observation observation = predict(device, model.hypothesis, probe);
@@ -49,13 +41,13 @@ int predict_probe(const Arguments& arguments) {
     if (has_several) json["one_of_several_from"] = certain;
     json["model"] = model_name(model.hypothesis);
     json["evidence"] = model.evidence;
-    print(json.dump() + '\n');
+    terminal.print_json(json);
   } else {
-    print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(model),
-                      observation_text(observation, probe)));
-    if (!why.empty()) print('\n' + why);
+    terminal.print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name,
+                               model_words(model), observation_text(observation, probe)));
+    if (!why.empty()) terminal.print('\n' + why);
     if (has_several) {
-      print(
+      terminal.print(
           fmt::format("\nThis is one of several outcomes from step {} on: when another pick of a "
                       "large grid joins\nthose in flight, nobody controls (pairs_in_flight).\n",
                       certain));
@@ -64,45 +56,37 @@ int predict_probe(const Arguments& arguments) {
   return exit_done;
 }
 
+void declare(Options& options, Arguments& arguments) {
+  add_prediction_options(options, arguments.prediction);
+  add_probe(options, arguments.probe);
+  options.trace(arguments.trace);
+  options.json_on_terminals(arguments.json);
+}
+
 }  // namespace
 
-Run declare_predict(CLI::App& app) {
-  app.footer(
-      "The observation (which blocks start in each step, and on which SMs) is printed as a table\n"
-      "on a terminal, and as JSON elsewhere, with what each kernel that waits waits for (JSON:\n"
-      "\"waits\", an entry for each kernel and step). Where a model leaves something to chance, it "
-      "is one\n"
-      "outcome of several (JSON: \"one_of_several_from\", the first step of which that is so). "
-      "What\n"
-      "recordings say of the model stands beside its name (JSON: \"model\", \"evidence\").\n"
-      "\n"
-      "A probe. A launched block stays on its SM until it is released, by its number or with all\n"
-      "others of its kernel; shared memory is in bytes, registers are per thread:\n"
-      R"(  {"name": "first",
+Command predict_command() {
+  return {
+      "predict",
+      "Where a hypothesis puts the blocks of a probe",
+      R"(The observation (which blocks start in each step, and on which SMs) is printed as a table
+on a terminal, and as JSON elsewhere, with what each kernel that waits waits for (JSON:
+"waits", an entry for each kernel and step). Where a model leaves something to chance, it is one
+outcome of several (JSON: "one_of_several_from", the first step of which that is so). What
+recordings say of the model stands beside its name (JSON: "model", "evidence").
+
+A probe. A launched block stays on its SM until it is released, by its number or with all
+others of its kernel; shared memory is in bytes, registers are per thread:
+  {"name": "first",
    "kernels": {"k1": {"blocks": 82, "threads": 64, "registers": 32, "shared": 49152},
                "k2": {"blocks": 9, "threads": 256, "registers": 32}},
    "script": [{"launch": "k1"}, {"launch": "k2"},
-              {"release": [{"kernel": "k1", "blocks": [0, 3]}]}, {"release": ["k1"]}]})"
-      "\n"
-      "\n"
-      "MODEL is " +
-      std::string(hypothesis_meaning) +
-      "\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier predict --device rtx3090 probe.json\n"
-      "  cuvier predict --device rtx3090 --assume bfa,tie_break=linear probe.json\n"
-      "  cuvier predict --device my-gpu.json --model findings/mine/model.json probe.json");
-  const auto arguments = std::make_shared<Arguments>();
-  add_prediction_options(app, arguments->prediction);
-  app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
-      ->required()
-      ->type_name("");
-  app.add_option("--trace", arguments->trace,
-                 "Also write it as Chrome trace events, which ui.perfetto.dev opens, to this file")
-      ->type_name("FILE");
-  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
-  return [arguments] { return predict_probe(*arguments); };
+              {"release": [{"kernel": "k1", "blocks": [0, 3]}]}, {"release": ["k1"]}]})",
+      R"(  cuvier predict --device rtx3090 probe.json
+  cuvier predict --device rtx3090 --assume bfa,tie_break=linear probe.json
+  cuvier predict --device my-gpu.json --model findings/mine/model.json probe.json)",
+      {},
+      with(declare, predict_probe)};
 }
 
 }  // namespace cuvier

@@ -3,13 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/progress.h"
-#include "cli/standard_output.h"
+#include "cli/command.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/document/page_json.h"
@@ -108,7 +103,7 @@ std::string text_of(const std::string& source, const std::string& format, Termin
     const auto json = parse_json(read_file(saved), saved);
     return written(of_saved, format, SavedReport{json, page_of_report(json, saved)});
   }
-  return written(of_inferences, format, read_inference(source, limited_progress(terminal, 0)));
+  return written(of_inferences, format, read_inference(source, terminal.task()));
 }
 
 /// In the folder, or beside the file.
@@ -117,15 +112,13 @@ std::string page_path(const std::string& source) {
                                   : fs::path(source).replace_extension(".html").string();
 }
 
-int report(const Arguments& arguments) {
+int report(const Arguments& arguments, Terminal& terminal) {
   const bool is_page = arguments.format == "html" && arguments.out.empty();
   const std::string source = source_of(arguments.source);
   const std::string out = is_page ? page_path(source) : arguments.out;
-  if (!out.empty() && !is_page) expect_writable(out);
-  Terminal terminal;
   const std::string text = text_of(source, arguments.format, terminal);
   if (out.empty()) {
-    print(text);
+    terminal.print(text);
   } else {
     write_file(out, text);
     if (is_page) terminal.print(out + '\n');
@@ -139,44 +132,38 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+void declare(Options& options, Arguments& arguments) {
+  options.add("SOURCE", arguments.source, "What it is about, see below");
+  options.choice("--format FORMAT", arguments.format, format_names(), "How, see below");
+  options.output("--out OUT", arguments.out, "Write it to this file instead of standard output");
+}
+
 }  // namespace
 
-Run declare_report(CLI::App& app) {
-  app.footer(
-      "SOURCE is one of:\n"
-      "  DIR         the folder of an inference, of a validation, or of a port: of its inference\n"
-      "  FILE.json   what audit, validate, distinguish or simulate said with --json\n"
-      "  FILE.jsonl  recordings; of these there is a trace\n"
-      "\n"
-      "FORMAT is one of:\n"
-      "  html      a page for browsers, in one file that needs no network: what was found and how\n"
-      "            that is known, probes on a map of the SMs. Without --out it is\n"
-      "            DIR/report.html or FILE.html\n"
-      "  json      all of that, for programs\n"
-      "  markdown  the same as tables\n"
-      "  dot       the decisions of an inference as a tree, for Graphviz\n"
-      "  trace     Chrome trace events, which ui.perfetto.dev opens: SMs as tracks under their\n"
-      "            GPC, blocks as slices, the host's actions above. A step takes a millisecond\n"
-      "            there, since recordings know an order and no times. Blocks of which it is not\n"
-      "            known where they went are not shown\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier report findings/mine\n"
-      "  cuvier report findings/mine --format trace --out mine.trace.json\n"
-      "  cuvier audit corpus/table2.jsonl --json >table2.json; cuvier report table2.json\n"
-      "\n"
-      "Exit codes: 0 done, 2 bad usage or input, or output that cannot be written");
-  const auto arguments = std::make_shared<Arguments>();
-  app.add_option("SOURCE", arguments->source, "What it is about, see below")
-      ->required()
-      ->type_name("");
-  app.add_option("--format", arguments->format, "How, see below")
-      ->capture_default_str()
-      ->check(CLI::IsMember(format_names()))
-      ->type_name("FORMAT");
-  app.add_option("--out", arguments->out, "Write it to this file instead of standard output")
-      ->type_name("OUT");
-  return [arguments] { return report(*arguments); };
+Command report_command() {
+  return {"report",
+          "What was recorded, for other tools to show",
+          R"(SOURCE is one of:
+  DIR         the folder of an inference, of a validation, or of a port: of its inference
+  FILE.json   what audit, validate, distinguish or simulate said with --json
+  FILE.jsonl  recordings; of these there is a trace
+
+FORMAT is one of:
+  html      a page for browsers, in one file that needs no network: what was found and how
+            that is known, probes on a map of the SMs. Without --out it is
+            DIR/report.html or FILE.html
+  json      all of that, for programs
+  markdown  the same as tables
+  dot       the decisions of an inference as a tree, for Graphviz
+  trace     Chrome trace events, which ui.perfetto.dev opens: SMs as tracks under their
+            GPC, blocks as slices, the host's actions above. A step takes a millisecond
+            there, since recordings know an order and no times. Blocks of which it is not
+            known where they went are not shown)",
+          R"(  cuvier report findings/mine
+  cuvier report findings/mine --format trace --out mine.trace.json
+  cuvier audit corpus/table2.jsonl --json >table2.json; cuvier report table2.json)",
+          {},
+          with(declare, report)};
 }
 
 }  // namespace cuvier

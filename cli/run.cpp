@@ -2,17 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
-#include "cli/number_argument.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/oracle_argument.h"
-#include "cli/probe_file.h"
-#include "cli/standard_output.h"
-#include "cli/terminal.h"
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/prediction.h"
 #include "hypotheses/simulated_oracle.h"
@@ -94,11 +87,10 @@ std::string explained_text(const Explained& explained, const Probe& probe) {
   return text;
 }
 
-int run_probe(const Arguments& arguments) {
+int run_probe(const Arguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   const Probe probe = read_probe(arguments.probe, oracle->device());
   const Model model = model_of(arguments, *oracle);
-  if (!arguments.trace.empty()) expect_writable(arguments.trace);
   const Answer answer = ask(*oracle, probe);
   if (!arguments.trace.empty()) {
     write_file(arguments.trace, trace_text(oracle->device(), probe, answer.facts));
@@ -113,46 +105,39 @@ int run_probe(const Arguments& arguments) {
       json["evidence"] = model.evidence;
     }
     if (!explained.is_whole(probe)) json["predicted_otherwise_from"] = explained.waits.size();
-    print(json.dump() + '\n');
+    terminal.print_json(json);
   } else {
-    print(fmt::format("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
-                      oracle->description(), answer_text(answer, probe)));
-    print(explained_text(explained, probe));
+    terminal.print(fmt::format("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
+                               oracle->description(), answer_text(answer, probe)));
+    terminal.print(explained_text(explained, probe));
   }
   return exit_done;
 }
 
+void declare(Options& options, Arguments& arguments) {
+  add_oracle(options, arguments.oracle)->required();
+  add_probe(options, arguments.probe);
+  options.add("--model MODEL", arguments.model,
+              "Who says what waits for what: as for cuvier predict");
+  options.seed(arguments.seed, "Of what a simulated device leaves to chance");
+  options.trace(arguments.trace);
+  options.json_on_terminals(arguments.json);
+}
+
 }  // namespace
 
-Run declare_run(CLI::App& app) {
-  app.footer(
-      oracle_help() +
-      "\n\n"
-      "The observation (which blocks start in each step, and on which SMs) is printed as a\n"
-      "table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is\n"
-      "{\"facts\":[...]}. What a probe looks like: cuvier predict --help. What each kernel\n"
-      "that waits waits for is told as MODEL has it (JSON: \"waits\"), as far as all goes as\n"
-      "it predicts: what is simulated, else the default of cuvier predict.\n"
-      "\n"
-      "Examples:\n"
-      "  cuvier run --oracle gpu probe.json\n"
-      "  cuvier run --oracle sim:a100,selection=round_robin probe.json");
-  const auto arguments = std::make_shared<Arguments>();
-  add_oracle(app, arguments->oracle)->required();
-  app.add_option("PROBE.json", arguments->probe, "The probe: kernels and a script")
-      ->required()
-      ->type_name("");
-  app.add_option("--model", arguments->model, "Who says what waits for what: as for cuvier predict")
-      ->type_name("MODEL");
-  app.add_option("--seed", arguments->seed, "Of what a simulated device leaves to chance")
-      ->type_name("S")
-      ->capture_default_str()
-      ->check(seed_number());
-  app.add_option("--trace", arguments->trace,
-                 "Also write it as Chrome trace events, which ui.perfetto.dev opens, to this file")
-      ->type_name("FILE");
-  app.add_flag("--json", arguments->json, "Print JSON on a terminal too");
-  return [arguments] { return run_probe(*arguments); };
+Command run_command() {
+  return {"run",
+          "Where an oracle puts the blocks of a probe",
+          R"(The observation (which blocks start in each step, and on which SMs) is printed as a
+table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is
+{"facts":[...]}. What a probe looks like: cuvier predict --help. What each kernel
+that waits waits for is told as MODEL has it (JSON: "waits"), as far as all goes as
+it predicts: what is simulated, else the default of cuvier predict.)",
+          R"(  cuvier run --oracle gpu probe.json
+  cuvier run --oracle sim:a100,selection=round_robin probe.json)",
+          {},
+          with(declare, run_probe)};
 }
 
 }  // namespace cuvier

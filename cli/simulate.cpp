@@ -1,14 +1,8 @@
 #include <fmt/format.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
-
-#include "cli/commands.h"
-#include "cli/exit_code.h"
-#include "cli/hypothesis_argument.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/shown.h"
-#include "cli/standard_output.h"
-#include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
@@ -32,14 +26,11 @@ struct Arguments {
   bool json = false;
 };
 
-int simulate_workload(const Arguments& arguments) {
+int simulate_workload(const Arguments& arguments, Terminal& terminal) {
   const bool is_simtbs = arguments.workload.ends_with(".conf");
   if (is_simtbs != arguments.device.empty()) {
     throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
                           : "--device is required (see cuvier simulate --help)");
-  }
-  for (const std::string& path : {arguments.plot, arguments.trace}) {
-    if (!path.empty()) expect_writable(path);
   }
   if (!arguments.trace.empty() && arguments.policies.size() > 1) {
     throw Error("--trace is of one --policy");
@@ -71,69 +62,54 @@ int simulate_workload(const Arguments& arguments) {
   const Page page = simulation_page(simulated, config.workload, device);
   if (arguments.json || !stdout_is_terminal()) {
     const auto policies = outcomes_json(simulated, config.workload, device);
-    print(
-        report_file("simulation", {{"device", device.name}, {"policies", policies}}, page).dump() +
-        '\n');
+    terminal.print_json(
+        report_file("simulation", {{"device", device.name}, {"policies", policies}}, page));
   } else {
-    print(shown(page));
+    terminal.print(shown(page));
   }
   return exit_done;
 }
 
+void declare(Options& options, Arguments& arguments) {
+  options.add("WORKLOAD", arguments.workload,
+              "What arrives when: a .json file, or a .conf file of simtbs");
+  options.device(arguments.device, "; not for a .conf file");
+  options.add("--policy HYPOTHESIS", arguments.policies,
+              fmt::format("The scheduler, if not {}; may be repeated", default_model_meaning));
+  options.output("--plot FILE", arguments.plot,
+                 "A picture (SVG) of what is resident over time under each policy");
+  options.output("--trace FILE", arguments.trace,
+                 "Every block on its SM over time, as Chrome trace events, which ui.perfetto.dev "
+                 "opens; of one policy");
+  options.json(arguments.json, "Print JSON on a terminal too; `cuvier report` takes it");
+}
+
 }  // namespace
 
-Run declare_simulate(CLI::App& app) {
-  app.footer(
-      "A workload is kernels as in a probe, with the time at which each arrives (0 if not said)\n"
-      "and how long each of its blocks runs if nothing slows it. \"contention\" says how much "
-      "longer\n"
-      "blocks run as the warp slots of their SM fill: straight lines from 0 through these points.\n"
-      R"(  {"kernels": {"a": {"blocks": 96, "threads": 256, "registers": 32, "block_ms": 12},
+Command simulate_command() {
+  return {
+      "simulate",
+      "What a scheduler makes of kernels that come and go",
+      R"(A workload is kernels as in a probe, with the time at which each arrives (0 if not said)
+and how long each of its blocks runs if nothing slows it. "contention" says how much longer
+blocks run as the warp slots of their SM fill: straight lines from 0 through these points.
+  {"kernels": {"a": {"blocks": 96, "threads": 256, "registers": 32, "block_ms": 12},
                "b": {"blocks": 20, "threads": 64, "registers": 32, "arrival_ms": 3, "block_ms": 5}},
-   "contention": [[0.5, 0.2], [1, 0.7]]})"
-      "\n"
-      "\n"
-      "\"memory_contention\" says the same for the share of the device's memory that resident "
-      "blocks\n"
-      "work on (\"block_memory\" of a kernel); with \"refill\": \"in_pairs\" blocks leave in "
-      "pairs.\n"
-      "A kernel's \"most_per_sm\" is how many of its blocks an SM takes, \"throughput\": [1, 1.8, "
-      "2.1]\n"
-      "what one, two, three of them there get done; docs/simulate.md has the rest.\n"
-      "\n"
-      "A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp\n"
-      "slots, and a tick is a millisecond. Policies then know nothing but these slots.\n"
-      "\n"
-      "ANTT is the turnaround of a kernel, queueing included, over its time alone on the device,\n"
-      "on average over those that finish; a kernel that never does is counted as unfinished.\n"
-      "\n"
-      "HYPOTHESIS is " +
-      std::string(hypothesis_meaning) +
-      "\n"
-      "\n"
-      "Example:\n"
-      "  cuvier simulate workload.json --device rtx3090 --policy rtx3090-as-recorded --policy bfa");
-  const auto arguments = std::make_shared<Arguments>();
-  app.add_option("WORKLOAD", arguments->workload,
-                 "What arrives when: a .json file, or a .conf file of simtbs")
-      ->required()
-      ->type_name("");
-  app.add_option("--device", arguments->device,
-                 "A name that `cuvier devices` lists, or a .json file; not for a .conf file")
-      ->type_name("DEVICE");
-  app.add_option("--policy", arguments->policies,
-                 fmt::format("The scheduler, if not {}; may be repeated", default_model_meaning))
-      ->type_name("HYPOTHESIS")
-      ->allow_extra_args(false);
-  app.add_option("--plot", arguments->plot,
-                 "A picture (SVG) of what is resident over time under each policy")
-      ->type_name("FILE");
-  app.add_option("--trace", arguments->trace,
-                 "Every block on its SM over time, as Chrome trace events, which ui.perfetto.dev "
-                 "opens; of one policy")
-      ->type_name("FILE");
-  app.add_flag("--json", arguments->json, "Print JSON on a terminal too; `cuvier report` takes it");
-  return [arguments] { return simulate_workload(*arguments); };
+   "contention": [[0.5, 0.2], [1, 0.7]]}
+
+"memory_contention" says the same for the share of the device's memory that resident blocks
+work on ("block_memory" of a kernel); with "refill": "in_pairs" blocks leave in pairs.
+A kernel's "most_per_sm" is how many of its blocks an SM takes, "throughput": [1, 1.8, 2.1]
+what one, two, three of them there get done; docs/simulate.md has the rest.
+
+A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp
+slots, and a tick is a millisecond. Policies then know nothing but these slots.
+
+ANTT is the turnaround of a kernel, queueing included, over its time alone on the device,
+on average over those that finish; a kernel that never does is counted as unfinished.)",
+      "  cuvier simulate workload.json --device rtx3090 --policy rtx3090-as-recorded --policy bfa",
+      {},
+      with(declare, simulate_workload)};
 }
 
 }  // namespace cuvier

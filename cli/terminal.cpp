@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "cli/standard_output.h"
+#include "cli/interrupt.h"
 
 namespace cuvier {
 namespace {
@@ -52,6 +52,19 @@ void Terminal::status(const std::string& text) {
     write(fmt::format("{} s: {}\n", seconds, text));
     next_status_ = now + between_lines;
   }
+}
+
+Task Terminal::task(double time_limit_s) {
+  end_on_interrupt();
+  return Task([this, time_limit_s, start = Clock::now()](const std::string& doing) -> std::string {
+    if (interrupted()) return "interrupted";
+    const std::chrono::duration<double> spent = Clock::now() - start;
+    if (time_limit_s > 0 && spent.count() >= time_limit_s) {
+      return fmt::format("the {} s allowed are spent", time_limit_s);
+    }
+    status(doing);
+    return "";
+  });
 }
 
 void Terminal::clear_status() {

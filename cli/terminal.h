@@ -1,7 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
+
+#include "cli/standard_output.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
@@ -15,10 +20,15 @@ class Terminal {
   ~Terminal() { clear_status(); }
 
   void print(const std::string& lines);
+  void print_json(const nlohmann::ordered_json& json) { print(json.dump() + '\n'); }
 
   /// Shown not more often than an eye can follow; elsewhere than on a terminal not before two
   /// seconds have passed.
   void status(const std::string& text);
+
+  /// Long work: shows what it does, and ends it once Ctrl-C was pressed or so many seconds are
+  /// spent (0: any number). The terminal must outlive it.
+  Task task(double time_limit_s = 0);
 
  private:
   using Clock = std::chrono::steady_clock;

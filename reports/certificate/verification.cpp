@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <chrono>
 #include <filesystem>
@@ -22,8 +21,8 @@
 #include "reports/certificate/sha256.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "solver/ending/cut_short.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/doubt.h"
 #include "solver/finding/mismatches.h"
 #include "solver/grounds/evidence_left.h"
@@ -62,11 +61,11 @@ class TemporaryFile {
 
 class Verifier {
  public:
-  Verifier(const std::string& dir, const std::vector<std::string>& second,
-           const std::function<void(const std::string&)>& doing, const TellsApart& tells_apart)
+  Verifier(const std::string& dir, const std::vector<std::string>& second, const Task& task,
+           const TellsApart& tells_apart)
       : dir_(dir),
         second_(second),
-        doing_(doing),
+        task_(task),
         tells_apart_(tells_apart),
         model_path_(model_file(dir)) {}
 
@@ -80,19 +79,19 @@ class Verifier {
     try {
       check_sums();
       check_device();
-      const EvidenceLeft left = evidence_left(journal_, model_.assumed, model_.voted, doing_);
+      const EvidenceLeft left = evidence_left(journal_, model_.assumed, model_.voted, task_);
       check_model(left);
       check_predictions(left);
       std::vector<Proof> proofs;
       if (auto proof = proof_of(left)) proofs.push_back(std::move(*proof));
       const Exclusions exclusions =
-          exclusions_of(left.counted, model_.assumed, left.space.surviving(), doing_);
+          exclusions_of(left.counted, model_.assumed, left.space.surviving(), task_);
       check_files(certificate_files(proofs, exclusions));
       check_excluded(exclusions, left);
       if (!result_.faults.empty()) return std::move(result_);  // it claims something else
       for (const Proof& proof : proofs) ask_all(proof.lemmas);
       ask_all(exclusions.lemmas);
-    } catch (const CutShort& cut_short) {
+    } catch (const Stopped& cut_short) {
       result_.cut_short = cut_short.why;
     } catch (const GaveUp& gave_up) {
       result_.gave_up.push_back(recordings_file(dir_) + ": " + gave_up.what());
@@ -184,7 +183,7 @@ class Verifier {
     predict_each(
         set, left.space.simplest(),
         [&](const Recording& recording) {
-          doing_(fmt::format("predicting recording {}", in_quotes(recording.name())));
+          task_.doing(fmt::format("predicting recording {}", in_quotes(recording.name())));
         },
         [&](const Recording&, const std::vector<Mismatch>& wrong) {
           if (wrong.empty()) {
@@ -215,17 +214,14 @@ class Verifier {
       return std::nullopt;
     }
     if (!claims_anything_ && (members->size() == 1 || !identified)) return std::nullopt;
-    const std::string proving =
-        fmt::format("proving what is alike of {} hypotheses", members->size());
-    doing_(proving);
-    SmtLimits limits;
-    limits.may_go_on = asked_whether_to_go_on(doing_, proving);
+    task_.doing(fmt::format("proving what is alike of {} hypotheses", members->size()));
+    const SmtLimits limits{.task = task_};
     const Opening* opening = last_opening();
     ToldApart told_apart;
     if (tells_apart_) told_apart = tells_apart_(journal_.device, model_.channels, opening);
     const Classes classes = classify(journal_.device, *members, model_.channels, limits,
                                      kMostClasses, opening, told_apart);
-    doing_(proving);
+    task_.still();
     if (classes.gave_up) {
       result_.gave_up.push_back(model_path_ + ": " + classes.reason);
     } else if (identified && classes.classes.size() > 1) {
@@ -280,7 +276,7 @@ class Verifier {
       if (each.by == diagrams || each.by == last_resort) continue;
       const AxisInfo& info = axis_info(each.axis);
       const std::string value = fmt::format("{}={}", info.name, info.values[each.value].name);
-      doing_("predicting hypotheses with " + value);
+      task_.doing("predicting hypotheses with " + value);
       for (int i = 0; i < kDrawnOfEach; ++i) {
         const Hypothesis drawn = drawn_with(each, rng);
         ++result_.drawn;
@@ -315,42 +311,27 @@ class Verifier {
     result_.lemmas += static_cast<int>(lemmas.size());
     for (const Lemma& lemma : lemmas) {
       const std::string file = lemma_file(lemma);
-      const std::string asking =
-          fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), file);
-      doing_(asking);
-      SmtLimits limits;
-      limits.may_go_on = asked_whether_to_go_on(doing_, asking);
+      task_.doing(
+          fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), file));
+      const SmtLimits limits{.task = task_};
       const TemporaryFile question;
-      std::atomic<bool> ended = false;
       std::future<SmtAnswer> second;
       if (!second_.empty()) {
         // Without the answer that is expected: a solver that has another must get to say so.
         write_file(question.path(), lemma.smt2);
-        second = std::async(std::launch::async, [&] {
-          return ask_program(second_, question.path(), {.may_go_on = [&] { return !ended; }});
-        });
+        second = std::async(std::launch::async,
+                            [&] { return ask_program(second_, question.path(), limits); });
       }
       SmtAnswer first = ask_z3(lemma.smt2, limits);
       SmtAnswer assumed{SmtAnswer::Kind::sat, {}, {}, 0};
       if (!lemma.assumed.empty()) assumed = ask_z3(lemma.assumed, limits);
-      ended = limits.may_go_on && !limits.may_go_on();
       std::optional<SmtAnswer> other;
-      if (second.valid()) other = wait_for(second, ended, limits);
-      doing_(asking);  // an answer that was cut short is none
+      if (second.valid()) other = second.get();
+      task_.still();  // an answer that was cut short is none
       judge({"Z3", file, std::move(first)});
       judge_assumed(file, assumed);
       if (other) judge({result_.solvers[1], file, std::move(*other)});
     }
-  }
-
-  /// The answer, which is ended early once nobody wants it any more.
-  static SmtAnswer wait_for(std::future<SmtAnswer>& answer, std::atomic<bool>& ended,
-                            const SmtLimits& limits) {
-    constexpr std::chrono::milliseconds between_looks(100);
-    while (answer.wait_for(between_looks) != std::future_status::ready) {
-      ended = ended || (limits.may_go_on && !limits.may_go_on());
-    }
-    return answer.get();
   }
 
   void judge(Verification::Answer answer) {
@@ -376,7 +357,7 @@ class Verifier {
 
   const std::string& dir_;
   const std::vector<std::string>& second_;
-  const std::function<void(const std::string&)>& doing_;
+  const Task& task_;
   const TellsApart& tells_apart_;
   const std::string model_path_;
   bool claims_anything_ = false;
@@ -388,9 +369,8 @@ class Verifier {
 }  // namespace
 
 Verification verify_certificate(const std::string& dir, const std::vector<std::string>& second,
-                                const std::function<void(const std::string&)>& doing,
-                                const TellsApart& tells_apart) {
-  return Verifier(dir, second, doing, tells_apart).verify();
+                                const Task& task, const TellsApart& tells_apart) {
+  return Verifier(dir, second, task, tells_apart).verify();
 }
 
 }  // namespace cuvier

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/finding/finding.h"
 #include "solver/proof/equivalence.h"
 #include "solver/smt/smt_query.h"
@@ -44,11 +45,10 @@ using TellsApart =
 /// Checks DIR: works out from the recordings what they leave, and what a certificate of that must
 /// hold; whether DIR/model.json and DIR/certificate are that; and asks a fresh Z3, and a second
 /// solver, run as `second... FILE` (empty: without one), every lemma. Throws Error where model,
-/// recordings or certificate cannot be read. If `doing` throws CutShort (solver/ending), what is
+/// recordings or certificate cannot be read. If the task is to end, what is
 /// known by then. `tells_apart` saves time where many are left that are not
 /// alike; nothing that is confirmed rests on it.
 Verification verify_certificate(const std::string& dir, const std::vector<std::string>& second,
-                                const std::function<void(const std::string&)>& doing,
-                                const TellsApart& tells_apart = {});
+                                const Task& task, const TellsApart& tells_apart = {});
 
 }  // namespace cuvier

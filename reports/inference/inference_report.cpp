@@ -50,8 +50,7 @@ bool survives(const std::vector<int>& values, int value) {
 
 }  // namespace
 
-InferenceReport read_inference(const std::string& dir,
-                               const std::function<void(const std::string&)>& doing) {
+InferenceReport read_inference(const std::string& dir, const Task& task) {
   InferenceReport report;
   report.folder = dir;
   report.model = read_claimed_model(model_file(dir));
@@ -59,7 +58,7 @@ InferenceReport read_inference(const std::string& dir,
   report.decisions = read_decisions(in_folder(dir, "decisions.json"));
   report.recordings = read_recordings(recordings_file(dir));
   if (report.model.voted) {
-    report.recordings = evidence_left(report.recordings, report.model.assumed, true, doing).counted;
+    report.recordings = evidence_left(report.recordings, report.model.assumed, true, task).counted;
   }
   report.lemmas = count_lemmas(dir);
   report.wrong.resize(report.recordings.recordings.size());
@@ -67,11 +66,11 @@ InferenceReport read_inference(const std::string& dir,
   std::size_t index = 0;
   predict_each(
       report.recordings, *report.mechanism,
-      [&](const Recording& recording) { doing("predicting " + recording.name()); },
+      [&](const Recording& recording) { task.doing("predicting " + recording.name()); },
       [&](const Recording&, std::vector<Mismatch> wrong) {
         report.wrong[index++] = std::move(wrong);
       });
-  report.changes = single_changes(report.recordings, *report.mechanism, doing);
+  report.changes = single_changes(report.recordings, *report.mechanism, task);
   return report;
 }
 

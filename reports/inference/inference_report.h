@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "probes/fact.h"
 #include "reports/certificate/claimed_model.h"
 #include "reports/inference/decisions.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/single_changes.h"
 
@@ -25,9 +25,8 @@ struct InferenceReport {
   int lemmas = -1;                           ///< of its certificate; -1: there is none
 };
 
-/// Reads DIR. `doing` is told of what is worked out, and may throw to end it. Throws Error.
-InferenceReport read_inference(const std::string& dir,
-                               const std::function<void(const std::string&)>& doing);
+/// Reads DIR. Throws Stopped where the task is to end. Throws Error.
+InferenceReport read_inference(const std::string& dir, const Task& task);
 
 /// Which axis has what to say of the mechanism, in a sentence: those first in which it differs from
 /// Algorithm 1.

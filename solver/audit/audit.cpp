@@ -10,7 +10,7 @@
 #include "hypotheses/topology.h"
 #include "solver/audit/clash.h"
 #include "solver/audit/nearest.h"
-#include "solver/ending/told_by_threads.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/minimise/minimise.h"
 #include "solver/space/hypothesis_sets.h"
@@ -18,20 +18,18 @@
 namespace cuvier {
 namespace {
 
-using Doing = std::function<void(const std::string&)>;
-
 /// One audit at work.
 class Auditor {
  public:
   Auditor(const std::vector<RecordingSet>& sets, const Hypothesis& model,
-          const Assumptions& assumptions, const ComparisonOptions& options, const Doing& doing)
+          const Assumptions& assumptions, const ComparisonOptions& options, const Task& task)
       : sets_(sets),
         model_(model),
         assumptions_(assumptions),
         options_(options),
-        doing_(told_by_threads(doing)),
+        task_(task),
         orders_(sets.front().device),
-        explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), doing_) {}
+        explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), task_) {}
 
   void run(Audit& audit) {
     audit.hypotheses = consider();
@@ -92,7 +90,7 @@ class Auditor {
 
   Evidence evidence_against(Ref set) {
     const Clash clash = find_clash(explanations_, set);
-    return {needed_facts(explanations_, set, clash, doing_), clash.smallest, clash.others,
+    return {needed_facts(explanations_, set, clash, task_), clash.smallest, clash.others,
             clash.most_counted};
   }
 
@@ -179,16 +177,15 @@ class Auditor {
     }
   }
 
-  Doing doing_for(int axis, const OtherValue& other) const {
+  Task task_for(int axis, const OtherValue& other) const {
     const AxisInfo& info = axis_info(axis);
-    return [name = fmt::format("{}={}", info.name, info.values[other.value].name),
-            this](const std::string& what) { doing_(name + ": " + what); };
+    return task_.part(fmt::format("{}={}", info.name, info.values[other.value].name));
   }
 
   /// All but how small the difference can be made.
   void look_at(int axis, OtherValue& other, const Hypothesis& mechanism) {
-    const Doing doing = doing_for(axis, other);
-    doing("what the recordings say of it");
+    const Task task = task_for(axis, other);
+    task.doing("what the recordings say of it");
     if (diagrams().value_at(explaining_, other.changed) == 1) {
       other.rival = other.changed;
     } else {
@@ -201,14 +198,14 @@ class Auditor {
         other.rival = nearest_to(explaining, mechanism);
       }
     }
-    other.difference = compare(explanations_.device(), mechanism, other.changed, options_, doing);
+    other.difference = compare(explanations_.device(), mechanism, other.changed, options_, task);
   }
 
   void make_difference_small(int axis, OtherValue& other, const Hypothesis& mechanism) const {
     auto& distinction = other.difference.distinction;
     if (!distinction) return;
     make_smaller(*distinction, explanations_.device(), mechanism, other.changed, options_.seed,
-                 doing_for(axis, other));
+                 task_for(axis, other));
   }
 
   std::optional<Refutation> refutation_of(const Hypothesis& hypothesis) const {
@@ -254,7 +251,7 @@ class Auditor {
   const Hypothesis& model_;
   const Assumptions& assumptions_;
   const ComparisonOptions& options_;
-  const Doing doing_;
+  const Task task_;
   const FirstOrders orders_;
   Explanations explanations_;
   std::vector<int> left_out_;  ///< sessions
@@ -304,15 +301,14 @@ std::string_view name_of(Support support) {
 }
 
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
-            const Assumptions& assumptions, const ComparisonOptions& options,
-            const std::function<void(const std::string&)>& doing) {
+            const Assumptions& assumptions, const ComparisonOptions& options, const Task& task) {
   const auto start = std::chrono::steady_clock::now();
   Audit audit = prediction_alone(sets, model);
   audit.taken_for_granted = assumptions.restrictions(audit.device);
   audit.seed = options.seed;
   try {
-    Auditor(sets, model, assumptions, options, doing).run(audit);
-  } catch (const CutShort& cut_short) {
+    Auditor(sets, model, assumptions, options, task).run(audit);
+  } catch (const Stopped& cut_short) {
     audit.cut_short = cut_short.why;
     if (audit.axes.empty()) audit.refuted.reset();
   }

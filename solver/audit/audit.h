@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/comparison.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
@@ -87,10 +87,9 @@ struct Audit {
 };
 
 /// Audits a model by recordings of one device, among the assumed hypotheses that have a named
-/// order. Throws GaveUp (solver/ending/gave_up.h) where a recording tells too little. If `doing`
-/// throws CutShort, the audit is what is known by then.
+/// order. Throws GaveUp (solver/cancellation/gave_up.h) where a recording tells too little. If the
+/// task is to end, the audit is what is known by then.
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
-            const Assumptions& assumptions, const ComparisonOptions& options,
-            const std::function<void(const std::string&)>& doing);
+            const Assumptions& assumptions, const ComparisonOptions& options, const Task& task);
 
 }  // namespace cuvier

@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "solver/cancellation/gave_up.h"
 #include "solver/conflicts/conflicts_by_size.h"
 #include "solver/conflicts/minimal_conflict.h"
-#include "solver/ending/gave_up.h"
 
 // Sessions that leave the same of the set are one for the search by size, and it is as if each
 // were there once: a clash of them stands for as many as there are ways to choose one of each.
@@ -115,7 +115,7 @@ Clash find_clash(Explanations& explanations, Ref set) {
 }
 
 std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
-                                  const std::function<void(const std::string&)>& doing) {
+                                  const Task& task) {
   Diagrams& diagrams = explanations.diagrams();
   std::vector<Session> kept;
   std::vector<Ref> left;
@@ -130,7 +130,7 @@ std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Cla
     }
     const Session& all = explanations.sessions()[clash.sessions[s]];
     const Subset needed = minimal_conflict(all_facts(all), [&](const Subset& facts) {
-      doing(fmt::format("{}: which facts clash", all.front().name()));
+      task.doing(fmt::format("{}: which facts clash", all.front().name()));
       try {
         return !explanations.any_explains(with_facts(all, facts), others);
       } catch (const GaveUp&) {

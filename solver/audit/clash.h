@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/space/explanations.h"
 
 namespace cuvier {
@@ -26,6 +26,6 @@ Clash find_clash(Explanations& explanations, Ref set);
 /// The clashing sessions with only the facts that the clash needs: if any one more goes, some
 /// hypothesis of the set explains what is left. Facts without which a solver gives up stay.
 std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
-                                  const std::function<void(const std::string&)>& doing);
+                                  const Task& task);
 
 }  // namespace cuvier

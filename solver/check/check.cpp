@@ -6,10 +6,10 @@
 #include <chrono>
 
 #include "probes/error.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/random_distinction.h"
 #include "solver/conflicts/minimal_conflict.h"
-#include "solver/ending/cut_short.h"
-#include "solver/ending/gave_up.h"
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
 #include "solver/refuted/near_miss.h"
@@ -22,21 +22,18 @@ namespace {
 /// conflict, that one first.
 std::vector<const Session*> conflict_of(const Device& device, const Assumptions& assumptions,
                                         const std::vector<const Session*>& sessions,
-                                        const std::function<void(const std::string&)>& doing) {
-  doing("looking for a minimal clash");
+                                        const Task& task) {
+  task.doing("looking for a minimal clash");
   std::vector<const Session*> last_first{sessions.back()};
   last_first.insert(last_first.end(), sessions.begin(), sessions.end() - 1);
   Subset conflict;
-  const auto enough = contradicted_after(device, assumptions, last_first,
-                                         [&] { doing("looking for a minimal clash"); });
+  const auto enough = contradicted_after(device, assumptions, last_first, task);
   for (std::size_t i = 0; i < enough.value_or(last_first.size()); ++i) conflict.insert(i);
   conflict = minimal_conflict(conflict, [&](const Subset& subset) {
-    const std::string among =
-        fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1);
-    doing(among);
+    task.doing(fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1));
     std::vector<const Session*> fewer;
     for (const std::size_t i : subset) fewer.push_back(last_first[i]);
-    return contradicted_after(device, assumptions, fewer, [&] { doing(among); }).has_value();
+    return contradicted_after(device, assumptions, fewer, task).has_value();
   });
   std::vector<const Session*> needed;
   for (const std::size_t i : conflict) needed.push_back(last_first[i]);
@@ -70,7 +67,7 @@ std::vector<std::string> channels_of(const std::vector<Session>& sessions) {
 /// Where several hypotheses explain everything: whether they are one behaviour, as far as that is
 /// proved within seconds.
 void compare_left(const VersionSpace& space, const std::vector<std::string>& channels,
-                  Finding& finding, const std::function<void(const std::string&)>& doing) {
+                  Finding& finding, const Task& task) {
   constexpr int most_compared = 1'000;
   finding.verdict = Verdict::ambiguous;
   finding.reason = "more than one hypothesis explains them all";
@@ -79,14 +76,11 @@ void compare_left(const VersionSpace& space, const std::vector<std::string>& cha
     finding.reason += "; they were not compared with each other: too many are left";
     return;
   }
-  const std::string proving =
-      fmt::format("proving that {} hypotheses are one behaviour", members->size());
-  doing(proving);
-  SmtLimits few_seconds{.seconds = 2};
-  few_seconds.may_go_on = asked_whether_to_go_on(doing, proving);
+  task.doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+  const SmtLimits few_seconds{.seconds = 2, .task = task};
   Classes classes = classify(finding.device, *members, channels, few_seconds, 1, nullptr,
                              told_apart_by_families(finding.device, channels));
-  if (classes.gave_up) doing(proving);
+  if (classes.gave_up) task.still();
   if (classes.classes.size() > 1 || !classes.complete) {
     finding.reason +=
         fmt::format("; not proved within seconds to be one behaviour: {}", classes.reason);
@@ -113,7 +107,7 @@ const Device& device_of(const std::vector<RecordingSet>& sets) {
 }  // namespace
 
 Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
-              const std::function<void(const std::string&)>& progress) {
+              const Task& task) {
   const auto start = std::chrono::steady_clock::now();
   Finding finding;
   finding.device = device_of(sets);
@@ -131,12 +125,12 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       observed.push_back(&session);
       for (const Recording& recording : session) {
         if (space.empty()) break;
-        const std::string doing =
+        const std::string left =
             fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining);
         int ways = 0;
-        space.observe(recording, [&] {
-          progress(ways++ == 0 ? doing : fmt::format("{}, way {} to explain it", doing, ways));
-        });
+        space.observe(recording, task.retold([&](const std::string&) {
+          return ways++ == 0 ? left : fmt::format("{}, way {} to explain it", left, ways);
+        }));
         ++taken;
       }
       if (space.empty()) break;
@@ -146,7 +140,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
     finding.open = space.open();
     if (space.empty()) {
       finding.verdict = Verdict::refuted;
-      for (const Session* session : conflict_of(finding.device, assumptions, observed, progress)) {
+      for (const Session* session : conflict_of(finding.device, assumptions, observed, task)) {
         for (const Recording& recording : *session) {
           finding.clash.push_back(recording.name() + " (" + recording.where + ")");
         }
@@ -154,7 +148,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       finding.reason = finding.clash.size() == 1
                            ? "no hypothesis explains this recording"
                            : "no hypothesis explains these recordings together";
-      finding.nearest = near_miss(sets, assumptions, progress);
+      finding.nearest = near_miss(sets, assumptions, task);
     } else {
       finding.mechanism = space.simplest();
       if (finding.probes == 0) {
@@ -164,13 +158,13 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         finding.verdict = Verdict::identified;
         finding.reason = "one hypothesis explains them all";
       } else {
-        compare_left(space, finding.channels, finding, progress);
+        compare_left(space, finding.channels, finding, task);
       }
     }
   } catch (const GaveUp& gave_up) {
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     finding.count = space.count();
     finding.surviving = space.surviving();
     finding.open = space.open();
@@ -191,7 +185,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
 }
 
 Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis,
-              const std::function<void(const std::string&)>& progress) {
+              const Task& task) {
   const auto start = std::chrono::steady_clock::now();
   Finding finding;
   std::size_t facts = 0;
@@ -206,7 +200,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
       predict_each(
           set, hypothesis,
           [&](const Recording&) {
-            progress(fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes));
+            task.doing(fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes));
           },
           [&](const Recording& recording, std::vector<Mismatch> wrong) {
             std::ranges::move(wrong, std::back_inserter(finding.mismatches));
@@ -214,7 +208,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
             facts += recording.facts.size();
           });
     }
-  } catch (const CutShort& early) {
+  } catch (const Stopped& early) {
     cut_short = early.why;
   }
   const bool explains = finding.mismatches.empty();

@@ -85,8 +85,7 @@ std::vector<Field> fields_of(Device& device) {
 
 class Corrector {
  public:
-  Corrector(const Measured& measured, const std::function<void()>& looking)
-      : measured_(measured), looking_(looking) {}
+  Corrector(const Measured& measured, const Task& task) : measured_(measured), task_(task) {}
 
   /// Corrections of just so many facts, if such explain everything.
   std::optional<std::vector<DeviceCorrection>> of(const Device& device, std::size_t size) const {
@@ -105,7 +104,7 @@ class Corrector {
       const int before = *field.value;
       for (const int value : field.others) {
         if (value == before) continue;
-        looking_();
+        task_.still();
         *field.value = value;
         if (shows(other, hypothesis, *wrong)) {
           if (auto more = of(other, size - 1)) {
@@ -121,7 +120,7 @@ class Corrector {
 
  private:
   const Measured& measured_;
-  const std::function<void()>& looking_;
+  const Task& task_;
 };
 
 }  // namespace
@@ -135,9 +134,9 @@ bool explains(const Device& device, const Hypothesis& hypothesis, const Measured
 }
 
 std::vector<DeviceCorrection> smallest_corrections(const Device& device, const Measured& measured,
-                                                   const std::function<void()>& looking) {
+                                                   const Task& task) {
   for (std::size_t size = 1; size <= most_corrections; ++size) {
-    if (auto found = Corrector(measured, looking).of(device, size)) return *std::move(found);
+    if (auto found = Corrector(measured, task).of(device, size)) return *std::move(found);
   }
   return {};
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/check/device_claims.h"
 
 namespace cuvier {
@@ -40,10 +40,10 @@ bool explains(const Device& device, const Hypothesis& hypothesis, const Measured
 
 /// The fewest facts to be corrected, two at most, for Algorithm 1 to show all that was measured;
 /// none where there are no such. Each has to make something right that is wrong without it. Of
-/// several values that do, the nearest to what is documented. `looking` is told often, and may
-/// throw to end it.
+/// several values that do, the nearest to what is documented. Throws Stopped where the
+/// task is to end.
 std::vector<DeviceCorrection> smallest_corrections(const Device& device, const Measured& measured,
-                                                   const std::function<void()>& looking);
+                                                   const Task& task);
 
 Device corrected(Device device, const std::vector<DeviceCorrection>& corrections);
 

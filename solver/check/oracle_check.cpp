@@ -22,10 +22,10 @@ constexpr int few_registers = 16;
 
 class Checker {
  public:
-  Checker(Oracle& oracle, Journal& journal, const std::function<void(const std::string&)>& doing)
+  Checker(Oracle& oracle, Journal& journal, const Task& task)
       : oracle_(oracle),
         journal_(journal),
-        doing_(doing),
+        task_(task),
         device_(oracle.device()),
         session_(oracle.session()) {}
 
@@ -50,7 +50,7 @@ class Checker {
  private:
   /// Its answers, as they are in the journal; none where it was refused.
   std::vector<Recording> ask(const Probe& probe, int repeat) {
-    doing_("asking " + probe.name);
+    task_.doing("asking " + probe.name);
     const auto start = std::chrono::steady_clock::now();
     std::vector<Recording> recordings;
     refusal_.clear();
@@ -120,7 +120,7 @@ class Checker {
     Probe probe{"a block that is too large",
                 {{"k1", 1, device_.max_threads_per_block + warp, few_registers, 0, 0, 0, {}}},
                 {{0, {}}}};
-    doing_("asking " + probe.name);
+    task_.doing("asking " + probe.name);
     try {
       oracle_.run(probe, 1);
       result_.conformance.not_refused = "was answered";
@@ -153,13 +153,13 @@ class Checker {
   /// would show all that was seen of a device that is as documented: then nobody knows which it is.
   bool correct() {
     if (std::ranges::all_of(result_.limits, &LimitCheck::holds)) return false;
-    const auto looking = [this] { doing_("looking for the fewest facts to correct"); };
+    task_.doing("looking for the fewest facts to correct");
     Rng rng(0);
     for (const Hypothesis& other : single_axis_changes(device_, {}, rng)) {
-      looking();
+      task_.still();
       if (explains(device_, other, measured_)) return false;
     }
-    result_.corrections = smallest_corrections(device_, measured_, looking);
+    result_.corrections = smallest_corrections(device_, measured_, task_);
     device_ = corrected(device_, result_.corrections);
     return !result_.corrections.empty();
   }
@@ -256,7 +256,7 @@ class Checker {
 
   Oracle& oracle_;
   Journal& journal_;
-  const std::function<void(const std::string&)>& doing_;
+  const Task& task_;
   Device device_;  ///< as it says, and then with corrections
   int session_;
   bool first_ = true;
@@ -273,9 +273,8 @@ bool OracleCheck::good() const {
          conformance.not_refused.empty() && std::ranges::all_of(limits, &LimitCheck::holds);
 }
 
-OracleCheck check_oracle(Oracle& oracle, Journal& journal, std::uint64_t seed,
-                         const std::function<void(const std::string&)>& doing) {
-  return Checker(oracle, journal, doing).run(seed);
+OracleCheck check_oracle(Oracle& oracle, Journal& journal, std::uint64_t seed, const Task& task) {
+  return Checker(oracle, journal, task).run(seed);
 }
 
 }  // namespace cuvier

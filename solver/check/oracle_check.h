@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "corpus/store.h"
 #include "hypotheses/hypothesis.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/check/device_corrections.h"
 
 namespace cuvier {
@@ -66,8 +66,7 @@ struct OracleCheck {
 
 /// Asks in two sessions whether it keeps to the protocol, then for the limits that the device's
 /// facts name, and one probe of each family several times; every answer goes to the journal. Throws
-/// what `doing` throws.
-OracleCheck check_oracle(Oracle& oracle, Journal& journal, std::uint64_t seed,
-                         const std::function<void(const std::string&)>& doing);
+/// Stopped where the task is to end.
+OracleCheck check_oracle(Oracle& oracle, Journal& journal, std::uint64_t seed, const Task& task);
 
 }  // namespace cuvier

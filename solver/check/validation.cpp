@@ -43,7 +43,8 @@ class Validator {
 
   Validation run() {
     const auto start = std::chrono::steady_clock::now();
-    for (int drawn = 0; result_.asked() < options_.sequences && !options_.interrupted(); ++drawn) {
+    for (int drawn = 0; result_.asked() < options_.sequences && !options_.task.is_to_end();
+         ++drawn) {
       next_sequence(drawn);
     }
     if (options_.minimise && !first_.empty()) {
@@ -79,8 +80,8 @@ class Validator {
     Probe probe = std::ranges::find(families, tally.generator, &ProbeFamily::name)
                       ->draw(oracle_.device(), rng_);
     probe.name = fmt::format("v{}", drawn + 1);
-    options_.doing(fmt::format("asking {} of {}: {} wrong so far", result_.asked() + 1,
-                               options_.sequences, result_.contradictions.size()));
+    options_.task.tell(fmt::format("asking {} of {}: {} wrong so far", result_.asked() + 1,
+                                   options_.sequences, result_.contradictions.size()));
     const std::optional<Probe> previous = previous_;
     Outcome outcome;
     try {
@@ -154,7 +155,10 @@ class Validator {
       options.seed = options_.seed;
       options.escapes = 500;  // each may be a question
       options.most_blocks = size_of(start).blocks;
-      options.doing = options_.doing;
+      options.task = Task([&](const std::string& what) {  // `questions` are asked no more instead
+        options_.task.tell(what);
+        return "";
+      });
       smallest.minimised = minimise(
           start, oracle_.device(), [&](const Probe& probe) { return questions.disagrees(probe); },
           options);
@@ -210,7 +214,7 @@ class Validator {
         ended = fmt::format("the {} questions allowed for it are spent", most);
         return false;
       }
-      if (validator.options_.interrupted()) {
+      if (validator.options_.task.is_to_end()) {
         ended = "interrupted";
         return false;
       }

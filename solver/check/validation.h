@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "corpus/store.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/minimise/minimise.h"
 
@@ -21,8 +21,7 @@ struct ValidationOptions {
   std::uint64_t seed = 1;
   bool minimise = false;       ///< the first contradiction
   int most_questions = 3'000;  ///< to the oracle, for that
-  std::function<void(const std::string&)> doing = [](const std::string&) {};
-  std::function<bool()> interrupted = [] { return false; };  ///< asked often; true ends it early
+  Task task;                   ///< ends it early
 };
 
 /// A sequence of which the model got at least one fact wrong: among those that do not depend on

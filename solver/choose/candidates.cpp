@@ -273,7 +273,7 @@ void Search::vary_asked() {
 
 void Search::draw_from_families() {
   for (const ProbeFamily& family : probe_families(device_)) {
-    if (give_up_if()) return;
+    if (task.is_to_end()) return;
     std::vector<Candidate> candidates;
     for (int i = 0; i < kDrawsPerFamily; ++i) {
       candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
@@ -284,7 +284,7 @@ void Search::draw_from_families() {
 
 void Search::mutate_best() {
   for (int round = 0; round < kMutationRounds; ++round) {
-    if (give_up_if()) return;
+    if (task.is_to_end()) return;
     std::vector<Candidate> candidates;
     for (const Candidate& parent : best_) {
       const bool again = parent.why.starts_with("mutated ");
@@ -313,7 +313,7 @@ void Search::split_a_pair() {
   }
   if (other == one || predicted[other] != predicted[one]) return;
   const auto families = probe_families(device_);
-  for (int draw = 0; draw < kDrawsForPair && !give_up_if();) {
+  for (int draw = 0; draw < kDrawsForPair && !task.is_to_end();) {
     std::vector<Candidate> candidates;
     for (int i = 0; i < kAtOnce; ++i) {
       const ProbeFamily& family = families[draw++ % families.size()];
@@ -336,13 +336,13 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
   excluded_ = &excluded;
   draw_committee();
   int round = 0;
-  for (; round < rounds && !splits() && !give_up_if(); ++round) {
+  for (; round < rounds && !splits() && !task.is_to_end(); ++round) {
     // What nothing told apart so far, others may: ask other members of the space, too.
     if (round > 0 && round % 10 == 0) {
       committee_.clear();
       draw_committee();
     }
-    on_progress(
+    task.tell(
         fmt::format("searching, round {}: {} hypotheses are asked", round + 1, committee_.size()));
     draw_from_families();
     if (!splits()) vary_asked();
@@ -351,10 +351,11 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
     mutate_best();
     join_best();
   }
-  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && !give_up_if(); ++pair) {
+  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && !task.is_to_end();
+       ++pair) {
     split_a_pair();
   }
-  if (!splits() || give_up_if()) return std::nullopt;
+  if (!splits() || task.is_to_end()) return std::nullopt;
   return best_.front();
 }
 

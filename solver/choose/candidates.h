@@ -8,6 +8,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/fact.h"
 #include "probes/family.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
@@ -40,8 +41,7 @@ class Search {
   /// so many rounds, or it is to give up.
   std::optional<Candidate> best(const std::vector<Probe>& excluded, int rounds);
 
-  std::function<void(const std::string&)> on_progress = [](const std::string&) {};
-  std::function<bool()> give_up_if = [] { return false; };
+  Task task;  ///< what it ends with, it returns
 
   /// Answers may be wrong in a block or two: outcomes that differ in more are preferred.
   bool robust = false;

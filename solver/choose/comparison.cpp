@@ -7,8 +7,8 @@
 #include <map>
 
 #include "probes/family.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/random_distinction.h"
-#include "solver/ending/cut_short.h"
 #include "solver/proof/equivalence.h"
 #include "solver/synthesis/synthesis.h"
 
@@ -229,8 +229,7 @@ std::optional<Parting> first_parting(Simulator& a, Simulator& b, const Probe& pr
 }
 
 Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,
-                   const ComparisonOptions& options,
-                   const std::function<void(const std::string&)>& doing) {
+                   const ComparisonOptions& options, const Task& task) {
   const auto start = Clock::now();
   Comparison comparison;
   PairSearch search(device, a, b, options);
@@ -239,7 +238,7 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
     const auto begin = Clock::now();
     const double before = searched;
     while (!comparison.distinction && searched < seconds && !search.is_settled()) {
-      if (doing) doing(fmt::format("searching: {} probes tried", search.tried()));
+      task.doing(fmt::format("searching: {} probes tried", search.tried()));
       comparison.distinction = search.round();
       searched = before + seconds_since(begin);
     }
@@ -255,10 +254,9 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
   if (!comparison.distinction) comparison.distinction = search.by_chance();
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
 
-  const std::string proving = "trying to prove that nothing tells them apart";
-  if (doing) doing(proving);
+  task.doing("trying to prove that nothing tells them apart");
   SmtLimits limits = options.limits;
-  limits.may_go_on = asked_whether_to_go_on(doing, proving);
+  limits.task = task;
   Classes classes = classify(device, {a, b}, options.channels, limits, 1, nullptr,
                              told_apart_by_families(device, options.channels));
   if (classes.complete && classes.classes.size() == 1) {
@@ -266,17 +264,16 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
     return ended_as(Comparison::Kind::equivalent);
   }
 
-  const std::string synthesising = "synthesising a probe on which they differ";
-  if (doing) doing(synthesising);
+  task.doing("synthesising a probe on which they differ");
   SynthesisOptions synthesis_options;
   synthesis_options.channels = options.channels;
   synthesis_options.seconds = options.seconds;
-  synthesis_options.limits.may_go_on = asked_whether_to_go_on(doing, synthesising);
+  synthesis_options.limits.task = task;
   const Synthesis synthesis = synthesise(device, a, b, synthesis_options, [&](const Probe& probe) {
     comparison.distinction = search.consider(probe, "synthesised");
     return comparison.distinction.has_value();
   });
-  if (doing) doing(synthesising);
+  task.still();
   search_until(options.seconds);
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
   comparison.reason = fmt::format("no difference on {} probes tried; by a solver: {}; no proof: {}",

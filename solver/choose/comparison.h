@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "probes/device.h"
 #include "probes/observation.h"
 #include "probes/probe.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/likelihood.h"
 #include "solver/smt/lemma.h"
 #include "solver/smt/smt_query.h"
@@ -65,8 +65,7 @@ struct ComparisonOptions {
 /// one. Throws Error where the device's facts do not
 /// suffice for a hypothesis.
 Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,
-                   const ComparisonOptions& options,
-                   const std::function<void(const std::string&)>& doing = {});
+                   const ComparisonOptions& options, const Task& task = {});
 
 /// Where the observations first part; none if they show the same.
 std::optional<Parting> first_parting(const Observation& a, const Observation& b);

@@ -18,13 +18,12 @@ constexpr double kSecondsPerPair = 5;
 SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
                                 const std::function<void(Simulator&)>& bring_along,
                                 const std::vector<std::string>& channels,
-                                const std::vector<Probe>& excluded,
-                                const std::function<bool()>& give_up_if) {
+                                const std::vector<Probe>& excluded, const Task& task) {
   SplitSynthesis split;
   int pairs = 0;
   for (std::size_t i = 0; i < classes.classes.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (pairs++ == kMostPairs || give_up_if()) return split;
+      if (pairs++ == kMostPairs || task.is_to_end()) return split;
       const Hypothesis& a = classes.classes[j].front();
       const Hypothesis& b = classes.classes[i].front();
       Simulator under_a(device, a);
@@ -39,7 +38,7 @@ SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
       SynthesisOptions options;
       options.channels = channels;
       options.seconds = kSecondsPerPair;
-      options.limits.may_go_on = [&] { return !give_up_if(); };
+      options.limits.task = task;
       Synthesis synthesis = synthesise(device, a, b, options, tells_apart);
       if (synthesis.probe) {
         split.candidate = Candidate{std::move(*synthesis.probe), "synthesised", 1, 2, 2, {}};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/choose/candidates.h"
 #include "solver/proof/equivalence.h"
 
@@ -22,7 +23,6 @@ struct SplitSynthesis {
 SplitSynthesis synthesise_split(const Device& device, const Classes& classes,
                                 const std::function<void(Simulator&)>& bring_along,
                                 const std::vector<std::string>& channels,
-                                const std::vector<Probe>& excluded,
-                                const std::function<bool()>& give_up_if);
+                                const std::vector<Probe>& excluded, const Task& task);
 
 }  // namespace cuvier

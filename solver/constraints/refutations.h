@@ -32,8 +32,8 @@ class Refutations {
   ~Refutations();
 
   /// Takes the recording into account; it ran after those before it unless it is fresh. Throws
-  /// GaveUp (solver/ending/gave_up.h) where there are too many ways to explain it; then it is as
-  /// if it had not been observed.
+  /// GaveUp (solver/cancellation/gave_up.h) where there are too many ways to explain it; then it is
+  /// as if it had not been observed.
   void observe(const Recording& recording);
 
   bool leaves_any() const;

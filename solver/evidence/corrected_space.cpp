@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/cancellation/gave_up.h"
 #include "solver/conflicts/minimal_conflict.h"
-#include "solver/ending/gave_up.h"
 
 namespace cuvier {
 namespace {
@@ -36,11 +36,10 @@ bool CorrectedSpace::empty() const {
   return std::ranges::all_of(corrections_, [](const auto& c) { return c.explanation.empty(); });
 }
 
-VersionSpace CorrectedSpace::without(const Subset& doubted,
-                                     const std::function<void()>& following) const {
+VersionSpace CorrectedSpace::without(const Subset& doubted, const Task& task) const {
   VersionSpace space(device_, assumptions_);
   for (std::size_t i = 0; i < observed_.size() && !space.empty(); ++i) {
-    if (!doubted.contains(i)) space.observe(observed_[i], following);
+    if (!doubted.contains(i)) space.observe(observed_[i], task);
   }
   return space;
 }
@@ -52,17 +51,15 @@ bool CorrectedSpace::can_go(std::size_t index, const Subset& gone) const {
   return true;
 }
 
-bool CorrectedSpace::contradicted_without(const Subset& doubted,
-                                          const std::function<void()>& following) const {
+bool CorrectedSpace::contradicted_without(const Subset& doubted, const Task& task) const {
   try {
-    return without(doubted, following).empty();
+    return without(doubted, task).empty();
   } catch (const GaveUp&) {
     return false;
   }
 }
 
-Subset CorrectedSpace::contradicted(const Subset& but,
-                                    const std::function<void()>& following) const {
+Subset CorrectedSpace::contradicted(const Subset& but, const Task& task) const {
   struct Part {
     Subset indices;
     Session session;
@@ -86,7 +83,7 @@ Subset CorrectedSpace::contradicted(const Subset& but,
   for (const Part& part : parts) sessions.push_back(&part.session);
   std::size_t enough = parts.size();
   try {
-    enough = contradicted_after(device_, assumptions_, sessions, following).value_or(enough);
+    enough = contradicted_after(device_, assumptions_, sessions, task).value_or(enough);
   } catch (const GaveUp&) {
   }
   Subset all;
@@ -94,15 +91,15 @@ Subset CorrectedSpace::contradicted(const Subset& but,
   return all;
 }
 
-Subset CorrectedSpace::conflict(const Subset& but, const std::function<void()>& following) const {
-  return minimal_conflict(contradicted(but, following), [&](const Subset& kept) {
+Subset CorrectedSpace::conflict(const Subset& but, const Task& task) const {
+  return minimal_conflict(contradicted(but, task), [&](const Subset& kept) {
     Subset left_out;
     for (std::size_t i = 0; i < observed_.size(); ++i) {
       if (!kept.contains(i)) left_out.insert(i);
     }
     const bool can_all_go = std::ranges::all_of(
         left_out, [&](std::size_t i) { return but.contains(i) || can_go(i, left_out); });
-    return can_all_go && contradicted_without(left_out, following);
+    return can_all_go && contradicted_without(left_out, task);
   });
 }
 

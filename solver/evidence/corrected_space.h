@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/conflicts/corrections.h"
 #include "solver/space/survivors.h"
 #include "solver/space/version_space.h"
@@ -30,8 +31,8 @@ class CorrectedSpace {
 
   /// Observations that nothing explains together, though something explains any but one of them:
   /// any that can be withdrawn. One that is needed to see that stays, too (GaveUp without it).
-  /// `following` is told often, and may throw to end it.
-  Subset conflict(const Subset& but = {}, const std::function<void()>& following = {}) const;
+  /// Throws Stopped where the task is to end.
+  Subset conflict(const Subset& but = {}, const Task& task = {}) const;
 
   /// Doubts one more than before, in each way that leaves something and is `permitted`. False if
   /// there is none.
@@ -40,7 +41,7 @@ class CorrectedSpace {
   const std::vector<Correction<VersionSpace>>& corrections() const { return corrections_; }
 
   /// What is left if these are doubted, and no other.
-  VersionSpace without(const Subset& doubted, const std::function<void()>& following = {}) const;
+  VersionSpace without(const Subset& doubted, const Task& task = {}) const;
 
   // As of one version space.
   HypothesisCount count() const;
@@ -55,11 +56,11 @@ class CorrectedSpace {
   bool can_go(std::size_t index, const Subset& gone) const;
 
   /// Whether it is known that nothing explains all but these.
-  bool contradicted_without(const Subset& doubted, const std::function<void()>& following) const;
+  bool contradicted_without(const Subset& doubted, const Task& task) const;
 
   /// Sessions that are contradicted: the last one and, of the others, those that tell most. But
   /// for these observations; all others where that is not known.
-  Subset contradicted(const Subset& but, const std::function<void()>& following) const;
+  Subset contradicted(const Subset& but, const Task& task) const;
 
   Device device_;
   Assumptions assumptions_;

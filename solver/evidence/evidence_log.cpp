@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 #include "solver/evidence/doubt.h"
 
 namespace cuvier {
@@ -26,12 +26,12 @@ Probe with_a_last_launch(Probe probe, int variation) {
 }  // namespace
 
 EvidenceLog::EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                         int repeat, Timekeeper& timekeeper, Told note, Told doing)
+                         int repeat, Timekeeper& timekeeper, Told note, Task task)
     : device_(oracle.device()),
       assumptions_(assumptions),
       timekeeper_(timekeeper),
       note_(std::move(note)),
-      doing_(std::move(doing)),
+      task_(std::move(task)),
       asking_(oracle, journal, repeat, timekeeper, note_),
       space_(device_, assumptions),
       in_journal_(asking_.recorded()) {
@@ -52,13 +52,13 @@ void EvidenceLog::replay_rest() {
 void EvidenceLog::replay_one() {
   Runs runs = std::move(in_journal_.back());
   in_journal_.pop_back();
-  doing_(fmt::format("reading the journal: {}", runs.probe().name));
+  task_.doing(fmt::format("reading the journal: {}", runs.probe().name));
   if (independent()) asking_.settle(runs);
   take(std::move(runs));
 }
 
 const Runs* EvidenceLog::ask(const Probe& probe, const Candidate& candidate) {
-  doing_(fmt::format("asking {} ({})", probe.name, candidate.why));
+  task_.doing(fmt::format("asking {} ({})", probe.name, candidate.why));
   std::optional<Runs> runs = asking_.ask(probe, candidate);
   if (!runs) return nullptr;
   take(std::move(*runs));
@@ -66,7 +66,7 @@ const Runs* EvidenceLog::ask(const Probe& probe, const Candidate& candidate) {
 }
 
 void EvidenceLog::take(Runs runs) {
-  doing_(fmt::format("pruning by {}", runs.probe().name));
+  task_.doing(fmt::format("pruning by {}", runs.probe().name));
   const Timekeeper::Doing pruning(timekeeper_, &Spent::pruning);
   const bool refuted_before = space_.empty();
   asked_.push_back(std::move(runs));
@@ -99,7 +99,7 @@ void EvidenceLog::resolve() {
   while (space_.empty()) {
     ++revisions_;
     if (ask_again()) continue;
-    doing_("looking for the fewest probes to doubt");
+    task_.doing("looking for the fewest probes to doubt");
     if (!space_.correct_further(
             [&](const Subset& doubted) { return may_be_doubted(asked_, doubted); })) {
       return;
@@ -123,7 +123,7 @@ bool EvidenceLog::ask_again() {
   for (const std::size_t i : suspects) {
     Runs& runs = asked_[i];
     const int before = runs.count();
-    doing_(fmt::format("{} is contradicted: asking it again", runs.probe().name));
+    task_.doing(fmt::format("{} is contradicted: asking it again", runs.probe().name));
     asking_.ask_again(runs);
     const Recording outcome = runs.outcome();
     const bool differs = outcome.facts != space_.observed()[i].facts;
@@ -220,7 +220,7 @@ std::optional<CorrectedSpace> EvidenceLog::each_alone() {
   CorrectedSpace alone(device_, assumptions_);
   bool as_before = true;
   for (const Runs& runs : asked_) {
-    doing_(fmt::format("asking {} in a session of its own", runs.probe().name));
+    task_.doing(fmt::format("asking {} in a session of its own", runs.probe().name));
     const std::optional<Recording> recording = asking_.ask_alone(runs.probe());
     if (!recording) return std::nullopt;
     as_before = as_before && recording->facts == runs.all().front().facts;
@@ -239,14 +239,13 @@ std::vector<std::string> EvidenceLog::clash() {
   std::optional<CorrectedSpace> alone;
   if (one_session) alone = each_alone();
   const CorrectedSpace& space = alone ? *alone : space_;
-  const auto following = [this] { doing_("looking for what clashes"); };
-  following();
+  task_.doing("looking for what clashes");
   std::vector<std::string> names;
-  const Subset conflict = space.conflict({}, following);
+  const Subset conflict = space.conflict({}, task_);
   for (const std::size_t i : conflict) {
     std::string name = space.observed()[i].name();
     if (i == *conflict.rbegin()) {
-      name += fmt::format(", step {}", clashing_step(space, conflict, following));
+      name += fmt::format(", step {}", clashing_step(space, conflict));
     }
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
@@ -260,20 +259,19 @@ RecordingSet EvidenceLog::all_runs() const {
 }
 
 /// The first step of the last one that nothing explains beside the others.
-std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict,
-                                       const std::function<void()>& following) const {
+std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
   const Recording& last = space.observed()[*conflict.rbegin()];
   for (std::size_t step = 0; step + 1 < last.probe.script.size(); ++step) {
     VersionSpace left(device_, assumptions_);
     for (const std::size_t i : conflict) {
-      if (i != *conflict.rbegin()) left.observe(space.observed()[i], following);
+      if (i != *conflict.rbegin()) left.observe(space.observed()[i], task_);
     }
     Recording begun = last;
     begun.probe.script.resize(step + 1);
     std::erase_if(begun.facts, [&](const Fact& fact) {
       return fact.step > static_cast<int>(step) || fact.kind == Fact::Kind::shared_config;
     });
-    left.observe(begun, following);
+    left.observe(begun, task_);
     if (left.empty()) return step;
   }
   return last.probe.script.size() - 1;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/evidence/asking.h"
 #include "solver/evidence/corrected_space.h"
 #include "solver/finding/finding.h"
@@ -19,7 +20,7 @@ class EvidenceLog {
   using Told = std::function<void(const std::string&)>;
 
   EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
-              Timekeeper& timekeeper, Told note, Told doing);
+              Timekeeper& timekeeper, Told note, Task task);
 
   /// Takes the journal into account, until nothing explains it: `taken` is called after each probe.
   void replay(const std::function<void(const Runs&)>& taken);
@@ -82,15 +83,14 @@ class EvidenceLog {
   void resolve();
   bool ask_again();
   std::optional<CorrectedSpace> each_alone();
-  std::size_t clashing_step(const CorrectedSpace& space, const Subset& conflict,
-                            const std::function<void()>& following) const;
+  std::size_t clashing_step(const CorrectedSpace& space, const Subset& conflict) const;
   std::string names(const Subset& probes) const;
 
   Device device_;
   Assumptions assumptions_;
   Timekeeper& timekeeper_;
   Told note_;
-  Told doing_;
+  Task task_;
   Asking asking_;
   CorrectedSpace space_;
   std::vector<Runs> in_journal_;  ///< that were not taken into account yet, the last one first

@@ -4,7 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include "hypotheses/neighbours.h"
-#include "solver/ending/told_by_threads.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {
@@ -19,11 +19,10 @@ int changed_axis(const Hypothesis& one, const Hypothesis& other) {
 }  // namespace
 
 std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothesis& mechanism,
-                                         const std::function<void(const std::string&)>& doing) {
+                                         const Task& task) {
   Rng rng(1);
   const std::vector<Hypothesis> changed = single_axis_changes(set.device, mechanism, rng);
   std::vector<SingleChange> changes(changed.size());
-  const auto told = told_by_threads(doing);
   tbb::parallel_for(std::size_t{0}, changed.size(), [&](std::size_t i) {
     SingleChange& change = changes[i];
     change.axis = changed_axis(mechanism, changed[i]);
@@ -32,7 +31,7 @@ std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothes
                                          axis_info(change.axis).values[change.value].name);
     int index = 0;
     predict_each(
-        set, changed[i], [&](const Recording&) { told(what); },
+        set, changed[i], [&](const Recording&) { task.doing(what); },
         [&](const Recording&, const std::vector<Mismatch>& wrong) {
           if (!wrong.empty()) change.contradicted_by.push_back(index);
           ++index;

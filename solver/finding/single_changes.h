@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
 #include "probes/fact.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
@@ -16,9 +16,9 @@ struct SingleChange {
   std::vector<int> contradicted_by;  ///< indices into the recordings, ascending
 };
 
-/// All that the device permits, in the table's order. `doing` is told of each, by one thread at a
-/// time, and may throw to end it.
+/// All that the device permits, in the table's order. Throws Stopped where the task
+/// is to end.
 std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothesis& mechanism,
-                                         const std::function<void(const std::string&)>& doing);
+                                         const Task& task);
 
 }  // namespace cuvier

@@ -4,19 +4,17 @@
 #include <span>
 
 #include "probes/error.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 #include "solver/evidence/doubt.h"
 #include "solver/evidence/runs.h"
 
 namespace cuvier {
 namespace {
 
-using Doing = std::function<void(const std::string&)>;
-
-void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Doing& doing) {
+void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Task& task) {
   const Recording* last = nullptr;
   for (const Recording& recording : journal.recordings) {
-    doing("pruning by " + recording.name());
+    task.doing("pruning by " + recording.name());
     if (!last || !same_question(last->probe, recording.probe)) ++left.probes;
     last = &recording;
     try {
@@ -29,7 +27,7 @@ void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Doing& 
   }
 }
 
-void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Doing& doing) {
+void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Task& task) {
   std::vector<Runs> probes;
   for (const Recording& recording : journal.recordings) {
     if (!recording.fresh) {
@@ -49,7 +47,7 @@ void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Doing& do
   bool corrected = true;
   for (std::size_t i = 0; i < probes.size(); ++i) {
     const std::span<const Runs> asked(probes.data(), i + 1);
-    doing("pruning by " + probes[i].probe().name);
+    task.doing("pruning by " + probes[i].probe().name);
     left.space.observe(probes[i].outcome());
     while (corrected && left.space.empty()) {
       corrected = left.space.correct_further(
@@ -66,10 +64,10 @@ void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Doing& do
 }  // namespace
 
 EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assumptions, bool voted,
-                           const Doing& doing) {
+                           const Task& task) {
   EvidenceLeft left{
       {journal.source, journal.device, {}}, {}, {}, CorrectedSpace(journal.device, assumptions), 0};
-  voted ? take_votes(journal, left, doing) : take_in_turn(journal, left, doing);
+  voted ? take_votes(journal, left, task) : take_in_turn(journal, left, task);
   return left;
 }
 

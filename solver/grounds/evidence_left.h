@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "probes/fact.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/corrected_space.h"
 
 namespace cuvier {
@@ -21,9 +21,9 @@ struct EvidenceLeft {
 };
 
 /// Works it out as an inference does, from the recordings alone. `voted`: each is a session of its
-/// own, and those of one probe are put to the vote. `doing` is told of each, and may end it by
-/// throwing. Throws Error where they cannot be taken in this way.
+/// own, and those of one probe are put to the vote. Throws Stopped where the
+/// task is to end, Error where they cannot be taken in this way.
 EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assumptions, bool voted,
-                           const std::function<void(const std::string&)>& doing);
+                           const Task& task);
 
 }  // namespace cuvier

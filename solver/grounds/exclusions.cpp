@@ -5,14 +5,12 @@
 
 #include <algorithm>
 
+#include "solver/cancellation/gave_up.h"
 #include "solver/constraints/refutations.h"
-#include "solver/ending/gave_up.h"
 #include "solver/space/hypothesis_sets.h"
 
 namespace cuvier {
 namespace {
-
-using Doing = std::function<void(const std::string&)>;
 
 std::string words(int axis, int value) {
   return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
@@ -58,12 +56,12 @@ std::string who_has(const std::vector<RefutedValues::Value>& values) {
 
 /// Adds the recordings until nobody is left, or they end. What is too much is left out with all
 /// that ran after it in its session.
-void observe_all(Refutations& refutations, const RecordingSet& recordings, const Doing& doing) {
+void observe_all(Refutations& refutations, const RecordingSet& recordings, const Task& task) {
   bool lost = false;
   for (const Recording& recording : recordings.recordings) {
     lost = lost && !recording.fresh;
     if (lost || !refutations.leaves_any()) continue;
-    doing(fmt::format("working out constraints: {}", recording.name()));
+    task.doing(fmt::format("working out constraints: {}", recording.name()));
     try {
       refutations.observe(recording);
     } catch (const GaveUp&) {
@@ -75,7 +73,7 @@ void observe_all(Refutations& refutations, const RecordingSet& recordings, const
 }  // namespace
 
 Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assumed,
-                         const SurvivingValues& surviving, const Doing& doing) {
+                         const SurvivingValues& surviving, const Task& task) {
   Exclusions exclusions;
   const bool nobody = std::ranges::any_of(surviving, &std::vector<int>::empty);
   std::vector<Assumptions> considered;
@@ -106,7 +104,7 @@ Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assu
       continue;
     }
     Refutations refutations(recordings.device, part);
-    observe_all(refutations, recordings, doing);
+    observe_all(refutations, recordings, task);
     RefutedValues refuted = refutations.refuted();
     std::string lemma;
     if (!refuted.values.empty()) {

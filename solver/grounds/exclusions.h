@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
+#include "solver/cancellation/task.h"
 #include "solver/smt/lemma.h"
 #include "solver/space/survivors.h"
 
@@ -33,9 +33,8 @@ struct Exclusions {
 };
 
 /// Of what was assumed and is not left by these recordings. Where `surviving` has nothing, of all
-/// values. `doing` is told what is looked at, and may end it by throwing.
+/// values. Throws Stopped where the task is to end.
 Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assumed,
-                         const SurvivingValues& surviving,
-                         const std::function<void(const std::string&)>& doing);
+                         const SurvivingValues& surviving, const Task& task);
 
 }  // namespace cuvier

@@ -126,7 +126,7 @@ std::optional<Candidate> Confirmation::next() {
 std::optional<Probe> Confirmation::another() {
   const std::vector<ProbeFamily> families = probe_families(oracle_.device());
   constexpr int tries = 100;
-  for (int i = 0; i < tries && means_.may_go_on(); ++i) {
+  for (int i = 0; i < tries && !means_.task.is_to_end(); ++i) {
     Probe probe = families[any(families.size())].draw(oracle_.device(), rng_);
     if (!is_known(probe)) return probe;
   }
@@ -275,7 +275,7 @@ std::optional<Candidate> Confirmation::cross_examining() {
     for (std::size_t i = 0; i < space.observed().size(); ++i) {
       if (correction.without.contains(i) || examined_.contains(i)) continue;
       const std::string& name = space.observed()[i].name();
-      means_.doing(fmt::format("what would be left without {}?", name));
+      means_.task.tell(fmt::format("what would be left without {}?", name));
       Subset doubted = correction.without;
       doubted.insert(i);
       const VersionSpace left = space.without(doubted);
@@ -285,7 +285,7 @@ std::optional<Candidate> Confirmation::cross_examining() {
           candidate->why += fmt::format(", for {}", name);
           return candidate;
         }
-        if (!means_.may_go_on()) return std::nullopt;
+        if (means_.task.is_to_end()) return std::nullopt;
         if (!means_.is_one_behaviour(left)) {
           unconfirmed_ = fmt::format(
               "but only {} says so, and nothing was found that asks the "

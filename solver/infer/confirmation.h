@@ -9,6 +9,7 @@
 
 #include "probes/family.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/candidates.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/coverage.h"
@@ -29,8 +30,7 @@ class Confirmation {
     /// A probe that splits a committee, looked for in so many rounds.
     std::function<std::optional<Candidate>(const Search::Draw&, int rounds)> search;
     std::function<bool(const VersionSpace&)> is_one_behaviour;
-    std::function<bool()> may_go_on;
-    std::function<void(const std::string&)> doing;
+    Task task;  ///< what it ends with, it returns
   };
 
   Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/refuted/near_miss.h"
 
@@ -13,7 +13,7 @@ Finding explained(Finding refuted, const std::function<void(Finding&)>& explain)
   std::string ended;
   try {
     explain(refuted);
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     ended = cut_short.why;
   } catch (const OracleInterrupted&) {
     ended = "interrupted";
@@ -42,8 +42,7 @@ Finding why_refuted(Oracle& oracle, EvidenceLog& evidence, const Assumptions& as
 }
 
 std::optional<Finding> refuted_by_set_aside(const EvidenceLog& evidence,
-                                            const Assumptions& assumptions,
-                                            const std::function<void(const std::string&)>& doing) {
+                                            const Assumptions& assumptions, const Task& task) {
   if (evidence.set_aside().empty()) return std::nullopt;
   const RecordingSet all = evidence.all_runs();
   const std::vector<Mismatch> wrong = mismatches(all, evidence.space().simplest());
@@ -52,7 +51,7 @@ std::optional<Finding> refuted_by_set_aside(const EvidenceLog& evidence,
       ended_as(Verdict::refuted, "what explains all else does not explain what had been set aside");
   refuted.clash = {wrong.front().recording};
   return explained(std::move(refuted), [&](Finding& finding) {
-    finding.nearest = near_miss({all}, assumptions, doing);
+    finding.nearest = near_miss({all}, assumptions, task);
   });
 }
 

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/candidates.h"
 #include "solver/choose/random_distinction.h"
 #include "solver/choose/split_synthesis.h"
-#include "solver/ending/cut_short.h"
-#include "solver/ending/gave_up.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/confirmation.h"
 #include "solver/infer/explanation.h"
@@ -35,8 +35,7 @@ class Inference {
         listener_(listener),
         evidence_(
             oracle, journal, assumptions, options.repeat, timekeeper_,
-            [this](const std::string& what) { note(what); },
-            [this](const std::string& what) { doing(what); }),
+            [this](const std::string& what) { note(what); }, task_),
         before_(space().count().remaining),
         rng_(options.seed),
         confirmation_(oracle, evidence_, rng_,
@@ -44,8 +43,7 @@ class Inference {
                                         int rounds) { return search(draw, rounds); },
                        .is_one_behaviour =
                            [this](const VersionSpace& left) { return is_one_behaviour(left); },
-                       .may_go_on = [this] { return may_go_on(); },
-                       .doing = [this](const std::string& what) { doing(what); }}) {}
+                       .task = limit_}) {}
 
   Finding run() {
     try {
@@ -65,11 +63,6 @@ class Inference {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  void doing(const std::string& what) const {
-    if (explaining_ && interrupted()) throw CutShort{"interrupted"};
-    if (explaining_ && out_of_time()) throw CutShort{"the time allowed is spent"};
-    if (listener_.doing) listener_.doing(what);
-  }
   void note(const std::string& what) const {
     if (listener_.note) listener_.note(what);
   }
@@ -124,8 +117,7 @@ class Inference {
 
   Finding identified() {
     explaining_ = true;
-    auto refuted = refuted_by_set_aside(evidence_, assumptions_,
-                                        [this](const std::string& what) { doing(what); });
+    auto refuted = refuted_by_set_aside(evidence_, assumptions_, task_);
     if (refuted) return *std::move(refuted);
     Finding identified = ended_as(Verdict::identified, *one_);
     if (oracle_.answers_anything()) identified.confirmed = confirmation_.confirmed();
@@ -135,9 +127,7 @@ class Inference {
   Finding refuted() {
     explaining_ = true;
     return why_refuted(oracle_, evidence_, assumptions_, options_.max_probes, rng_,
-                       {.may_go_on = [this] { return may_go_on(); },
-                        .note = [this](const std::string& what) { note(what); },
-                        .doing = [this](const std::string& what) { doing(what); }});
+                       {[this](const std::string& what) { note(what); }, task_});
   }
 
   Finding cut_short(const std::string& budget) const {
@@ -159,13 +149,13 @@ class Inference {
                                 space().count().remaining > kMostCompared, classes_, synthesis_));
   }
 
-  bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
+  bool interrupted() const { return listener_.task.is_to_end(); }
 
   bool out_of_time() const {
     return options_.time_limit_s > 0 && seconds() >= options_.time_limit_s;
   }
 
-  bool may_go_on() const { return !out_of_time() && !interrupted(); }
+  bool may_go_on() const { return !limit_.is_to_end(); }
 
   // -- the phases -------------------------------------------------------------
 
@@ -221,11 +211,11 @@ class Inference {
   /// What a solver finds to split the classes, where search found nothing.
   std::optional<Candidate> synthesise() {
     if (!to_be_split() || !oracle_.answers_anything() || !classes_) return std::nullopt;
-    doing("synthesising a probe that splits what is left");
+    task_.doing("synthesising a probe that splits what is left");
     synthesis_ = synthesise_split(
         oracle_.device(), *classes_,
         [this](Simulator& simulator) { evidence_.bring_along(simulator); }, oracle_.channels(),
-        evidence_.known(), [&] { return !may_go_on(); });
+        evidence_.known(), limit_);
     return synthesis_.candidate;
   }
 
@@ -240,7 +230,7 @@ class Inference {
     classes_.reset();
     const auto members = space().members(kMostCompared);
     if (!members) return false;
-    doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+    task_.doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
     classes_ = classes_of(*members);
     return classes_->classes.size() == 1 && classes_->complete;
   }
@@ -264,8 +254,7 @@ class Inference {
     search.bring_along = [&](Simulator& member) {
       begins_session ? evidence_.bring_to_next_session(member) : evidence_.bring_along(member);
     };
-    search.on_progress = [&](const std::string& what) { doing(what); };
-    search.give_up_if = [&] { return !may_go_on(); };
+    search.task = limit_;
     return search.best(one_ || evidence_.independent() ? evidence_.known() : evidence_.refused(),
                        rounds);
   }
@@ -285,7 +274,7 @@ class Inference {
   Classes classes_of(const std::vector<Hypothesis>& members) {
     const Timekeeper::Doing proving(timekeeper_, &Spent::proving);
     SmtLimits limits = options_.limits;
-    limits.may_go_on = [this] { return may_go_on(); };
+    limits.task = limit_;
     return classify(oracle_, members, limits);
   }
 
@@ -367,6 +356,15 @@ class Inference {
   const Assumptions& assumptions_;
   const InferenceOptions& options_;
   const InferenceListener& listener_;
+  /// Ends with the time allowed: whoever may return with less is told to.
+  const Task limit_{[this](const std::string& what) -> std::string {
+    if (!listener_.task.tell(what)) return "interrupted";
+    return out_of_time() ? "the time allowed is spent" : "";
+  }};
+  /// Ends there, too, but only once it is explained why nothing is left: that ends wherever it is.
+  const Task task_{[this](const std::string& what) -> std::string {
+    return limit_.tell(what) || !explaining_ ? "" : limit_.why();
+  }};
   Timekeeper timekeeper_;
   EvidenceLog evidence_;
   double before_;  ///< hypotheses left before the latest probe
@@ -381,7 +379,7 @@ class Inference {
   int chances_ = kMostChances;      ///< still taken
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried
-  bool explaining_ = false;        ///< why it is refuted: that ends wherever it is
+  bool explaining_ = false;        ///< why it is refuted
   Clock::time_point start_ = Clock::now();
 };
 

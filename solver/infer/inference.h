@@ -7,6 +7,7 @@
 #include "corpus/store.h"
 #include "hypotheses/assumptions.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/finding.h"
 #include "solver/smt/smt_query.h"
 #include "solver/space/survivors.h"
@@ -41,9 +42,8 @@ struct InferenceStep {
 /// Who is told of progress, and may end it.
 struct InferenceListener {
   std::function<void(const InferenceStep&)> step;
-  std::function<void(const std::string&)> note;   ///< a line: refusals, restarts, recovery
-  std::function<void(const std::string&)> doing;  ///< the current activity, for a status line
-  std::function<bool()> interrupted;              ///< asked often; true ends the inference early
+  std::function<void(const std::string&)> note;  ///< a line: refusals, restarts, recovery
+  Task task;  ///< told often what is done, for a status line; ends the inference early
 };
 
 /// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;

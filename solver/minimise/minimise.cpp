@@ -8,7 +8,7 @@
 #include "hypotheses/prediction.h"
 #include "probes/error.h"
 #include "probes/family.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/one_kernel.h"
 #include "solver/minimise/small_draws.h"
 
@@ -43,7 +43,7 @@ class Minimiser {
       std::optional<Probe> found;
       if (simple) found = simple();
       smallest_ = found ? descend(*std::move(found)) : with_round_numbers(escape(descend(probe)));
-    } catch (const CutShort& early) {
+    } catch (const Stopped& early) {
       cut_short = early.why;
     }
     smallest_.name = probe.name;
@@ -53,7 +53,7 @@ class Minimiser {
   bool holds(const Probe& probe) {
     constexpr int between_looks = 16;
     if (++judged_ % between_looks == 0) {
-      options_.doing(fmt::format("making it smaller: {} probes tried", judged_));
+      options_.task.doing(fmt::format("making it smaller: {} probes tried", judged_));
     }
     return size_of(probe).blocks <= options_.most_blocks && judge_(probe);
   }
@@ -84,7 +84,7 @@ class Minimiser {
   void tell(const Probe& probe) {
     const ProbeSize size = size_of(probe);
     if (size < size_of(smallest_)) smallest_ = probe;
-    options_.doing(
+    options_.task.doing(
         fmt::format("making it smaller: kernels {}, actions {}, blocks {}; probes tried {}",
                     size.kernels, size.actions, size.blocks, judged_));
   }
@@ -193,17 +193,16 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
 }
 
 void make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
-                  const Hypothesis& b, std::uint64_t seed,
-                  const std::function<void(const std::string&)>& doing) {
+                  const Hypothesis& b, std::uint64_t seed, const Task& task) {
   if (distinction.likelihood) return;
   MinimiseOptions options;
   options.seed = seed;
-  options.doing = doing;
+  options.task = task;
   const Minimised minimised = minimise_between(distinction.probe, device, a, b, options);
   const std::string why = distinction.why + ", then made smaller";
   distinction = distinction_by(minimised.probe, device, a, b).value();
   distinction.why = why;
-  if (!minimised.cut_short.empty()) throw CutShort{minimised.cut_short};
+  if (!minimised.cut_short.empty()) throw Stopped{minimised.cut_short};
 }
 
 std::optional<Distinction> distinction_by(const Probe& probe, const Device& device,

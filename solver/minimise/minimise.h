@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hypotheses/hypothesis.h"
+#include "solver/cancellation/task.h"
 #include "solver/choose/comparison.h"
 #include "solver/minimise/reductions.h"
 
@@ -19,7 +20,7 @@ struct MinimiseOptions {
   std::uint64_t seed = 1;
   int escapes = 10000;  ///< probes tried, beside single reductions, without finding a smaller one
   int most_blocks = std::numeric_limits<int>::max();  ///< of a probe with fewer kernels, too
-  std::function<void(const std::string&)> doing = [](const std::string&) {};
+  Task task;
 };
 
 /// A probe that has the property, and is 1-minimal: no single reduction (reductions_of) of it has.
@@ -32,9 +33,8 @@ struct Minimised {
 /// A probe that has the property, as small as could be found: single reductions until none
 /// has it (delta debugging as by Zeller and Hildebrandt, Simplifying and isolating failure-inducing
 /// input, 2002, whose ddmin ends 1-minimal, too), and seeded escapes from where these end: two
-/// kernels made one, mutations, and tiny probes from scratch. If `doing` throws CutShort
-/// (solver/ending/cut_short.h), the smallest by then. Throws Error if the probe does not have the
-/// property to begin with.
+/// kernels made one, mutations, and tiny probes from scratch. If the task is to end, the smallest by then.
+/// Throws Error if the probe does not have the property to begin with.
 Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
                    const MinimiseOptions& options = {});
 
@@ -44,11 +44,9 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
                            const Hypothesis& b, const MinimiseOptions& options = {});
 
 /// Puts the smallest probe found that tells them apart in the place of the distinction's, unless
-/// that tells by chance. A CutShort that `doing` throws comes through once the smallest by then is
-/// there.
+/// that tells by chance. Throws Stopped where the task is to end, once the smallest by then is there.
 void make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
-                  const Hypothesis& b, std::uint64_t seed,
-                  const std::function<void(const std::string&)>& doing);
+                  const Hypothesis& b, std::uint64_t seed, const Task& task);
 
 /// Whether the two predict that some block starts elsewhere, or in another step; and where.
 std::optional<Distinction> distinction_by(const Probe& probe, const Device& device,

@@ -249,7 +249,7 @@ class Prover {
   }
 
   bool may_go_on() {
-    if (!limits_.may_go_on || limits_.may_go_on()) return true;
+    if (!limits_.task.is_to_end()) return true;
     gave_up_ = true;
     return fails("it was ended early");
   }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/pattern.h"
 #include "solver/refuted/near_miss.h"
 
@@ -46,7 +46,7 @@ class Narrowing {
 
  private:
   bool may_ask(int enough) const {
-    return evidence_.probes() < std::min(enough, max_probes_) && means_.may_go_on();
+    return evidence_.probes() < std::min(enough, max_probes_) && !means_.task.is_to_end();
   }
 
   void ask(Probe probe, const std::string& why) {
@@ -78,7 +78,7 @@ class Narrowing {
     NearMiss found = nearest();
     try {
       while (narrow(found, enough)) found = nearest();
-    } catch (const CutShort&) {  // what was found by then is as good
+    } catch (const Stopped&) {  // what was found by then is as good
     } catch (const OracleInterrupted&) {
     }
     return found;
@@ -109,7 +109,7 @@ class Narrowing {
     return {{oracle_.description(), oracle_.device(), evidence_.space().observed()}};
   }
 
-  NearMiss nearest() const { return near_miss(observed(), assumptions_, means_.doing); }
+  NearMiss nearest() const { return near_miss(observed(), assumptions_, means_.task); }
 
   Oracle& oracle_;
   EvidenceLog& evidence_;

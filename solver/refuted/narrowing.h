@@ -6,6 +6,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/family.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/finding/finding.h"
 
@@ -13,9 +14,8 @@ namespace cuvier {
 
 /// What an inference does for it.
 struct NarrowingMeans {
-  std::function<bool()> may_go_on;
   std::function<void(const std::string&)> note;
-  std::function<void(const std::string&)> doing;
+  Task task;
 };
 
 /// What comes nearest to what nothing explains. A pattern in what that gets wrong takes probes of

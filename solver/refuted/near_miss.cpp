@@ -12,7 +12,7 @@
 
 #include "hypotheses/neighbours.h"
 #include "hypotheses/prediction.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
 #include "solver/space/sessions.h"
@@ -21,8 +21,6 @@
 
 namespace cuvier {
 namespace {
-
-using Doing = std::function<void(const std::string&)>;
 
 /// How often the space is made anew without what would empty it, which takes seconds.
 constexpr int kMostWithdrawn = 4;
@@ -50,9 +48,9 @@ Assumptions as_assumptions(const SurvivingValues& surviving) {
 /// with which nothing would be left: the simplest hypothesis that explains what was taken.
 class Greedy {
  public:
-  Greedy(const Device& device, const Assumptions& assumptions, const Doing& doing)
+  Greedy(const Device& device, const Assumptions& assumptions, const Task& task)
       : device_(device),
-        doing_(doing),
+        task_(task),
         space_(std::in_place, device, assumptions),
         simplest_(space_->simplest()),
         surviving_(space_->surviving()) {}
@@ -75,7 +73,7 @@ class Greedy {
     for (std::size_t i = 0; i < end; ++i) predicted = simulator.replay(session[i]);
     if (lost_facts(taken_.back(), predicted) == 0) return true;
     if (withdrawn_ < kMostWithdrawn) {
-      doing_(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
+      task_.doing(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
       if (leaves_something()) return true;
       ++withdrawn_;
       space_.reset();
@@ -91,9 +89,9 @@ class Greedy {
         space_.emplace(device_, as_assumptions(surviving_));
         in_space_ = 0;
       }
-      const auto following = [this] { doing_("looking for what comes nearest"); };
+      task_.doing("looking for what comes nearest");
       while (in_space_ < taken_.size() && !space_->empty()) {
-        space_->observe(taken_[in_space_++], following);
+        space_->observe(taken_[in_space_++], task_);
       }
       if (space_->empty()) return false;
       simplest_ = space_->simplest();
@@ -105,7 +103,7 @@ class Greedy {
   }
 
   const Device& device_;
-  const Doing& doing_;
+  const Task& task_;
   std::vector<Recording> taken_;
   std::optional<VersionSpace> space_;  ///< of the first of these; none once it was emptied
   std::size_t in_space_ = 0;           ///< how many
@@ -118,8 +116,8 @@ class Greedy {
 class Descent {
  public:
   Descent(const Device& device, const Assumptions& assumptions,
-          const std::vector<Session>& sessions, const Doing& doing)
-      : device_(device), assumptions_(assumptions), doing_(doing) {
+          const std::vector<Session>& sessions, const Task& task)
+      : device_(device), assumptions_(assumptions), task_(task) {
     for (const Session& session : sessions) sessions_.push_back({&session, 0});
   }
 
@@ -169,7 +167,7 @@ class Descent {
   void score_in(const Session& session, const Hypothesis& hypothesis, Score& score) {
     Simulator simulator(device_, hypothesis);
     for (const Recording& recording : session) {
-      doing_("looking for what comes nearest");
+      task_.doing("looking for what comes nearest");
       const int lost = lost_facts(recording, simulator.replay(recording));
       score.wrong += lost > 0 ? 1 : 0;
       score.lost += lost;
@@ -178,7 +176,7 @@ class Descent {
   }
 
   bool improve(Scored& at, std::vector<Hypothesis> others) {
-    doing_(fmt::format("looking for what comes nearest: {} probes wrong", at.score.wrong));
+    task_.doing(fmt::format("looking for what comes nearest: {} probes wrong", at.score.wrong));
     // What is wrong now is asked first: what does not improve on it needs no further questions.
     for (Judged& judged : sessions_) {
       Score alone;
@@ -222,7 +220,7 @@ class Descent {
 
   const Device& device_;
   const Assumptions& assumptions_;
-  const Doing& doing_;
+  const Task& task_;
   std::vector<Judged> sessions_;
   double blocks_ = 0;  ///< predicted
   std::set<std::pair<decltype(Hypothesis::values), std::vector<int>>> tried_;
@@ -253,12 +251,12 @@ std::vector<int> never_used(const std::vector<RecordingSet>& sets,
 }  // namespace
 
 NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
-                   const Doing& doing) {
+                   const Task& task) {
   const Device& device = sets.front().device;
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
-  return miss_of(sets, Descent(device, assumptions, sessions, doing)
-                           .run({Greedy(device, assumptions, doing).run(sessions),
+  return miss_of(sets, Descent(device, assumptions, sessions, task)
+                           .run({Greedy(device, assumptions, task).run(sessions),
                                  VersionSpace(device, assumptions).simplest()}));
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/finding.h"
 
 namespace cuvier {
@@ -15,7 +15,7 @@ namespace cuvier {
 /// the search starts from what explains as many recordings as can be had by taking one after the
 /// other, and from the simplest hypothesis, and changes one or two axes at a time.
 NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
-                   const std::function<void(const std::string&)>& doing);
+                   const Task& task);
 
 /// What that hypothesis gets wrong of them.
 NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);

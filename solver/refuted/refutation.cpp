@@ -5,30 +5,29 @@
 #include <algorithm>
 #include <tuple>
 
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/minimise/reductions.h"
 
 namespace cuvier {
 
-std::optional<Refutation> smallest_refutation(
-    const RecordingSet& set, const Hypothesis& hypothesis,
-    const std::function<void(const std::string&)>& doing) {
+std::optional<Refutation> smallest_refutation(const RecordingSet& set, const Hypothesis& hypothesis,
+                                              const Task& task) {
   Refutation result;
   std::vector<Mismatch> wrong;
   try {
     predict_each(
         set, hypothesis,
         [&](const Recording&) {
-          doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
-                            set.recordings.size()));
+          task.doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
+                                 set.recordings.size()));
         },
         [&](const Recording& recording, std::vector<Mismatch> found) {
           std::ranges::move(found, std::back_inserter(wrong));
           ++result.recordings_before;
           result.facts_before += static_cast<int>(recording.facts.size());
         });
-  } catch (const CutShort& cut_short) {
+  } catch (const Stopped& cut_short) {
     if (wrong.empty()) throw;
     result.cut_short = cut_short.why;
   }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {
@@ -22,10 +22,9 @@ struct Refutation {
 /// The smallest refutation: fewest recordings, then the smallest probe (size_of), then the
 /// first fact. All that the hypothesis gets wrong is looked at, so it is proved least. None
 /// where the hypothesis explains everything. Probes stay whole: they cannot be asked again. If
-/// `doing` throws CutShort (solver/ending), the smallest by then; where there is none, it comes
+/// the task is to end, the smallest by then; where there is none, it comes
 /// through.
-std::optional<Refutation> smallest_refutation(
-    const RecordingSet& set, const Hypothesis& hypothesis,
-    const std::function<void(const std::string&)>& doing = [](const std::string&) {});
+std::optional<Refutation> smallest_refutation(const RecordingSet& set, const Hypothesis& hypothesis,
+                                              const Task& task = {});
 
 }  // namespace cuvier

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 
 namespace cuvier {
 namespace {

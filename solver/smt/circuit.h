@@ -27,7 +27,7 @@ class Circuit {
   Literal input(const std::string& name, int exclusive);
   Literal both(Literal a, Literal b);
 
-  /// Whether the literal can hold; throws GaveUp (solver/ending/gave_up.h) where Z3 gives up.
+  /// Whether the literal can hold; throws GaveUp (solver/cancellation/gave_up.h) where Z3 gives up.
   bool satisfiable(Literal literal);
   /// Whether the input holds in the model of the last literal found satisfiable.
   bool holds(Literal input);

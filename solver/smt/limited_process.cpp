@@ -80,14 +80,13 @@ Child start(const std::function<void(int output)>& body) {
   return {pid, pipe[0]};
 }
 
-/// Reads until the child closes its end, the deadline, or it may not go on.
-void read_all(int fd, Clock::time_point deadline, const std::function<bool()>& may_go_on,
-              LimitedRun& run) {
+/// Reads until the child closes its end, the deadline, or the task is to end.
+void read_all(int fd, Clock::time_point deadline, const Task& task, LimitedRun& run) {
   std::array<char, 1 << 16> chunk;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     run.was_late = left.count() <= 0;
-    run.was_ended = !run.was_late && may_go_on && !may_go_on();
+    run.was_ended = !run.was_late && task.is_to_end();
     if (run.was_late || run.was_ended) return;
     pollfd entry{fd, POLLIN, 0};
     const int timeout = static_cast<int>(std::min<std::int64_t>(left.count(), between_looks_ms));
@@ -124,12 +123,12 @@ rlim_t mapped_bytes() {
 }  // namespace
 
 LimitedRun run_limited(const std::function<void(int output)>& body, double seconds,
-                       const std::function<bool()>& may_go_on) {
+                       const Task& task) {
   const std::chrono::duration<double> time(std::clamp(seconds, 0.0, longest_wait_s));
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
   const Child child = start(body);
   LimitedRun run;
-  read_all(child.output, deadline, may_go_on, run);
+  read_all(child.output, deadline, task, run);
   ::close(child.output);
   // Whatever still runs has nothing to say any more. Until it is reaped its id is taken, so
   // this hits no other; a group of its own it has only where it made one.

@@ -149,8 +149,8 @@ SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
 template <class Body, class Read>
 SmtAnswer ask(const SmtLimits& limits, Body body, Read answer_of) {
   const auto start = std::chrono::steady_clock::now();
-  if (limits.may_go_on && !limits.may_go_on()) return gave_up("it was not asked any more");
-  const LimitedRun run = run_limited(body, limits.seconds, limits.may_go_on);
+  if (limits.task.is_to_end()) return gave_up("it was not asked any more");
+  const LimitedRun run = run_limited(body, limits.seconds, limits.task);
   SmtAnswer answer = run.was_late
                          ? gave_up(fmt::format("it reached its time limit of {} s", limits.seconds))
                      : run.was_ended ? gave_up("it was ended early")

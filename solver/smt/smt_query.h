@@ -1,17 +1,17 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 
 struct SmtLimits {
   double seconds = 60;
   int memory_mib = 4096;
-  /// What the query is part of may end earlier: asked ten times a second, and `false` ends it.
-  std::function<bool()> may_go_on = {};
+  Task task = {};  ///< what the query is part of; asked ten times a second whether it is to end
 };
 
 /// What a solver says of a query.

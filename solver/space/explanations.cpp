@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "solver/ending/told_by_threads.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"
@@ -24,8 +24,7 @@ Precedences as_precedences(const Device& device, const std::vector<int>& order) 
 }  // namespace
 
 Explanations::Explanations(const Device& device, const Assumptions& assumptions,
-                           std::vector<int> order, std::vector<Session> sessions,
-                           const std::function<void(const std::string&)>& doing,
+                           std::vector<int> order, std::vector<Session> sessions, const Task& task,
                            const Effort& effort_alone)
     : device_(device), order_(as_precedences(device, order)), sessions_(std::move(sessions)) {
   Assumptions assumed = assumptions;
@@ -35,12 +34,11 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
   known_.assign(sessions_.size(), assumed_);
   std::vector<std::optional<Explaining>> found(sessions_.size());
   std::atomic<int> looked_at = 0;
-  const auto look_at = [&, told = told_by_threads(doing)](int s) {
-    const std::string what = fmt::format("{}: which hypotheses explain it alone ({} of {})",
-                                         sessions_[s].back().name(), ++looked_at, size());
-    told(what);
+  const auto look_at = [&](int s) {
+    task.doing(fmt::format("{}: which hypotheses explain it alone ({} of {})",
+                           sessions_[s].back().name(), ++looked_at, size()));
     try {
-      found[s] = alone(sessions_[s], assumed_, effort_alone, kMostStrands + 1, [&] { told(what); });
+      found[s] = alone(sessions_[s], assumed_, effort_alone, kMostStrands + 1, task);
     } catch (const GaveUp&) {
     }
   };
@@ -54,8 +52,8 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
     }
   }
   for (const int s : inexact_) {
-    doing(fmt::format("{}: which hypotheses that explain others explain it",
-                      sessions_[s].back().name()));
+    task.doing(fmt::format("{}: which hypotheses that explain others explain it",
+                           sessions_[s].back().name()));
     look_closer(s, all_of(assumed_));
   }
 }
@@ -91,8 +89,7 @@ bool Explanations::any_explains(const Session& session, Ref set) {
 }
 
 Explanations::Explaining Explanations::alone(const Session& session, Ref set, const Effort& most,
-                                             std::size_t enough,
-                                             const std::function<void()>& following) const {
+                                             std::size_t enough, const Task& task) const {
   // A workspace of its own: what is computed on the way is given back.
   Workspace workspace;
   const auto same = [](int leaf) { return leaf; };
@@ -106,7 +103,7 @@ Explanations::Explaining Explanations::alone(const Session& session, Ref set, co
     DiagramValues values(workspace, {alive});
     const bool is_last = &recording == &session.back();
     strands = explain(recording, device_, values, strands, most,
-                      is_last ? enough : kMostStrands + 1, following);
+                      is_last ? enough : kMostStrands + 1, task);
   }
   Ref left = workspace.diagrams.no();
   for (const auto& strand : strands) left = workspace.diagrams.either(left, strand.set.ref);

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/diagram.h"
 #include "solver/space/paths.h"
 #include "solver/space/precedences.h"
@@ -22,13 +22,12 @@ inline constexpr Effort kEffortAlone{20'000, 2'000'000};
 class Explanations {
  public:
   /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
-  /// is not assumed. `doing` is told what is being looked at, by one thread at a time, and may
-  /// throw to end it. Throws
-  /// GaveUp (solver/ending/gave_up.h) where a recording tells too little, also of what explains all
+  /// is not assumed. Throws Stopped where the task is to end, and GaveUp
+  /// (solver/cancellation/gave_up.h) where a recording tells too little, also of what explains all
   /// the others; `effort_alone`: what a session may take before these are all that it is asked
   /// about.
   Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,
-               std::vector<Session> sessions, const std::function<void(const std::string&)>& doing,
+               std::vector<Session> sessions, const Task& task,
                const Effort& effort_alone = kEffortAlone);
 
   const Device& device() const { return device_; }
@@ -72,9 +71,9 @@ class Explanations {
     Ref set;
   };
 
-  /// `enough`: strands through the whole session. `following` is as in explain().
+  /// `enough`: strands through the whole session. `task` is as in explain().
   Explaining alone(const Session& session, Ref set, const Effort& most, std::size_t enough,
-                   const std::function<void()>& following = {}) const;
+                   const Task& task = {}) const;
   Ref taken_over(const Explaining& explaining);
 
   Device device_;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hypotheses/axes.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 
 namespace cuvier {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "probes/opening.h"
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/exploration.h"
 
 namespace cuvier {
@@ -62,13 +62,12 @@ Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, co
 }
 
 /// The strands that explain the recording as well, which ran after those before it unless it
-/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more. `following`
-/// is told before each way to explain it, and may throw to end it.
+/// is fresh; `enough` of them, if that is fewer. Throws GaveUp where that takes more,
+/// and Stopped where the task is to end: it is told before each way to explain it.
 template <class V>
 std::vector<Strand<V>> explain(const Recording& recording, const Device& device, V& values,
                                const std::vector<Strand<V>>& strands, const Effort& most = {},
-                               std::size_t enough = kMostStrands + 1,
-                               const std::function<void()>& following = {}) {
+                               std::size_t enough = kMostStrands + 1, const Task& task = {}) {
   const Expectation expectation(recording, device.sms);
   Exploration<V> exploration(device, values, expectation, most);
   std::vector<Strand<V>> next;
@@ -91,7 +90,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
         recording.fresh ? Strand<V>{strand.set, {}, {}, strand.precedences} : strand;
     exploration.begin(from.set, from.precedences);
     while (next.size() < enough && exploration.next_path()) {
-      if (following) following();
+      task.still();
       try {
         merge(follow_recording(exploration, device, from, recording, expectation));
       } catch (const DeadEnd&) {

@@ -5,7 +5,7 @@
 #include <map>
 #include <span>
 
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"
@@ -56,18 +56,18 @@ struct VersionSpace::State {
 
   /// A last resort (AxisValue) is tried where nothing else is left, on everything that was
   /// observed.
-  void resort_to_others(const std::function<void()>& following = {}) {
+  void resort_to_others(const Task& task = {}) {
     while (strands.empty() && part + 1 < parts.size()) {
       begin(parts[++part]);
       if (strands.empty()) continue;
       initial.initial += diagrams().count(distinct());
-      explore_all(following);
+      explore_all(task);
     }
   }
 
   /// What tells most of where blocks went goes first: with an order of which nothing is known, the
   /// rest may end in too many states.
-  void explore_all(const std::function<void()>& following) {
+  void explore_all(const Task& task) {
     try {
       std::vector<Session> sessions = sessions_of({{{}, device, observed}});
       // The last one is going on.
@@ -75,7 +75,7 @@ struct VersionSpace::State {
       for (Session& session : sessions) {
         session.front().fresh = true;
         for (const Recording& recording : session) {
-          if (!strands.empty()) explore(recording, following);
+          if (!strands.empty()) explore(recording, task);
         }
       }
     } catch (const GaveUp&) {
@@ -84,13 +84,13 @@ struct VersionSpace::State {
     }
   }
 
-  void observe(const Recording& recording, const std::function<void()>& following) {
-    explore(recording, following);
+  void observe(const Recording& recording, const Task& task) {
+    explore(recording, task);
     observed.push_back(recording);
-    resort_to_others(following);
+    resort_to_others(task);
   }
 
-  void explore(const Recording& recording, const std::function<void()>& following) {
+  void explore(const Recording& recording, const Task& task) {
     if (repeated.empty() || recording.fresh || !says_the_same(repeated_recording, recording)) {
       repeated.clear();
       repeated_recording = recording;
@@ -107,7 +107,7 @@ struct VersionSpace::State {
       return;
     }
     std::vector<DiagramStrand> next =
-        explain(recording, device, values, strands, Effort{}, kMostStrands + 1, following);
+        explain(recording, device, values, strands, Effort{}, kMostStrands + 1, task);
     const bool goes_on = !recording.fresh;  // else it began elsewhere than at these strands
     if (goes_on && repeated.size() < kMostTransitions) repeated.push_back({strands, next});
     strands = std::move(next);
@@ -270,8 +270,8 @@ VersionSpace::~VersionSpace() = default;
 VersionSpace::VersionSpace(VersionSpace&&) noexcept = default;
 VersionSpace& VersionSpace::operator=(VersionSpace&&) noexcept = default;
 
-void VersionSpace::observe(const Recording& recording, const std::function<void()>& following) {
-  state_->observe(recording, following);
+void VersionSpace::observe(const Recording& recording, const Task& task) {
+  state_->observe(recording, task);
 }
 
 bool VersionSpace::empty() const { return state_->strands.empty(); }
@@ -358,12 +358,12 @@ std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
 
 std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
                                               const std::vector<const Session*>& sessions,
-                                              const std::function<void()>& following) {
+                                              const Task& task) {
   VersionSpace space(device, assumptions);
   for (std::size_t taken = 0; taken < sessions.size(); ++taken) {
     if (space.empty()) return taken;
     for (const Recording& recording : *sessions[taken]) {
-      if (!space.empty()) space.observe(recording, following);
+      if (!space.empty()) space.observe(recording, task);
     }
   }
   return space.empty() ? std::optional(sessions.size()) : std::nullopt;

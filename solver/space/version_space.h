@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
 #include "probes/rng.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/sessions.h"
 #include "solver/space/survivors.h"
 
@@ -23,10 +23,10 @@ class VersionSpace {
   VersionSpace& operator=(VersionSpace&&) noexcept;
 
   /// Keeps only what explains the recording, which ran after those before it unless it is
-  /// fresh. Throws GaveUp (solver/ending/gave_up.h) where there are too many ways to; unless it is
-  /// empty then, the space is as it was before. `following` is told before each way to explain it,
-  /// and may throw to end it: what explains the recording is left then, and maybe more.
-  void observe(const Recording& recording, const std::function<void()>& following = {});
+  /// fresh. Throws GaveUp (solver/cancellation/gave_up.h) where there are too many ways to; unless
+  /// it is empty then, the space is as it was before. The task is told before each way to explain
+  /// it; where it is to end, what explains the recording is left, and maybe more.
+  void observe(const Recording& recording, const Task& task = {});
 
   bool empty() const;
   bool contains(const Hypothesis& hypothesis) const;
@@ -55,9 +55,9 @@ class VersionSpace {
 };
 
 /// After how many of the sessions, in their order, nothing explains these together; none if
-/// something explains them all. Throws GaveUp. `following` is as in observe().
+/// something explains them all. Throws GaveUp. `task` is as in observe().
 std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
                                               const std::vector<const Session*>& sessions,
-                                              const std::function<void()>& following = {});
+                                              const Task& task = {});
 
 }  // namespace cuvier

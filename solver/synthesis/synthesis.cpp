@@ -112,8 +112,7 @@ class Synthesiser {
   }
 
   bool out_of_time(const SmScript& script) {
-    const auto& may_go_on = options_.limits.may_go_on;
-    if (seconds() < options_.seconds && (!may_go_on || may_go_on())) return false;
+    if (seconds() < options_.seconds && !options_.limits.task.is_to_end()) return false;
     leave_open(script, fmt::format("the {} s allowed are spent", options_.seconds));
     return true;
   }

@@ -5,8 +5,8 @@
 #include <tbb/task_arena.h>
 
 #include "solver/audit/nearest.h"
+#include "solver/cancellation/task.h"
 #include "solver/check/check.h"
-#include "solver/ending/cut_short.h"
 #include "solver/finding/mismatches.h"
 #include "tests/law/planted.h"
 
@@ -71,7 +71,7 @@ class AuditLaw : public ::testing::TestWithParam<int> {
     all_ = all_of(assumptions_);
     model_ = all_[uniform(rng_, 0, static_cast<int>(all_.size()) - 1)];
     set_ = recordings_of(device_, model_, 4, rng_);
-    audit_ = audit({set_}, model_, assumptions_, {}, [](const std::string&) {});
+    audit_ = audit({set_}, model_, assumptions_, {}, {});
   }
 
   std::vector<Hypothesis> having(int axis, int value) const {
@@ -169,7 +169,7 @@ TEST(Audit, NamesWhatANearestHypothesisLeavesOut) {
   // No scheduler puts three equal blocks on an idle device like this.
   const Probe probe{"odd", {{"k", 3, 32, 32, 0, 0, 0, {}}}, {{0, {}}}};
   set.recordings.push_back({probe, {{Fact::Kind::sm, 0, 0, {3, 3, 0}, {}}}, true, "test:odd"});
-  const Audit result = audit({set}, {}, few(device), {}, [](const std::string&) {});
+  const Audit result = audit({set}, {}, few(device), {}, {});
   ASSERT_TRUE(result.refuted);
   EXPECT_THAT(result.refuted->left_out, ElementsAre("odd"));
   ASSERT_EQ(result.refuted->clash.sessions.size(), 1u);
@@ -183,7 +183,7 @@ TEST(Audit, SaysWhichValueHoldsInsteadOfAContradictedOne) {
   planted.set<Selection>(Selection::first_fit);
   Rng rng(6);
   const RecordingSet set = recordings_of(device, planted, 6, rng);
-  const Audit result = audit({set}, {}, few(device), {}, [](const std::string&) {});
+  const Audit result = audit({set}, {}, few(device), {}, {});
   EXPECT_FALSE(result.refuted);
   EXPECT_EQ(result.mechanism.get<Selection>(), Selection::first_fit);
   const AxisAudit& selection = result.axes[index_of<Selection>()];
@@ -234,8 +234,7 @@ TEST_P(AuditLaw, TheNearestIsWhatExplainsMost) {
   auto least = std::ssize(sessions);
   for (const Hypothesis& h : all_) least = std::min(least, unexplained(h));
   for (const Effort& alone : {kEffortAlone, Effort{1, 5}, Effort{10, 100}}) {
-    Explanations explanations(
-        device_, assumptions_, {}, sessions, [](const std::string&) {}, alone);
+    Explanations explanations(device_, assumptions_, {}, sessions, {}, alone);
     const NearestMiss miss = nearest_miss(explanations, explanations.assumed(), model_);
     EXPECT_EQ(std::ssize(miss.left_out), least);
     EXPECT_EQ(unexplained(miss.hypothesis), least) << describe(miss.hypothesis);
@@ -266,22 +265,23 @@ std::vector<std::string> in_words(const std::vector<AxisAudit>& axes) {
 TEST_P(AuditLaw, IsTheSameOnAnyNumberOfCores) {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 1);
   tbb::task_arena(1).execute([&] {
-    const Audit again = audit({set_}, model_, assumptions_, {}, [](const std::string&) {});
+    const Audit again = audit({set_}, model_, assumptions_, {}, {});
     EXPECT_EQ(in_words(again.axes), in_words(audit_.axes));
   });
 }
 
-/// Whichever thread is told to end, and wherever: `doing` is told by one at a time.
+/// Whichever thread is told to end, and wherever: the watcher is asked by one at a time.
 TEST_P(AuditLaw, CutShortIsTheBeginningOfTheWhole) {
   const std::vector<std::string> whole = in_words(audit_.axes);
   for (const int after : {40, 400}) {
     int left = after;
     bool over = false;
-    const Audit cut = audit({set_}, model_, assumptions_, {}, [&](const std::string&) {
+    const Task task([&](const std::string&) {
       EXPECT_FALSE(over);
       over = left-- == 0;
-      if (over) throw CutShort{"enough"};
+      return over ? "enough" : "";
     });
+    const Audit cut = audit({set_}, model_, assumptions_, {}, task);
     const std::vector<std::string> known = in_words(cut.axes);
     ASSERT_LE(known.size(), whole.size());
     EXPECT_EQ(known, std::vector(whole.begin(), whole.begin() + std::ssize(known)));
@@ -296,8 +296,8 @@ TEST(Audit, CountsHypothesesAsChecksDo) {
   Assumptions some = few(device);  // and an axis that changes nothing under these
   some.allowed[index_of<BatchMargin>()] = (1u << axis_size(index_of<BatchMargin>())) - 1;
   const RecordingSet set = recordings_of(device, {}, 2, rng);
-  const Audit result = audit({set}, {}, some, {}, [](const std::string&) {});
-  const HypothesisCount count = check({set}, some, [](const std::string&) {}).count;
+  const Audit result = audit({set}, {}, some, {}, {});
+  const HypothesisCount count = check({set}, some, {}).count;
   EXPECT_EQ(result.hypotheses, count.initial);
   EXPECT_EQ(result.explaining, count.remaining);
   EXPECT_LT(count.initial, count.combinations);
@@ -313,8 +313,8 @@ TEST(Audit, ConsidersLastResortsAsChecksDo) {
   planted.set<DispatchBatch>(DispatchBatch::pair);
   Rng rng(3);
   const RecordingSet set = recordings_of(device, planted, 2, rng);
-  const Audit result = audit({set}, planted, some, {}, [](const std::string&) {});
-  const Finding checked = check({set}, some, [](const std::string&) {});
+  const Audit result = audit({set}, planted, some, {}, {});
+  const Finding checked = check({set}, some, {});
   EXPECT_EQ(result.hypotheses, checked.count.initial);
   EXPECT_EQ(result.explaining, checked.count.remaining);
   const auto& left = checked.surviving[index_of<PairsInFlight>()];
@@ -328,7 +328,7 @@ TEST(Audit, ConsidersLastResortsAsChecksDo) {
   // A model that drifts is audited all the same.
   Hypothesis drifting = planted;
   drifting.set<PairsInFlight>(PairsInFlight::drifting);
-  const Audit audited = audit({set}, drifting, some, {}, [](const std::string&) {});
+  const Audit audited = audit({set}, drifting, some, {}, {});
   EXPECT_EQ(audited.mechanism, drifting);
   EXPECT_NE(pairs_in_flight(audited).support, Support::contradicted);
 }

@@ -56,7 +56,7 @@ TEST(RemadeCatalogue, IsThePublishedOne) {
     const Hypothesis changed = hypothesis_from_text(change);
     auto remade = compare(device, {}, changed, {}).distinction;
     ASSERT_TRUE(remade);
-    make_smaller(*remade, device, {}, changed, ComparisonOptions{}.seed, [](const std::string&) {});
+    make_smaller(*remade, device, {}, changed, ComparisonOptions{}.seed, {});
     EXPECT_TRUE(same_question(remade->probe, published))
         << path << ": docs/remake catalogue/rtx3090 makes it anew";
   }

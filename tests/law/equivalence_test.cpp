@@ -287,7 +287,7 @@ TEST(Equivalence, EndsBetweenQueries) {
   const Device device = find_device("rtx3090");
   SmtLimits limits;
   int looks = 0;
-  limits.may_go_on = [&] { return ++looks < 2; };
+  limits.task = Task([&](const std::string&) { return ++looks < 2 ? "" : "enough"; });
   const Classes result =
       classify(device, {{}, hypothesis_from_text("config_gate=space_only")}, {}, limits, 2);
   EXPECT_EQ(looks, 2);

@@ -47,7 +47,7 @@ std::pair<int, int> missed(const RecordingSet& set, const Hypothesis& hypothesis
 }
 
 NearMiss nearest_to(const RecordingSet& set, const Assumptions& assumptions) {
-  return near_miss({set}, assumptions, [](const std::string&) {});
+  return near_miss({set}, assumptions, {});
 }
 
 class NearMissLaw : public ::testing::TestWithParam<int> {

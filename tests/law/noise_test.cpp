@@ -39,7 +39,7 @@ Finding run(Oracle& oracle, const Assumptions& assumptions, int repeat, const st
 /// What the journal leaves by itself.
 EvidenceLeft left_by(const samples::Folder& folder, const Device& device) {
   return evidence_left(read_recordings(folder.path("journal/journal.jsonl")),
-                       some_hypotheses(device), true, [](const std::string&) {});
+                       some_hypotheses(device), true, {});
 }
 
 /// Plants a mechanism in a device that errs, and infers it.

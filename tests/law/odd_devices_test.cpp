@@ -9,9 +9,9 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "solver/audit/audit.h"
+#include "solver/cancellation/task.h"
 #include "solver/check/check.h"
 #include "solver/check/validation.h"
-#include "solver/ending/cut_short.h"
 #include "solver/minimise/minimise.h"
 #include "tests/law/planted.h"
 
@@ -47,7 +47,7 @@ Device odd_device(Rng& rng) {
   return device;
 }
 
-void silent(const std::string&) {}
+const Task silent;
 
 class OddDevice : public ::testing::TestWithParam<int> {
  protected:
@@ -123,9 +123,10 @@ TEST_P(OddDevice, IsInferredCheckedAndAudited) {
   Hypothesis other;
   other.set<Queue>(Queue::skip_ahead);
   const auto start = std::chrono::steady_clock::now();
-  const Audit found = audit({set}, other, few, options_, [&](const std::string&) {
-    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) throw CutShort{"late"};
+  const Task task([&](const std::string&) {
+    return std::chrono::steady_clock::now() - start > std::chrono::seconds(1) ? "late" : "";
   });
+  const Audit found = audit({set}, other, few, options_, task);
   EXPECT_EQ(found.recordings, static_cast<int>(set.recordings.size()));
 }
 

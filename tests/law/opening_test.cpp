@@ -251,7 +251,7 @@ TEST(Openings, AreHeededWhereverRecordingsAreLookedAt) {
   const Device device = small_device(8);
   Assumptions all = Assumptions::all(device);
   all.restrict_by("local_memory=grow_when_idle");
-  const auto quiet = [](const std::string&) {};
+  const Task quiet;
   for (const Hypothesis& planted : surviving_something()) {
     const RecordingSet set = record_sessions(device, planted);
     EXPECT_TRUE(mismatches(set, planted).empty());

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -306,7 +306,8 @@ TEST(VersionSpace, FollowsFewWaysWhateverTheReasonsWhy) {
   Simulator simulator(device, planted);
   VersionSpace space(device, clusters);
   int ways = 0;
-  space.observe({probe, placements(simulator, probe), true, "seen"}, [&] { ++ways; });
+  const Task task([&](const std::string&) { return ++ways > 100 ? "too many ways" : ""; });
+  space.observe({probe, placements(simulator, probe), true, "seen"}, task);
   EXPECT_TRUE(space.contains(planted));
   EXPECT_GT(space.count().remaining, 1);
   EXPECT_LE(ways, 3);
@@ -325,7 +326,8 @@ TEST(VersionSpace, FollowsFewWaysThroughTheEndOfAGrid) {
   Simulator simulator(device, planted);
   VersionSpace space(device, batches);
   int ways = 0;
-  space.observe({probe, placements(simulator, probe), true, "seen"}, [&] { ++ways; });
+  const Task task([&](const std::string&) { return ++ways > 100 ? "too many ways" : ""; });
+  space.observe({probe, placements(simulator, probe), true, "seen"}, task);
   EXPECT_TRUE(space.contains(planted));
   EXPECT_LE(ways, 12);
 }

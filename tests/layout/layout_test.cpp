@@ -59,7 +59,7 @@ struct Headerless {
 const std::vector<Headerless> headerless = {
     {"bench/", ""},
     {"cli/main.cpp", ""},
-    {"cli/", "cli/commands.h"},
+    {"cli/", "cli/command.h"},
     {"hypotheses/named.cpp", "hypotheses/assumptions.h"},
     {"probes/families/", "probes/families/families.h"},
     {"probes/gpu/checks/", "probes/gpu/checks/checks.h"},

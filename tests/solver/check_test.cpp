@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -23,7 +23,7 @@ Recording seen_on(const std::string& name, std::vector<int> sms) {
 
 Finding check_all(std::vector<Recording> recordings) {
   const RecordingSet set{"me", samples::device(), std::move(recordings)};
-  return check({set}, Assumptions::all(set.device), [](const std::string&) {});
+  return check({set}, Assumptions::all(set.device), {});
 }
 
 TEST(Check, NamesWhatClashesAndWhatComesNearest) {
@@ -57,7 +57,7 @@ TEST(Check, ProvesWhatIsLeftToBeOneBehaviour) {
   Assumptions three = Assumptions::all(set.device);
   three.restrict_by("algorithm-1");
   three.allowed[index_of<PointerReset>()] = (1u << axis_size(index_of<PointerReset>())) - 1;
-  const Finding finding = check({set}, three, [](const std::string&) {});
+  const Finding finding = check({set}, three, {});
   EXPECT_EQ(finding.count.remaining, 3);
   EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
   EXPECT_TRUE(finding.proof);
@@ -69,9 +69,10 @@ TEST(Check, EndsInTheMidstOfAProof) {
   three.restrict_by("algorithm-1");
   three.allowed[index_of<PointerReset>()] = (1u << axis_size(index_of<PointerReset>())) - 1;
   int told = 0;
-  const Finding finding = check({set}, three, [&](const std::string& doing) {
-    if (doing.starts_with("proving") && ++told > 1) throw CutShort{"interrupted"};
+  const Task task([&](const std::string& doing) {
+    return doing.starts_with("proving") && ++told > 1 ? "interrupted" : "";
   });
+  const Finding finding = check({set}, three, task);
   EXPECT_EQ(finding.verdict, Verdict::ambiguous);
   EXPECT_EQ(finding.reason, "interrupted: 1 of 1 recording looked at");
 }
@@ -84,14 +85,17 @@ TEST(Check, EndsAnywhereWithoutRefutingWhatItDidNotLookAt) {
   auto all = Assumptions::all(set.device);
   all.restrict_by("algorithm-1");
   all.allowed[index_of<TieBreak>()] = Assumptions::all(set.device).allowed[index_of<TieBreak>()];
-  const Finding whole = check({set}, all, [&](const std::string&) { ++told; });
+  const Task counted([&](const std::string&) {
+    ++told;
+    return "";
+  });
+  const Finding whole = check({set}, all, counted);
   ASSERT_EQ(whole.verdict, Verdict::identified);
   ASSERT_GT(told, 5);
   for (int allowed = 0; allowed < told; ++allowed) {
     int left = allowed;
-    const Finding finding = check({set}, all, [&](const std::string&) {
-      if (left-- == 0) throw CutShort{"interrupted"};
-    });
+    const Task task([&](const std::string&) { return left-- == 0 ? "interrupted" : ""; });
+    const Finding finding = check({set}, all, task);
     EXPECT_EQ(finding.verdict, Verdict::ambiguous) << allowed;
     EXPECT_GE(finding.count.remaining, whole.count.remaining) << allowed;
     EXPECT_THAT(finding.reason, testing::StartsWith("interrupted: ")) << allowed;
@@ -103,9 +107,8 @@ TEST(Check, OfOneModelEndsWithWhatIsKnown) {
                          samples::device(),
                          {seen_on("two", {0, 2}), seen_on("other", {2}), seen_on("one", {0})}};
   const auto ended_after = [&](int recordings) {
-    return check({set}, Hypothesis{}, [&](const std::string&) {
-      if (recordings-- == 0) throw CutShort{"interrupted"};
-    });
+    const Task task([&](const std::string&) { return recordings-- == 0 ? "interrupted" : ""; });
+    return check({set}, Hypothesis{}, task);
   };
   EXPECT_EQ(ended_after(0).reason, "interrupted: 0 of 3 recordings looked at");
   EXPECT_EQ(ended_after(1).verdict, Verdict::ambiguous);
@@ -120,7 +123,7 @@ TEST(Check, SaysWhyWhatIsLeftIsNotOneBehaviour) {
   Assumptions two = Assumptions::all(set.device);
   two.restrict_by("algorithm-1");
   two.allowed[index_of<Queue>()] = one_of(Queue::fifo, Queue::skip_ahead);
-  EXPECT_THAT(check({set}, two, [](const std::string&) {}).reason,
+  EXPECT_THAT(check({set}, two, {}).reason,
               HasSubstr("not proved within seconds to be one behaviour: algorithm-1 and queue"));
   EXPECT_THAT(check_all({seen_on("two", {0, 2})}).reason, HasSubstr("too many are left"));
 }

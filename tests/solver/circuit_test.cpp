@@ -7,7 +7,7 @@
 #include <csignal>
 #include <thread>
 
-#include "solver/ending/gave_up.h"
+#include "solver/cancellation/gave_up.h"
 
 namespace cuvier {
 namespace {

@@ -7,7 +7,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "probes/fact.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"
 #include "tests/law/planted.h"
 
@@ -153,12 +153,12 @@ TEST_F(Comparisons, ProveOfClustersOnlyWhatIsShown) {
 
 TEST_F(Comparisons, EndsInTheMidstOfAProof) {
   int told = 0;
-  const auto doing = [&](const std::string& what) {
-    told += what.starts_with("trying to prove");
-    if (told > 1) throw CutShort{"interrupted"};
-  };
-  EXPECT_THROW(compare(device_, {}, hypothesis_from_text("pointer_reset=never"), {}, doing),
-               CutShort);
+  const Task task([&](const std::string& doing) {
+    told += doing.starts_with("trying to prove");
+    return told > 1 ? "interrupted" : "";
+  });
+  EXPECT_THROW(compare(device_, {}, hypothesis_from_text("pointer_reset=never"), {}, task),
+               Stopped);
 }
 
 TEST_F(Comparisons, ADeviceWithoutFactsCannotBeCompared) {

@@ -212,8 +212,10 @@ TEST_F(Inference, EndsInTheMidstOfAProof) {
   assumptions.allowed[index_of<PointerReset>()] = 0b111;
   bool proving = false;
   InferenceListener listener;
-  listener.doing = [&](const std::string& doing) { proving |= doing.starts_with("proving"); };
-  listener.interrupted = [&] { return proving; };
+  listener.task = Task([&](const std::string& doing) {
+    proving |= doing.starts_with("proving");
+    return proving ? "interrupted" : "";
+  });
   const Finding finding = infer(oracle, journal, assumptions, {}, listener);
   EXPECT_EQ(finding.reason, "interrupted; --resume goes on");
   EXPECT_GT(finding.behaviours, 1);

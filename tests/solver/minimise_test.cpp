@@ -5,7 +5,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/prediction.h"
 #include "probes/json_fields.h"
-#include "solver/ending/cut_short.h"
+#include "solver/cancellation/task.h"
 #include "solver/minimise/one_kernel.h"
 #include "solver/refuted/refutation.h"
 #include "tests/samples.h"
@@ -122,9 +122,9 @@ TEST(MinimiseBetween, EndsEarlyWithTheSmallestSoFar) {
   const Hypothesis b = hypothesis_from_text("queue=skip_ahead");
   const Probe probe = compare(device, {}, b, {}).distinction.value().probe;
   MinimiseOptions options;
-  options.doing = [&](const std::string& doing) {
-    if (doing.find("blocks ") != std::string::npos) throw CutShort{"interrupted"};
-  };
+  options.task = Task([&](const std::string& doing) {
+    return doing.find("blocks ") != std::string::npos ? "interrupted" : "";
+  });
   const Minimised minimised = minimise_between(probe, device, {}, b, options);
   EXPECT_EQ(minimised.cut_short, "interrupted");
   EXPECT_LT(size_of(minimised.probe), size_of(probe));
@@ -136,7 +136,7 @@ TEST(MinimiseBetween, EndsEarlyInTheMidstOfASearch) {
   const Hypothesis b = hypothesis_from_text("shared_room=total_free");
   const Probe probe = compare(device, {}, b, {}).distinction.value().probe;
   MinimiseOptions options;
-  options.doing = [&](const std::string&) { throw CutShort{"interrupted"}; };
+  options.task = Task([](const std::string&) { return "interrupted"; });
   const Minimised minimised = minimise_between(probe, device, {}, b, options);
   EXPECT_EQ(minimised.cut_short, "interrupted");
   EXPECT_TRUE(distinction_by(minimised.probe, device, {}, b));
@@ -185,11 +185,10 @@ TEST(SmallestRefutation, EndsEarlyWithTheSmallestSoFar) {
   const RecordingSet set{
       "me", samples::device(), {seen({0}, "a:2"), seen({1}, "a:3"), seen({2}, "a:4")}};
   const auto ended_after = [&](int recordings) {
-    return smallest_refutation(set, {}, [&](const std::string&) {
-      if (recordings-- == 0) throw CutShort{"interrupted"};
-    });
+    const Task task([&](const std::string&) { return recordings-- == 0 ? "interrupted" : ""; });
+    return smallest_refutation(set, {}, task);
   };
-  EXPECT_THROW(ended_after(1), CutShort);
+  EXPECT_THROW(ended_after(1), Stopped);
   const auto smallest = ended_after(2);
   ASSERT_TRUE(smallest);
   EXPECT_EQ(smallest->mismatch.where, "a:3");

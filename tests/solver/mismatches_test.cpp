@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "solver/cancellation/task.h"
 #include "solver/check/check.h"
-#include "solver/ending/cut_short.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -55,9 +55,9 @@ TEST(Mismatches, AreToldOfRecordingByRecording) {
   // Until it is ended.
   wrong.clear();
   const auto end_before_third = [&](const Recording&) {
-    if (wrong.size() == 2) throw CutShort{"enough"};
+    if (wrong.size() == 2) throw Stopped{"enough"};
   };
-  EXPECT_THROW(predict_each(set, {}, end_before_third, predicted), CutShort);
+  EXPECT_THROW(predict_each(set, {}, end_before_third, predicted), Stopped);
   EXPECT_EQ(wrong, (std::vector<std::size_t>{0, 1}));
 }
 

@@ -46,7 +46,7 @@ class OracleChecked : public ::testing::Test {
  protected:
   OracleCheck check(Oracle& oracle) {
     Journal journal(folder_.path("journal" + std::to_string(++journals_)), oracle.device(), "test");
-    return check_oracle(oracle, journal, 1, [](const std::string&) {});
+    return check_oracle(oracle, journal, 1, {});
   }
 
   std::vector<std::string> wrong(const Device& claimed) {
@@ -232,7 +232,7 @@ TEST(OracleCheckedOn, EveryTruthfulDeviceWhateverItsGranularities) {
       SimulatedOracle oracle("truth", built_in.device, truth);
       Journal journal(folder.path("journal" + std::to_string(++journals)), built_in.device,
                       "truth");
-      const OracleCheck check = check_oracle(oracle, journal, 1, [](const std::string&) {});
+      const OracleCheck check = check_oracle(oracle, journal, 1, {});
       EXPECT_THAT(names_of_wrong(check), IsEmpty()) << built_in.device.name << ", " << text;
       for (const GranularityCheck& granularity : check.granularities) {
         EXPECT_TRUE(std::ranges::any_of(granularity.left,

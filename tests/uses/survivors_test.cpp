@@ -69,7 +69,7 @@ TEST(Survivors, AreAllAnsweredForAtOnce) {
     for (const Hypothesis& member : *members) {
       strand += orders(device, member, kernels).stranding.has_value();
     }
-    Survivors survivors(device, assumptions, {}, sessions, [](const std::string&) {});
+    Survivors survivors(device, assumptions, {}, sessions, {});
     EXPECT_EQ(survivors.count().all, static_cast<double>(members->size()));
     const Fits answer = fits(device, survivors, kernels);
     if (strand == 0) {
@@ -102,7 +102,7 @@ TEST(Survivors, WhoLeavesSomethingToChanceIsNotLikeWhoDoesNot) {
   assumptions.allowed[index_of<DispatchBatch>()] = one_of(DispatchBatch::pair);
   assumptions.allowed[index_of<PairsInFlight>()] =
       one_of(PairsInFlight::one, PairsInFlight::two, PairsInFlight::drifting);
-  Survivors survivors(device, assumptions, {}, {}, [](const std::string&) {});
+  Survivors survivors(device, assumptions, {}, {}, {});
   fits(device, survivors, {samples::kernel("a", 40, 32)});
   EXPECT_EQ(survivors.count().all, 3);
   EXPECT_EQ(survivors.count().safe, 2);
@@ -110,7 +110,7 @@ TEST(Survivors, WhoLeavesSomethingToChanceIsNotLikeWhoDoesNot) {
 
 TEST(Survivors, BeyondTheLimitsNothingIsClaimed) {
   const Device device = samples::device();
-  Survivors survivors(device, some_axes(device), {}, {}, [](const std::string&) {});
+  Survivors survivors(device, some_axes(device), {}, {}, {});
   FitsLimits limits;
   limits.most_launches = 3;
   const std::vector<Kernel> kernels = {samples::kernel("a", 2, 64), samples::kernel("b", 3, 96)};

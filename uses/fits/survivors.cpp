@@ -9,9 +9,9 @@
 
 namespace cuvier {
 Survivors::Survivors(const Device& device, const Assumptions& assumptions, std::vector<int> order,
-                     std::vector<Session> sessions, std::function<void(const std::string&)> doing)
-    : doing_(std::move(doing)),
-      explanations_(device, assumptions, order, std::move(sessions), doing_),
+                     std::vector<Session> sessions, const Task& task)
+    : task_(task),
+      explanations_(device, assumptions, order, std::move(sessions), task_),
       order_(std::move(order)),
       open_(explanations_.all_of(explanations_.assumed())),
       safe_(explanations_.diagrams().no()),
@@ -64,8 +64,8 @@ void Survivors::all_orders_are_safe(const std::vector<Order>& orders,
   // Who explains what was seen by chance may do otherwise the next time.
   Ref alike = diagrams.without(open_, left_to_chance());
   for (const Order& order : orders) {
-    doing_(fmt::format("{:.0f} of {:.0f} hypotheses are safe; who places blocks like {}",
-                       count().safe, all_, describe(latest_)));
+    task_.doing(fmt::format("{:.0f} of {:.0f} hypotheses are safe; who places blocks like {}",
+                            count().safe, all_, describe(latest_)));
     if (!order.is_settled()) {
       alike = diagrams.no();  // no probe shows it, so nothing can be compared
       break;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/explanations.h"
 #include "uses/fits/models.h"
 
@@ -23,10 +23,10 @@ struct SurvivorCount {
 class Survivors : public Models {
  public:
   /// Of those within `assumptions` that explain every session. `order` is what tie_break=learned
-  /// means, if that is assumed. `doing` is told what is worked out, and may throw to end it. Throws
-  /// GaveUp where a recording tells too little.
+  /// means, if that is assumed. Throws Stopped where the task is to end, and GaveUp
+  /// where a recording tells too little.
   Survivors(const Device& device, const Assumptions& assumptions, std::vector<int> order,
-            std::vector<Session> sessions, std::function<void(const std::string&)> doing);
+            std::vector<Session> sessions, const Task& task);
 
   SurvivorCount count() const { return {all_, distinct_in(safe_), behaviours_}; }
 
@@ -40,7 +40,7 @@ class Survivors : public Models {
   Ref only(const Hypothesis& hypothesis);
   Ref left_to_chance();
 
-  const std::function<void(const std::string&)> doing_;
+  const Task task_;
   mutable Explanations explanations_;
   std::vector<int> order_;
   Ref open_;  ///< not looked at yet

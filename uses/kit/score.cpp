@@ -205,8 +205,8 @@ Score score(const RecordingSet& golden, const RecordingSet& simulator) {
 }
 
 void explain(Score& score, const RecordingSet& simulator, const SurvivingValues& gpu,
-             const std::function<void(const std::string&)>& progress) {
-  score.behaviour = check({simulator}, Assumptions::all(simulator.device), progress);
+             const Task& task) {
+  score.behaviour = check({simulator}, Assumptions::all(simulator.device), task);
   score.otherwise = other_answers(gpu, score.behaviour);
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "probes/fact.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/finding.h"
 
 namespace cuvier {
@@ -61,8 +61,8 @@ std::optional<CutOff> cut_off(const RecordingSet& golden, const RecordingSet& lo
 Score score(const RecordingSet& golden, const RecordingSet& simulator);
 
 /// Finds what explains the simulator, and what of that is not the GPU's. `gpu`: for each axis what
-/// explains that; none where any value does. `progress` as in check().
+/// explains that; none where any value does. `task` as in check().
 void explain(Score& score, const RecordingSet& simulator, const SurvivingValues& gpu,
-             const std::function<void(const std::string&)>& progress);
+             const Task& task);
 
 }  // namespace cuvier

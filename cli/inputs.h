@@ -1,11 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-#include "hypotheses/hypothesis.h"
+#include "cli/options.h"
+#include "hypotheses/assumptions.h"
 #include "probes/device.h"
+#include "probes/fact.h"
+#include "probes/probe.h"
 #include "reports/model/model_evidence.h"
 
 namespace cuvier {
@@ -24,7 +26,26 @@ struct PredictionArguments {
   std::string model;
   std::vector<std::string> assumptions;
 };
-void add_prediction_options(CLI::App& app, PredictionArguments& arguments);
+void add_prediction_options(Options& options, PredictionArguments& arguments);
+/// --assume alone: how it changes Algorithm 1.
+CLI::Option* add_changes(Options& options, std::vector<std::string>& changes);
+
+/// --assume, of what is still to be found out.
+CLI::Option* add_assumptions(Options& options, std::vector<std::string>& assumptions,
+                             const std::string& meaning =
+                                 "Consider only these values of an axis, or only a hypothesis that "
+                                 "`cuvier axes` names; may be repeated");
+/// What these leave of all that the device permits. Throws Error.
+Assumptions read_assumptions(const std::vector<std::string>& texts, const Device& device);
+
+/// FILE.jsonl...: recordings, all of one device. Throws Error that names the field where they are
+/// not.
+void add_recordings(Options& options, std::vector<std::string>& paths);
+std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
+
+/// PROBE.json, checked against the device. Throws Error.
+void add_probe(Options& options, std::string& path);
+Probe read_probe(const std::string& path, const Device& device);
 
 /// The same with what is known for and against it.
 Model read_model_argument(const std::string& text, const Device& device);
@@ -37,10 +58,5 @@ Model likeliest_model(const Device& device);
 /// What predicts where nothing was named, for --help.
 constexpr const char* const default_model_meaning =
     "what explains the recordings of such a GPU (`cuvier devices`), else Algorithm 1";
-
-/// What such an argument may be, for --help.
-constexpr const char* const hypothesis_meaning =
-    "a model file (*.json), a hypothesis that `cuvier axes` names, or\n"
-    "AXIS=VALUE,... (the rest Algorithm 1's).";
 
 }  // namespace cuvier

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+
+namespace cuvier {
+
+/// What runs once the options are parsed; its result is the exit code.
+using Run = std::function<int(Terminal&)>;
+
+struct Exit {
+  ExitCode code;
+  const char* when;
+};
+
+/// All that is known of a command: parsing, --help, completion and the manual are made of it.
+struct Command {
+  const char* name;
+  const char* summary;
+  std::string about;        ///< lines as they are printed, of at most 100 columns
+  std::string examples;     ///< likewise
+  std::vector<Exit> exits;  ///< but "done", bad usage and, where one is asked, a failed oracle
+  std::function<Run(CLI::App&)> declare;
+};
+
+/// What follows the options of --help: `about`, what its arguments may be, examples, exit codes.
+std::string footer(const CLI::App& app, const Command& command);
+
+/// Of a command with these arguments, how they are declared and what is run with them.
+template <class Arguments>
+std::function<Run(CLI::App&)> with(void (*declare)(Options&, Arguments&),
+                                   int (*run)(const Arguments&, Terminal&)) {
+  return [=](CLI::App& app) -> Run {
+    const auto arguments = std::make_shared<Arguments>();
+    Options options(app);
+    declare(options, *arguments);
+    return [=](Terminal& terminal) {
+      options.expect_outputs_writable();
+      return run(*arguments, terminal);
+    };
+  };
+}
+
+// Each is defined in the file of its name.
+Command infer_command();
+Command check_command();
+Command verify_command();
+Command validate_command();
+Command oracle_check_command();
+Command port_command();
+Command audit_command();
+Command predict_command();
+Command run_command();
+Command fits_command();
+Command order_command();
+Command simulate_command();
+Command distinguish_command();
+Command minimize_command();
+Command report_command();
+Command import_command();
+Command export_command();
+Command kit_command();
+Command score_command();
+Command axes_command();
+Command devices_command();
+Command completion_command();
+Command manual_command();
+
+}  // namespace cuvier

@@ -1,0 +1,121 @@
+#include "cli/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hypotheses/devices.h"
+#include "hypotheses/plausible_models.h"
+#include "hypotheses/prediction.h"
+#include "probes/error.h"
+#include "probes/json_fields.h"
+#include "probes/probe_json.h"
+#include "reports/model_json.h"
+
+namespace cuvier {
+namespace {
+
+void expect_same_device(const RecordingSet& first, const std::string& first_path,
+                        const RecordingSet& other, const std::string& path) {
+  const Json ours = to_json(first.device);
+  const Json theirs = to_json(other.device);
+  for (const Json& fields : {ours, theirs}) {
+    for (const auto& [name, value] : fields.items()) {
+      if (ours.contains(name) && theirs.contains(name) && ours[name] == theirs[name]) continue;
+      throw Error(fmt::format("{}: is of another device than {}: {} differs; check them apart",
+                              path, first_path, name));
+    }
+  }
+}
+
+/// A file in which no clusters ran does not say that there are none.
+void share_clusters(std::vector<RecordingSet>& sets) {
+  int largest = 0;
+  for (const RecordingSet& set : sets) largest = std::max(largest, set.device.max_cluster);
+  for (RecordingSet& set : sets) set.device.max_cluster = largest;
+}
+
+}  // namespace
+
+Hypothesis read_hypothesis(const std::string& text, const Device& device) {
+  const Hypothesis hypothesis =
+      text.ends_with(".json") ? read_model(text) : hypothesis_from_text(text);
+  Simulator(device, hypothesis);  // complains where it cannot predict
+  return hypothesis;
+}
+
+Device device_of_model(const std::string& model, const std::string& device) {
+  if (!device.empty()) return find_device(device);
+  if (model.ends_with(".json")) return read_model_device(model);
+  throw Error(
+      fmt::format("{} is a model of any GPU; say of which with --device", in_quotes(model)));
+}
+
+CLI::Option* add_changes(Options& options, std::vector<std::string>& changes) {
+  return options.add(
+      "--assume AXIS=VALUE", changes,
+      "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
+      "may be repeated");
+}
+
+void add_prediction_options(Options& options, PredictionArguments& arguments) {
+  options.device(arguments.device)->required();
+  CLI::Option* const model =
+      options.add("--model MODEL", arguments.model,
+                  fmt::format("What predicts, if not {}; see below", default_model_meaning));
+  add_changes(options, arguments.assumptions)->excludes(model);
+}
+
+CLI::Option* add_assumptions(Options& options, std::vector<std::string>& assumptions,
+                             const std::string& meaning) {
+  return options.add("--assume AXIS=VALUE[,VALUE...]", assumptions, meaning);
+}
+
+Assumptions read_assumptions(const std::vector<std::string>& texts, const Device& device) {
+  Assumptions assumptions = Assumptions::all(device);
+  for (const std::string& text : texts) assumptions.restrict_by(text);
+  return assumptions;
+}
+
+void add_recordings(Options& options, std::vector<std::string>& paths) {
+  options.add("FILE.jsonl", paths, "Recordings of one device");
+}
+
+std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {
+  std::vector<RecordingSet> sets;
+  for (const std::string& path : paths) {
+    sets.push_back(read_recordings(path));
+    share_clusters(sets);
+    expect_same_device(sets.front(), paths.front(), sets.back(), path);
+  }
+  return sets;
+}
+
+void add_probe(Options& options, std::string& path) {
+  options.add("PROBE.json", path, "The probe: kernels and a script");
+}
+
+Probe read_probe(const std::string& path, const Device& device) {
+  Probe probe = probe_from_json(parse_json(read_file(path), path), path);
+  validate(probe, device, path);
+  return probe;
+}
+
+Model read_model_argument(const std::string& text, const Device& device) {
+  const Hypothesis hypothesis = read_hypothesis(text, device);
+  return {hypothesis, text.ends_with(".json") ? evidence_for_file(device, text)
+                                              : evidence_for(device, hypothesis)};
+}
+
+Model model_of(const PredictionArguments& arguments, const Device& device) {
+  if (!arguments.model.empty()) return read_model_argument(arguments.model, device);
+  if (arguments.assumptions.empty()) return likeliest_model(device);
+  return read_model_argument(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
+}
+
+Model likeliest_model(const Device& device) {
+  const Hypothesis hypothesis = plausible_models(device).front().hypothesis;
+  return {hypothesis, evidence_for(device, hypothesis)};
+}
+
+}  // namespace cuvier
