@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/exact_steps.h"
 #include "probes/family.h"
 

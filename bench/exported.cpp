@@ -6,7 +6,7 @@
 
 #include "bench/options.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/fact.h"
 
 namespace cuvier {

@@ -6,7 +6,7 @@
 
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/probe_json.h"

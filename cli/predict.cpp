@@ -5,7 +5,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/placements/observation_text.h"

@@ -1,5 +1,5 @@
 # find_package(cuvier): the targets cuvier::probes, hypotheses, corpus, solver, uses and reports, each with
-# what it needs. Headers are included as in the project itself: "hypotheses/prediction.h".
+# what it needs. Headers are included as in the project itself: "hypotheses/simulator.h".
 include(CMakeFindDependencyMacro)
 find_dependency(nlohmann_json)
 find_dependency(fmt)

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/oracle.h"
 
 namespace cuvier {

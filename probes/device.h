@@ -7,6 +7,11 @@
 
 namespace cuvier {
 
+inline constexpr int kThreadsPerWarp = 32;
+inline constexpr int kKiB = 1024;
+inline constexpr int kFewestRegisters =
+    16;  ///< of a thread: with fewer, no gated kernel can be compiled
+
 /// The documented facts of one GPU (scheduler.md section 1). Never a hypothesis.
 struct Device {
   static constexpr int kLargestCluster = 16;  ///< of any GPU, in blocks

@@ -19,8 +19,7 @@ constexpr Range some_bytes{0, 16 << 20};
 // On every subpartition two warps of the fewest registers that a gated kernel has: with less,
 // probes could ask nothing. Every GPU has more.
 constexpr int fewest_warps_per_sm = 8;
-constexpr int fewest_registers_per_thread = 16;
-constexpr Range registers_of_sm{fewest_warps_per_sm * 32 * fewest_registers_per_thread, 16 << 20};
+constexpr Range registers_of_sm{fewest_warps_per_sm * kThreadsPerWarp * kFewestRegisters, 16 << 20};
 
 std::vector<int> read_map(Fields& fields, std::string_view name, int sms) {
   if (!fields.has(name)) return {};
@@ -82,7 +81,7 @@ Device device_from_json(const nlohmann::ordered_json& json, const std::string& w
   device.max_warps_per_sm = fields.integer("max_warps_per_sm", {fewest_warps_per_sm, some.high});
   device.max_threads_per_block = fields.integer("max_threads_per_block", {32, some.high});
   device.max_registers_per_thread =
-      fields.integer("max_registers_per_thread", {fewest_registers_per_thread, some.high});
+      fields.integer("max_registers_per_thread", {kFewestRegisters, some.high});
   device.registers_per_sm = fields.integer("registers_per_sm", registers_of_sm);
   device.shared_configs =
       read_integers(fields.at("shared_configs"), fields.place("shared_configs"), some_bytes);

@@ -6,7 +6,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 int main() {
   using namespace cuvier;

@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/rng.h"

@@ -12,7 +12,6 @@
 namespace cuvier {
 
 std::string devices_text() {
-  constexpr int kib = 1024;
   std::vector<std::vector<std::string>> rows = {{"name", "arch", "SMs", "SMs/TPC", "blocks/SM",
                                                  "warps/SM", "registers/SM", "shared KiB/SM",
                                                  "model", "GPU"}};
@@ -21,7 +20,7 @@ std::string devices_text() {
     rows.push_back({file.name, device.architecture, count_words(device.sms),
                     count_words(device.sms_per_tpc), count_words(device.max_blocks_per_sm),
                     count_words(device.max_warps_per_sm), count_words(device.registers_per_sm),
-                    count_words(device.largest_config() / kib),
+                    count_words(device.largest_config() / kKiB),
                     std::string(plausible_models(device).front().name), device.name});
   }
   std::string notes;

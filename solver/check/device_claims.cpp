@@ -6,14 +6,11 @@
 #include <optional>
 #include <set>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/concrete.h"
+#include "hypotheses/simulator.h"
 
 namespace cuvier {
 namespace {
-
-constexpr int few_registers = 16;
-constexpr int warp = 32;
-constexpr int kib = 1024;
 
 /// All at once.
 Probe launch(const std::string& what, std::vector<Kernel> kernels) {
@@ -26,7 +23,8 @@ Probe launch(const std::string& what, std::vector<Kernel> kernels) {
 }
 
 Kernel kernel_of(int blocks, int warps, int shared = 0) {
-  return Kernel{"k1", blocks, warps * warp, few_registers, shared, 0, 0, std::nullopt};
+  return Kernel{"k1", blocks,      warps * kThreadsPerWarp, kFewestRegisters, shared, 0,
+                0,    std::nullopt};
 }
 
 std::set<int> sms_of(const Device& device, const std::vector<Fact>& facts) {
@@ -62,7 +60,7 @@ class Claims {
       : device_(device), reserved_(RuntimeShared::bytes(Concrete{hypothesis})) {}
 
   std::vector<DeviceClaim> all() && {
-    const int most_warps = device_.max_threads_per_block / warp;
+    const int most_warps = device_.max_threads_per_block / kThreadsPerWarp;
     fill("block slots of an SM", "max_blocks_per_sm", kernel_of(0, 1),
          std::min(device_.max_blocks_per_sm, device_.max_warps_per_sm));
     // A warp a subpartition: however warps are placed, none is left over.
@@ -122,17 +120,17 @@ class Claims {
   /// that KiB. A configuration that is a KiB larger has room for two of these, a smaller one for
   /// none, and where there is no such one the next is chosen.
   void config(int bytes, int smaller) {
-    const int unit = std::max(kib, reserved_);
+    const int unit = std::max(kKiB, reserved_);
     constexpr int small_blocks = 8;  // of which an idle SM would hold so many, by their warps
     if (bytes < small_blocks * unit || bytes - smaller <= 2 * unit) return;
-    const int most_warps = device_.max_threads_per_block / warp;
+    const int most_warps = device_.max_threads_per_block / kThreadsPerWarp;
     const bool alone = device_.max_warps_per_sm / 2 + 1 <= most_warps;
     const int total = bytes - unit;
     std::vector<Kernel> kernels;
     if (alone) {
       kernels.push_back(large(total, device_.max_warps_per_sm / 2 + 1));
     } else {
-      const int first = (total / 2 + kib - 1) / kib * kib;
+      const int first = (total / 2 + kKiB - 1) / kKiB * kKiB;
       kernels.push_back(large(first, device_.max_warps_per_sm / 3 + 1));
       kernels.push_back(large(total - first, device_.max_warps_per_sm / 3 + 1));
     }

@@ -9,7 +9,6 @@
 namespace cuvier {
 namespace {
 
-constexpr int kib = 1024;
 constexpr std::size_t most_corrections = 2;
 
 bool shows(const Device& device, const Hypothesis& hypothesis, const MeasuredClaim& claim) {
@@ -59,17 +58,17 @@ std::vector<Field> fields_of(Device& device) {
       {"max_warps_per_sm", &device.max_warps_per_sm,
        steps(device.max_threads_per_block / 32, 128, device.subpartitions)},
       {"max_blocks_per_sm", &device.max_blocks_per_sm, steps(1, 64, 1)},
-      {"registers_per_sm", &device.registers_per_sm, steps(16 * kib, 256 * kib, 8 * kib)},
+      {"registers_per_sm", &device.registers_per_sm, steps(16 * kKiB, 256 * kKiB, 8 * kKiB)},
       {"max_resident_kernels", &device.max_resident_kernels, steps(1, 256, 1)},
       {"max_shared_per_block", &device.max_shared_per_block,
-       steps(kib, device.largest_config(), kib)}};
+       steps(kKiB, device.largest_config(), kKiB)}};
   for (std::size_t i = 0; i < device.shared_configs.size(); ++i) {
     const bool last = i + 1 == device.shared_configs.size();
-    const int above = last ? 2 * device.shared_configs[i] : device.shared_configs[i + 1] - kib;
+    const int above = last ? 2 * device.shared_configs[i] : device.shared_configs[i + 1] - kKiB;
     const int least = last ? device.max_shared_per_block : 0;
-    const int below = i == 0 ? 0 : device.shared_configs[i - 1] + kib;
+    const int below = i == 0 ? 0 : device.shared_configs[i - 1] + kKiB;
     fields.push_back({fmt::format("shared_configs[{}]", i), &device.shared_configs[i],
-                      steps(std::max(below, least), above, kib)});
+                      steps(std::max(below, least), above, kKiB)});
   }
   // A map has an entry for each SM.
   if (device.gpc_of_sm.empty() && device.tpc_of_sm.empty()) {

@@ -17,8 +17,6 @@ namespace cuvier {
 namespace {
 
 constexpr int runs_of_each = 3;
-constexpr int warp = 32;
-constexpr int few_registers = 16;
 
 class Checker {
  public:
@@ -108,7 +106,7 @@ class Checker {
   }
 
   Probe growing() const {
-    Kernel small{"k1", 1, warp, few_registers, 0, 0, 0, std::nullopt};
+    Kernel small{"k1", 1, kThreadsPerWarp, kFewestRegisters, 0, 0, 0, std::nullopt};
     Kernel large = small;
     large.name = "k2";
     large.local = local_of_level(highest_local_level);
@@ -117,9 +115,10 @@ class Checker {
 
   /// A block of more threads than any may have.
   void check_refusal() {
-    Probe probe{"a block that is too large",
-                {{"k1", 1, device_.max_threads_per_block + warp, few_registers, 0, 0, 0, {}}},
-                {{0, {}}}};
+    Probe probe{
+        "a block that is too large",
+        {{"k1", 1, device_.max_threads_per_block + kThreadsPerWarp, kFewestRegisters, 0, 0, 0, {}}},
+        {{0, {}}}};
     task_.doing("asking " + probe.name);
     try {
       oracle_.run(probe, 1);
@@ -203,7 +202,7 @@ class Checker {
   /// Whether the map of GPCs is true, as far as one cluster a GPC shows.
   void check_clusters(int size) {
     const int gpcs = 1 + *std::ranges::max_element(device_.gpc_of_sm);
-    Kernel kernel{"k1", gpcs * size, warp, few_registers, 0, 0, 0, std::nullopt};
+    Kernel kernel{"k1", gpcs * size, kThreadsPerWarp, kFewestRegisters, 0, 0, 0, std::nullopt};
     kernel.cluster = size;
     const std::string what = fmt::format("gpc_of_sm, by clusters of {}", size);
     LimitCheck check{what, "gpc_of_sm", "cluster", gpcs, 0, {}, {}};

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <map>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/exact_steps.h"
 #include "probes/family.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/fact.h"
 #include "probes/family.h"
 #include "solver/cancellation/task.h"

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 // Where there is a difference, the families mostly show it within this time; a proof that
 // there is none takes about as long.
 constexpr double kSecondsBeforeProof = 1.5;
-constexpr int kDrawsPerFamily = 2;
+constexpr int kDrawsOfEach = 2;
 constexpr int kMutationsOfNear = 12;
 constexpr int kMostNear = 16;
 
@@ -77,7 +77,7 @@ class PairSearch {
 
   std::optional<Distinction> round() {
     for (const ProbeFamily& family : probe_families(device_)) {
-      for (int i = 0; i < kDrawsPerFamily; ++i) {
+      for (int i = 0; i < kDrawsOfEach; ++i) {
         if (auto found = consider(family.draw(device_, rng_), family.name)) return found;
       }
     }

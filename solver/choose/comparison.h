@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/device.h"
 #include "probes/observation.h"
 #include "probes/probe.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 namespace cuvier {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/family.h"
 
 namespace cuvier {

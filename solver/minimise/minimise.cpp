@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/family.h"
 #include "solver/cancellation/task.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "solver/minimise/fillings.h"
 
 namespace cuvier {

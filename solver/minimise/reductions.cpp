@@ -5,8 +5,6 @@
 namespace cuvier {
 namespace {
 
-constexpr int threads_per_warp = 32;
-constexpr int fewest_registers = 16;  // a compiled kernel has hardly fewer
 constexpr int register_step = 8;
 constexpr int shared_step = 1024;
 constexpr int local_step = 16;
@@ -46,9 +44,9 @@ void add_resources(const Kernel& kernel, int k, std::vector<Reduction>& result) 
   using What = Reduction::What;
   const auto add = [&](What what, int value) { result.push_back({what, k, 0, 0, value}); };
   for (int warps = 1; warps < kernel.warps(); ++warps) {
-    add(What::lower_threads, warps * threads_per_warp);
+    add(What::lower_threads, warps * kThreadsPerWarp);
   }
-  for (int r = fewest_registers; r < kernel.registers; r += register_step) {
+  for (int r = kFewestRegisters; r < kernel.registers; r += register_step) {
     add(What::lower_registers, r);
   }
   for (int s = 0; s < kernel.shared; s += shared_step) add(What::lower_shared, s);
@@ -120,7 +118,7 @@ std::vector<Reduction> reductions_of(const Probe& probe) {
 
 Kernel rounded_up(Kernel kernel) {
   const auto up = [](int value, int step) { return (value + step - 1) / step * step; };
-  kernel.registers = std::max(fewest_registers, up(kernel.registers, register_step));
+  kernel.registers = std::max(kFewestRegisters, up(kernel.registers, register_step));
   kernel.shared = up(kernel.shared, shared_step);
   return kernel;
 }
@@ -202,7 +200,7 @@ Probe tidied(const Probe& probe, const Device& device) {
   for (std::size_t k = 0; k < result.kernels.size(); ++k) {
     Kernel& kernel = result.kernels[k];
     kernel.name = "k" + std::to_string(k + 1);
-    kernel.threads = std::min(kernel.warps() * threads_per_warp, device.max_threads_per_block);
+    kernel.threads = std::min(kernel.warps() * kThreadsPerWarp, device.max_threads_per_block);
   }
   return result;
 }

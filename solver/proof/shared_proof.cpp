@@ -27,12 +27,6 @@ struct Arrival {
   Shared after;
 };
 
-Kernel named(const char* name) {
-  Kernel kernel;
-  kernel.name = name;
-  return kernel;
-}
-
 /// Whether the device's only TPC is the device: then both are idle together, and were configured
 /// by the same kernel.
 bool is_one_tpc(const Device& device) { return groups_of(device, Hierarchy::tpc).size() == 1; }
@@ -49,10 +43,10 @@ struct Kernels {
     if (is_one_tpc(device)) of_device = of_tpc;
   }
 
-  Kernel own = named("kernel");
-  Kernel of_sm = named("first-on-sm");
-  Kernel of_tpc = named("first-on-tpc");
-  Kernel of_device = named("first-on-device");
+  Kernel own = kernel_named("kernel");
+  Kernel of_sm = kernel_named("first-on-sm");
+  Kernel of_tpc = kernel_named("first-on-tpc");
+  Kernel of_device = kernel_named("first-on-device");
 };
 
 Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
@@ -158,7 +152,7 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, c
 std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h) {
   std::vector<Statement> statements;
   const Terms d{h};
-  const Kernel placed = named("placed");
+  const Kernel placed = kernel_named("placed");
   for (const std::size_t moment : moments_of(device)) {
     const IdleDomains& idle = kMoments[moment];
     Statement s(fmt::format("shared-shrinks-{}", moment),

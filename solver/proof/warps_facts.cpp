@@ -7,12 +7,6 @@ namespace {
 
 using File = WarpFile<Terms>;
 
-Kernel named(const char* name) {
-  Kernel kernel;
-  kernel.name = name;
-  return kernel;
-}
-
 /// What a block holds of which the warps are dealt so far: any number of rounds, and `warps` of
 /// the next round.
 Quarters dealt(int warps) {
@@ -35,7 +29,7 @@ Statement registers_grow(const Device& device, const Hypothesis& h) {
   Statement s("registers-grow", fmt::format("Under {}, a block leaves no fewer registers of its SM "
                                             "held than there were.",
                                             describe(h)));
-  const Demand<Terms> k = demand<Terms>(named("kernel"));
+  const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   s.assume(legal(k, device));
   File file;
   file.used_registers = unknown_quarters("registers");
@@ -52,8 +46,8 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
   Statement s("warps-shrink", fmt::format("Under {}, what does not fit by its warps and registers "
                                           "does not after another block was placed.",
                                           describe(h)));
-  const Kernel waiting = named("waiting");
-  const Kernel placed = named("placed");
+  const Kernel waiting = kernel_named("waiting");
+  const Kernel placed = kernel_named("placed");
   const Terms d{h};
   const Demand<Terms> demanded = demand<Terms>(waiting);
   s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
@@ -112,7 +106,7 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
                                 "after such a block came; and what is left after it was released "
                                 "does, if that of the others does.",
                                 describe(h)));
-  const Demand<Terms> k = demand<Terms>(named("kernel"));
+  const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   holding.assume(legal(k, device) && unknown_int("rounds") >= 0);
   File others;
   others.used_slots = unknown_quarters("slots");

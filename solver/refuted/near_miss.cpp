@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "hypotheses/neighbours.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"

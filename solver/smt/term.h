@@ -132,6 +132,12 @@ static_assert(ValueDomain<Terms>);
 /// A kernel of which nothing is known but its name.
 template <>
 Demand<Terms> demand<Terms>(const Kernel& k);
+/// Of which nothing is known: its terms have this name.
+inline Kernel kernel_named(const char* name) {
+  Kernel kernel;
+  kernel.name = name;
+  return kernel;
+}
 
 /// That a launch of that kernel is legal on the device, as far as terms can say it.
 TermBool legal(const Demand<Terms>& k, const Device& device);

@@ -12,9 +12,6 @@ namespace {
 // Of each: the numbers that a quantity may be multiply.
 constexpr std::size_t kMostOnMenu = 6;
 
-// With fewer, no gated kernel can be compiled.
-constexpr int kFewestRegisters = 16;
-
 /// Distinct and ascending; of too many, the first.
 std::vector<int> menu_of(const std::vector<int>& values, int least, int most) {
   std::vector<int> menu;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "solver/synthesis/sm_script.h"
 
 namespace cuvier {

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 namespace cuvier {
 namespace {

@@ -1,7 +1,7 @@
 // --assume, and a hypothesis in words: what is read can predict, and is said alike.
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

@@ -1,7 +1,7 @@
 // A device file: what is read is written alike, and can be asked about.
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"

@@ -1,6 +1,6 @@
 // A model file: what is read can predict, or it is said why not.
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "reports/finding/model_json.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"

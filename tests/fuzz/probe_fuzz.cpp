@@ -1,6 +1,6 @@
 // A probe file: what is read is written alike, and what is legal can be predicted.
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"

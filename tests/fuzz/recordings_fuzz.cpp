@@ -1,6 +1,6 @@
 // A file of recordings: what is read is written alike, and can be predicted and compared.
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "probes/opening.h"
 #include "tests/fuzz/fuzz.h"

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/gpu/gate.h"
 #include "tests/gpu/agenda.h"
 #include "tests/gpu/manners.h"

@@ -8,7 +8,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/exact_steps.h"
 #include "probes/family.h"

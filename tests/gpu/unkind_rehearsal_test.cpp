@@ -9,7 +9,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/exact_steps.h"
 #include "probes/family.h"
 #include "probes/gpu/kernel_table.h"

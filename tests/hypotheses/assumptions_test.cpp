@@ -5,7 +5,7 @@
 #include <bit>
 #include <set>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "hypotheses/topology.h"
 #include "probes/error.h"
 #include "probes/fact.h"

@@ -7,7 +7,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/family.h"
 
 namespace cuvier {

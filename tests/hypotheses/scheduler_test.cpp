@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "hypotheses/topology.h"
 #include "tests/samples.h"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "hypotheses/neighbours.h"
-#include "hypotheses/prediction.h"
 #include "hypotheses/simulated_oracle.h"
+#include "hypotheses/simulator.h"
 #include "hypotheses/topology.h"
 #include "probes/fact.h"
 #include "solver/cancellation/gave_up.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/family.h"
 #include "probes/json_fields.h"
 #include "probes/opening.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "solver/minimise/minimise.h"
 #include "solver/proof/equivalence.h"
 #include "tests/law/wide_probes.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/runner_device.h"
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/fact.h"
 #include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"

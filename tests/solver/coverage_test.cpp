@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 namespace cuvier {
 namespace {

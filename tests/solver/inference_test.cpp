@@ -179,29 +179,90 @@ TEST_F(Inference, SaysSoWhereAnOracleStartsEachProbeAnew) {
   EXPECT_FALSE(finding.nearest) << "a pattern in what it gets wrong would be none of the device's";
 }
 
-/// State that nobody thought of outlives a probe: that is no oracle that forgets.
-TEST_F(Inference, DoesNotSaySoWhereSomethingElseOutlivesAProbe) {
-  class Tiring : public SimulatedOracle {
-   public:
-    using SimulatedOracle::SimulatedOracle;
-    bool begin_session() override { return asked_ = 0, SimulatedOracle::begin_session(); }
-    std::vector<Answer> run(const Probe& probe, int repeat) override {
-      std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
-      if (++asked_ < 4) return answers;
-      for (Fact& fact : answers.front().facts) {
-        if (fact.kind == Fact::Kind::sm) std::ranges::reverse(fact.values);
-      }
-      return answers;
-    }
+void reverse_sms(Answer& answer) {
+  for (Fact& fact : answer.facts) {
+    if (fact.kind == Fact::Kind::sm) std::ranges::reverse(fact.values);
+  }
+}
 
-   private:
-    int asked_ = 0;
-  } oracle("tiring", device_, Hypothesis{});
+/// State that nobody thought of outlives a probe.
+class Tiring : public SimulatedOracle {
+ public:
+  using SimulatedOracle::SimulatedOracle;
+  bool begin_session() override { return asked_ = 0, SimulatedOracle::begin_session(); }
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
+    if (++asked_ >= 4) reverse_sms(answers.front());
+    return answers;
+  }
+
+ private:
+  int asked_ = 0;
+};
+
+/// That is no oracle that forgets.
+TEST_F(Inference, DoesNotSaySoWhereSomethingElseOutlivesAProbe) {
+  Tiring oracle("tiring", device_, Hypothesis{});
   Journal journal(folder_, device_, "tiring");
   const Finding finding = infer(oracle, journal, almost(Hypothesis{}), {}, {});
   EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.reason;
   EXPECT_FALSE(finding.begins_anew);
   EXPECT_TRUE(finding.nearest);
+}
+
+TEST_F(Inference, SaysSoWhereTimeIsUpBeforeItKnowsWhy) {
+  Tiring oracle("tiring", device_, Hypothesis{});
+  {
+    Journal journal(folder_, device_, "tiring");
+    ASSERT_EQ(infer(oracle, journal, almost(Hypothesis{}), {}, {}).verdict, Verdict::refuted);
+  }
+  Journal journal(folder_, device_, "tiring");
+  InferenceOptions options;
+  options.time_limit_s = 1e-6;
+  const Finding finding = infer(oracle, journal, almost(Hypothesis{}), options, {});
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  EXPECT_THAT(finding.reason,
+              testing::EndsWith("why was not looked into to the end: the time allowed is spent"));
+}
+
+/// As before a device on which somebody else's blocks are now and then: then nobody knows how the
+/// session began, and what is seen in it is not what would be seen.
+class SometimesUnopened : public SimulatedOracle {
+ public:
+  using SimulatedOracle::SimulatedOracle;
+  int session() const override { return session_; }
+  bool session_is_over() const override { return unopened_; }
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    if (unopened_) {
+      SimulatedOracle::begin_session();
+      ++session_;
+    }
+    std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
+    unopened_ = ++asked_ % 3 == 0;
+    if (unopened_) {
+      ++uncounted_;
+      answers.front().exact = 0;
+      reverse_sms(answers.front());
+    }
+    return answers;
+  }
+
+  int uncounted() const { return uncounted_; }
+
+ private:
+  int asked_ = 0;
+  int session_ = 0;
+  int uncounted_ = 0;
+  bool unopened_ = false;
+};
+
+TEST_F(Inference, CountsNothingOfASessionThatDidNotOpen) {
+  SometimesUnopened oracle("sometimes", device_, Hypothesis{});
+  Journal journal(folder_, device_, "sometimes");
+  const Finding finding = infer(oracle, journal, Assumptions::all(device_), {}, {});
+  EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
+  EXPECT_EQ(finding.mechanism, Hypothesis{});
+  EXPECT_GT(oracle.uncounted(), 1);
 }
 
 TEST_F(Inference, EndsInTheMidstOfAProof) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "solver/cancellation/task.h"
 #include "solver/minimise/one_kernel.h"

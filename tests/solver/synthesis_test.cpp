@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "solver/choose/comparison.h"
 #include "solver/synthesis/demand_menu.h"
 #include "solver/synthesis/sm_script.h"

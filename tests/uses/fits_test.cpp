@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "tests/samples.h"
 #include "uses/fits/changes.h"
 

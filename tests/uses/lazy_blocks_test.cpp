@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "tests/samples.h"
 
 namespace cuvier {

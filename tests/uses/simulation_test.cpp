@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/law/planted.h"
 #include "uses/simulate/generator.h"

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/family.h"
 #include "solver/space/version_space.h"
 #include "tests/samples.h"

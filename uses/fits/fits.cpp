@@ -6,7 +6,7 @@
 #include <map>
 
 #include "hypotheses/plausible_models.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 namespace cuvier {
 namespace {

@@ -39,10 +39,10 @@ std::vector<int> kinds_of(std::vector<Kernel> kernels, const std::vector<Precede
   return kinds;
 }
 
-class Search {
+class PathSearch {
  public:
-  Search(const Device& device, const Hypothesis& hypothesis, const std::vector<Kernel>& kernels,
-         const std::vector<Precedence>& precedences, const OrderLimits& limits)
+  PathSearch(const Device& device, const Hypothesis& hypothesis, const std::vector<Kernel>& kernels,
+             const std::vector<Precedence>& precedences, const OrderLimits& limits)
       : probe_(all_of(kernels)),
         prediction_(device, hypothesis),
         urgency_counts_(hypothesis.get<Priority>() == Priority::respected),
@@ -188,7 +188,7 @@ bool Order::is_settled() const {
 Orders orders(const Device& device, const Hypothesis& hypothesis,
               const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences,
               const OrderLimits& limits) {
-  return Search(device, hypothesis, kernels, precedences, limits).found();
+  return PathSearch(device, hypothesis, kernels, precedences, limits).found();
 }
 
 Probe probe_of(const Order& order, const std::vector<Kernel>& kernels, const std::string& name) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "solver/space/hypothesis_sets.h"
 
 namespace cuvier {

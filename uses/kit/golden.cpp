@@ -4,7 +4,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/neighbours.h"
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 
 namespace cuvier {
 namespace {

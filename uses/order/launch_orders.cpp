@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "hypotheses/prediction.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "uses/simulate/simulation.h"
 

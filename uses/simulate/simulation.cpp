@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hypotheses/prediction.h"
+#include "hypotheses/scheduler.h"
 #include "uses/simulate/end_times.h"
 #include "uses/simulate/sm_clock.h"
 #include "uses/simulate/throughput.h"

@@ -10,8 +10,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kib = 1024;
-
 /// A kernel with more blocks than the device can hold, if an SM holds no more than this many.
 Step overfill(RunnerDevice& device, const Patience& patience, const Kernel& kernel) {
   Probe probe;
@@ -79,12 +77,12 @@ CheckResult check_occupancy(RunnerDevice& device, const Patience& patience,
   ordered_json differing = ordered_json::array();
   int tried = 0;
   for (const int registers : {16, 32, 255}) {
-    for (const int shared_kib : {0, 1, 48, 100, facts.max_shared_per_block / kib}) {
+    for (const int shared_kib : {0, 1, 48, 100, facts.max_shared_per_block / kKiB}) {
       Kernel kernel;
       kernel.name = "k";
       kernel.threads = 128;
       kernel.registers = registers;
-      kernel.shared = shared_kib * kib;
+      kernel.shared = shared_kib * kKiB;
       if (kernel.shared > facts.max_shared_per_block) continue;
       const int calculated = calculate(kernel);
       kernel.blocks = facts.sms * (calculated + 1);

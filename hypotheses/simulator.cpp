@@ -1,0 +1,153 @@
+#include "hypotheses/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hypotheses/prediction.h"
+#include "hypotheses/scheduler.h"
+
+namespace cuvier {
+namespace {
+
+// Picks of a kernel that count the blocks left late; recordings show one.
+constexpr int kMostLate = 16;
+
+}  // namespace
+
+struct Simulator::State {
+  State(const Device& device, const Hypothesis& hypothesis)
+      : device(device),
+        hypothesis(hypothesis),
+        prediction(this->device, this->hypothesis),
+        scheduler(prediction, this->device) {}
+
+  Device device;
+  Hypothesis hypothesis;
+  Prediction prediction;
+  Scheduler<Prediction> scheduler;
+};
+
+Simulator::Simulator(const Device& device, const Hypothesis& hypothesis)
+    : state_(std::make_unique<State>(device, hypothesis)) {}
+
+Simulator::Simulator(const Simulator& other) : Simulator(other.device(), other.hypothesis()) {
+  std::vector<Prediction::Warps> files = other.state_->scheduler.warp_files();
+  for (Prediction::Warps& file : files) {
+    file = state_->prediction.taken_over(other.state_->prediction, file);
+  }
+  state_->scheduler.set_idle(other.state_->scheduler.carry(), files);
+}
+
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+Simulator::~Simulator() = default;
+
+const Device& Simulator::device() const { return state_->device; }
+const Hypothesis& Simulator::hypothesis() const { return state_->hypothesis; }
+
+void Simulator::begin_session(const Opening* opening) {
+  state_->scheduler.set_idle(
+      {}, std::vector(static_cast<std::size_t>(device().sms), state_->prediction.idle_warps()));
+  if (opening) state_->scheduler.adopt(*opening);
+}
+
+Observation Simulator::replay(const Recording& recording) {
+  if (recording.fresh) begin_session(recording.opening.get());
+  if (!leaves_open(hypothesis())) return run(recording.probe);
+  SeenMoments moments = moments_nearest(recording.probe, recording.facts);
+  return run(recording.probe, moments);
+}
+
+Observation Simulator::nearest(const Probe& probe, const std::vector<Fact>& facts) {
+  if (!leaves_open(hypothesis())) return preview(probe);
+  SeenMoments moments = moments_nearest(probe, facts);
+  return preview(probe, moments);
+}
+
+SeenMoments Simulator::moments_nearest(const Probe& probe, const std::vector<Fact>& facts) {
+  SeenMoments seen(facts);
+  const auto count_wrong = [&] {
+    seen.again();
+    const Observation outcome = preview(probe, seen);
+    return std::ranges::count_if(facts,
+                                 [&](const Fact& fact) { return !agrees(fact, outcome, probe); });
+  };
+  auto fewest = count_wrong();
+  const std::map<int, int> asked = seen.asked();
+  for (const auto& [kernel, times] : asked) {
+    int best = 0;
+    for (int late = 1; fewest > 0 && late <= kMostLate; ++late) {
+      seen.let_count_late(kernel, late);
+      const auto wrong = count_wrong();
+      if (wrong >= fewest) continue;
+      fewest = wrong;
+      best = late;
+    }
+    seen.let_count_late(kernel, best);
+  }
+  seen.again();
+  return seen;
+}
+
+Observation Simulator::run(const Probe& probe) {
+  Moments nothing;
+  return run(probe, nothing);
+}
+
+Observation Simulator::run(const Probe& probe, Moments& moments) {
+  drop_states();
+  Observation observation = begin(probe, moments);
+  state_->scheduler.drain();
+  return observation;
+}
+
+Observation Simulator::preview(const Probe& probe) {
+  Moments nothing;
+  return preview(probe, nothing);
+}
+
+Observation Simulator::preview(const Probe& probe, Moments& moments) {
+  drop_states();
+  const Carry carry = state_->scheduler.carry();
+  const auto warp_files = state_->scheduler.warp_files();
+  Observation observation = begin(probe, moments);
+  state_->scheduler.set_idle(carry, warp_files);
+  return observation;
+}
+
+Observation Simulator::begin(const Probe& probe, Moments& moments) {
+  Observation observation;
+  state_->scheduler.begin(probe);
+  for (const Action& action : probe.script) {
+    state_->prediction.begin_step(static_cast<int>(observation.steps.size()), moments);
+    if (action.launch) {
+      state_->scheduler.launch(*action.launch);
+    } else {
+      state_->scheduler.release(action.releases);
+    }
+    observation.steps.push_back(state_->prediction.take_step());
+    if (action.launch) {
+      observation.steps.back().shared_config[*action.launch] =
+          state_->scheduler.preferred_config(*action.launch);
+    }
+  }
+  return observation;
+}
+
+void Simulator::drop_states() {
+  state_->scheduler.set_idle(state_->scheduler.carry(),
+                             state_->prediction.renew(state_->scheduler.warp_files()));
+}
+
+Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {
+  return Simulator(device, hypothesis).run(probe);
+}
+
+void replay_session(const std::vector<Recording>& recordings, Simulator& simulator) {
+  const auto fresh =
+      std::ranges::find_if(recordings.rbegin(), recordings.rend(), &Recording::fresh);
+  auto recording = fresh == recordings.rend() ? recordings.begin() : fresh.base() - 1;
+  for (; recording != recordings.end(); ++recording) simulator.replay(*recording);
+}
+
+}  // namespace cuvier

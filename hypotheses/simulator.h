@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "hypotheses/moments.h"
+#include "probes/fact.h"
+#include "probes/observation.h"
+#include "probes/opening.h"
+
+namespace cuvier {
+
+/// A device that follows one hypothesis: predicts, probe after probe, with the
+/// state that survives between them. Copies are independent of each other.
+class Simulator {
+ public:
+  /// Throws Error where the device's facts do not suffice for the hypothesis.
+  Simulator(const Device& device, const Hypothesis& hypothesis);
+  Simulator(const Simulator& other);
+  Simulator(Simulator&&) noexcept;
+  Simulator& operator=(Simulator&&) noexcept;
+  ~Simulator();
+
+  /// Forgets all that survives between probes; then it is as the opening left it, if there is one.
+  void begin_session(const Opening* opening = nullptr);
+
+  /// Runs a recording's probe, where it ran: in a session that it begins if it is fresh. Of the
+  /// outcomes that the hypothesis has, it shows the one that comes nearest to the recording.
+  Observation replay(const Recording& recording);
+
+  /// Runs a probe that is legal on the device. `warp_slot` holds the subpartition of
+  /// each warp, `shared_config` each launched kernel's preferred configuration. Of the outcomes
+  /// that the hypothesis has, it shows the one that these moments bring about.
+  Observation run(const Probe& probe, Moments& moments);
+  /// Where nothing that nobody controls happens.
+  Observation run(const Probe& probe);
+
+  /// What run() would show, without running it.
+  Observation preview(const Probe& probe, Moments& moments);
+  Observation preview(const Probe& probe);
+
+  /// Of what run() might show, what comes nearest to these facts, without running it.
+  Observation nearest(const Probe& probe, const std::vector<Fact>& facts);
+
+  const Device& device() const;
+  const Hypothesis& hypothesis() const;
+
+ private:
+  /// Runs a probe, and leaves its blocks where they are then.
+  Observation begin(const Probe& probe, Moments& moments);
+
+  /// The moments that bring that about.
+  SeenMoments moments_nearest(const Probe& probe, const std::vector<Fact>& facts);
+
+  /// Where there are many, forgets the states that no SM is in. For an idle device.
+  void drop_states();
+
+  struct State;  ///< keeps the scheduler out of whatever only asks for predictions
+  std::unique_ptr<State> state_;
+};
+
+/// The outcome of one probe in a fresh session.
+Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe);
+
+/// Brings a simulator into the state in which the latest session of these recordings ended.
+void replay_session(const std::vector<Recording>& recordings, Simulator& simulator);
+
+}  // namespace cuvier

@@ -1,0 +1,1 @@
+// Nothing: what the tests share are headers, precompiled (CMakeLists.txt).
