@@ -31,7 +31,8 @@ Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekee
       timekeeper_(timekeeper),
       note_(std::move(note)),
       independent_(repeat > 1 && oracle.begin_session()),
-      session_(oracle.session()) {}
+      session_(oracle.session()),
+      answered_(journal.recorded().recordings.size()) {}
 
 std::vector<Runs> Asking::recorded() const {
   std::vector<Runs> probes;
@@ -76,6 +77,7 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
   for (Answer& answer : answers) {
     recordings.push_back(journal_.append(probe, std::move(answer), fresh_, oracle_.opening(),
                                          {{"why", why}, {"bits", bits}}));
+    ++answered_;
     fresh_ = false;
   }
   return recordings;
@@ -101,8 +103,7 @@ std::optional<Runs> Asking::ask(const Probe& probe, const Candidate& candidate) 
     note_(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
                       refusal.what()));
     refused_.push_back(probe);
-    const std::size_t answered = journal_.recorded().recordings.size();
-    if (refused_.size() > kMostRefusals + answered && oracle_.answers_anything()) {
+    if (refused_.size() > kMostRefusals + answered_ && oracle_.answers_anything()) {
       throw Error(fmt::format("{}: refused {} probes; the last: {}", oracle_.description(),
                               refused_.size(), refusal.what()),
                   Error::Kind::oracle);

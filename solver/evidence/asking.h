@@ -74,6 +74,7 @@ class Asking {
   bool independent_;
   int session_;
   bool fresh_ = true;  ///< the next run is the first of its session
+  std::size_t answered_;  ///< runs, by the journal and since
   std::vector<Probe> refused_;
   std::vector<Probe> cut_;
 };

@@ -9,9 +9,7 @@
 namespace cuvier {
 namespace {
 
-constexpr int threads_per_warp = 32;
-constexpr int register_step = 8;
-constexpr int fewest_registers = 16;  // a compiled kernel has hardly fewer
+constexpr int allocated_together = 8;  // registers of a thread
 
 /// By what warps and registers alone allow.
 Profile warp_profile(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
@@ -56,9 +54,10 @@ Profile profile_of(const Device& device, const Hypothesis& hypothesis, const Ker
 std::vector<Filling> fillings(const Device& device, const Hypothesis& a, const Hypothesis& b) {
   std::vector<Filling> fillings;
   const int most_registers = device.max_registers_per_thread;
-  for (int threads = threads_per_warp; threads <= device.max_threads_per_block;
-       threads += threads_per_warp) {
-    for (int r = fewest_registers; r < most_registers + register_step; r += register_step) {
+  for (int threads = kThreadsPerWarp; threads <= device.max_threads_per_block;
+       threads += kThreadsPerWarp) {
+    for (int r = kFewestRegisters; r < most_registers + allocated_together;
+         r += allocated_together) {
       Kernel kernel{"k1", 1, threads, std::min(r, most_registers), 0, 0, 0, std::nullopt};
       if (!is_legal(kernel, device)) continue;
       const Profile warps_a = warp_profile(device, a, kernel);
