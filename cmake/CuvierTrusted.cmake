@@ -86,8 +86,6 @@ function(cuvier_trusted_library name result sources links private_links)
   list(FILTER links EXCLUDE REGEX "^cuvier_")
   get_property(before GLOBAL PROPERTY CUVIER_TRUSTED_LIBRARIES)
   add_library(${name}_trusted STATIC ${trusted})
-  # An object for each source: the linker's map tells which of them verify takes.
-  set_target_properties(${name}_trusted PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name}_trusted
     PUBLIC cuvier_build_flags ${before} ${links} PRIVATE ${private_links})
   target_link_libraries(cuvier_trusted INTERFACE ${name}_trusted)
