@@ -10,7 +10,7 @@
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/probe_json.h"
-#include "reports/model_json.h"
+#include "reports/finding/model_json.h"
 
 namespace cuvier {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "probes/json_fields.h"
-#include "reports/write_file.h"
+#include "reports/document/write_file.h"
 
 namespace cuvier {
 namespace {

@@ -11,6 +11,7 @@
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/mismatch_table.h"
+#include "solver/minimise/reductions.h"
 
 namespace cuvier {
 namespace {
