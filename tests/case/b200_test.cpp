@@ -36,7 +36,7 @@ TEST_F(B200, IsAsItsNameSaysWithClustersAndWithout) {
 /// One block on each SM does not show which SMs are taken where several fit, nor one kernel at a
 /// time what comes behind a cluster.
 TEST_F(B200, LeavesOpenOfClustersWhatSuchBlocksCannotShow) {
-  const Finding finding = check(sets_, Assumptions::all(sets_[0].device), [](const auto&) {});
+  const Finding finding = check(sets_, Assumptions::all(sets_[0].device), {});
   EXPECT_EQ(finding.verdict, Verdict::ambiguous);
   const auto left = [&]<class Axis>(Axis) { return finding.surviving[index_of<Axis>()]; };
   EXPECT_THAT(left(ClusterGpc{}), ElementsAre(ClusterGpc::in_turn, ClusterGpc::fewest_blocks));

@@ -36,7 +36,7 @@ class Recordings : public ::testing::Test {
   }
 
   Finding check_under(const Assumptions& assumptions) const {
-    return check({set_}, assumptions, [](const auto&) {});
+    return check({set_}, assumptions, {});
   }
 
   /// The hypothesis predicts every fact, each member of what is left as well.
@@ -91,7 +91,7 @@ TEST_F(Rtx3090, SurvivorsPredictEveryFact) {
 TEST_F(Rtx3090, WithoutPairsWhatComesNearestMissesJustTheGridsOfMoreThanTwoRounds) {
   Assumptions assumptions = Assumptions::all(set_.device);
   assumptions.restrict_by("dispatch_batch=single");
-  const Finding finding = check({set_}, assumptions, [](const auto&) {});
+  const Finding finding = check({set_}, assumptions, {});
   EXPECT_EQ(finding.verdict, Verdict::refuted);
   ASSERT_TRUE(finding.nearest);
   expect_golden("rtx3090_without_pairs", in_lines(*finding.nearest));

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "hypotheses/concrete.h"
+#include "hypotheses/rule.h"
+#include "hypotheses/sm_rules.h"
 #include "solver/proof/equivalence.h"
 #include "tests/law/planted.h"
 

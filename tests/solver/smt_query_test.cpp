@@ -76,7 +76,8 @@ TEST(AskZ3, ReachesItsTimeLimit) {
 
 TEST(AskZ3, EndsWithWhatItIsPartOf) {
   int looks = 0;
-  const SmtLimits limits{600, 4096, [&] { return ++looks < 4; }};
+  const SmtLimits limits{
+      600, 4096, Task([&](const std::string&) { return ++looks < 4 ? "" : "interrupted"; })};
   EXPECT_EQ(ask_z3(hard, limits).reason, "it was ended early");
   EXPECT_EQ(looks, 4);
   EXPECT_TRUE(has_no_children());
