@@ -12,7 +12,7 @@ set(warnings
   # In a unity build every .cpp is included, and so taken for a header with secrets.
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>")
 target_compile_options(cuvier_build_flags INTERFACE "$<BUILD_INTERFACE:${warnings}>")
-if(CUVIER_SHARE_PARSING AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+if(CUVIER_READ_HEADERS_ONCE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # By which a compiler cache knows a source again that has a precompiled header.
   target_compile_options(cuvier_build_flags INTERFACE
     "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>>")
@@ -70,7 +70,7 @@ function(cuvier_library folder)
   endif()
   if(sources)
     add_library(cuvier_${folder} STATIC ${sources})
-    set_target_properties(cuvier_${folder} PROPERTIES UNITY_BUILD ${CUVIER_SHARE_PARSING})
+    set_target_properties(cuvier_${folder} PROPERTIES UNITY_BUILD ${CUVIER_READ_HEADERS_ONCE})
     target_link_libraries(cuvier_${folder}
       PUBLIC cuvier_build_flags ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
   else()
