@@ -50,8 +50,8 @@ class Task {
   }
 
   /// Why it is to end, once that was seen; what was being done last.
-  const std::string& why() const { return state_->why; }
-  const std::string& latest() const { return state_->latest; }
+  std::string why() const { return state_ ? state_->why : ""; }
+  std::string latest() const { return state_ ? state_->latest : ""; }
 
   /// The same task to who does a part of it; what that tells is told in these words.
   template <class Words>

@@ -23,8 +23,8 @@ Probe launch(const std::string& what, std::vector<Kernel> kernels) {
 }
 
 Kernel kernel_of(int blocks, int warps, int shared = 0) {
-  return Kernel{"k1", blocks,      warps * kThreadsPerWarp, kFewestRegisters, shared, 0,
-                0,    std::nullopt};
+  const int threads = warps * kThreadsPerWarp;
+  return {"k1", blocks, threads, kFewestRegisters, shared, 0, 0, std::nullopt};
 }
 
 std::set<int> sms_of(const Device& device, const std::vector<Fact>& facts) {
