@@ -1,6 +1,7 @@
 #include "solver/infer/confirmation.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <functional>
@@ -17,8 +18,17 @@ namespace {
 /// Rounds of the search for a probe that says the same as one that is taken away.
 constexpr int kRounds = 8;
 
-/// Probes among which the one is chosen that shows most of what was not seen yet.
-constexpr int kDrawn = 4;
+/// Probes that show what was not seen yet, and the same where answers may be wrong.
+constexpr int kUnseen = 200;
+constexpr int kUnseenOnce = 24;
+
+/// They are chosen among so many: of families, past edges, varied from those that were asked, and,
+/// for a change of an axis that few show, more like these: so many tries, until so many show it.
+constexpr int kOfFamilies = 400;
+constexpr int kEdges = 120;
+constexpr int kVaried = 100;
+constexpr int kTriesForChange = 150;
+constexpr int kShowChange = 60;
 
 /// Runs of a probe that should not always show the same.
 constexpr int kRunsThatVary = 8;
@@ -65,15 +75,11 @@ Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng
 /// What was set once and for all shows in another session only, and what comes after many probes
 /// in a long one. Where answers may be wrong there are few probes: a wrong one begins it anew.
 std::vector<Confirmation::Part> Confirmation::programme() const {
-  const Part of_axes{12, &Confirmation::of_an_axis, "what shows most of some axes"};
-  if (evidence_.independent()) {
-    return {of_axes, {12, &Confirmation::of_any_kind, "what was not seen yet"}};
-  }
+  const std::string_view unseen = "what was not seen yet";
+  if (evidence_.independent()) return {{kUnseenOnce, &Confirmation::not_seen_yet, unseen}};
   std::vector<Part> parts = {
-      of_axes,
       {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
-      {64, &Confirmation::of_an_edge, "an edge"},
-      {64, &Confirmation::of_any_kind, "what was not seen yet"},
+      {kUnseen, &Confirmation::not_seen_yet, unseen},
   };
   for (int session = 0; session < 3; ++session) {
     parts.push_back({kAfterMuch, &Confirmation::after_much, "once more in another session", true});
@@ -133,54 +139,101 @@ std::optional<Probe> Confirmation::another() {
   return std::nullopt;
 }
 
-std::optional<Probe> Confirmation::of_an_axis(int turn) {
-  constexpr int shares = 6;
-  const Hypothesis base = evidence_.space().simplest();
-  std::vector<Hypothesis> committee{base};
-  for (Hypothesis& other : single_axis_changes(oracle_.device(), base, rng_)) {
-    const auto changed = std::ranges::mismatch(other.values, base.values).in1;
-    if ((changed - other.values.begin()) % shares == turn % shares) {
-      committee.push_back(std::move(other));
-    }
-  }
-  const auto candidate = means_.search([&](int) { return committee; }, 1);
-  return candidate ? std::optional(candidate->probe) : std::nullopt;
+std::size_t Confirmation::any(std::size_t count) {
+  return uniform(rng_, 0, static_cast<int>(count) - 1);
 }
 
 std::optional<Probe> Confirmation::of_a_limit(int turn) {
   return is_known(limits_[turn]) ? std::nullopt : std::optional(limits_[turn]);
 }
 
-std::optional<Probe> Confirmation::of_an_edge(int) { return not_seen_yet({edges()}, false); }
-
-std::size_t Confirmation::any(std::size_t count) {
-  return uniform(rng_, 0, static_cast<int>(count) - 1);
-}
-
-std::optional<Probe> Confirmation::of_any_kind(int) {
-  return not_seen_yet(probe_families(oracle_.device()), true);
-}
-
-/// Of some probes, drawn or `varied` from those that were asked, the one whose launches are most
-/// unlike those before.
-std::optional<Probe> Confirmation::not_seen_yet(const std::vector<ProbeFamily>& families,
-                                                bool varied) {
-  const auto& observed = evidence_.space().observed();
+/// A mechanism may be another one for some launches alone: so launches of many kinds are asked for,
+/// and that each change of an axis would have shown in many.
+std::optional<Probe> Confirmation::not_seen_yet(int) {
   Asked& before = asked();
-  std::optional<Probe> best;
-  int most = 0;
-  for (int i = 0; i < kDrawn; ++i) {
-    Probe probe = varied && i % 2 == 1 && !observed.empty()
-                      ? mutate(observed[any(observed.size())].probe, oracle_.device(), rng_)
-                      : families[any(families.size())].draw(oracle_.device(), rng_);
-    const Observation seen = before.simulator.preview(probe);
-    const int fresh = before.coverage.new_in(
-        {probe, seen, before.in_session, changes_shown(before, probe, seen)});
-    if (fresh <= most || is_known(probe)) continue;
-    most = fresh;
-    best = std::move(probe);
+  if (!before.stock) {
+    const Device& device = oracle_.device();
+    const auto& observed = evidence_.space().observed();
+    std::vector<Previewed> drawn;
+    const std::vector<ProbeFamily> families = probe_families(device);
+    for (int i = 0; i < kOfFamilies; ++i) drawn.push_back(drawn_of(families[any(families.size())]));
+    for (int i = 0; i < kEdges; ++i) drawn.push_back(drawn_of(edges()));
+    for (int i = 0; i < kVaried && !observed.empty(); ++i) {
+      drawn.push_back({mutate(observed[any(observed.size())].probe, device, rng_)});
+    }
+    preview(drawn);
+    for (int change = 0; change < std::ssize(before.changed); ++change) {
+      add_more(drawn, change);
+    }
+    before.stock = stock(std::move(drawn));
   }
-  return best;
+  return before.stock->take(before.coverage);
+}
+
+Confirmation::Previewed Confirmation::drawn_of(const ProbeFamily& family) {
+  return {family.draw(oracle_.device(), rng_), family};
+}
+
+/// What each would show, and which of the changes.
+void Confirmation::preview(std::vector<Previewed>& probes) {
+  means_.task.tell(fmt::format("choosing among {} probes to confirm by", probes.size()));
+  Asked& before = asked();
+  for (Previewed& each : probes) {
+    each.seen = seen_through(oracle_.channels(), before.simulator.preview(each.probe));
+  }
+  std::vector<std::vector<std::optional<int>>> shown(before.changed.size());
+  tbb::parallel_for(std::size_t{0}, shown.size(), [&](std::size_t change) {
+    for (const Previewed& each : probes) {
+      shown[change].push_back(parting_kernel(each, before.changed[change]));
+    }
+  });
+  for (int change = 0; change < std::ssize(shown); ++change) {
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+      if (const auto kernel = shown[change][i]) probes[i].shown.push_back({change, *kernel});
+    }
+  }
+}
+
+/// Of the same families as those that show the change, and neighbours of theirs, what shows it,
+/// too.
+void Confirmation::add_more(std::vector<Previewed>& probes, int change) {
+  const auto shows = [&](const Previewed& each) {
+    return std::ranges::find(each.shown, change, &Coverage::Shown::change) != each.shown.end();
+  };
+  std::vector<Previewed> showing;
+  std::ranges::copy_if(probes, std::back_inserter(showing), shows);
+  if (showing.empty()) return;
+  Asked& before = asked();
+  for (int i = 0; i < kTriesForChange && std::ssize(showing) < kShowChange; ++i) {
+    const Previewed& like = showing[any(showing.size())];
+    Previewed more = i % 2 == 0 && like.family.draw
+                         ? drawn_of(like.family)
+                         : Previewed{mutate(like.probe, oracle_.device(), rng_), like.family};
+    more.seen = seen_through(oracle_.channels(), before.simulator.preview(more.probe));
+    const auto kernel = parting_kernel(more, before.changed[change]);
+    if (!kernel) continue;
+    more.shown = {{change, *kernel}};
+    probes.push_back(more);
+    showing.push_back(std::move(more));
+  }
+}
+
+/// The kernel whose blocks would first go elsewhere.
+std::optional<int> Confirmation::parting_kernel(const Previewed& previewed,
+                                                Simulator& otherwise) const {
+  return first_difference(previewed.seen,
+                          seen_through(oracle_.channels(), otherwise.preview(previewed.probe)));
+}
+
+ProbeStock Confirmation::stock(std::vector<Previewed> probes) {
+  const Asked& before = asked();
+  std::vector<ProbeStock::Drawn> drawn;
+  for (Previewed& each : probes) {
+    if (is_known(each.probe)) continue;
+    auto pairs = before.coverage.pairs_of({each.probe, each.seen, before.in_session, each.shown});
+    drawn.push_back({std::move(each.probe), std::move(pairs)});
+  }
+  return ProbeStock(std::move(drawn));
 }
 
 /// In a session of its own something that asks for much, and then what was asked before.
@@ -217,18 +270,6 @@ std::optional<Probe> Confirmation::that_varies(int turn) {
   return std::nullopt;
 }
 
-/// Which of the changes would show in the probe, if it were asked next.
-std::vector<Coverage::Shown> Confirmation::changes_shown(Asked& asked, const Probe& probe,
-                                                         const Observation& seen) const {
-  const Observation visible = seen_through(oracle_.channels(), seen);
-  std::vector<Coverage::Shown> shown;
-  for (int i = 0; i < std::ssize(asked.changed); ++i) {
-    const Observation other = seen_through(oracle_.channels(), asked.changed[i].preview(probe));
-    if (const auto kernel = first_difference(visible, other)) shown.push_back({i, *kernel});
-  }
-  return shown;
-}
-
 Confirmation::Asked& Confirmation::asked() {
   const Device& device = oracle_.device();
   if (!asked_) {
@@ -244,9 +285,13 @@ Confirmation::Asked& Confirmation::asked() {
   for (; asked_->probes < observed.size(); ++asked_->probes) {
     const Recording& recording = observed[asked_->probes];
     if (recording.fresh) asked_->in_session = 0;
-    const Observation seen = asked_->simulator.replay(recording);
-    asked_->coverage.add({recording.probe, seen, asked_->in_session++,
-                          changes_shown(*asked_, recording.probe, seen)});
+    const Observation seen = seen_through(oracle_.channels(), asked_->simulator.replay(recording));
+    std::vector<Coverage::Shown> shown;
+    for (int change = 0; change < std::ssize(asked_->changed); ++change) {
+      const auto kernel = parting_kernel({recording.probe, {}, seen}, asked_->changed[change]);
+      if (kernel) shown.push_back({change, *kernel});
+    }
+    asked_->coverage.add({recording.probe, seen, asked_->in_session++, std::move(shown)});
   }
   return *asked_;
 }

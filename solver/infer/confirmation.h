@@ -13,6 +13,7 @@
 #include "solver/choose/candidates.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/coverage.h"
+#include "solver/infer/probe_stock.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
@@ -20,9 +21,10 @@ namespace cuvier {
 /// What is left may be right only by chance, or because the truth is not among the hypotheses.
 /// Once it is one behaviour, further probes should go on telling the same: were it another
 /// mechanism, one that is not among the hypotheses even, it would show where it was looked for. So
-/// they follow a programme: what shows most of each axis, every documented limit, one unit past
-/// what is round, combinations that were not seen yet, and the same once more in other sessions.
-/// Where answers may be wrong, what is left must be left without any one of the probes, too.
+/// they follow a programme: every documented limit, one unit past what is round, what shows most of
+/// each axis in launches of each kind that was not seen yet, and the same once more in other
+/// sessions. Where answers may be wrong, what is left must be left without any one of the probes,
+/// too.
 class Confirmation {
  public:
   /// What an inference does for it.
@@ -60,10 +62,8 @@ class Confirmation {
   };
   std::vector<Part> programme() const;
 
-  std::optional<Probe> of_an_axis(int turn);
   std::optional<Probe> of_a_limit(int turn);
-  std::optional<Probe> of_an_edge(int turn);
-  std::optional<Probe> of_any_kind(int turn);
+  std::optional<Probe> not_seen_yet(int turn);
   std::optional<Probe> after_much(int turn);
   std::optional<Probe> that_varies(int turn);
   std::optional<Probe> another();
@@ -79,11 +79,22 @@ class Confirmation {
     Coverage coverage;
     std::size_t probes = 0;
     int in_session = 0;  ///< of these, the latest
+    std::optional<ProbeStock> stock = {};
   };
   Asked& asked();
-  std::vector<Coverage::Shown> changes_shown(Asked& asked, const Probe& probe,
-                                             const Observation& seen) const;
-  std::optional<Probe> not_seen_yet(const std::vector<ProbeFamily>& families, bool varied);
+
+  /// A probe, what it would show, and which changes.
+  struct Previewed {
+    Probe probe;
+    ProbeFamily family = {};  ///< none: varied
+    Observation seen = {};
+    std::vector<Coverage::Shown> shown = {};
+  };
+  Previewed drawn_of(const ProbeFamily& family);
+  void preview(std::vector<Previewed>& probes);
+  void add_more(std::vector<Previewed>& probes, int change);
+  std::optional<int> parting_kernel(const Previewed& previewed, Simulator& otherwise) const;
+  ProbeStock stock(std::vector<Previewed> probes);
 
   Oracle& oracle_;
   const EvidenceLog& evidence_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <numeric>
 #include <span>
 
@@ -177,39 +176,34 @@ std::vector<Coverage::Launched> Coverage::launches(const Answer& answer) const {
   return launches;
 }
 
-void Coverage::for_each_pair(const Answer& answer,
-                             const std::function<void(std::size_t)>& pair) const {
+std::vector<std::size_t> Coverage::pairs_of(const Answer& answer) const {
   const std::size_t all = launches_.size();
+  std::vector<std::size_t> pairs;
   std::vector<Shown> later = answer.shown;  // than the launch
   for (const auto& [launched, classes] : launches(answer)) {
     const int kernel = launched;
     for (const int a : classes) {
       for (const int b : classes) {
-        if (a < b) pair(a * all + b);
+        if (a < b) pairs.push_back(a * all + b);
       }
       for (const Shown& shown : later) {
         const int change = shown.kernel == kernel ? shown.change : changes_ + shown.change;
-        pair((all + change) * all + a);
+        pairs.push_back((all + change) * all + a);
       }
     }
     std::erase_if(later, [&](const Shown& shown) { return shown.kernel == kernel; });
   }
-}
-
-int Coverage::new_in(const Answer& answer) const {
-  std::vector<std::size_t> first;
-  for_each_pair(answer, [&](std::size_t pair) {
-    if (!seen_[pair]) first.push_back(pair);
-  });
-  std::ranges::sort(first);
-  return static_cast<int>(std::unique(first.begin(), first.end()) - first.begin());
+  std::ranges::sort(pairs);
+  const auto again = std::ranges::unique(pairs);
+  pairs.erase(again.begin(), again.end());
+  return pairs;
 }
 
 void Coverage::add(const Answer& answer) {
   for (const auto& [kernel, classes] : launches(answer)) {
     for (const int each : classes) ++launches_[each];
   }
-  for_each_pair(answer, [&](std::size_t pair) { seen_[pair] = true; });
+  for (const std::size_t pair : pairs_of(answer)) ++seen_[pair];
 }
 
 std::vector<CoveredFeature> Coverage::features() const {
@@ -226,14 +220,14 @@ std::vector<CoveredFeature> Coverage::features() const {
 }
 
 int Coverage::count(std::size_t begin, std::size_t end) const {
-  return static_cast<int>(std::count(seen_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                     seen_.begin() + static_cast<std::ptrdiff_t>(end), true));
+  const auto first = seen_.begin();
+  return static_cast<int>(std::count_if(first + static_cast<std::ptrdiff_t>(begin),
+                                        first + static_cast<std::ptrdiff_t>(end),
+                                        [](int seen) { return seen > 0; }));
 }
 
-int Coverage::pairs() const { return count(0, launches_.size() * launches_.size()); }
+int Coverage::pairs() const { return count(0, pairs_of_classes()); }
 
-int Coverage::pairs_of_change() const {
-  return count(launches_.size() * launches_.size(), seen_.size());
-}
+int Coverage::pairs_of_change() const { return count(pairs_of_classes(), seen_.size()); }
 
 }  // namespace cuvier

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <vector>
 
 #include "probes/observation.h"
@@ -30,11 +30,15 @@ class Coverage {
   /// `changes`: how many there are that may show.
   Coverage(const Device& device, int changes);
 
-  /// Pairs that the probe's launches would be the first of: of classes, or a class and a change
-  /// that would have shown in the launch, or in a later one.
-  int new_in(const Answer& answer) const;
+  /// The numbers of the pairs that the probe's launches are of: of classes, or a class and a change
+  /// that would have shown in the launch, or in a later one. Each once.
+  std::vector<std::size_t> pairs_of(const Answer& answer) const;
 
   void add(const Answer& answer);
+  /// For a change that is more than once: what shows in a launch may come from elsewhere.
+  bool was_seen(std::size_t pair) const {
+    return seen_[pair] > (pair < pairs_of_classes() ? 0 : 1);
+  }
 
   /// By feature, how many launches were of each class.
   std::vector<CoveredFeature> features() const;
@@ -47,14 +51,13 @@ class Coverage {
     std::vector<int> classes;  ///< by feature: numbers among all classes
   };
   std::vector<Launched> launches(const Answer& answer) const;
-  /// Calls it with the number of each pair of each launch, of some more than once.
-  void for_each_pair(const Answer& answer, const std::function<void(std::size_t)>& pair) const;
+  std::size_t pairs_of_classes() const { return launches_.size() * launches_.size(); }
   int count(std::size_t begin, std::size_t end) const;
 
   const Device& device_;
   int changes_;
   std::vector<int> launches_;  ///< by class
-  std::vector<bool> seen_;     ///< by pair: first those of a class and a class
+  std::vector<int> seen_;      ///< by pair, how often: first those of a class and a class
 };
 
 }  // namespace cuvier

@@ -6,6 +6,7 @@
 
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
+#include "solver/infer/probe_stock.h"
 
 namespace cuvier {
 namespace {
@@ -25,6 +26,11 @@ class CoverageTest : public ::testing::Test {
       if (feature.name == name) return feature.classes;
     }
     return {};
+  }
+
+  int not_seen(const Coverage::Answer& answer) const {
+    return static_cast<int>(std::ranges::count_if(
+        coverage_.pairs_of(answer), [&](auto pair) { return !coverage_.was_seen(pair); }));
   }
 
   Device device_ = find_device("rtx3090");
@@ -49,17 +55,34 @@ TEST_F(CoverageTest, PutsEachLaunchIntoOneClassOfEachFeature) {
   }
 }
 
+/// A change must have shown twice.
 TEST_F(CoverageTest, CountsEachPairOnce) {
-  EXPECT_EQ(coverage_.new_in(answer(full_)), coverage_.new_in(answer(full_)));
-  const int pairs = coverage_.new_in(answer(full_));
+  const int pairs = not_seen(answer(full_));
+  EXPECT_EQ(not_seen(answer(full_)), pairs);
   coverage_.add(answer(full_));
   EXPECT_EQ(coverage_.pairs(), pairs);
-  EXPECT_EQ(coverage_.new_in(answer(full_)), 0);
-  EXPECT_GT(coverage_.new_in(answer(full_, {{1, 0}})), 0);
+  EXPECT_EQ(not_seen(answer(full_)), 0);
+  EXPECT_GT(not_seen(answer(full_, {{1, 0}})), 0);
   coverage_.add(answer(full_, {{1, 0}}));
   EXPECT_EQ(coverage_.pairs(), pairs);
   EXPECT_GT(coverage_.pairs_of_change(), 0);
-  EXPECT_EQ(coverage_.new_in(answer(full_, {{1, 0}})), 0);
+  coverage_.add(answer(full_, {{1, 0}}));
+  EXPECT_EQ(not_seen(answer(full_, {{1, 0}})), 0);
+}
+
+/// What is rare among them is asked first; what was seen meanwhile, no more.
+TEST_F(CoverageTest, TakesOfAStockWhatShowsMost) {
+  const auto drawn = [&](const Probe& probe, std::vector<Coverage::Shown> shown) {
+    return ProbeStock::Drawn{probe, coverage_.pairs_of(answer(probe, std::move(shown)))};
+  };
+  Probe rare = full_;
+  rare.name = "rare";
+  ProbeStock stock({drawn(full_, {{1, 0}}), drawn(rare, {{0, 0}}), drawn(full_, {{1, 0}})});
+  EXPECT_EQ(stock.take(coverage_)->name, "rare");
+  EXPECT_TRUE(stock.take(coverage_));
+  coverage_.add(answer(full_, {{1, 0}}));
+  coverage_.add(answer(full_, {{1, 0}}));
+  EXPECT_FALSE(stock.take(coverage_));
 }
 
 }  // namespace
