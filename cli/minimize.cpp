@@ -51,7 +51,7 @@ int minimize_probe(const Arguments& arguments, Terminal& terminal) {
     terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
   } else {
     Page page = comparison_page(comparison, device, a, b, smallness_section(minimised, probe));
-    page.title = page.verdict;
+    page.about = page.verdict + "\n" + page.about;
     page.verdict =
         fmt::format("{}: {}", minimised.probe.name,
                     minimised.cut_short.empty()

@@ -123,9 +123,7 @@ std::string page_text(const Page& page, std::size_t width) {
   const Writer writer(width);
   std::string text;
   if (!page.verdict.empty()) text += plain(page.verdict) + '\n';
-  for (const Text* each : {&page.title, &page.about}) {
-    if (!each->empty()) text += writer(*each);
-  }
+  if (!page.about.empty()) text += writer(page.about);
   Table numbers{"", {}, {}};
   for (const auto& [name, value] : page.numbers) numbers.rows.push_back({name, value});
   text += writer(numbers);

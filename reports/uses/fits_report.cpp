@@ -233,7 +233,8 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
   Page page;
   page.verdict = headline(fits, device);
   Section rests_on;
-  rests_on.add(Text(fits.reason + "."));
+  // That an order of launches strands blocks is the verdict.
+  if (fits.verdict != Fits::Verdict::unsafe) rests_on.add(Text(fits.reason + "."));
   if (fits.proof && fits.proof->holds()) {
     rests_on.say("Proved by Z3 in {} (--smt2 FILE writes the query, whose answer is unsat).",
                  duration_words(fits.proof->answer.seconds));

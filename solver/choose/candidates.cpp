@@ -30,6 +30,9 @@ constexpr std::size_t kMostActions = 36;
 constexpr int kPairs = 7;
 constexpr int kDrawsForPair = 160;
 
+// A search ends after so many placements, too: seconds. Many SMs make each round longer.
+constexpr std::int64_t kMostPlacements = 30'000'000;
+
 // Candidates that a pair predicts in one go.
 constexpr int kAtOnce = 16;
 
@@ -184,11 +187,20 @@ double Search::robust_bits(const Candidate& candidate) {
   return entropy_bits(counted(groups), groups.size());
 }
 
+void Search::count_placements(const std::vector<Candidate>& candidates, std::size_t members) {
+  for (const Candidate& candidate : candidates) {
+    for (const Kernel& kernel : candidate.probe.kernels) {
+      placements_ += static_cast<std::int64_t>(members) * kernel.blocks;
+    }
+  }
+}
+
 void Search::consider(std::vector<Candidate> candidates) {
   std::erase_if(candidates, [&](const Candidate& candidate) {
     return std::ranges::any_of(
         *excluded_, [&](const Probe& other) { return same_question(candidate.probe, other); });
   });
+  count_placements(candidates, committee_.size());
   std::vector<std::vector<std::size_t>> predicted(committee_.size());
   tbb::parallel_for(std::size_t{0}, committee_.size(), [&](std::size_t member) {
     predicted[member] = outcomes(committee_[member], candidates);
@@ -284,7 +296,7 @@ void Search::draw_from_families() {
 
 void Search::mutate_best() {
   for (int round = 0; round < kMutationRounds; ++round) {
-    if (task.is_to_end()) return;
+    if (!may_go_on()) return;
     std::vector<Candidate> candidates;
     for (const Candidate& parent : best_) {
       const bool again = parent.why.starts_with("mutated ");
@@ -313,13 +325,14 @@ void Search::split_a_pair() {
   }
   if (other == one || predicted[other] != predicted[one]) return;
   const auto families = probe_families(device_);
-  for (int draw = 0; draw < kDrawsForPair && !task.is_to_end();) {
+  for (int draw = 0; draw < kDrawsForPair && may_go_on();) {
     std::vector<Candidate> candidates;
     for (int i = 0; i < kAtOnce; ++i) {
       const ProbeFamily& family = families[draw++ % families.size()];
       candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
     }
     const std::array pair{one, other};
+    count_placements(candidates, pair.size());
     std::array<std::vector<std::size_t>, 2> predicted;
     tbb::parallel_for(std::size_t{0}, pair.size(), [&](std::size_t i) {
       predicted[i] = outcomes(committee_[pair[i]], candidates);
@@ -332,11 +345,13 @@ void Search::split_a_pair() {
   }
 }
 
+bool Search::may_go_on() const { return placements_ < kMostPlacements && !task.is_to_end(); }
+
 std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
   excluded_ = &excluded;
   draw_committee();
   int round = 0;
-  for (; round < rounds && !splits() && !task.is_to_end(); ++round) {
+  for (; round < rounds && !splits() && may_go_on(); ++round) {
     // What nothing told apart so far, others may: ask other members of the space, too.
     if (round > 0 && round % 10 == 0) {
       committee_.clear();
@@ -351,8 +366,7 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
     mutate_best();
     join_best();
   }
-  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && !task.is_to_end();
-       ++pair) {
+  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && may_go_on(); ++pair) {
     split_a_pair();
   }
   if (!splits() || task.is_to_end()) return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,7 +39,7 @@ class Search {
          const std::vector<std::string>& channels, Rng& rng);
 
   /// The best candidate that is not among `excluded`; none where nothing splits the committee in
-  /// so many rounds, or it is to give up.
+  /// so many rounds, or fewer of a large device, or it is to give up.
   std::optional<Candidate> best(const std::vector<Probe>& excluded, int rounds);
 
   Task task;  ///< what it ends with, it returns
@@ -73,6 +74,8 @@ class Search {
   Observation seen_of(Simulator& member, const Probe& probe) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
+  bool may_go_on() const;
+  void count_placements(const std::vector<Candidate>& candidates, std::size_t members);
 
   const Device& device_;
   Draw draw_;
@@ -82,6 +85,7 @@ class Search {
   Rng& rng_;
   std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
   const std::vector<Probe>* excluded_ = nullptr;
+  std::int64_t placements_ = 0;   ///< predicted, by all members
   std::vector<Candidate> split_;  ///< those that split the committee
   std::vector<Candidate> best_;   ///< the best of them, best first
 };

@@ -18,8 +18,10 @@ namespace {
 /// Rounds of the search for a probe that says the same as one that is taken away.
 constexpr int kRounds = 8;
 
-/// Probes that show what was not seen yet, and the same where answers may be wrong.
+/// Probes that show what was not seen yet, and the same where answers may be wrong. The first few
+/// show most.
 constexpr int kUnseen = 200;
+constexpr int kUnseenFirst = 12;
 constexpr int kUnseenOnce = 24;
 
 /// They are chosen among so many: of families, past edges, varied from those that were asked, and,
@@ -78,8 +80,9 @@ std::vector<Confirmation::Part> Confirmation::programme() const {
   const std::string_view unseen = "what was not seen yet";
   if (evidence_.independent()) return {{kUnseenOnce, &Confirmation::not_seen_yet, unseen}};
   std::vector<Part> parts = {
+      {kUnseenFirst, &Confirmation::not_seen_yet, unseen},
       {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
-      {kUnseen, &Confirmation::not_seen_yet, unseen},
+      {kUnseen - kUnseenFirst, &Confirmation::not_seen_yet, unseen},
   };
   for (int session = 0; session < 3; ++session) {
     parts.push_back({kAfterMuch, &Confirmation::after_much, "once more in another session", true});

@@ -65,7 +65,6 @@ TEST(Page, IsTextWithoutWhatATerminalHasNoRoomFor) {
   std::get<Table>(page.sections[0].items[1]).in_short = 1;
   EXPECT_EQ(page_text(page),
             "so *it* is\n"
-            "  Of k_1\n"
             "  two lines\n"
             "  of <it>\n"
             "  blocks  1,536\n"
