@@ -4,7 +4,7 @@
 #include "bench/options.h"
 #include "bench/outcome_table.h"
 #include "hypotheses/devices.h"
-#include "solver/choose/random_distinction.h"
+#include "solver/query_selection/random_distinction.h"
 #include "tests/law/planted.h"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include "corpus/store.h"
 #include "hypotheses/assumptions.h"
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "reports/comparison/comparison_words.h"
 #include "reports/document/words.h"
 #include "solver/check/check.h"

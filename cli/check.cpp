@@ -9,7 +9,7 @@
 #include "reports/document/words.h"
 #include "reports/finding/check_json.h"
 #include "reports/finding/finding_page.h"
-#include "solver/grounds/exclusions.h"
+#include "solver/justification/exclusions.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "probes/error.h"
-#include "solver/choose/comparison.h"
 #include "solver/finding/finding.h"
+#include "solver/query_selection/comparison.h"
 
 namespace cuvier {
 

@@ -16,7 +16,7 @@
 #include "reports/uses/fits_report.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
-#include "solver/grounds/evidence_left.h"
+#include "solver/justification/evidence_left.h"
 #include "uses/fits/survivors.h"
 #include "uses/kernel_set.h"
 

@@ -19,8 +19,8 @@
 #include "reports/inference/decisions.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
-#include "solver/grounds/evidence_left.h"
-#include "solver/grounds/exclusions.h"
+#include "solver/justification/evidence_left.h"
+#include "solver/justification/exclusions.h"
 
 namespace cuvier {
 namespace {

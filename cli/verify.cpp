@@ -7,7 +7,7 @@
 #include "cli/shown.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/verification_report.h"
-#include "solver/choose/random_distinction.h"
+#include "solver/query_selection/random_distinction.h"
 
 namespace cuvier {
 namespace {

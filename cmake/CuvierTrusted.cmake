@@ -8,21 +8,21 @@ set(CUVIER_TRUSTED_SOURCES
   probes/device_json.cpp
   probes/probe.cpp
   probes/probe_json.cpp
-  probes/opening.cpp
+  probes/initial_observation.cpp
   probes/fact.cpp
   probes/recording.cpp
   probes/ending_words.cpp
   # predicting
   hypotheses/axes.cpp
-  hypotheses/topology.cpp
+  hypotheses/scheduler/topology.cpp
   hypotheses/hypothesis.cpp
   hypotheses/named.cpp
   hypotheses/assumptions.cpp
-  hypotheses/scope.cpp
+  hypotheses/values_of_proofs.cpp
   hypotheses/first_orders.cpp
-  hypotheses/single_reading.cpp
-  hypotheses/moments.cpp
-  hypotheses/prediction.cpp
+  hypotheses/readings/single_reading.cpp
+  hypotheses/readings/choices.cpp
+  hypotheses/readings/prediction.cpp
   hypotheses/simulator.cpp
   solver/finding/mismatches.cpp
   # what is left
@@ -36,12 +36,12 @@ set(CUVIER_TRUSTED_SOURCES
   solver/evidence/runs.cpp
   solver/evidence/corrected_space.cpp
   solver/evidence/doubt.cpp
-  solver/grounds/evidence_left.cpp
+  solver/justification/evidence_left.cpp
   # constraints
   solver/smt/circuit.cpp
   solver/smt/symbolic.cpp
   solver/constraints/refutations.cpp
-  solver/grounds/exclusions.cpp
+  solver/justification/exclusions.cpp
   # lemmas of a claim
   solver/smt/term.cpp
   solver/smt/statement.cpp

@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "probes/error.h"
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -187,7 +187,8 @@ void Journal::append(const Recording& recording, const nlohmann::ordered_json& e
 }
 
 Recording Journal::append(const Probe& probe, Answer answer, bool fresh,
-                          std::shared_ptr<const Opening> opening, nlohmann::ordered_json extra) {
+                          std::shared_ptr<const InitialObservation> opening,
+                          nlohmann::ordered_json extra) {
   const bool counts = answer.exact != 0;
   Recording recording{probe, std::move(answer.facts), fresh, path_,
                       fresh && counts ? opening : nullptr};

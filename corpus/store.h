@@ -45,7 +45,7 @@ class Journal {
   /// fields, and how far it is exact, which readers heed. What of it counts: as far as that. Where
   /// that is nothing, it is kept all the same, and OracleRefusal says so.
   Recording append(const Probe& probe, Answer answer, bool fresh,
-                   std::shared_ptr<const Opening> opening, nlohmann::ordered_json extra);
+                   std::shared_ptr<const InitialObservation> opening, nlohmann::ordered_json extra);
 
  private:
   void open(const std::filesystem::path& folder);

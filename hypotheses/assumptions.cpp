@@ -6,7 +6,7 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 

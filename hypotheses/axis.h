@@ -23,7 +23,7 @@ struct AxisValue {
   /// and more, so that no probe could exclude it. Of an axis's several the later in its table is
   /// considered first: it explains less.
   bool last_resort = false;
-  /// With it, a probe may have several outcomes (hypotheses/moments.h).
+  /// With it, a probe may have several outcomes (hypotheses/readings/choices.h).
   bool several_outcomes = false;
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <iterator>
 
-#include "hypotheses/scope.h"
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
+#include "hypotheses/values_of_proofs.h"
 
 namespace cuvier {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 /// The order that a value is on the device; none where it is no order, or not one that was
 /// thought of (scope.h).
 std::vector<int> order_of(const Device& device, int axis, int value) {
-  const bool known = scope_of_claims()[axis] >> value & 1;
+  const bool known = values_of_proofs()[axis] >> value & 1;
   if (!known || !available(device, axis, value)) return {};
   if (axis == index_of<TieBreak>() && value != TieBreak::learned) {
     return named_order(device, static_cast<TieBreak::Value>(value));

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/concrete_reading.h"
-#include "hypotheses/scheduler.h"
+#include "hypotheses/readings/concrete_reading.h"
+#include "hypotheses/scheduler/scheduler.h"
 #include "probes/kernel_fault.h"
 
 namespace cuvier {

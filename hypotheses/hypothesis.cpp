@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hypotheses/scope.h"
+#include "hypotheses/values_of_proofs.h"
 
 namespace cuvier {
 bool matters(int axis, const Hypothesis& hypothesis) {

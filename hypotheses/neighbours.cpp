@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 
 namespace cuvier {
 

@@ -20,7 +20,7 @@ SimulatedOracle::SimulatedOracle(std::string description, const Device& device,
     : description_(std::move(description)),
       device_(device),
       hypothesis_(hypothesis),
-      moments_(seed) {
+      choices_(seed) {
   simulator_.emplace(device_, hypothesis_);
 }
 
@@ -38,7 +38,7 @@ std::vector<Answer> SimulatedOracle::run(const Probe& probe, int repeat) {
   }
   std::vector<Answer> answers;
   for (int i = 0; i < repeat; ++i) {
-    Observation observation = simulator_->run(probe, moments_);
+    Observation observation = simulator_->run(probe, choices_);
     strip(observation);
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});

@@ -28,7 +28,7 @@ class SimulatedOracle : public Oracle {
   Device device_;
   Hypothesis hypothesis_;
   std::optional<Simulator> simulator_;
-  DrawnMoments moments_;
+  DrawnChoices choices_;
   int session_ = 0;
 };
 

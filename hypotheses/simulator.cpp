@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "hypotheses/prediction.h"
-#include "hypotheses/scheduler.h"
+#include "hypotheses/readings/prediction.h"
+#include "hypotheses/scheduler/scheduler.h"
 
 namespace cuvier {
 namespace {
@@ -45,7 +45,7 @@ Simulator::~Simulator() = default;
 const Device& Simulator::device() const { return state_->device; }
 const Hypothesis& Simulator::hypothesis() const { return state_->hypothesis; }
 
-void Simulator::begin_session(const Opening* opening) {
+void Simulator::begin_session(const InitialObservation* opening) {
   state_->scheduler.set_idle(
       {}, std::vector(static_cast<std::size_t>(device().sms), state_->prediction.idle_warps()));
   if (opening) state_->scheduler.adopt(*opening);
@@ -54,18 +54,18 @@ void Simulator::begin_session(const Opening* opening) {
 Observation Simulator::replay(const Recording& recording) {
   if (recording.fresh) begin_session(recording.opening.get());
   if (!leaves_open(hypothesis())) return run(recording.probe);
-  SeenMoments moments = moments_nearest(recording.probe, recording.facts);
-  return run(recording.probe, moments);
+  SeenChoices choices = choices_nearest(recording.probe, recording.facts);
+  return run(recording.probe, choices);
 }
 
 Observation Simulator::nearest(const Probe& probe, const std::vector<Fact>& facts) {
   if (!leaves_open(hypothesis())) return preview(probe);
-  SeenMoments moments = moments_nearest(probe, facts);
-  return preview(probe, moments);
+  SeenChoices choices = choices_nearest(probe, facts);
+  return preview(probe, choices);
 }
 
-SeenMoments Simulator::moments_nearest(const Probe& probe, const std::vector<Fact>& facts) {
-  SeenMoments seen(facts);
+SeenChoices Simulator::choices_nearest(const Probe& probe, const std::vector<Fact>& facts) {
+  SeenChoices seen(facts);
   const auto count_wrong = [&] {
     seen.again();
     const Observation outcome = preview(probe, seen);
@@ -90,36 +90,36 @@ SeenMoments Simulator::moments_nearest(const Probe& probe, const std::vector<Fac
 }
 
 Observation Simulator::run(const Probe& probe) {
-  Moments nothing;
+  Choices nothing;
   return run(probe, nothing);
 }
 
-Observation Simulator::run(const Probe& probe, Moments& moments) {
+Observation Simulator::run(const Probe& probe, Choices& choices) {
   drop_states();
-  Observation observation = begin(probe, moments);
+  Observation observation = begin(probe, choices);
   state_->scheduler.drain();
   return observation;
 }
 
 Observation Simulator::preview(const Probe& probe) {
-  Moments nothing;
+  Choices nothing;
   return preview(probe, nothing);
 }
 
-Observation Simulator::preview(const Probe& probe, Moments& moments) {
+Observation Simulator::preview(const Probe& probe, Choices& choices) {
   drop_states();
   const Carry carry = state_->scheduler.carry();
   const auto warp_files = state_->scheduler.warp_files();
-  Observation observation = begin(probe, moments);
+  Observation observation = begin(probe, choices);
   state_->scheduler.set_idle(carry, warp_files);
   return observation;
 }
 
-Observation Simulator::begin(const Probe& probe, Moments& moments) {
+Observation Simulator::begin(const Probe& probe, Choices& choices) {
   Observation observation;
   state_->scheduler.begin(probe);
   for (const Action& action : probe.script) {
-    state_->prediction.begin_step(static_cast<int>(observation.steps.size()), moments);
+    state_->prediction.begin_step(static_cast<int>(observation.steps.size()), choices);
     if (action.launch) {
       state_->scheduler.launch(*action.launch);
     } else {

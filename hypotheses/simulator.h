@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "hypotheses/moments.h"
+#include "hypotheses/readings/choices.h"
 #include "probes/fact.h"
+#include "probes/initial_observation.h"
 #include "probes/observation.h"
-#include "probes/opening.h"
 
 namespace cuvier {
 
@@ -23,7 +23,7 @@ class Simulator {
   ~Simulator();
 
   /// Forgets all that survives between probes; then it is as the opening left it, if there is one.
-  void begin_session(const Opening* opening = nullptr);
+  void begin_session(const InitialObservation* opening = nullptr);
 
   /// Runs a recording's probe, where it ran: in a session that it begins if it is fresh. Of the
   /// outcomes that the hypothesis has, it shows the one that comes nearest to the recording.
@@ -31,13 +31,13 @@ class Simulator {
 
   /// Runs a probe that is legal on the device. `warp_slot` holds the subpartition of
   /// each warp, `shared_config` each launched kernel's preferred configuration. Of the outcomes
-  /// that the hypothesis has, it shows the one that these moments bring about.
-  Observation run(const Probe& probe, Moments& moments);
+  /// that the hypothesis has, it shows the one that these choices bring about.
+  Observation run(const Probe& probe, Choices& choices);
   /// Where nothing that nobody controls happens.
   Observation run(const Probe& probe);
 
   /// What run() would show, without running it.
-  Observation preview(const Probe& probe, Moments& moments);
+  Observation preview(const Probe& probe, Choices& choices);
   Observation preview(const Probe& probe);
 
   /// Of what run() might show, what comes nearest to these facts, without running it.
@@ -48,10 +48,10 @@ class Simulator {
 
  private:
   /// Runs a probe, and leaves its blocks where they are then.
-  Observation begin(const Probe& probe, Moments& moments);
+  Observation begin(const Probe& probe, Choices& choices);
 
-  /// The moments that bring that about.
-  SeenMoments moments_nearest(const Probe& probe, const std::vector<Fact>& facts);
+  /// The choices that bring that about.
+  SeenChoices choices_nearest(const Probe& probe, const std::vector<Fact>& facts);
 
   /// Where there are many, forgets the states that no SM is in. For an idle device.
   void drop_states();

@@ -31,7 +31,7 @@ struct Fact {
   bool operator==(const Fact&) const = default;
 };
 
-class Opening;
+class InitialObservation;
 
 /// A probe and what is known of its outcome.
 struct Recording {
@@ -39,9 +39,9 @@ struct Recording {
   std::vector<Fact> facts;
   bool fresh = true;  ///< the first of a session; otherwise it ran after the one before
   std::string where;  ///< file and line it was read from, for messages
-  /// If it is fresh, what left hidden state where it was then (probes/opening.h); without one,
-  /// hidden state was at its start.
-  std::shared_ptr<const Opening> opening = nullptr;
+  /// If it is fresh, what left hidden state where it was then (probes/initial_observation.h);
+  /// without one, hidden state was at its start.
+  std::shared_ptr<const InitialObservation> opening = nullptr;
 
   const std::string& name() const { return probe.name; }
 };

@@ -54,7 +54,7 @@ class Oracle {
   /// What the session in force began with; none where it began at the start (or it is not known).
   /// Of a session whose beginning nobody saw, and of which nothing counts (Answer::exact is 0):
   /// what the latest began with of which somebody did.
-  virtual std::shared_ptr<const Opening> opening() const { return nullptr; }
+  virtual std::shared_ptr<const InitialObservation> opening() const { return nullptr; }
 
   /// False where only certain probes can be answered: then `catalogue` lists them.
   virtual bool answers_anything() const { return true; }

@@ -10,8 +10,8 @@
 
 #include "probes/error.h"
 #include "probes/fact.h"
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -199,7 +199,7 @@ class RecordingsReader {
     }
   }
 
-  void begin_session(std::shared_ptr<const Opening> opening) {
+  void begin_session(std::shared_ptr<const InitialObservation> opening) {
     fresh_ = true;
     is_known_ = true;
     opening_ = std::move(opening);
@@ -232,10 +232,10 @@ class RecordingsReader {
     }
   }
 
-  std::shared_ptr<const Opening> read_opening(const Json& line, std::size_t number,
-                                              Fields& fields) {
+  std::shared_ptr<const InitialObservation> read_opening(const Json& line, std::size_t number,
+                                                         Fields& fields) {
     if (!fields.has("as_in_line")) {
-      return openings_[static_cast<int>(number)] = std::make_shared<Opening>(
+      return openings_[static_cast<int>(number)] = std::make_shared<InitialObservation>(
                  opening_from_json(line, set_.device, fields.place().where()));
     }
     const int earlier = fields.integer("as_in_line", {});
@@ -261,13 +261,14 @@ class RecordingsReader {
 
   std::string path_;
   RecordingSet set_;
-  std::map<int, std::shared_ptr<const Opening>> openings_;  ///< by the line that writes it out
+  std::map<int, std::shared_ptr<const InitialObservation>>
+      openings_;  ///< by the line that writes it out
   bool has_device_ = false;
   bool says_clusters_ = false;
   bool is_session_ = false;
-  bool fresh_ = true;                       ///< what the next recording is
-  bool is_known_ = true;                    ///< in which state that begins
-  std::shared_ptr<const Opening> opening_;  ///< of the session that it begins
+  bool fresh_ = true;                                  ///< what the next recording is
+  bool is_known_ = true;                               ///< in which state that begins
+  std::shared_ptr<const InitialObservation> opening_;  ///< of the session that it begins
 };
 
 }  // namespace
@@ -313,13 +314,13 @@ nlohmann::ordered_json to_json(const Recording& recording) {
   return outcome_json("recording", recording.probe, recording.facts);
 }
 
-Opening opening_from_json(const nlohmann::ordered_json& json, const Device& device,
-                          const std::string& where) {
+InitialObservation opening_from_json(const nlohmann::ordered_json& json, const Device& device,
+                                     const std::string& where) {
   auto [probe, facts] = read_outcome(json, "opening", device, where);
   return {std::move(probe), std::move(facts), Place(where)};
 }
 
-nlohmann::ordered_json to_json(const Opening& opening) {
+nlohmann::ordered_json to_json(const InitialObservation& opening) {
   return outcome_json("opening", opening.probe(), opening.facts());
 }
 

@@ -13,11 +13,11 @@ struct PairsInFlight {
       {"one", "a pick gives out both of its blocks before the next"},
       {"two", "from a kernel's fourth pick on, two give out their blocks in turn"},
       {.name = "drifting",
-       .meaning = "one at first, and one more at moments that nobody controls",
+       .meaning = "one at first, and one more at choices that nobody controls",
        .last_resort = true,
        .several_outcomes = true},
       {.name = "drifting_from_two",
-       .meaning = "as with two, and one more at moments that nobody controls",
+       .meaning = "as with two, and one more at choices that nobody controls",
        .last_resort = true,
        .several_outcomes = true},
   };

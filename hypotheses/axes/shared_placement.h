@@ -1,7 +1,7 @@
 #pragma once
 
-#include "hypotheses/address_space.h"
 #include "hypotheses/axis.h"
+#include "hypotheses/scheduler/address_space.h"
 
 namespace cuvier {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "hypotheses/address_space.h"
 #include "hypotheses/axes/room_warps.h"
 #include "hypotheses/axes/shared_placement.h"
+#include "hypotheses/scheduler/address_space.h"
 
 namespace cuvier {
 

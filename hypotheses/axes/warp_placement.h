@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "hypotheses/axis.h"
-#include "hypotheses/integers.h"
+#include "hypotheses/readings/integers.h"
 
 namespace cuvier {
 

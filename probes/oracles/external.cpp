@@ -8,8 +8,8 @@
 
 #include "probes/error.h"
 #include "probes/exact_steps.h"
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -56,7 +56,7 @@ void expect_channels(const Observation& observation, const std::vector<std::stri
   }
 }
 
-Opening read_opening(const Json& json, const Device& device, const Place& place) {
+InitialObservation read_opening(const Json& json, const Device& device, const Place& place) {
   Fields fields(json, place);
   Probe probe = probe_from_json(fields.at("probe"), place.where(), fields.place("probe").path());
   validate(probe, device, place.where() + ": " + fields.place("probe").path());
@@ -161,7 +161,7 @@ void ExternalOracle::hello() {
   if (!is_device_) {
     opening_.reset();
   } else if (is_known_) {
-    opening_ = std::make_shared<Opening>(
+    opening_ = std::make_shared<InitialObservation>(
         read_opening(fields.at("opening"), device_, fields.place("opening")));
   }
   must_greet_ = !is_known_;  // until a session of which something counts

@@ -44,7 +44,7 @@ class ExternalOracle : public Oracle {
   /// one, says where hidden state is then.
   void end_session() { must_greet_ = true; }
   bool session_is_over() const override { return must_greet_; }
-  std::shared_ptr<const Opening> opening() const override { return opening_; }
+  std::shared_ptr<const InitialObservation> opening() const override { return opening_; }
 
  private:
   void start();
@@ -66,9 +66,9 @@ class ExternalOracle : public Oracle {
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
   std::vector<std::string> channels_;
-  bool is_device_ = false;                  ///< whose sessions begin in any state
-  bool is_known_ = true;                    ///< in which this one began
-  std::shared_ptr<const Opening> opening_;  ///< the latest that was seen
+  bool is_device_ = false;                             ///< whose sessions begin in any state
+  bool is_known_ = true;                               ///< in which this one began
+  std::shared_ptr<const InitialObservation> opening_;  ///< the latest that was seen
   int session_ = 0;
   int next_id_ = 1;
   bool ran_ = false;         ///< something, in this process

@@ -36,7 +36,7 @@ std::vector<Probe> RecordingOracle::catalogue() const {
   return probes;
 }
 
-std::shared_ptr<const Opening> RecordingOracle::opening() const {
+std::shared_ptr<const InitialObservation> RecordingOracle::opening() const {
   if (!last_given_) return nullptr;
   std::size_t first = *last_given_;
   while (!set_.recordings[first].fresh) --first;

@@ -29,7 +29,7 @@ class RecordingOracle : public Oracle {
   std::vector<Answer> run(const Probe& probe, int repeat) override;
 
   int session() const override { return session_; }
-  std::shared_ptr<const Opening> opening() const override;
+  std::shared_ptr<const InitialObservation> opening() const override;
 
  private:
   /// Whether recording `index` may be the next answer to the probe.

@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "probes/json_fields.h"
 #include "reports/audit/audit_words.h"
 #include "reports/comparison/comparison_report.h"

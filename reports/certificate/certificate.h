@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/grounds/exclusions.h"
+#include "solver/justification/exclusions.h"
 #include "solver/smt/lemma.h"
 
 namespace cuvier {

@@ -25,7 +25,7 @@
 #include "solver/cancellation/task.h"
 #include "solver/evidence/doubt.h"
 #include "solver/finding/mismatches.h"
-#include "solver/grounds/evidence_left.h"
+#include "solver/justification/evidence_left.h"
 #include "solver/proof/equivalence.h"
 
 namespace cuvier {
@@ -216,7 +216,7 @@ class Verifier {
     if (!claims_anything_ && (members->size() == 1 || !identified)) return std::nullopt;
     task_.doing(fmt::format("proving what is alike of {} hypotheses", members->size()));
     const SmtLimits limits{.task = task_};
-    const Opening* opening = last_opening();
+    const InitialObservation* opening = last_opening();
     ToldApart told_apart;
     if (tells_apart_) told_apart = tells_apart_(journal_.device, model_.channels, opening);
     const Classes classes = classify(journal_.device, *members, model_.channels, limits,
@@ -232,8 +232,8 @@ class Verifier {
     return classes.proof;
   }
 
-  const Opening* last_opening() const {
-    const Opening* last = nullptr;
+  const InitialObservation* last_opening() const {
+    const InitialObservation* last = nullptr;
     for (const Recording& recording : journal_.recordings) {
       if (recording.fresh) last = recording.opening.get();
     }

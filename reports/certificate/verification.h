@@ -39,8 +39,8 @@ struct Verification {
 };
 
 /// What may know, for a device, channels and sessions that begin so, who is told apart.
-using TellsApart =
-    std::function<ToldApart(const Device&, std::vector<std::string> channels, const Opening*)>;
+using TellsApart = std::function<ToldApart(const Device&, std::vector<std::string> channels,
+                                           const InitialObservation*)>;
 
 /// Checks DIR: works out from the recordings what they leave, and what a certificate of that must
 /// hold; whether DIR/model.json and DIR/certificate are that; and asks a fresh Z3, and a second

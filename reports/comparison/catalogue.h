@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/choose/comparison.h"
+#include "solver/query_selection/comparison.h"
 
 namespace cuvier {
 

@@ -2,7 +2,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "reports/document/page.h"
-#include "solver/choose/comparison.h"
+#include "solver/query_selection/comparison.h"
 
 namespace cuvier {
 

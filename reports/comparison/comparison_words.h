@@ -3,7 +3,7 @@
 #include <string>
 
 #include "hypotheses/hypothesis.h"
-#include "solver/choose/comparison.h"
+#include "solver/query_selection/comparison.h"
 
 namespace cuvier {
 

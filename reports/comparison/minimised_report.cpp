@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "reports/document/words.h"
 #include "reports/finding/mismatch_json.h"
 #include "reports/finding/mismatch_table.h"

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "reports/document/page.h"
+#include "solver/diagnosis/refutation.h"
 #include "solver/minimise/minimise.h"
-#include "solver/refuted/refutation.h"
 
 namespace cuvier {
 

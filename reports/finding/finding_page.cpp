@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "reports/document/words.h"
 #include "reports/finding/mismatch_table.h"
 

@@ -6,7 +6,7 @@
 
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
-#include "solver/grounds/evidence_left.h"
+#include "solver/justification/evidence_left.h"
 
 namespace cuvier {
 namespace {

@@ -1,8 +1,8 @@
 #include "reports/model/model_facts.h"
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/groups.h"
-#include "hypotheses/single_reading.h"
+#include "hypotheses/readings/single_reading.h"
+#include "hypotheses/scheduler/groups.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 

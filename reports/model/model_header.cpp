@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "hypotheses/embedded_mechanism.h"
-#include "hypotheses/single_reading.h"
+#include "hypotheses/readings/single_reading.h"
 #include "probes/json_fields.h"
 
 namespace cuvier {

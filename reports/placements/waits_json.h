@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "hypotheses/wait.h"
+#include "hypotheses/scheduler/wait.h"
 
 namespace cuvier {
 

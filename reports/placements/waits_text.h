@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "hypotheses/wait.h"
+#include "hypotheses/scheduler/wait.h"
 
 namespace cuvier {
 

@@ -7,8 +7,8 @@
 #include "reports/document/page.h"
 #include "solver/check/oracle_check.h"
 #include "solver/check/validation.h"
-#include "solver/choose/comparison.h"
 #include "solver/finding/finding.h"
+#include "solver/query_selection/comparison.h"
 
 namespace cuvier {
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "solver/audit/clash.h"
 #include "solver/audit/nearest.h"
 #include "solver/cancellation/task.h"

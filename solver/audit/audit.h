@@ -6,10 +6,10 @@
 
 #include "hypotheses/assumptions.h"
 #include "solver/cancellation/task.h"
-#include "solver/choose/comparison.h"
+#include "solver/diagnosis/refutation.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
-#include "solver/refuted/refutation.h"
+#include "solver/query_selection/comparison.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {

@@ -8,11 +8,11 @@
 #include "probes/error.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
-#include "solver/choose/random_distinction.h"
 #include "solver/conflicts/minimal_conflict.h"
+#include "solver/diagnosis/near_miss.h"
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
-#include "solver/refuted/near_miss.h"
+#include "solver/query_selection/random_distinction.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {

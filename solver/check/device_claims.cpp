@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "hypotheses/concrete.h"
+#include "hypotheses/readings/concrete.h"
 #include "hypotheses/simulator.h"
 
 namespace cuvier {

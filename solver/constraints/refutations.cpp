@@ -37,7 +37,7 @@ struct Refutations::State {
 
   void observe(const Recording& recording) {
     ++tables.recording;
-    tables.moments.clear();
+    tables.choices.clear();
     names.push_back(recording.name());
     TabledValues values(tables, left());
     auto from = strands;

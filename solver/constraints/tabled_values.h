@@ -38,7 +38,7 @@ struct Tables {
   Circuit circuit;
   AxisInputs axes;
   std::unordered_map<Ref, Circuit::Literal> literals;  ///< of sets that are tables
-  std::vector<Circuit::Literal> moments;
+  std::vector<Circuit::Literal> choices;
   std::vector<Contradicted> contradicted;
   std::unordered_set<Circuit::Literal> noted;
   int recording = -1;  ///< the one at hand
@@ -106,13 +106,13 @@ class TabledValues {
   /// What nobody controls goes one way or the other, the nth time in this recording, for each of
   /// these hypotheses.
   std::vector<Bool> either_way(const Bool& those, std::size_t nth) {
-    while (tables_.moments.size() <= nth) {
-      tables_.moments.push_back(tables_.circuit.input(
-          "moment " + std::to_string(tables_.recording + 1) + "." + std::to_string(nth + 1), 0));
+    while (tables_.choices.size() <= nth) {
+      tables_.choices.push_back(tables_.circuit.input(
+          "choice " + std::to_string(tables_.recording + 1) + "." + std::to_string(nth + 1), 0));
     }
-    const Circuit::Literal moment = tables_.moments[nth];
-    return {{those.set, tables_.circuit.both(literal(those), moment)},
-            {those.set, tables_.circuit.both(literal(those), -moment)}};
+    const Circuit::Literal choice = tables_.choices[nth];
+    return {{those.set, tables_.circuit.both(literal(those), choice)},
+            {those.set, tables_.circuit.both(literal(those), -choice)}};
   }
 
   void at_step(int step) { step_ = step; }

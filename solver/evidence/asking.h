@@ -9,9 +9,9 @@
 
 #include "corpus/store.h"
 #include "probes/oracle.h"
-#include "solver/choose/candidates.h"
 #include "solver/evidence/runs.h"
 #include "solver/finding/spent.h"
+#include "solver/query_selection/candidates.h"
 
 namespace cuvier {
 
@@ -36,7 +36,7 @@ class Asking {
   }
 
   /// What the session in force began with.
-  std::shared_ptr<const Opening> opening() const { return oracle_.opening(); }
+  std::shared_ptr<const InitialObservation> opening() const { return oracle_.opening(); }
 
   /// What the journal held when it was opened, by probe, in order. Throws Error where it was
   /// made in the other way.
@@ -73,7 +73,7 @@ class Asking {
   Note note_;
   bool independent_;
   int session_;
-  bool fresh_ = true;  ///< the next run is the first of its session
+  bool fresh_ = true;     ///< the next run is the first of its session
   std::size_t answered_;  ///< runs, by the journal and since
   std::vector<Probe> refused_;
   std::vector<Probe> cut_;

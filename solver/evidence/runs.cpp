@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "probes/opening.h"
+#include "probes/initial_observation.h"
 
 namespace cuvier {
 namespace {

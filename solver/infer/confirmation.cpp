@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "hypotheses/moments.h"
 #include "hypotheses/neighbours.h"
+#include "hypotheses/readings/choices.h"
 #include "solver/evidence/doubt.h"
 
 namespace cuvier {
@@ -41,9 +41,9 @@ constexpr int kAfterMuch = 4;
 int outcomes_of(const Simulator& simulator, const Probe& probe) {
   std::vector<Observation> outcomes;
   for (int seed = 1; seed <= kRunsThatVary; ++seed) {
-    DrawnMoments moments(seed);
+    DrawnChoices choices(seed);
     Simulator member = simulator;
-    Observation outcome = member.preview(probe, moments);
+    Observation outcome = member.preview(probe, choices);
     if (std::ranges::find(outcomes, outcome) == outcomes.end()) outcomes.push_back(outcome);
   }
   return static_cast<int>(outcomes.size());

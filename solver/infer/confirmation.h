@@ -10,10 +10,10 @@
 #include "probes/family.h"
 #include "probes/oracle.h"
 #include "solver/cancellation/task.h"
-#include "solver/choose/candidates.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/coverage.h"
 #include "solver/infer/probe_stock.h"
+#include "solver/query_selection/candidates.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "solver/cancellation/task.h"
+#include "solver/diagnosis/near_miss.h"
 #include "solver/finding/mismatches.h"
-#include "solver/refuted/near_miss.h"
 
 namespace cuvier {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "hypotheses/assumptions.h"
 #include "solver/cancellation/task.h"
+#include "solver/diagnosis/narrowing.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/finding/finding.h"
-#include "solver/refuted/narrowing.h"
 
 namespace cuvier {
 

@@ -10,14 +10,14 @@
 
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
-#include "solver/choose/candidates.h"
-#include "solver/choose/random_distinction.h"
-#include "solver/choose/split_synthesis.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/confirmation.h"
 #include "solver/infer/explanation.h"
 #include "solver/infer/reasons.h"
 #include "solver/proof/equivalence.h"
+#include "solver/query_selection/candidates.h"
+#include "solver/query_selection/random_distinction.h"
+#include "solver/query_selection/split_synthesis.h"
 
 namespace cuvier {
 namespace {

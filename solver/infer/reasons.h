@@ -4,8 +4,8 @@
 #include <string>
 
 #include "hypotheses/assumptions.h"
-#include "solver/choose/split_synthesis.h"
 #include "solver/proof/equivalence.h"
+#include "solver/query_selection/split_synthesis.h"
 
 namespace cuvier {
 

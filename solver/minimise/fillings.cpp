@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "hypotheses/concrete.h"
-#include "hypotheses/sm_rules.h"
+#include "hypotheses/readings/concrete.h"
+#include "hypotheses/scheduler/sm_rules.h"
 
 namespace cuvier {
 namespace {

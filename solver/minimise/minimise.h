@@ -8,8 +8,8 @@
 
 #include "hypotheses/hypothesis.h"
 #include "solver/cancellation/task.h"
-#include "solver/choose/comparison.h"
 #include "solver/minimise/reductions.h"
+#include "solver/query_selection/comparison.h"
 
 namespace cuvier {
 
@@ -33,8 +33,8 @@ struct Minimised {
 /// A probe that has the property, as small as could be found: single reductions until none
 /// has it (delta debugging as by Zeller and Hildebrandt, Simplifying and isolating failure-inducing
 /// input, 2002, whose ddmin ends 1-minimal, too), and seeded escapes from where these end: two
-/// kernels made one, mutations, and tiny probes from scratch. If the task is to end, the smallest by then.
-/// Throws Error if the probe does not have the property to begin with.
+/// kernels made one, mutations, and tiny probes from scratch. If the task is to end, the smallest
+/// by then. Throws Error if the probe does not have the property to begin with.
 Minimised minimise(const Probe& probe, const Device& device, const Judge& judge,
                    const MinimiseOptions& options = {});
 
@@ -44,7 +44,8 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
                            const Hypothesis& b, const MinimiseOptions& options = {});
 
 /// Puts the smallest probe found that tells them apart in the place of the distinction's, unless
-/// that tells by chance. Throws Stopped where the task is to end, once the smallest by then is there.
+/// that tells by chance. Throws Stopped where the task is to end, once the smallest by then is
+/// there.
 void make_smaller(Distinction& distinction, const Device& device, const Hypothesis& a,
                   const Hypothesis& b, std::uint64_t seed, const Task& task);
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "hypotheses/first_orders.h"
-#include "hypotheses/scope.h"
+#include "hypotheses/values_of_proofs.h"
 #include "probes/local_level.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/shared_proof.h"
@@ -53,12 +53,12 @@ constexpr bool has_rule(Part part) {
 }
 
 /// Whether cursors that never return to the start are elsewhere for good.
-bool visits_all_sms(const Device& device, const Opening* opening) {
+bool visits_all_sms(const Device& device, const InitialObservation* opening) {
   return opening && static_cast<int>(opening->latest().size()) == device.sms;
 }
 
 /// Whether local memory that only grows suffices for any probe for good.
-bool opens_with_most_local(const Opening* opening) {
+bool opens_with_most_local(const InitialObservation* opening) {
   return opening && std::ranges::any_of(opening->probe().kernels, [](const Kernel& kernel) {
            return kernel.local >= local_of_level(highest_local_level);
          });
@@ -68,7 +68,7 @@ bool opens_with_most_local(const Opening* opening) {
 class Prover {
  public:
   Prover(const Device& device, const std::vector<std::string>& channels, const SmtLimits& limits,
-         const Opening* opening, const ToldApart& told_apart)
+         const InitialObservation* opening, const ToldApart& told_apart)
       : device_(device), limits_(limits), opening_(opening), known_(told_apart) {
     asked_.warp_slots = std::ranges::find(channels, "warp_slot") != channels.end();
     asked_.configurations = std::ranges::find(channels, "shared_config") != channels.end();
@@ -286,7 +286,7 @@ class Prover {
 
   const Device& device_;
   const SmtLimits& limits_;
-  const Opening* opening_;
+  const InitialObservation* opening_;
   const ToldApart& known_;
   Asked asked_;  ///< under the first of the two at hand
   using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
@@ -300,7 +300,7 @@ class Prover {
 };
 
 /// What is said of sessions that begin with such an opening; nothing where they begin anywhere.
-std::string sessions_of(const Device& device, const Opening* opening) {
+std::string sessions_of(const Device& device, const InitialObservation* opening) {
   std::string sessions;
   if (visits_all_sms(device, opening)) {
     sessions = ", in sessions that begin once every SM got a block";
@@ -357,7 +357,7 @@ constexpr std::string_view kArgumentOfOpenings =
 
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
-                 int most_classes, const Opening* opening, const ToldApart& told_apart) {
+                 int most_classes, const InitialObservation* opening, const ToldApart& told_apart) {
   Classes result;
   std::vector<Hypothesis> firsts;  // of the classes
   Prover prover(device, channels, limits, opening, told_apart);

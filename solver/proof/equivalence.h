@@ -7,7 +7,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
-#include "probes/opening.h"
+#include "probes/initial_observation.h"
 #include "solver/smt/lemma.h"
 #include "solver/smt/smt_query.h"
 
@@ -37,7 +37,7 @@ using ToldApart = std::function<std::string(const Hypothesis&, const Hypothesis&
 /// `opening`, sessions are those that begin as it does (docs/architecture.md).
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
-                 int most_classes = 1, const Opening* opening = nullptr,
+                 int most_classes = 1, const InitialObservation* opening = nullptr,
                  const ToldApart& told_apart = {});
 
 }  // namespace cuvier

@@ -17,7 +17,7 @@ class NextSm {
         groups_(chooser_.groups()),
         solver_(term_context()) {
     TermBool any = false;
-    for (int sm = 0; sm < device.sms; ++sm) any = any || sms_.fits(sm, Asker(0, 0));
+    for (int sm = 0; sm < device.sms; ++sm) any = any || sms_.fits(sm, PlacingKernel(0, 0));
     any_ = any;
     add(!any, next_ == TermInt(kNone));
     groups_.size() > 1 ? state_by_groups() : state_flat();

@@ -44,7 +44,7 @@ std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
   trace_.begin(script);
   selector_.begin();
   selector_.set_cursors(from);
-  return selector_.select(Asker(0, 0), mate);
+  return selector_.select(PlacingKernel(0, 0), mate);
 }
 
 std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optional<int> mate) {

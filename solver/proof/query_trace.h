@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "hypotheses/selector.h"
-#include "hypotheses/single_reading.h"
+#include "hypotheses/readings/single_reading.h"
+#include "hypotheses/scheduler/selector.h"
 #include "solver/smt/term.h"
 
 namespace cuvier {
@@ -24,12 +24,12 @@ class UnknownSms {
   explicit UnknownSms(int sms);
 
   const ChangeLog& changes() const { return changes_; }
-  const TermBool& fits(int sm, Asker) const { return sms_[sm].fits; }
-  const TermInt& room_key(int sm, Asker) {
+  const TermBool& fits(int sm, PlacingKernel) const { return sms_[sm].fits; }
+  const TermInt& room_key(int sm, PlacingKernel) {
     asked.room = true;
     return sms_[sm].room_key;
   }
-  const TermInt& usage(int sm, Asker) {
+  const TermInt& usage(int sm, PlacingKernel) {
     asked.usage = true;
     return sms_[sm].usage;
   }

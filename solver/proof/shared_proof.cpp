@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 
 namespace cuvier {
 namespace {

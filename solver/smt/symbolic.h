@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/value_domain.h"
+#include "hypotheses/readings/value_domain.h"
 #include "solver/smt/cases.h"
 #include "solver/smt/circuit.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "hypotheses/concrete.h"
-#include "hypotheses/sm_rules.h"
+#include "hypotheses/readings/concrete.h"
+#include "hypotheses/scheduler/sm_rules.h"
 #include "solver/smt/cases.h"
 
 namespace cuvier {

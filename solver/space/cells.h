@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/options.h"
+#include "hypotheses/scheduler/options.h"
 
 namespace cuvier {
 

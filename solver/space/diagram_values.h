@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/rule_memo.h"
-#include "hypotheses/state_pool.h"
+#include "hypotheses/fast/rule_memo.h"
+#include "hypotheses/fast/state_pool.h"
 #include "solver/space/diagram.h"
 
 namespace cuvier {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/scheduler.h"
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/scheduler.h"
+#include "hypotheses/scheduler/topology.h"
 #include "solver/space/cells.h"
 #include "solver/space/expectation.h"
 #include "solver/space/lifted_values.h"
@@ -17,7 +17,7 @@
 
 namespace cuvier {
 
-/// The reading of the scheduler (hypotheses/reading.h) by many hypotheses at once, held
+/// The reading of the scheduler (hypotheses/readings/reading.h) by many hypotheses at once, held
 /// against what was observed: a path ends as soon as no hypothesis on it explains that.
 template <LiftedValues V>
 class Exploration {
@@ -41,7 +41,7 @@ class Exploration {
   }
   bool next_path() {
     precedences_ = known_at_start_;
-    moments_ = 0;
+    choices_ = 0;
     return paths_.next();
   }
 
@@ -245,7 +245,7 @@ class Exploration {
   /// What nobody controls: each of these hypotheses explains it if either way does.
   bool either_way() {
     if constexpr (requires { values_.either_way(paths_.alive(), 0); }) {
-      return paths_.follow(values_.either_way(paths_.alive(), moments_++)) == 0;
+      return paths_.follow(values_.either_way(paths_.alive(), choices_++)) == 0;
     } else {
       return paths_.follow({paths_.alive(), paths_.alive()}) == 0;
     }
@@ -280,7 +280,7 @@ class Exploration {
   Precedences known_at_start_;
   Precedences precedences_;
   int step_ = 0;
-  int moments_ = 0;                           ///< that nobody controls, on this path so far
+  int choices_ = 0;                           ///< that nobody controls, on this path so far
   std::vector<std::vector<int>> started_on_;  ///< in this step, by kernel
   std::vector<bool> no_more_join_;            ///< in this step, by kernel
   std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "hypotheses/scope.h"
+#include "hypotheses/values_of_proofs.h"
 
 namespace cuvier {
 namespace {
@@ -70,7 +70,7 @@ Ref mattering(Diagrams& diagrams, int axis) {
   if (conditions.empty()) return diagrams.yes();
   Ref matters = diagrams.no();
   for (int other = 0; other < kAxes; ++other) {
-    const std::uint32_t outside = (1u << axis_size(other)) - 1 - scope_of_claims()[other];
+    const std::uint32_t outside = (1u << axis_size(other)) - 1 - values_of_proofs()[other];
     if (outside != 0) matters = diagrams.either(matters, diagrams.literal(other, outside));
   }
   for (const auto& conjunction : conditions) {
@@ -85,11 +85,11 @@ Ref mattering(Diagrams& diagrams, int axis) {
 
 Ref distinct(Diagrams& diagrams, const FirstOrders& orders, Ref set) {
   for (int axis = 0; axis < kAxes; ++axis) {
-    std::vector<int> standing;  // for itself, or for one that is not in the set
+    std::vector<int> signature;  // for itself, or for one that is not in the set
     for (const int v : values_in(diagrams, set, axis)) {
       const auto same = [&](int other) { return orders.of(axis, other) == orders.of(axis, v); };
-      if (std::ranges::none_of(standing, same)) {
-        standing.push_back(v);
+      if (std::ranges::none_of(signature, same)) {
+        signature.push_back(v);
       } else {
         set = diagrams.without(set, diagrams.literal(axis, 1u << v));
       }

@@ -3,8 +3,8 @@
 #include <concepts>
 #include <vector>
 
-#include "hypotheses/options.h"
-#include "hypotheses/sm_rules.h"
+#include "hypotheses/scheduler/options.h"
+#include "hypotheses/scheduler/sm_rules.h"
 #include "solver/space/paths.h"
 
 namespace cuvier {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "probes/opening.h"
+#include "probes/initial_observation.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/exploration.h"

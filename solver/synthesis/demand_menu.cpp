@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hypotheses/concrete.h"
+#include "hypotheses/readings/concrete.h"
 
 namespace cuvier {
 namespace {

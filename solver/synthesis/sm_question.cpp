@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "hypotheses/sm_rules.h"
+#include "hypotheses/scheduler/sm_rules.h"
 
 namespace cuvier {
 namespace {

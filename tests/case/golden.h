@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "solver/finding/finding.h"
 
 namespace cuvier {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/topology.h"
+#include "hypotheses/scheduler/topology.h"
 #include "probes/family.h"
 #include "probes/json_fields.h"
 #include "solver/smt/smt_query.h"

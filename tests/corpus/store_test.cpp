@@ -4,19 +4,19 @@
 
 #include <sstream>
 
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "tests/samples.h"
 
 namespace cuvier {
 namespace {
 
 /// One block, which went to this SM.
-std::shared_ptr<const Opening> opening_on(int sm) {
+std::shared_ptr<const InitialObservation> opening_on(int sm) {
   const Probe probe{"opening", {samples::kernel("k", 1, 32)}, {{0, {}}}};
   const std::vector<Fact> facts{{Fact::Kind::sm, 0, 0, {sm}, {}},
                                 {Fact::Kind::warp_slot, 0, 0, {}, {{5}}}};
-  return std::make_shared<Opening>(probe, facts, Place("opening"));
+  return std::make_shared<InitialObservation>(probe, facts, Place("opening"));
 }
 
 Recording recording_of(const std::string& name, bool fresh) {

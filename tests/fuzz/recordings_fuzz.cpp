@@ -1,8 +1,8 @@
 // A file of recordings: what is read is written alike, and can be predicted and compared.
 
 #include "hypotheses/simulator.h"
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/samples.h"
 

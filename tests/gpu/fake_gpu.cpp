@@ -189,15 +189,15 @@ void FakeGpu::catch_up() {
 }
 
 /// The same for all of a probe.
-std::unique_ptr<Moments> FakeGpu::moments() const {
-  if (!launches_.back().gate.spin) return std::make_unique<Moments>();
-  return std::make_unique<DrawnMoments>(probes_);
+std::unique_ptr<Choices> FakeGpu::choices() const {
+  if (!launches_.back().gate.spin) return std::make_unique<Choices>();
+  return std::make_unique<DrawnChoices>(probes_);
 }
 
 /// What the scheduler does next.
 Step FakeGpu::act(const Action& action) {
   probe_.script.push_back(action);
-  return simulator_.preview(probe_, *moments()).steps.back();
+  return simulator_.preview(probe_, *choices()).steps.back();
 }
 
 /// Lets the host see from then on that these blocks have started.
@@ -296,7 +296,7 @@ void FakeGpu::left(int kernel, int block) {
   set(launches_[kernel].gate.records[block].state, BlockState::leaving);
   --unfinished_[kernel];
   if (--seen_inside_ == 0) {
-    simulator_.run(probe_, *moments());
+    simulator_.run(probe_, *choices());
     ++probes_;
     probe_ = {};
     launches_.clear();

@@ -29,7 +29,7 @@ struct FakeLaunch {
 /// the host through nothing but the memory of the gates.
 ///
 /// The scheduler is told of launches and releases in the order in which they reach the device,
-/// and says at once what follows; only the moments at which the host sees it depend on Manners.
+/// and says at once what follows; only the choices at which the host sees it depend on Manners.
 /// Kind ones let it see everything before a launch returns, and what a release lets in before
 /// what it lets go. A release ends when no gate has opened for 50 us, or none is shut: however the
 /// looks at them fall. So nothing here depends on how quickly the host's threads get their turn.
@@ -75,7 +75,7 @@ class FakeGpu {
   bool waits_for_connection(const FakeLaunch& launch) const;
   void hand_over_held();
   Step act(const Action& action);
-  std::unique_ptr<Moments> moments() const;
+  std::unique_ptr<Choices> choices() const;
   void begin_blocks(const Step& step, Clock::time_point when);
   std::function<void()> start_of(const Started& started, std::size_t index, Clock::time_point when);
   void look_at_gates(Clock::time_point now);

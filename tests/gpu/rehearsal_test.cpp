@@ -229,7 +229,7 @@ TEST_F(Rehearsal, RefusesToRunBesideAnother) {
   EXPECT_THAT(second.text, testing::HasSubstr("another cuvier-gpu is at work on this GPU"));
 }
 
-/// Whatever it still had to do: its asker may have been killed.
+/// Whatever it still had to do: its placing may have been killed.
 TEST_F(Rehearsal, EndsWhenNobodyReadsItsAnswers) {
   const std::string requests = folder_.write(
       "requests", R"({"type":"hello","protocol":1})"

@@ -1,4 +1,4 @@
-#include "hypotheses/address_space.h"
+#include "hypotheses/scheduler/address_space.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include <compare>
 #include <vector>
 
-#include "hypotheses/concrete.h"
+#include "hypotheses/readings/concrete.h"
 
 namespace cuvier {
 namespace {

@@ -1,6 +1,6 @@
 // What the axes of clusters mean (scheduler.md section 4, Clusters), by example.
 
-#include "hypotheses/cluster_selector.h"
+#include "hypotheses/scheduler/cluster_selector.h"
 
 #include <gmock/gmock.h>
 

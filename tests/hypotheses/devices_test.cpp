@@ -9,8 +9,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
-#include "hypotheses/topology.h"
 #include "probes/error.h"
 #include "probes/fact.h"
 #include "probes/json_fields.h"

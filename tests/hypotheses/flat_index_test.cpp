@@ -1,4 +1,4 @@
-#include "hypotheses/flat_index.h"
+#include "hypotheses/fast/flat_index.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "hypotheses/options.h"
+#include "hypotheses/scheduler/options.h"
 
 #include <gtest/gtest.h>
 

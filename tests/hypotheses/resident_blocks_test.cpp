@@ -1,4 +1,4 @@
-#include "hypotheses/resident_blocks.h"
+#include "hypotheses/scheduler/resident_blocks.h"
 
 #include <gtest/gtest.h>
 

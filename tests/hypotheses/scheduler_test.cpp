@@ -1,13 +1,13 @@
 // What docs/scheduler.md means where it could be read in two ways, by example. (What it means of
 // picks in flight, tests/law/drift_by_the_page.h says.)
 
-#include "hypotheses/scheduler.h"
+#include "hypotheses/scheduler/scheduler.h"
 
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
+#include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
-#include "hypotheses/topology.h"
 #include "tests/samples.h"
 
 namespace cuvier {

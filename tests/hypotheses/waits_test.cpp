@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/wait.h"
+#include "hypotheses/scheduler/wait.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
 

@@ -84,8 +84,8 @@ class AlwaysTheSame : public SimulatedOracle {
   }
 
   std::vector<Answer> run(const Probe& probe, int) override {
-    DrawnMoments moments(1);
-    Observation seen = seen_through({}, simulator_->run(probe, moments));
+    DrawnChoices choices(1);
+    Observation seen = seen_through({}, simulator_->run(probe, choices));
     std::vector<Fact> facts = facts_of(seen, probe);
     return {{std::move(facts), std::move(seen)}};
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hypotheses/moments.h"
+#include "hypotheses/readings/choices.h"
 #include "solver/finding/mismatches.h"
 #include "tests/law/drift_by_the_page.h"
 #include "tests/law/planted.h"
@@ -31,12 +31,12 @@ std::string words(const Setting& s, const std::vector<int>& sms) {
                      static_cast<int>(s.policy), fmt::join(sms, " "));
 }
 
-/// Small grids have few moments.
-class FrequentMoments : public Moments {
+/// Small grids have few choices.
+class FrequentMoments : public Choices {
  public:
   explicit FrequentMoments(std::uint64_t seed) : rng_(seed) {}
-  bool another_joins(const Moment&) override { return uniform(rng_, 1, 4) == 1; }
-  bool counts_late(const Moment&) override { return uniform(rng_, 1, 2) == 1; }
+  bool another_joins(const Choice&) override { return uniform(rng_, 1, 4) == 1; }
+  bool counts_late(const Choice&) override { return uniform(rng_, 1, 2) == 1; }
 
  private:
   Rng rng_;
@@ -68,9 +68,9 @@ class Product {
   }
 
   std::vector<int> draw(std::uint64_t seed) const {
-    FrequentMoments moments(seed);
+    FrequentMoments choices(seed);
     std::vector<int> sms;
-    for (const Step& step : Simulator(device_, hypothesis_).run(probe_, moments).steps) {
+    for (const Step& step : Simulator(device_, hypothesis_).run(probe_, choices).steps) {
       for (const Started& s : step.started) sms.insert(sms.end(), s.sm.begin(), s.sm.end());
     }
     return sms;

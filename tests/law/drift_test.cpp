@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "hypotheses/moments.h"
-#include "solver/choose/comparison.h"
+#include "hypotheses/readings/choices.h"
 #include "solver/constraints/refutations.h"
-#include "solver/constraints/smt_space.h"
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
+#include "solver/query_selection/comparison.h"
 #include "solver/smt/smt_query.h"
 #include "tests/law/planted.h"
+#include "tests/law/smt_space.h"
 
 namespace cuvier {
 namespace {
@@ -102,7 +102,7 @@ TEST_P(Drifting, EachOutcomeIsExplained) {
     Hypothesis planted = random_named(device, rng);
     planted.set<DispatchBatch>(DispatchBatch::pair);
     planted.set<PairsInFlight>(GetParam());
-    DrawnMoments drawn(seed);
+    DrawnChoices drawn(seed);
     Simulator truth(device, planted);
     Simulator without(device, planted);
     VersionSpace space = space_of(device, planted);
@@ -127,7 +127,7 @@ TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreNotTold) {
   for (int seed = 0; seed < 60; ++seed) {
     Rng rng(seed);
     Hypothesis planted = in_flight(GetParam());
-    DrawnMoments drawn(seed);
+    DrawnChoices drawn(seed);
     Simulator truth(device, planted);
     VersionSpace space = space_of(device, planted);
     Probe probe = random_grids(rng);
@@ -152,7 +152,7 @@ TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreToldLater) {
   probe.script.push_back({std::nullopt, {{0, {}}}});
   std::set<std::vector<int>> outcomes;
   for (int seed = 0; seed < 60; ++seed) {
-    DrawnMoments drawn(seed);
+    DrawnChoices drawn(seed);
     const Observation seen =
         seed == 0 ? predict(device, planted, probe) : Simulator(device, planted).run(probe, drawn);
     const std::vector<int> first = sms_of(seen);
@@ -175,7 +175,7 @@ TEST_P(Drifting, IsReadAlikeByZ3) {
   const Hypothesis planted = in_flight(GetParam());
   for (int seed = 1; seed <= 5; ++seed) {
     const Probe probe = grids({2 * device.sms + 12});
-    DrawnMoments drawn(seed);
+    DrawnChoices drawn(seed);
     std::vector<Fact> facts = facts_of(Simulator(device, planted).run(probe, drawn), probe);
     SmtSpace constraints(device, between(planted, planted));
     constraints.observe({probe, facts, true, "drawn"});
@@ -194,7 +194,7 @@ TEST_P(Drifting, IsReadAlikeByZ3) {
 TEST_P(Drifting, WhatIsNoOutcomeIsNotExplained) {
   const Device device = small_device(sms);
   const Probe probe = grids({2 * sms + 30});
-  DrawnMoments drawn(1);
+  DrawnChoices drawn(1);
   const Hypothesis planted = in_flight(GetParam());
   const Observation seen = Simulator(device, planted).run(probe, drawn);
   const int last = probe.kernels[0].blocks - 1;
@@ -230,10 +230,10 @@ TEST_P(Drifting, IsToldApartOnlyByWhatIsCertain) {
 }
 
 /// Tells the step in which it was asked first.
-class AskedMoments : public Moments {
+class AskedMoments : public Choices {
  public:
-  bool another_joins(const Moment& moment) override { return asked_in(moment.step); }
-  bool counts_late(const Moment& moment) override { return asked_in(moment.step); }
+  bool another_joins(const Choice& moment) override { return asked_in(moment.step); }
+  bool counts_late(const Choice& moment) override { return asked_in(moment.step); }
   int first() const { return first_; }
 
  private:
@@ -246,7 +246,7 @@ class AskedMoments : public Moments {
 
 /// What the rows say (AxisValue::several_outcomes) is all that leaves anything open, and that is so
 /// only from the step on which the search for probes takes for the first.
-TEST(Moments, AreAskedOnlyUnderValuesOfSeveralOutcomes) {
+TEST(Choices, AreAskedOnlyUnderValuesOfSeveralOutcomes) {
   const Device device = small_device(sms);
   Rng rng(1);
   int asked = 0;
@@ -257,18 +257,18 @@ TEST(Moments, AreAskedOnlyUnderValuesOfSeveralOutcomes) {
       hypothesis.set<PairsInFlight>(static_cast<PairsInFlight::Value>(uniform(rng, 0, 3)));
     }
     const Probe probe = trial % 3 == 0 ? random_probe(device, rng) : random_grids(rng);
-    AskedMoments moments;
-    Simulator(device, hypothesis).run(probe, moments);
-    if (moments.first() == std::numeric_limits<int>::max()) continue;
+    AskedMoments choices;
+    Simulator(device, hypothesis).run(probe, choices);
+    if (choices.first() == std::numeric_limits<int>::max()) continue;
     ++asked;
     EXPECT_TRUE(leaves_open(hypothesis)) << describe(hypothesis);
-    EXPECT_GE(moments.first(), steps_of_one_outcome(device, hypothesis, probe))
+    EXPECT_GE(choices.first(), steps_of_one_outcome(device, hypothesis, probe))
         << describe(hypothesis) << to_json(probe).dump();
   }
   EXPECT_GT(asked, 100);
 }
 
-TEST(Moments, OnlyALastResortHasSeveralOutcomes) {
+TEST(Choices, OnlyALastResortHasSeveralOutcomes) {
   for (int axis = 0; axis < kAxes; ++axis) {
     for (const AxisValue& value : axis_info(axis).values) {
       EXPECT_LE(value.several_outcomes, value.last_resort) << value.name;
@@ -329,7 +329,7 @@ TEST_P(Drifting, IsConsideredOnlyWhereNothingElseIsLeft) {
   EXPECT_FALSE(space.contains(planted));
   constexpr int many = 50;
   for (int seed = 1; seed <= many && !space.contains(planted); ++seed) {
-    DrawnMoments drawn(seed);
+    DrawnChoices drawn(seed);
     const Observation seen = Simulator(device, planted).run(probe, drawn);
     space.observe({probe, facts_of(seen, probe), true, "drawn"});
   }
@@ -345,7 +345,7 @@ TEST(PairsInFlight, DriftFromTwoShowsNothingThatDriftCouldNot) {
     planted.set<DispatchBatch>(DispatchBatch::pair);
     planted.set<PairsInFlight>(PairsInFlight::drifting_from_two);
     const Probe probe = random_grids(rng);
-    DrawnMoments drawn(trial);
+    DrawnChoices drawn(trial);
     const auto facts = facts_of(Simulator(device, planted).run(probe, drawn), probe);
     Hypothesis drifting = planted;
     drifting.set<PairsInFlight>(PairsInFlight::drifting);

@@ -9,8 +9,8 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/json_fields.h"
-#include "solver/choose/random_distinction.h"
 #include "solver/proof/choice_proof.h"
+#include "solver/query_selection/random_distinction.h"
 #include "tests/law/used_device.h"
 #include "tests/law/wide_probes.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 Classes classes_of(const Device& device, const std::vector<std::string>& texts,
                    const std::vector<std::string>& channels = {},
-                   const Opening* opening = nullptr) {
+                   const InitialObservation* opening = nullptr) {
   std::vector<Hypothesis> hypotheses;
   for (const std::string& text : texts) hypotheses.push_back(hypothesis_from_text(text));
   return classify(device, hypotheses, channels, {}, static_cast<int>(texts.size()), opening);
@@ -236,7 +236,8 @@ TEST(Equivalence, OfWhatOnlyTheStartOfASessionShows) {
   const auto without_local = opening_by(used, full_grid(device, most_local / 2));
   const Probe small{"small", {samples::kernel("k", 1, 32)}, {{0, {}}}};
   const auto of_one_sm = opening_by(used, small);
-  const auto classes = [&](const std::vector<std::string>& texts, const Opening* opening) {
+  const auto classes = [&](const std::vector<std::string>& texts,
+                           const InitialObservation* opening) {
     return classes_of(device, texts, {}, opening).classes.size();
   };
   for (const char* walk : {"round_robin", "next_fit", "sticky_round_robin"}) {
@@ -318,7 +319,7 @@ void expect_no_difference(bool used) {
                           : point % 2 == 0 ? small_device(8)
                                            : small_device(2);
     Hypothesis planted = random_hypothesis(device, rng);
-    std::shared_ptr<const Opening> opening;
+    std::shared_ptr<const InitialObservation> opening;
     if (used) {
       planted.set<CursorReset>(CursorReset::never);
       planted.set<Selection>(point < 2 ? Selection::round_robin : Selection::next_fit);

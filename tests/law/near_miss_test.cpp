@@ -1,4 +1,4 @@
-#include "solver/refuted/near_miss.h"
+#include "solver/diagnosis/near_miss.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "solver/choose/comparison.h"
+#include "solver/query_selection/comparison.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

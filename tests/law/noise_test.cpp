@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "solver/grounds/evidence_left.h"
+#include "solver/justification/evidence_left.h"
 #include "tests/law/out_of_space.h"
 #include "tests/law/planted.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <type_traits>
 
-#include "hypotheses/prediction.h"
-#include "hypotheses/scheduler.h"
+#include "hypotheses/readings/prediction.h"
+#include "hypotheses/scheduler/scheduler.h"
 #include "hypotheses/simulated_oracle.h"
 
 /// Devices that behave as no hypothesis does.

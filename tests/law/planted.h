@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "hypotheses/neighbours.h"
+#include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/simulator.h"
-#include "hypotheses/topology.h"
 #include "probes/fact.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/infer/inference.h"

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "solver/constraints/refutations.h"
-#include "solver/constraints/smt_space.h"
 #include "solver/finding/mismatches.h"
 #include "solver/smt/smt_query.h"
+#include "tests/law/smt_space.h"
 #include "tests/law/used_device.h"
 
 namespace cuvier {
@@ -124,7 +124,7 @@ void expect_read_alike(int axis, bool used) {
     Refutations refutations(device, open);
     VersionSpace diagrams(device, open);
     Simulator truth(device, planted);
-    std::shared_ptr<const Opening> opening;
+    std::shared_ptr<const InitialObservation> opening;
     if (used) {
       for (int i = 0; i < 3; ++i) truth.run(reduced_probe(device, rng));
       opening = opening_by(truth, full_grid(device, most_reduced_local));

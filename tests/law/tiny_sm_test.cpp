@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
-#include "hypotheses/concrete.h"
-#include "hypotheses/rule.h"
-#include "hypotheses/sm_rules.h"
+#include "hypotheses/readings/concrete.h"
+#include "hypotheses/scheduler/rule.h"
+#include "hypotheses/scheduler/sm_rules.h"
 #include "solver/proof/equivalence.h"
 #include "tests/law/planted.h"
 

@@ -6,8 +6,8 @@
 
 #include "hypotheses/simulator.h"
 #include "probes/family.h"
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "probes/oracle.h"
 #include "tests/law/planted.h"
 
@@ -24,7 +24,8 @@ inline Probe full_grid(const Device& device, int local) {
 }
 
 /// What the simulator shows of the probe; none where not all of its blocks start.
-inline std::shared_ptr<const Opening> opening_by(Simulator& simulator, const Probe& probe) {
+inline std::shared_ptr<const InitialObservation> opening_by(Simulator& simulator,
+                                                            const Probe& probe) {
   const Observation seen = simulator.run(probe);
   std::size_t left = 0;
   for (const Kernel& kernel : probe.kernels) left += kernel.blocks;
@@ -32,7 +33,7 @@ inline std::shared_ptr<const Opening> opening_by(Simulator& simulator, const Pro
     for (const Started& started : step.started) left -= started.block.size();
   }
   if (left > 0) return nullptr;
-  return std::make_shared<Opening>(probe, facts_of(seen, probe), Place("opening"));
+  return std::make_shared<InitialObservation>(probe, facts_of(seen, probe), Place("opening"));
 }
 
 /// A device that others use as well: what survives between probes is somewhere when a session
@@ -51,7 +52,7 @@ class UsedDevice : public Oracle {
   std::string description() const override { return "used"; }
   std::vector<std::string> channels() const override { return {"warp_slot"}; }
   int session() const override { return session_; }
-  std::shared_ptr<const Opening> opening() const override { return opening_; }
+  std::shared_ptr<const InitialObservation> opening() const override { return opening_; }
 
   bool begin_session() override {
     be_used();
@@ -80,7 +81,7 @@ class UsedDevice : public Oracle {
   Simulator simulator_;
   Probe opens_with_;
   Rng rng_;
-  std::shared_ptr<const Opening> opening_;
+  std::shared_ptr<const InitialObservation> opening_;
   int session_ = 0;
 };
 

@@ -25,8 +25,8 @@ const std::map<std::string, Names> arrows = {
     {"tests", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli", "tests"}},
 };
 
-/// Those within reports/: whose headers each room may see beside its own.
-const std::map<std::string, Names> rooms_of_reports = {
+/// Those within reports/: whose headers each component may see beside its own.
+const std::map<std::string, Names> folders_of_reports = {
     {"document", {}},
     {"finding", {"document"}},
     {"placements", {"document"}},
@@ -132,20 +132,21 @@ TEST(Layout, IncludesFollowTheArrows) {
 }
 
 TEST(Layout, RoomsOfReportsFollowTheirArrows) {
-  const auto room_of = [](const std::string& path) {
+  const auto component_of = [](const std::string& path) {
     return path.starts_with("reports/") ? first_folder(path.substr(8)) : "";
   };
   std::vector<std::string> faults;
   for (const Source& source : sources()) {
-    const std::string room = room_of(source.path);
-    if (room.empty()) continue;
-    if (!rooms_of_reports.contains(room)) {
-      faults.push_back(source.path + ": is in no room");
+    const std::string component = component_of(source.path);
+    if (component.empty()) continue;
+    if (!folders_of_reports.contains(component)) {
+      faults.push_back(source.path + ": is in no component");
       continue;
     }
     for (const Include& include : source.includes) {
-      const std::string seen = room_of(include.header);
-      if (seen.empty() || seen == room || rooms_of_reports.at(room).contains(seen)) continue;
+      const std::string seen = component_of(include.header);
+      if (seen.empty() || seen == component || folders_of_reports.at(component).contains(seen))
+        continue;
       faults.push_back(source.path + ": " + include.header + " is against the arrows");
     }
   }

@@ -25,7 +25,7 @@ function(mutate header anchor text)
   file(WRITE ${path}.made "${source}")
 endfunction()
 
-file(GLOB made ${mutated}/hypotheses/*.made)
+file(GLOB_RECURSE made ${mutated}/hypotheses/*.made)
 if(made)
   file(REMOVE ${made})
 endif()
@@ -40,38 +40,38 @@ mutate(axes.h [=[#include "hypotheses/axes/warp_placement.h"
 mutate(axes.h "AxisList<Queue, Priority, LocalMemory," " MutantQueue, MutantBatches, MutantChoice, MutantWarps, MutantShared,")
 
 # -- the queue ----------------------------------------------------------------
-mutate(scheduler.h "if (left(k) == 0) leave_queue(k);" [=[
+mutate(scheduler/scheduler.h "if (left(k) == 0) leave_queue(k);" [=[
     if (left(k) > 0 && kernel(k).blocks > 9 * device_.sms &&
         axes_.template is<MutantQueue>(MutantQueue::interleaved)) {
       leave_queue(k);
       join_queue(k);
     }]=])
-mutate(scheduler.h "void release(const std::vector<Release>& releases) {" "
+mutate(scheduler/scheduler.h "void release(const std::vector<Release>& releases) {" "
     released_ = true;
     is_ordered_ = false;")
-mutate(scheduler.h "kernels_.assign(probe.kernels.size(), {});" "    released_ = false;")
-mutate(scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
-mutate(scheduler.h "order_ = queue_;" [=[
+mutate(scheduler/scheduler.h "kernels_.assign(probe.kernels.size(), {});" "    released_ = false;")
+mutate(scheduler/scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
+mutate(scheduler/scheduler.h "order_ = queue_;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
       std::ranges::reverse(order_);
     }]=])
-mutate(scheduler.h "if (!stream_ready(*k)" [=[ || (in_flight_ >= 3 &&
+mutate(scheduler/scheduler.h "if (!stream_ready(*k)" [=[ || (in_flight_ >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
 
 # -- the batches --------------------------------------------------------------
-mutate(scheduler.h "const AxisReader<R, Part::queue" ", Part::batches")
-mutate(scheduler.h "if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);" [=[
+mutate(scheduler/scheduler.h "const AxisReader<R, Part::queue" ", Part::batches")
+mutate(scheduler/scheduler.h "if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);" [=[
     if (is_pair && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
         reading_.decide(sms_.fits(*sm, k))) {
       batches_.join(state, std::move(pick));
       pick = {.sm = *sm, .next = place(k, *sm)};
     }]=])
-mutate(batches.h "if (counted(0) <= 1 || counted(oldest) <= least" [=[ ||
+mutate(scheduler/batches.h "if (counted(0) <= 1 || counted(oldest) <= least" [=[ ||
         (counted(0) <= 2 * least &&
          axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
 
 # -- the choice ---------------------------------------------------------------
-mutate(selector.h "Entry entry_of(Selection::Value policy, const Board& board, int group, int group_count) {" [=[
+mutate(scheduler/selector.h "Entry entry_of(Selection::Value policy, const Board& board, int group, int group_count) {" [=[
     ++picks_;
     if (picks_ > 40 && axes_.template is<MutantChoice>(MutantChoice::tires)) {
       return entry_at(board.sms, 0, 1);
@@ -79,31 +79,31 @@ mutate(selector.h "Entry entry_of(Selection::Value policy, const Board& board, i
     if (latest_ >= 0 && axes_.template is<MutantChoice>(MutantChoice::avoids_latest)) {
       return entry_at(board.sms, latest_, 1);
     }]=])
-mutate(selector.h "if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
-mutate(selector.h "boards_.clear();" "    picks_ = 0;\n    latest_ = -1;")
-mutate(selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")
+mutate(scheduler/selector.h "if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
+mutate(scheduler/selector.h "boards_.clear();" "    picks_ = 0;\n    latest_ = -1;")
+mutate(scheduler/selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
-mutate(sm_rules.h "using WarpAxes = AxisList<" "MutantWarps, ")
-mutate(sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps" ", MutantWarps")
-mutate(sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip" ", MutantWarps")
-mutate(sm_rules.h "struct ReleaseWarps {
+mutate(scheduler/sm_rules.h "using WarpAxes = AxisList<" "MutantWarps, ")
+mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps" ", MutantWarps")
+mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip" ", MutantWarps")
+mutate(scheduler/sm_rules.h "struct ReleaseWarps {
   using Axes = AxisList<PointerReset" ", MutantWarps")
-mutate(warp_file.h "advance_pointer(d, w, pointer, arrival.last);" [=[
+mutate(scheduler/warp_file.h "advance_pointer(d, w, pointer, arrival.last);" [=[
     if (holdings.size() == 5) {
       const Int as_it_is = pointer;
       pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
         return v == MutantWarps::restarts_at_five ? Int(0) : as_it_is;
       });
     }]=])
-mutate(warp_file.h "if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);" [=[
+mutate(scheduler/warp_file.h "if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);" [=[
     if (holdings.size() == 3) {
       const Int as_it_is = pointer;
       pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
         return v == MutantWarps::moves_on_release ? (as_it_is + 1) % kSubpartitions : as_it_is;
       });
     }]=])
-mutate(warp_file.h "free_slots);" [=[
+mutate(scheduler/warp_file.h "free_slots);" [=[
     if (k.max_warps > 8) {
       const std::vector<Int> as_it_is = last_route;
       last_route = d.template choose<MutantWarps>([&](MutantWarps::Value v) {
@@ -112,7 +112,7 @@ mutate(warp_file.h "free_slots);" [=[
         return route;
       });
     }]=])
-mutate(warp_file.h "Int room(const C& d, const Device& device, const Demand<D>& k) const {" [=[
+mutate(scheduler/warp_file.h "Int room(const C& d, const Device& device, const Demand<D>& k) const {" [=[
     if (holdings.size() >= 8) {
       const Int nothing = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
         return v == MutantWarps::no_room_at_eight ? Int(0) : Int(1);
@@ -123,11 +123,11 @@ mutate(warp_file.h "Int room(const C& d, const Device& device, const Demand<D>& 
     }]=])
 
 # -- shared memory ------------------------------------------------------------
-mutate(sm_rules.h "struct RoomInShared : OnKernel {
+mutate(scheduler/sm_rules.h "struct RoomInShared : OnKernel {
   using Axes = AxisList<" "MutantShared, ")
-mutate(sm_rules.h "struct PlaceShared {
+mutate(scheduler/sm_rules.h "struct PlaceShared {
   using Axes = AxisList<" "MutantShared, ")
-mutate(shared_memory.h "Int room(const C& d, const Int& config, const Int& s, int most) const {" [=[
+mutate(scheduler/shared_memory.h "Int room(const C& d, const Int& config, const Int& s, int most) const {" [=[
     if (blocks > 4) {
       const Int at_most = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
         return v == MutantShared::half_room ? Int(most / 2) : Int(most);
@@ -135,7 +135,7 @@ mutate(shared_memory.h "Int room(const C& d, const Int& config, const Int& s, in
       return ite(s == 0, at_most,
                  min(at_most, SharedRoom::limit(d, space, config, max(s, Int(1)))));
     }]=])
-mutate(shared_memory.h "void place(const C& d, const Int& config, const Int& s) {" [=[
+mutate(scheduler/shared_memory.h "void place(const C& d, const Int& config, const Int& s) {" [=[
     if (blocks > 2) {
       const Int plain = SharedPlacement::base(d, space, config, s);
       const Int base = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
@@ -147,7 +147,7 @@ mutate(shared_memory.h "void place(const C& d, const Int& config, const Int& s) 
     }]=])
 
 # A header that is as it was does not make everything be built again.
-file(GLOB made ${mutated}/hypotheses/*.made)
+file(GLOB_RECURSE made ${mutated}/hypotheses/*.made)
 foreach(path ${made})
   string(REGEX REPLACE "[.]made$" "" header ${path})
   configure_file(${path} ${header} COPYONLY)

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "probes/oracles/external.h"
 #include "tests/fake_oracle.h"
 
@@ -34,7 +34,7 @@ TEST(ExternalOracle, LearnsWhatItsSessionBeganWith) {
   const std::string counter = fake::shell_quoted(folder.path("starts"));
   ExternalOracle oracle("if test -e " + counter + "; then " + opened_on(2) + "else touch " +
                         counter + "; " + opened_on(1) + "fi");
-  using Latest = Opening::Latest;
+  using Latest = InitialObservation::Latest;
   ASSERT_TRUE(oracle.opening());
   EXPECT_EQ(oracle.opening()->latest(), (std::vector<Latest>{{1, 0, 5}}));
   oracle.run(one_kernel(), 1);
@@ -152,11 +152,11 @@ TEST(ExternalOracle, BeginsASessionAfterARunThatLeftBlocksWaiting) {
   EXPECT_TRUE(opens.session_is_over());
   EXPECT_EQ(opens.run(probe, 1).size(), 1u);
   EXPECT_EQ(opens.session(), 1);
-  EXPECT_EQ(opens.opening()->latest(), (std::vector<Opening::Latest>{{3, 0, 5}}));
+  EXPECT_EQ(opens.opening()->latest(), (std::vector<InitialObservation::Latest>{{3, 0, 5}}));
   // Greeted or not, it has run something: a session that somebody asks for is another process.
   ASSERT_TRUE(opens.begin_session());
   EXPECT_EQ(opens.session(), 2);
-  EXPECT_EQ(opens.opening()->latest(), (std::vector<Opening::Latest>{{1, 0, 5}}));
+  EXPECT_EQ(opens.opening()->latest(), (std::vector<InitialObservation::Latest>{{1, 0, 5}}));
 
   ExternalOracle forgets(fake::always(fake::observe(waits)));
   for (int round = 0; round < 2; ++round) EXPECT_EQ(forgets.run(probe, 1).size(), 1u);

@@ -1,7 +1,6 @@
-#include "probes/opening.h"
-
 #include <gtest/gtest.h>
 
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
 
@@ -20,7 +19,7 @@ constexpr const char* opening_text =
     R"({"step":1,"kernel":"b","sm":[0,3]},{"step":1,"kernel":"a","sm":[2]},)"
     R"({"step":1,"kernel":"a","warp_slot":[[4,7]]}]})";
 
-Opening read(const std::string& text) {
+InitialObservation read(const std::string& text) {
   return opening_from_json(parse_json(text, "o"), samples::device(), "o");
 }
 
@@ -28,20 +27,20 @@ std::string fault(const std::string& from, const std::string& to) {
   return message_of([&] { read(samples::with(opening_text, from, to)); });
 }
 
-TEST(Opening, TellsTheLastBlockOnEachSm) {
-  using Latest = Opening::Latest;
+TEST(InitialObservation, TellsTheLastBlockOnEachSm) {
+  using Latest = InitialObservation::Latest;
   EXPECT_EQ(
       read(opening_text).latest(),
       (std::vector<Latest>{{1, 0, 1}, {2, 0, 7}, {0, 1, std::nullopt}, {3, 1, std::nullopt}}));
 }
 
-TEST(Opening, IsWrittenAsItIsRead) {
-  const Opening opening = read(opening_text);
+TEST(InitialObservation, IsWrittenAsItIsRead) {
+  const InitialObservation opening = read(opening_text);
   EXPECT_EQ(to_json(opening)["type"], "opening");
   EXPECT_EQ(read(to_json(opening).dump()), opening);
 }
 
-TEST(Opening, SaysWhatIsWrongWithIt) {
+TEST(InitialObservation, SaysWhatIsWrongWithIt) {
   EXPECT_EQ(fault(R"("sm":[0,3])", R"("sm":[0])"),
             "o: says of 1 of the 2 blocks of \"b\" on which SM they went; an opening must of each");
   EXPECT_EQ(fault(R"("sm":[2])", R"("started":1)"),

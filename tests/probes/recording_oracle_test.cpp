@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "probes/oracles/recording.h"
 #include "tests/samples.h"
 

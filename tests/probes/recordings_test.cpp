@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "probes/fact.h"
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 #include "tests/samples.h"
 #include "tests/shared_files.h"
 

@@ -1,4 +1,4 @@
-#include "solver/choose/candidates.h"
+#include "solver/query_selection/candidates.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solver/choose/comparison.h"
+#include "solver/query_selection/comparison.h"
 
 #include <gmock/gmock.h>
 

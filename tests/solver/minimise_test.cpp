@@ -6,8 +6,8 @@
 #include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "solver/cancellation/task.h"
+#include "solver/diagnosis/refutation.h"
 #include "solver/minimise/one_kernel.h"
-#include "solver/refuted/refutation.h"
 #include "tests/samples.h"
 
 namespace cuvier {

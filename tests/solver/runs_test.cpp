@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "probes/initial_observation.h"
 #include "probes/json_fields.h"
-#include "probes/opening.h"
 
 namespace cuvier {
 namespace {
@@ -66,7 +66,7 @@ TEST(Runs, AreComparedWhereSessionsBeganAlike) {
   const auto opened_on = [](int sm, std::vector<int> first) {
     Recording opened = run(std::move(first), {1});
     const Probe probe{"o", {{"k", 1, 32, 32, 0, 0, 0, {}}}, {{0, {}}}};
-    opened.opening = std::make_shared<Opening>(
+    opened.opening = std::make_shared<InitialObservation>(
         probe, std::vector<Fact>{{Fact::Kind::sm, 0, 0, {sm}, {}}}, Place("o"));
     return opened;
   };

@@ -4,7 +4,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/simulator.h"
-#include "solver/choose/comparison.h"
+#include "solver/query_selection/comparison.h"
 #include "solver/synthesis/demand_menu.h"
 #include "solver/synthesis/sm_script.h"
 #include "tests/law/planted.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "hypotheses/prediction.h"
-#include "hypotheses/waits.h"
+#include "hypotheses/readings/prediction.h"
+#include "hypotheses/scheduler/waits.h"
 
 namespace cuvier {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hypotheses/wait.h"
+#include "hypotheses/scheduler/wait.h"
 
 namespace cuvier {
 

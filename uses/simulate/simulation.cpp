@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "hypotheses/prediction.h"
-#include "hypotheses/scheduler.h"
+#include "hypotheses/readings/prediction.h"
+#include "hypotheses/scheduler/scheduler.h"
 #include "uses/simulate/end_times.h"
 #include "uses/simulate/sm_clock.h"
 #include "uses/simulate/throughput.h"

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "hypotheses/axis_reader.h"
+#include "hypotheses/readings/reading.h"
+#include "hypotheses/scheduler/kernel_state.h"
+
+namespace cuvier {
+
+/// Which picks of a kernel take two places, and when they join those in flight (scheduler.md
+/// section 4, dispatch_batch and pairs_in_flight), over a reading R (reading.h).
+template <class R>
+class Batches {
+ public:
+  using State = KernelState<typename R::Warps>;
+  using Pick = typename Flight<typename R::Warps>::Pick;
+
+  Batches(R& reading, const Device& device) : reading_(reading), axes_(reading), device_(device) {}
+
+  /// As long as more of a kernel's blocks are left than this, it does not matter how many.
+  static int most_left_that_matter(const Device& device) {
+    return threshold(device) + BatchMargin::largest;
+  }
+
+  /// Whether the kernel's latest pick, to this SM, takes two places.
+  bool takes_two(int k, const Kernel& kernel, State& state, int sm) {
+    const auto& history = state.places_at_pick;
+    const int pick = static_cast<int>(history.size()) - 1;
+    const auto counted = [&](int lag) { return kernel.blocks - history[std::max(0, pick - lag)]; };
+    const int least = threshold(device_);
+    const int oldest = BatchLag::longest + state.may_have_joined;
+    // Each axis is read only where its values differ.
+    if (counted(0) <= 1 || counted(oldest) <= least) return false;
+    const auto are_many = [&](int count) {
+      if (count <= least || count > least + BatchMargin::largest) return count > least;
+      return count > least + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
+    };
+    const auto many_left = [&] {
+      return axes_.template resolve<DispatchBatch>() == DispatchBatch::pair &&
+             (counted(0) > most_left_that_matter(device_) ||
+              are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>()))));
+    };
+    if (reading_.outcome_of(many_left)) return true;
+    if (!state.may_count_late) return false;
+    // As few as suffice joined before it; these show from here on.
+    int joined = std::max(1, state.joined);
+    while (joined <= state.may_have_joined && !are_many(counted(at_first(state) + joined))) {
+      ++joined;
+    }
+    state.may_count_late =
+        joined <= state.may_have_joined &&
+        reading_.counts_late(k, sm, state.flight.size(), at_first(state) + joined);
+    if (state.may_count_late) state.joined = joined;
+    return state.may_count_late;
+  }
+
+  /// Whether the kernel's next pick joins those in flight, while so many blocks are left that it
+  /// may.
+  bool joins(int k, State& state) {
+    if (state.flight.size() < at_first(state) + state.joined) return true;
+    if (drifts() && reading_.another_joins(k, state.flight.front().sm, state.flight.size())) {
+      return true;
+    }
+    state.flight.none_joins();
+    return false;
+  }
+
+  /// Before the pick to that SM, which is not in flight any more.
+  void begin_pick(State& state, int sm) {
+    // Had another joined unseen, this one would have followed at once.
+    if (state.flight.could_have_joined(sm)) state.may_have_joined = state.joined;
+  }
+
+  void join(State& state, Pick pick) {
+    state.flight.join(std::move(pick));
+    // Each axis is read only where its values differ.
+    if (state.flight.most() == 1 || !drifts()) return;
+    state.joined = std::max(state.joined, state.flight.size() - at_first(state));
+    state.may_have_joined = std::max(state.may_have_joined, state.flight.most() - at_first(state));
+  }
+
+ private:
+  static int threshold(const Device& device) { return 2 * device.sms; }
+
+  bool drifts() { return PairsInFlight::drifts(axes_.template resolve<PairsInFlight>()); }
+
+  /// How many of the kernel's picks can be in flight without another that joins.
+  int at_first(const State& state) {
+    const int picks = static_cast<int>(state.places_at_pick.size());
+    return PairsInFlight::at_first(axes_.template resolve<PairsInFlight>(), picks);
+  }
+
+  R& reading_;
+  const AxisReader<R, Part::batches> axes_;
+  const Device& device_;
+};
+
+}  // namespace cuvier

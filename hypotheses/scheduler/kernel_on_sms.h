@@ -1,0 +1,46 @@
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <vector>
+
+namespace cuvier {
+
+/// A number that was not asked for yet.
+inline constexpr int kUnnumbered = -1;
+
+/// What a kernel finds on SMs of one signature, as far as it was asked for. It is made of the
+/// signature and of what holds for the whole device, never of the SM that it was asked for.
+template <class Int, class Bool>
+struct View {
+  bool looked = false;
+  bool measured = false;
+  bool weighed = false;
+  Bool fits{};
+  Int config{};
+  Int room_key{};
+  Int usage{};
+  int with_block = kUnnumbered;  ///< the signature once a block of the kernel was placed
+};
+
+/// A kernel's demands, and what it finds. Kernels that ask for the same are of one kind, which is
+/// named by the first of them.
+template <class Int, class Bool>
+struct OnSms {
+  int kind = 0;
+  int as_setter = 0;  ///< how signatures know it: by a kind that prefers the same configuration
+  Int bytes{};
+  Int preferred{};
+  std::vector<View<Int, Bool>> views{};         ///< of a kind: by number of the signature
+  std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
+};
+
+/// A reading that lets no SM hold more blocks of some kernels than so many. No GPU has such caps;
+/// schedulers that were proposed do (uses/simulate).
+template <class R>
+concept HasCaps = requires(const R& r, int kernel) {
+  // None for a kernel that never has one: kernels that have are nobody's like.
+  { r.cap_on_sm(kernel) } -> std::same_as<std::optional<int>>;
+};
+
+}  // namespace cuvier

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "hypotheses/scheduler/flight.h"
+
+namespace cuvier {
+
+/// How far the scheduler is with a kernel.
+template <class Warps>
+struct KernelState {
+  int resident = 0;
+  int places = 0;
+  int latest_sm = -1;               ///< where the latest place is
+  std::vector<int> places_at_pick;  ///< just before each
+  Flight<Warps> flight;             ///< places that have no block yet
+  int joined = 0;                   ///< to the picks in flight, at choices nobody controls
+  int may_have_joined = 0;          ///< likewise, those included that do not show
+  bool may_count_late = true;       ///< then: until a pick is no pair
+  std::vector<int> sm_of_block;     ///< of those that started
+  std::vector<int> place_of_block;
+
+  int started() const { return static_cast<int>(sm_of_block.size()); }
+
+  /// All its blocks have left: keeps nothing of each.
+  void end() {
+    sm_of_block = {};
+    place_of_block = {};
+    places_at_pick = {};
+  }
+};
+
+}  // namespace cuvier

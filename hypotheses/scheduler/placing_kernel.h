@@ -1,0 +1,21 @@
+#pragma once
+
+namespace cuvier {
+
+/// The kernel whose block is to be placed, as the choice knows it: by nothing but itself, and which
+/// other kernels are answered alike.
+class PlacingKernel {
+ public:
+  /// `kind`: the same for kernels that ask for the same.
+  PlacingKernel(int kernel, int kind) : kernel_(kernel), kind_(kind) {}
+  bool operator==(const PlacingKernel&) const = default;
+  bool is_like(const PlacingKernel& other) const { return kind_ == other.kind_; }
+
+ private:
+  template <class R>
+  friend class Sms;
+  int kernel_;
+  int kind_;
+};
+
+}  // namespace cuvier

@@ -1,0 +1,356 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/readings/reading.h"
+#include "hypotheses/scheduler/batches.h"
+#include "hypotheses/scheduler/carry.h"
+#include "hypotheses/scheduler/cluster_selector.h"
+#include "hypotheses/scheduler/selector.h"
+
+namespace cuvier {
+
+/// The one definition of the block scheduler (scheduler.md section 4), over a reading.
+template <Reading R>
+class Scheduler {
+ public:
+  using Int = typename R::Int;
+  using Warps = typename R::Warps;
+
+  Scheduler(R& reading, const Device& device)
+      : reading_(reading),
+        axes_(reading),
+        device_(device),
+        sms_(reading, device),
+        selector_(reading, device, sms_),
+        clusters_(reading, device, sms_),
+        batches_(reading, device) {}
+
+  /// Goes on from where the other is, over the same reading.
+  Scheduler(const Scheduler& other)
+      : reading_(other.reading_),
+        axes_(other.axes_),
+        device_(other.device_),
+        sms_(other.sms_),
+        selector_(other.selector_, sms_),
+        clusters_(other.clusters_, sms_),
+        batches_(other.batches_),
+        probe_(other.probe_),
+        kernels_(other.kernels_),
+        waiting_(other.waiting_),
+        queue_(other.queue_),
+        in_flight_(other.in_flight_),
+        giving_out_(other.giving_out_),
+        local_memory_(other.local_memory_) {}
+
+  /// Begins a probe on an idle device. The probe must outlive it.
+  void begin(const Probe& probe) {
+    probe_ = &probe;
+    reading_.begins();
+    kernels_.assign(probe.kernels.size(), {});
+    waiting_.clear();
+    queue_.clear();
+    is_ordered_ = false;
+    in_flight_ = 0;
+    giving_out_.clear();
+    sms_.begin(probe);
+    selector_.begin();
+    clusters_.begin();
+  }
+
+  /// The probe has more kernels than when it began, behind those that it had.
+  void grow() {
+    kernels_.resize(probe_->kernels.size());
+    sms_.grow();
+  }
+
+  /// A cap of a kernel (HasCaps) is another: what waited may go.
+  void caps_changed() { sms_.caps_changed(); }
+
+  void launch(int k) {
+    enqueue(k);
+    dispatch();
+  }
+
+  // A launch in its parts.
+  void enqueue(int k) {
+    waiting_.push_back(k);
+    admit();
+  }
+  void dispatch() {
+    while (!queue_.empty() && dispatch_one()) {
+    }
+    std::ranges::sort(giving_out_);
+    for (const int k : giving_out_) give_out_all(k);
+    giving_out_.clear();
+  }
+  /// Makes one pick; false if all that is in the queue must wait.
+  bool dispatch_one() {
+    const std::vector<int>& order = queue_order();
+    for (const int k : order) {
+      if (try_pick(k)) return true;
+      if (k != order.back() && holds_up(k)) return false;
+    }
+    return false;
+  }
+
+  void release(const std::vector<Release>& releases) {
+    for (const Release& r : releases) {
+      const KernelState& k = kernels_[r.kernel];
+      if (r.blocks.empty()) {
+        for (int b = 0; b < k.started(); ++b) free_block(r.kernel, b);
+      } else {
+        for (const int b : r.blocks) free_block(r.kernel, b);
+      }
+    }
+    dispatch();
+    if (admit()) dispatch();
+  }
+
+  /// Ends the probe: resident blocks exit, and what never started is forgotten.
+  void drain() {
+    queue_.clear();
+    is_ordered_ = false;
+    waiting_.clear();
+    for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
+      for (int b = 0; b < kernels_[k].started(); ++b) free_block(k, b);
+    }
+  }
+
+  /// Brings a device that was not used yet into the state in which the opening left it, idle again:
+  /// its blocks went where they were seen to go, whether or not they could have.
+  void adopt(const auto& opening) {
+    for (const Action& action : opening.probe().script) {
+      local_memory_.found_idle(opening.probe().kernels[*action.launch].local);
+    }
+    sms_.adopt(opening);
+    selector_.adopt(opening.latest());
+  }
+
+  /// Whether no block is on the device, and none waits.
+  bool idle() const { return sms_.idle() && queue_.empty() && waiting_.empty(); }
+
+  /// Sms::renumber, between actions.
+  void renumber(auto&& renumbered) { sms_.renumber(renumbered); }
+
+  /// Where the kernel's blocks went, those that started, until all have left.
+  const std::vector<int>& sm_of_block(int k) const { return kernels_[k].sm_of_block; }
+  int places(int k) const { return kernels_[k].places; }  ///< for so many blocks there is one
+  const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
+
+  Carry carry() const { return {selector_.cursors(), local_memory_}; }
+  std::vector<Warps> warp_files() const { return sms_.warp_files(); }
+  /// Makes the device idle, whatever it holds.
+  void set_idle(Carry carry, const std::vector<Warps>& files) {
+    selector_.set_cursors(std::move(carry.cursors));
+    local_memory_ = carry.local_memory;
+    sms_.set_idle(files);
+  }
+
+ private:
+  friend class Waits<R>;
+
+  using KernelState = cuvier::KernelState<Warps>;
+  using Pick = typename Flight<Warps>::Pick;
+
+  const Kernel& kernel(int k) const { return probe_->kernels[k]; }
+  int left(int k) const { return kernel(k).blocks - kernels_[k].places; }
+
+  // -- the queue ------------------------------------------------------------
+
+  bool stream_ready(int k) const { return !incomplete_before(k); }
+
+  /// The kernel that it waits for in its stream, if there is one.
+  std::optional<int> incomplete_before(int k) const {
+    if (!kernel(k).stream) return std::nullopt;
+    for (const Action& action : probe_->script) {
+      if (!action.launch) continue;
+      const int earlier = *action.launch;
+      if (earlier == k) break;
+      if (kernel(earlier).stream == kernel(k).stream &&
+          (left(earlier) > 0 || kernels_[earlier].resident > 0)) {
+        return earlier;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Lets launched kernels join the queue; true if any did.
+  bool admit() {
+    bool joined = false;
+    for (auto k = waiting_.begin(); k != waiting_.end();) {
+      if (!stream_ready(*k)) {
+        ++k;
+        continue;
+      }
+      if (in_flight_ >= device_.max_resident_kernels) break;
+      ++in_flight_;
+      join_queue(*k);
+      k = waiting_.erase(k);
+      joined = true;
+    }
+    return joined;
+  }
+
+  void join_queue(int k) {
+    queue_.push_back(k);
+    is_ordered_ = false;
+  }
+  void leave_queue(int k) {
+    std::erase(queue_, k);
+    is_ordered_ = false;
+  }
+
+  /// The queue in the order in which it is tried.
+  const std::vector<int>& queue_order() {
+    if (std::exchange(is_ordered_, true)) return order_;
+    order_ = queue_;
+    const auto priority = [&](int k) { return kernel(k).priority; };
+    if (!std::ranges::is_sorted(order_, {}, priority) &&
+        axes_.template resolve<Priority>() == Priority::respected) {
+      std::ranges::stable_sort(order_, {}, priority);
+    }
+    return order_;
+  }
+
+  /// Whether those behind the kernel wait where its next block must.
+  bool holds_up(int k) {
+    return axes_.template resolve<Queue>() == Queue::fifo &&
+           !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
+  }
+
+  // -- one pick -------------------------------------------------------------
+
+  /// Places the next block of the kernel, or the next two, or its next cluster; false if it must
+  /// wait.
+  bool try_pick(int k) {
+    if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
+    KernelState& state = kernels_[k];
+    if (state.places == 0) selector_.reset_cursors(CursorReset::kernel);
+    if (!local_memory_ready(k)) return false;
+    await_turn(k);
+    reading_.picks(k, state.flight);
+    std::optional<int> mate;
+    if (state.places % 2 == 1) mate = state.latest_sm;
+    const std::optional<int> sm = selector_.select(sms_.placing(k), mate);
+    if (!sm) {
+      give_out_all(k);
+      return false;
+    }
+    while (state.flight.has(*sm)) give_out(k);
+    batches_.begin_pick(state, *sm);
+    state.places_at_pick.push_back(state.places);
+    const bool is_pair = batches_.takes_two(k, kernel(k), state, *sm);
+    Pick pick{.sm = *sm, .next = place(k, *sm), .is_pair = is_pair};
+    if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
+    if (giving_out_.empty() || giving_out_.back() != k) giving_out_.push_back(k);
+    batches_.join(state, std::move(pick));
+    return true;
+  }
+
+  bool try_cluster(int k, int blocks) {
+    KernelState& state = kernels_[k];
+    if (state.places == 0) clusters_.kernel_begins();
+    if (!local_memory_ready(k)) return false;
+    reading_.picks(k, state.flight);
+    const auto sms = clusters_.select(sms_.placing(k), blocks);
+    if (!sms) return false;
+    for (const int sm : *sms) {
+      state.flight.join({.sm = sm, .next = place(k, sm)});
+      give_out(k);
+    }
+    selector_.end_turn();
+    const auto moves = [&] { return selector_.takes_gpcs_in_turn() && clusters_.shares_cursor(); };
+    if (reading_.outcome_of(moves)) selector_.go_on_behind(sms->back());
+    return true;
+  }
+
+  bool local_memory_ready(int k) {
+    const int local = kernel(k).local;
+    if (sms_.idle()) {
+      local_memory_.found_idle(local);
+      return true;
+    }
+    // Only where the values differ does it matter which one holds.
+    if (local <= local_memory_.latest) return true;
+    if (local <= local_memory_.grown) {
+      return !axes_.template is<LocalMemory>(LocalMemory::set_when_idle);
+    }
+    return axes_.template is<LocalMemory>(LocalMemory::ignored);
+  }
+
+  // -- picks in flight --------------------------------------------------------
+
+  /// Lets blocks start until the kernel's next pick is in turn.
+  void await_turn(int k) {
+    KernelState& state = kernels_[k];
+    // With few blocks left none joins others.
+    if (left(k) < PairsInFlight::fewest(device_)) return give_out_all(k);
+    // A last block goes before whatever joins, so none goes elsewhere if it goes now.
+    const auto in_turn = [&] { return state.flight.front().last && batches_.joins(k, state); };
+    while (!state.flight.empty() && !in_turn()) give_out(k);
+  }
+
+  void give_out_all(int k) {
+    while (!kernels_[k].flight.empty()) give_out(k);
+    kernels_[k].flight.end();
+  }
+
+  /// The next block of the picks in flight starts.
+  void give_out(int k) {
+    KernelState& state = kernels_[k];
+    const auto [sm, place] = state.flight.take();
+    const int block = state.started();
+    state.sm_of_block.push_back(sm);
+    state.place_of_block.push_back(place.nth);
+    reading_.placed(k, block, sm, place.warps);
+  }
+
+  typename Flight<Warps>::Place place(int k, int sm) {
+    KernelState& state = kernels_[k];
+    const int nth = state.places++;
+    const Warps& warps = sms_.place(k, nth, sm);
+    ++state.resident;
+    state.latest_sm = sm;
+    if (left(k) == 0) leave_queue(k);
+    clusters_.placed(sm);
+    return {nth, warps};
+  }
+
+  void free_block(int k, int block) {
+    KernelState& state = kernels_[k];
+    if (block >= state.started() ||
+        !sms_.release(k, state.place_of_block[block], state.sm_of_block[block])) {
+      return;
+    }
+    if (--state.resident == 0 && left(k) == 0) {
+      state.end();
+      --in_flight_;
+    }
+    if (!sms_.idle()) return;
+    selector_.reset_cursors(CursorReset::device_idle);
+    clusters_.device_idle();
+  }
+
+  R& reading_;
+  const AxisReader<R, Part::queue, Part::clusters> axes_;
+  const Device& device_;
+  Sms<R> sms_;
+  Selector<R> selector_;
+  ClusterSelector<R> clusters_;
+  Batches<R> batches_;
+  const Probe* probe_ = nullptr;
+  std::vector<KernelState> kernels_;
+  std::vector<int> waiting_;     ///< launched, not yet in the queue
+  std::vector<int> queue_;       ///< in order of joining
+  std::vector<int> order_;       ///< in which it is tried
+  bool is_ordered_ = false;      ///< whether order_ is of the queue as it is
+  int in_flight_ = 0;            ///< kernels in the queue or with resident blocks
+  std::vector<int> giving_out_;  ///< kernels that had picks in flight since the dispatch began
+  LocalMemory::Setting local_memory_;
+};
+
+}  // namespace cuvier

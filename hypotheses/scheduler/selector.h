@@ -1,0 +1,347 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/axis_reader.h"
+#include "hypotheses/readings/reading.h"
+#include "hypotheses/scheduler/options.h"
+#include "hypotheses/scheduler/sms.h"
+
+namespace cuvier {
+
+/// Where the round-robin selections are: the SM or group last chosen; -1: at the start.
+struct Cursors {
+  std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
+  int group = -1;
+
+  bool at_start() const {
+    return group < 0 && std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
+  }
+  bool operator==(const Cursors&) const = default;
+};
+
+/// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (reading.h).
+/// What it asks of the SMs is all that it knows of them: S is Sms<R>, or stands in for it.
+template <class R, class S = Sms<R>>
+class Selector {
+ public:
+  using Int = typename R::Int;
+  using Bool = typename R::Bool;
+  using Options = typename R::Options;
+  using Option = cuvier::Option<Int, Bool>;
+
+  Selector(R& reading, const Device& device, S& sms)
+      : reading_(reading), axes_(reading), device_(device), sms_(&sms), zero_(reading.constant(0)) {
+    static_assert(ChoiceReading<R, Options> && ChoiceReading<R, std::vector<Option>>);
+  }
+  /// A copy that asks these SMs.
+  Selector(const Selector& other, S& sms) : Selector(other) { sms_ = &sms; }
+
+  void begin() {
+    turn_ = {};
+    boards_.clear();
+  }
+
+  /// The SM for the kernel's next block; none where it must wait. `mate`: where the block went
+  /// that it makes a pair with, if that came before it. No more is known here of which block it
+  /// is, or which kernel's: proofs rest on that.
+  std::optional<int> select(PlacingKernel k, std::optional<int> mate) {
+    Board& board = board_of(k);
+    update_eligible(board);
+    if (!reading_.any(board.sms)) return std::nullopt;
+    if (mate && axes_.template resolve<Selection>() == Selection::paired &&
+        reading_.decide(board.sms[*mate].eligible)) {
+      return mate;
+    }
+    const Hierarchy::Value hierarchy = axes_.template resolve<Hierarchy>();
+    if (!std::exchange(board.ranked, true)) board.sms.set_rank(reading_.sm_ranks());
+    if (hierarchy == Hierarchy::flat) {
+      update_keys(board);
+      return choose(board, board.sms, 0, 1);
+    }
+    const Grouping& grouping = grouping_by(hierarchy);
+    if (turn_.kernel != k) turn_ = {k, -1, {}};
+    if (turn_.group >= 0 && in_turn(board, grouping.members[turn_.group])) {
+      return select_in_turn(board, grouping, turn_.group);
+    }
+    const int group = select_group(board, grouping);
+    turn_ = {k, group, {}};
+    return select_in_turn(board, grouping, group);
+  }
+
+  /// Moves the cursors as if these blocks (InitialObservation::latest) had been chosen to go where
+  /// they went. The last one on each SM suffices: a group's cursor is where the latest of its SMs
+  /// is.
+  void adopt(const auto& blocks) {
+    const bool sm_cursor = Selection::has_cursor(axes_.template resolve<Selection>());
+    const Groups& groups = grouping_by(axes_.template resolve<Hierarchy>()).members;
+    const bool group_cursor = groups.size() > 1 && axes_.template resolve<GroupSelection>() ==
+                                                       GroupSelection::round_robin;
+    if (!sm_cursor && !group_cursor) return;
+    // The others reset them before anybody looks.
+    if (!axes_.template is<CursorReset>(CursorReset::never)) return;
+    for (const auto& block : blocks) {
+      const auto group = std::ranges::find_if(groups, [&](const std::vector<int>& members) {
+        return std::ranges::find(members, block.sm) != members.end();
+      });
+      const int index = static_cast<int>(group - groups.begin());
+      if (sm_cursor) sm_cursor_of(index, static_cast<int>(groups.size())) = block.sm;
+      if (group_cursor) cursors_.group = index;
+    }
+  }
+
+  /// Others' blocks were placed: a group's turn is over.
+  void end_turn() { turn_ = {}; }
+
+  /// Whether blocks go to GPCs by a cursor.
+  bool takes_gpcs_in_turn() const {
+    return axes_.template resolve<Hierarchy>() == Hierarchy::gpc &&
+           axes_.template resolve<GroupSelection>() == GroupSelection::round_robin;
+  }
+  /// Then they go on behind that of this SM.
+  void go_on_behind(int sm) { cursors_.group = grouping_by(Hierarchy::gpc).of_sm[sm]; }
+
+  const Cursors& cursors() const { return cursors_; }
+  void set_cursors(Cursors cursors) { cursors_ = std::move(cursors); }
+
+  /// What the event does to the cursors.
+  void reset_cursors(CursorReset::Value event) {
+    if (cursors_.at_start() || !axes_.template is<CursorReset>(event)) return;
+    cursors_ = {};
+  }
+
+ private:
+  Selector(const Selector&) = default;
+
+  using Groups = std::vector<std::vector<int>>;
+  static constexpr std::size_t kMostBoards = 64;
+
+  struct Grouping {
+    Groups members;
+    std::vector<int> of_sm;
+  };
+
+  /// What a kernel finds on all SMs. One block changes one SM, as a rule, and only what changed
+  /// is asked again.
+  struct Board {
+    PlacingKernel kernel;  ///< or one like it
+    Options sms;
+    bool ranked = false;
+    std::optional<Options> groups = {};
+    std::vector<Bool> all_eligible = {};  ///< by group
+    // How far in S::changes() they are.
+    std::int64_t eligible_at = ChangeLog::kNever;
+    std::int64_t keys_at = ChangeLog::kNever;
+    std::int64_t groups_at = ChangeLog::kNever;
+  };
+
+  Board& board_of(PlacingKernel k) {
+    const auto found =
+        std::ranges::find_if(boards_, [&](const Board& board) { return board.kernel.is_like(k); });
+    if (found != boards_.end()) return *found;
+    if (boards_.size() == kMostBoards) boards_.pop_front();
+    return boards_.emplace_back(Board{k, Options(device_.sms)});
+  }
+
+  void update_eligible(Board& board) {
+    sms_->changes().catch_up(board.eligible_at, [&](int sm) {
+      board.sms.set_eligible(sm, sms_->fits(sm, board.kernel));
+    });
+  }
+
+  void update_keys(Board& board) {
+    const auto policy = axes_.template resolve<Selection>();
+    sms_->changes().catch_up(
+        board.keys_at, [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board.kernel)); });
+  }
+
+  /// A group's turn under GroupTurn::each_sm_once.
+  struct Turn {
+    std::optional<PlacingKernel> kernel;
+    int group = -1;
+    std::vector<int> used;
+
+    bool has_used(int sm) const { return std::ranges::find(used, sm) != used.end(); }
+  };
+
+  const Grouping& grouping_by(Hierarchy::Value hierarchy) {
+    Grouping& grouping = groupings_[hierarchy];
+    if (grouping.members.empty()) {
+      grouping = {groups_of(device_, hierarchy), std::vector<int>(device_.sms)};
+      for (int g = 0; g < static_cast<int>(grouping.members.size()); ++g) {
+        for (const int sm : grouping.members[g]) grouping.of_sm[sm] = g;
+      }
+    }
+    return grouping;
+  }
+
+  /// Whether the group in turn has an eligible SM that had no block in it yet.
+  bool in_turn(const Board& board, const std::vector<int>& group) {
+    const auto used = [&](int sm) { return turn_.has_used(sm); };
+    if (std::ranges::all_of(group, used) ||
+        axes_.template resolve<GroupTurn>() != GroupTurn::each_sm_once) {
+      return false;
+    }
+    members_.clear();
+    for (const int sm : group) {
+      if (!used(sm)) members_.push_back(board.sms[sm]);
+    }
+    return reading_.any(members_);
+  }
+
+  std::optional<int> select_in_turn(const Board& board, const Grouping& grouping, int group) {
+    const auto policy = axes_.template resolve<Selection>();
+    members_.clear();
+    for (const int sm : grouping.members[group]) {
+      if (turn_.has_used(sm)) continue;
+      members_.push_back(board.sms[sm]);
+      members_.back().key = key_of(sm, policy, board.kernel);
+    }
+    const auto sm = choose(board, members_, group, static_cast<int>(grouping.members.size()));
+    if (sm) turn_.used.push_back(*sm);
+    return sm;
+  }
+
+  int select_group(Board& board, const Grouping& grouping) {
+    const int count = static_cast<int>(grouping.members.size());
+    if (count == 1) return 0;
+    const auto policy = axes_.template resolve<GroupSelection>();
+    const bool sticky = axes_.template resolve<Selection>() == Selection::sticky_round_robin;
+    if (!board.groups) {
+      board.groups.emplace(count);
+      board.groups->set_rank(reading_.group_ranks(grouping.members));
+      board.all_eligible.resize(count);
+    }
+    update_groups(board, grouping, policy, sticky);
+    const auto allowed = [&](int g) {
+      // Where its cursor sticks, the block may wait in a group where it was not seen to go.
+      return (sticky && !reading_.certain(board.all_eligible[g])) ||
+             std::ranges::any_of(grouping.members[g],
+                                 [&](int sm) { return reading_.may_place(sm); });
+    };
+    const bool has_cursor = policy == GroupSelection::round_robin;
+    const Entry entry = entry_at(*board.groups, has_cursor ? cursors_.group : -1, 1);
+    const int chosen = reading_.pick(*board.groups, device_.sms, entry, allowed);
+    if (has_cursor) cursors_.group = chosen;
+    return chosen;
+  }
+
+  void update_groups(Board& board, const Grouping& grouping, GroupSelection::Value policy,
+                     bool sticky) {
+    std::vector<int> changed;
+    sms_->changes().catch_up(board.groups_at,
+                             [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
+    std::ranges::sort(changed);
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    for (const int g : changed) {
+      const std::vector<int>& members = grouping.members[g];
+      Bool any = board.sms[members[0]].eligible;
+      Bool all = any;
+      Int room = zero_;
+      for (const int sm : members) {
+        const Bool& eligible = board.sms[sm].eligible;
+        any = reading_.apply(Either{}, any, eligible);
+        if (sticky) all = reading_.apply(Both{}, all, eligible);
+        if (policy == GroupSelection::most_room) {
+          room = reading_.apply(AddIf{}, room, eligible, sms_->room_key(sm, board.kernel));
+        }
+      }
+      board.groups->set_eligible(g, any);
+      board.all_eligible[g] = all;
+      board.groups->set_key(g, key_of(members, policy, room));
+    }
+  }
+
+  /// What the choice of a group compares; `room`: of its SMs that are eligible.
+  Int key_of(const std::vector<int>& members, GroupSelection::Value policy, const Int& room) {
+    switch (policy) {
+      case GroupSelection::most_room:
+        return room;
+      case GroupSelection::smallest_first:
+        return reading_.constant(static_cast<int>(members.size()));
+      case GroupSelection::fewest_warps:
+        return sms_->warps_on(members);
+      case GroupSelection::round_robin:
+      case GroupSelection::first_fit:
+        break;
+    }
+    return zero_;
+  }
+
+  /// What the selection compares of an SM.
+  Int key_of(int sm, Selection::Value policy, PlacingKernel k) {
+    switch (policy) {
+      case Selection::most_room:
+      case Selection::paired:
+        return sms_->room_key(sm, k);
+      case Selection::fewest_warps:
+        return sms_->warps_on(sm);
+      case Selection::most_warps:
+        return reading_.apply(Negate{}, sms_->warps_on(sm));
+      case Selection::least_used:
+        return sms_->usage(sm, k);
+      case Selection::most_used:
+        return reading_.apply(Negate{}, sms_->usage(sm, k));
+      case Selection::fewest_blocks:
+        return sms_->blocks_on(sm);
+      case Selection::round_robin:
+      case Selection::sticky_round_robin:
+      case Selection::next_fit:
+      case Selection::first_fit:
+        break;
+    }
+    return zero_;
+  }
+
+  /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
+  template <class Members>
+  std::optional<int> choose(const Board& board, const Members& members, int group,
+                            int group_count) {
+    const auto policy = axes_.template resolve<Selection>();
+    const Entry entry = entry_of(policy, board, group, group_count);
+    int chosen = -1;
+    if (policy == Selection::sticky_round_robin) {
+      const Option& at_cursor = reading_.at_cursor(members, entry);
+      if (!reading_.decide(at_cursor.eligible)) return std::nullopt;
+      chosen = at_cursor.id;
+    } else {
+      chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
+    }
+    if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
+    return chosen;
+  }
+
+  /// From where on the selection goes through SMs of equal keys.
+  Entry entry_of(Selection::Value policy, const Board& board, int group, int group_count) {
+    const int cursor = Selection::has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+    return entry_at(board.sms, cursor, policy == Selection::next_fit ? 0 : 1);
+  }
+
+  static Entry entry_at(const Options& options, int cursor, int skip) {
+    return {cursor, cursor < 0 ? 0 : options[cursor].rank, skip};
+  }
+
+  int& sm_cursor_of(int group, int group_count) {
+    if (static_cast<int>(cursors_.sm.size()) != group_count) cursors_.sm.assign(group_count, -1);
+    return cursors_.sm[group];
+  }
+
+  R& reading_;
+  const AxisReader<R, Part::choice> axes_;
+  const Device& device_;
+  S* sms_;
+  Int zero_;
+  Cursors cursors_;
+  Turn turn_;
+  std::array<Grouping, 3> groupings_;  ///< by Hierarchy value
+  std::deque<Board> boards_;
+  std::vector<Option> members_;  ///< of a group, those looked at: kept for its memory
+};
+
+}  // namespace cuvier

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <vector>
+
+#include "hypotheses/fast/flat_index.h"
+
+namespace cuvier {
+
+/// A carve-out domain: how many blocks it holds, and the kernel that configured it.
+struct CarveOutDomain {
+  static constexpr int kIdle = -1;
+
+  int blocks = 0;
+  int setter = kIdle;
+
+  bool operator==(const CarveOutDomain&) const = default;
+
+  bool idle() const { return blocks == 0; }
+  void place(int kernel) {
+    if (blocks++ == 0) setter = kernel;
+  }
+  void leave() {
+    if (--blocks == 0) setter = kIdle;
+  }
+};
+
+/// What an SM is like: SMs of one signature on one device answer alike.
+template <class Warps, class Shared>
+struct SmSignature {
+  Warps warps{};
+  Shared shared{};
+  CarveOutDomain domain{};
+  int resident_warps = 0;
+  int tpc_setter = CarveOutDomain::kIdle;  ///< of the domain of its TPC
+
+  bool operator==(const SmSignature&) const = default;
+};
+
+/// SmSignatures by number. Equal ones have one number where a reading's states can be told to be
+/// equal at once; each has its own where they cannot.
+template <class Warps, class Shared>
+class SmSignatures {
+ public:
+  static constexpr bool kEqualAreOne = requires(const Warps& warps, const Shared& shared) {
+    warps.hash() + shared.hash();
+  };
+
+  int number(const SmSignature<Warps, Shared>& signature) {
+    if constexpr (kEqualAreOne) {
+      std::size_t hash = hash_combine(signature.warps.hash(), signature.domain.blocks);
+      hash = hash_combine(hash, signature.domain.setter);
+      hash = hash_combine(hash, signature.tpc_setter);
+      hash = hash_combine(hash, signature.resident_warps);
+      hash = hash_combine(hash, static_cast<int>(signature.shared.hash()));
+      const int known = index_.find(hash, [&](int n) { return signatures_[n] == signature; });
+      if (known >= 0) return known;
+      index_.add(hash);
+      signatures_.push_back(signature);
+      return static_cast<int>(signatures_.size()) - 1;
+    } else {
+      return next_++;
+    }
+  }
+
+  /// Of equal signatures that are one.
+  const SmSignature<Warps, Shared>& operator[](int number) const { return signatures_[number]; }
+
+  void clear() {
+    signatures_.clear();
+    index_.clear();
+    next_ = 0;
+  }
+
+ private:
+  std::vector<SmSignature<Warps, Shared>> signatures_;
+  FlatIndex index_;
+  int next_ = 0;
+};
+
+}  // namespace cuvier

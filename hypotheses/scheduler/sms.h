@@ -1,0 +1,396 @@
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/fast/change_log.h"
+#include "hypotheses/scheduler/groups.h"
+#include "hypotheses/scheduler/kernel_on_sms.h"
+#include "hypotheses/scheduler/placing_kernel.h"
+#include "hypotheses/scheduler/resident_blocks.h"
+#include "hypotheses/scheduler/sm_rules.h"
+#include "hypotheses/scheduler/sm_signature.h"
+
+namespace cuvier {
+
+template <class R>
+class Waits;
+
+/// The SMs of a device, as the scheduler finds them: what each holds and could still take,
+/// over a reading R (reading.h).
+template <class R>
+class Sms {
+ public:
+  using Int = typename R::Int;
+  using Bool = typename R::Bool;
+  using Warps = typename R::Warps;
+
+  Sms(R& reading, const Device& device)
+      : reading_(reading),
+        device_(device),
+        sms_(device.sms),
+        residents_(device.sms),
+        tpc_of_(device.sms),
+        next_in_tpc_(device.sms),
+        usage_unit_(Usage::common_denominator(device)),
+        changes_(device.sms) {
+    const auto tpcs = groups_of(device, Hierarchy::tpc);
+    tpc_domains_.resize(tpcs.size());
+    for (std::size_t tpc = 0; tpc < tpcs.size(); ++tpc) {
+      int last = tpcs[tpc].back();
+      for (const int sm : tpcs[tpc]) {
+        tpc_of_[sm] = static_cast<int>(tpc);
+        last = next_in_tpc_[last] = sm;
+      }
+    }
+    set_idle(std::vector(sms_.size(), reading_.idle_warps()));
+  }
+
+  /// Begins a probe on an idle device. The probe must outlive it.
+  void begin(const Probe& probe) {
+    probe_ = &probe;
+    kernels_.clear();
+    kinds_.clear();
+    grow();
+    changes_.clear();
+    forget_standings();
+  }
+
+  /// Gives every state the number that `renumbered` makes of its own.
+  void renumber(auto&& renumbered) {
+    for (Sm& sm : sms_) {
+      sm.signature.warps = renumbered(sm.signature.warps);
+      sm.signature.shared = renumbered(sm.signature.shared);
+    }
+    forget_views();
+    forget_standings();
+  }
+
+  /// Sees to kernels that the probe has got since.
+  void grow() {
+    for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
+      const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
+        return !is_capped(k) && !is_capped(kind) &&
+               ask_alike(probe_->kernels[kind], probe_->kernels[k]);
+      });
+      OnSms& kernel = kernels_.emplace_back();
+      if (alike != kinds_.end()) {
+        const OnSms& known = kernels_[*alike];
+        kernel = {known.kind, known.as_setter, known.bytes, known.preferred};
+        continue;
+      }
+      kinds_.push_back(k);
+      kernel.kind = k;
+      kernel.bytes = reading_.apply(SharedBytes{on(k)});
+      kernel.preferred = reading_.apply(PreferredConfig{on(k)});
+      kernel.as_setter = as_setter(k);
+    }
+  }
+
+  bool idle() const { return device_domain_.idle(); }
+  /// Warps resident on these SMs, and blocks on this one.
+  Int warps_on(const std::vector<int>& sms) const {
+    int warps = 0;
+    for (const int sm : sms) warps += sms_[sm].signature.resident_warps;
+    return reading_.constant(warps);
+  }
+  Int warps_on(int sm) const { return reading_.constant(sms_[sm].signature.resident_warps); }
+  Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
+  int resident_blocks(int sm) const { return sms_[sm].signature.domain.blocks; }
+  const Int& preferred_config(int k) const { return kernels_[k].preferred; }
+
+  /// A cap of a kernel is another: whoever asked looks again.
+  void caps_changed() { changes_.add_all(); }
+
+  /// The SMs that changed since the probe began: others answer as before.
+  const ChangeLog& changes() const { return changes_; }
+
+  // What the choice asks.
+  PlacingKernel placing(int k) const { return {k, kernels_[k].kind}; }
+  Bool fits(int sm, PlacingKernel k) { return fits(sm, k.kernel_); }
+  /// Whether one would once so many more of them were there.
+  Bool fits(int sm, PlacingKernel k, int more) {
+    return admits(sm, k.kernel_, more) ? fits_after(sm, k.kernel_, more) : reading_.never();
+  }
+  Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
+  Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
+
+  /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
+  Bool fits(int sm, int k) { return admits(sm, k, 0) ? looked_at(sm, k).fits : reading_.never(); }
+
+  /// A key that is least where there is most room for the kernel (section 6).
+  Int room_key(int sm, int k) {
+    View& view = looked_at(sm, k);
+    if (!std::exchange(view.measured, true)) {
+      view.room_key = least_room_key(sms_[sm].signature, k, view.config);
+    }
+    return view.room_key;
+  }
+
+  /// How much of its scarcest resource the SM would have in use with one more block.
+  Int usage(int sm, int k) {
+    View& view = view_of(sm, k);
+    if (!std::exchange(view.weighed, true)) view.usage = usage_of(sms_[sm].signature, k);
+    return view.usage;
+  }
+
+  /// Puts a block on an SM on which it fits; what its warps then hold.
+  const Warps& place(int k, int block, int sm) {
+    View& view = looked_at(sm, k);
+    residents_.add(sm, k, block);
+    if (sms_[sm].signature.domain.idle()) sms_[sm].setter = k;
+    move_on(sm, view.with_block, [&](SmSignature s) {
+      put(s, k, view.config);
+      return s;
+    });
+    change_domains(sm, [&](CarveOutDomain& domain) { domain.place(k); });
+    return sms_[sm].signature.warps;
+  }
+
+  /// Takes a block off the SM; false if it is not there any more.
+  bool release(int k, int block, int sm) {
+    const std::optional<int> position = residents_.remove(sm, k, block);
+    if (!position) return false;
+    move_on(sm, without_resident(sm, *position), [&](SmSignature s) {
+      s.warps = reading_.apply(ReleaseWarps{*position}, std::move(s.warps));
+      s.shared = reading_.apply(ReleaseShared{*position}, std::move(s.shared));
+      s.resident_warps -= kernel(k).warps();
+      s.domain.leave();
+      return s;
+    });
+    change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
+    if (idle()) {
+      residents_.clear();
+      for (Sm& each : sms_) {
+        Warps& warps = each.signature.warps;
+        warps = reading_.apply(IdleDeviceWarps{}, std::move(warps));
+        each.number = kUnnumbered;
+      }
+    }
+    return true;
+  }
+
+  /// What an InitialObservation (probes/initial_observation.h) leaves. Where it does not tell the
+  /// warps' slots, a pointer that survives is taken to be at its start: as long as slots are not
+  /// shown, nothing can tell, since an idle SM is symmetric under rotation of its subpartitions.
+  void adopt(const auto& opening) {
+    for (const auto& [sm, k, slot] : opening.latest()) {
+      if (!slot) continue;
+      const int block_warps = opening.probe().kernels[k].warps();
+      Warps& warps = sms_[sm].signature.warps;
+      warps = reading_.apply(AdoptWarps{block_warps, *slot % kSubpartitions}, std::move(warps));
+    }
+  }
+
+  // The warp pointers are what outlives a probe here.
+  std::vector<Warps> warp_files() const {
+    std::vector<Warps> files;
+    for (const Sm& sm : sms_) files.push_back(sm.signature.warps);
+    return files;
+  }
+
+  /// Makes the device idle, whatever it holds, with these warp files.
+  void set_idle(const std::vector<Warps>& files) {
+    for (int sm = 0; sm < device_.sms; ++sm) {
+      sms_[sm].signature = {.warps = files[sm], .shared = reading_.idle_shared()};
+    }
+    residents_.clear();
+    tpc_domains_.assign(tpc_domains_.size(), {});
+    device_domain_ = {};
+  }
+
+ private:
+  friend class Waits<R>;
+
+  using SmSignature = cuvier::SmSignature<Warps, typename R::Shared>;
+  using Known = SmSignatures<Warps, typename R::Shared>;
+  using View = cuvier::View<Int, Bool>;
+  using OnSms = cuvier::OnSms<Int, Bool>;
+
+  struct Sm {
+    SmSignature signature;
+    int number = kUnnumbered;            ///< of the signature, once it was asked for
+    int setter = CarveOutDomain::kIdle;  ///< the kernel that came when it was idle last
+  };
+
+  int as_setter(int k) const {
+    if constexpr (std::is_same_v<Int, int>) {
+      return *std::ranges::find_if(
+          kinds_, [&](int kind) { return kernels_[kind].preferred == kernels_[k].preferred; });
+    }
+    return k;
+  }
+  const Kernel& kernel(int k) const { return probe_->kernels[kernels_[k].kind]; }
+  OnKernel on(int k) const { return {device_, kernel(k)}; }
+
+  int number_of(int sm) {
+    Sm& s = sms_[sm];
+    if (s.number == kUnnumbered) s.number = signatures_.number(s.signature);
+    return s.number;
+  }
+
+  /// Whether a cap, where the reading has some, leaves room behind so many more of its blocks.
+  bool admits(int sm, int k, int more) const {
+    if constexpr (HasCaps<R>) {
+      if (const auto most = reading_.cap_on_sm(k)) return residents_.count(sm, k) + more < *most;
+    }
+    return true;
+  }
+  bool is_capped(int k) const {
+    if constexpr (HasCaps<R>) return reading_.cap_on_sm(k).has_value();
+    return false;
+  }
+
+  View& view_of(int sm, int k) { return at(kernels_[kernels_[k].kind].views, number_of(sm), {}); }
+
+  /// The number of the signature once this resident has left. What leaves is known by the
+  /// signature: the warps hold it.
+  int& without_resident(int sm, int position) {
+    return at(at(without_resident_, number_of(sm), {}), position, kUnnumbered);
+  }
+
+  template <class T>
+  static T& at(std::vector<T>& row, int index, const T& empty) {
+    if (index >= static_cast<int>(row.size())) row.resize(index + 1, empty);
+    return row[index];
+  }
+
+  /// Brings the SM into the signature that `changed` makes of its own, whose number is kept in
+  /// `to`: SMs of one signature go on to the same one.
+  void move_on(int sm, int& to, auto&& changed) {
+    Sm& s = sms_[sm];
+    if constexpr (Known::kEqualAreOne) {
+      if (to == kUnnumbered) to = signatures_.number(changed(s.signature));
+      s.signature = signatures_[to];
+      s.number = to;
+    } else {
+      s.signature = changed(std::move(s.signature));
+      s.number = kUnnumbered;
+    }
+  }
+
+  void forget_views() {
+    for (OnSms& kernel : kernels_) kernel.views.clear(), kernel.fits_after.clear();
+  }
+  void forget_standings() {
+    signatures_.clear();
+    without_resident_.clear();
+    for (Sm& sm : sms_) sm.number = kUnnumbered;
+  }
+
+  /// With whether the kernel fits, and under which configuration.
+  View& looked_at(int sm, int k) {
+    View& view = view_of(sm, k);
+    if (!std::exchange(view.looked, true)) look(sms_[sm].signature, device_domain_, k, view);
+    return view;
+  }
+
+  Bool fits_after(int sm, int k, int more) {
+    const View& view = looked_at(sm, k);
+    if (more == 0) return view.fits;
+    std::vector<Bool>& after = at(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
+    if (std::ssize(after) < more) {
+      SmSignature s = sms_[sm].signature;
+      CarveOutDomain device = device_domain_;
+      View then = view;
+      for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
+        add(s, device, k, then);
+      }
+    }
+    return after[more - 1];
+  }
+
+  /// A block on an SM of that signature, to see what would fit then.
+  void add(SmSignature& s, CarveOutDomain& device, int k, View& view) {
+    put(s, k, view.config);
+    device.place(k);
+    if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = kernels_[k].as_setter;
+    look(s, device, k, view);
+  }
+
+  void put(SmSignature& s, int k, const Int& config) {
+    s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
+    s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
+    s.resident_warps += kernel(k).warps();
+    s.domain.place(kernels_[k].as_setter);
+  }
+
+  void look(const SmSignature& s, const CarveOutDomain& device, int k, View& view) {
+    if (s.domain.blocks >= device_.max_blocks_per_sm) {
+      view.fits = reading_.never();
+      return;
+    }
+    const OnSms& state = kernels_[k];
+    const IdleDomains idle = idle_around(s, device);
+    view.config = reading_.apply(CurrentConfig{&device_, idle}, state.preferred,
+                                 preferred_by(s.domain.setter, k), preferred_by(s.tpc_setter, k),
+                                 preferred_by(device.setter, k));
+    view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
+                               reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
+                                              state.preferred, state.bytes));
+  }
+
+  Int usage_of(const SmSignature& s, int k) {
+    return reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_}, s.warps,
+                          s.shared, kernels_[k].bytes);
+  }
+
+  Int least_room_key(const SmSignature& s, int k, const Int& config) {
+    const int free = device_.max_blocks_per_sm - s.domain.blocks;
+    if (free <= 0) return reading_.constant(0);
+    return reading_.apply(LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
+                          reading_.apply(RoomInShared{on(k), idle_around(s, device_domain_)},
+                                         s.shared, config, kernels_[k].bytes));
+  }
+
+  static IdleDomains idle_around(const SmSignature& s, const CarveOutDomain& device) {
+    return {s.domain.idle(), s.tpc_setter == CarveOutDomain::kIdle, device.idle()};
+  }
+
+  const Int& preferred_by(int setter, int k) const {
+    return kernels_[setter == CarveOutDomain::kIdle ? k : setter].preferred;
+  }
+
+  /// Changes the domains around the SM; what depends on them will be looked at again.
+  void change_domains(int sm, auto&& change) {
+    CarveOutDomain& tpc = tpc_domains_[tpc_of_[sm]];
+    const int tpc_setter = tpc.setter;
+    const int device_setter = device_domain_.setter;
+    change(tpc);
+    change(device_domain_);
+    changes_.add(sm);
+    if (tpc.setter != tpc_setter) {
+      int mate = sm;
+      do {
+        sms_[mate].signature.tpc_setter = tpc.idle() ? tpc.setter : kernels_[tpc.setter].as_setter;
+        sms_[mate].number = kUnnumbered;
+        changes_.add(mate);
+        mate = next_in_tpc_[mate];
+      } while (mate != sm);
+    }
+    if (device_domain_.setter != device_setter) {
+      forget_views();
+      changes_.add_all();
+    }
+  }
+
+  R& reading_;
+  const Device& device_;
+  const Probe* probe_ = nullptr;
+  std::vector<Sm> sms_;
+  ResidentBlocks residents_;
+  std::vector<int> tpc_of_;                  ///< by SM
+  std::vector<int> next_in_tpc_;             ///< by SM: round and round
+  std::vector<CarveOutDomain> tpc_domains_;  ///< by TPC
+  CarveOutDomain device_domain_;
+  std::vector<OnSms> kernels_;
+  std::vector<int> kinds_;  ///< the first kernel of each
+  int usage_unit_;
+  Known signatures_;                                ///< since the probe began
+  std::vector<std::vector<int>> without_resident_;  ///< by number of the signature, and position
+  ChangeLog changes_;                               ///< since the probe began
+};
+
+}  // namespace cuvier

@@ -1,0 +1,117 @@
+#include "hypotheses/scheduler/topology.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace cuvier {
+namespace {
+
+using Groups = std::vector<std::vector<int>>;
+
+/// The groups' SMs, group by group.
+std::vector<int> joined(const Groups& groups) {
+  std::vector<int> order;
+  for (const auto& group : groups) order.insert(order.end(), group.begin(), group.end());
+  return order;
+}
+
+/// The same by what `key` makes of an SM; ties as they were.
+std::vector<int> sorted_by(std::vector<int> order, auto key) {
+  std::ranges::stable_sort(order, {}, key);
+  return order;
+}
+
+std::vector<int> linear(const Device& device) {
+  std::vector<int> order(device.sms);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+/// The first SM of every TPC, or they last; between them the second of every one, then the third.
+std::vector<int> interleaved(const Device& device, bool first_last) {
+  const Groups groups = groups_of(device, Hierarchy::tpc);
+  std::vector<int> turn(device.sms);
+  for (const auto& tpc : groups) {
+    for (int i = 0; i < static_cast<int>(tpc.size()); ++i) {
+      turn[tpc[i]] = i == 0 && first_last ? device.sms : i;
+    }
+  }
+  return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
+}
+
+/// The n-th TPC of every GPC, both of its SMs, goes before any (n+1)-th.
+std::vector<int> gpc_round_robin(const Device& device) {
+  const Groups groups = groups_of(device, Hierarchy::gpc);
+  std::vector<int> turn(device.sms);
+  for (const auto& gpc : groups) {
+    std::vector<int> seen;
+    for (const int sm : gpc) {
+      const int tpc = device.tpc_of(sm);
+      const auto found = std::ranges::find(seen, tpc);
+      turn[sm] = static_cast<int>(found - seen.begin());
+      if (found == seen.end()) seen.push_back(tpc);
+    }
+  }
+  return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
+}
+
+}  // namespace
+
+std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
+  switch (tie_break) {
+    case TieBreak::tpc_interleaved:
+      return interleaved(device, false);
+    case TieBreak::tpc_interleaved_odd_first:
+      return interleaved(device, true);
+    case TieBreak::linear_reversed:
+      return sorted_by(linear(device), std::negate<>());
+    case TieBreak::gpc_major:
+      return joined(groups_of(device, Hierarchy::gpc));
+    case TieBreak::gpc_smallest_first: {
+      Groups groups = groups_of(device, Hierarchy::gpc);
+      std::ranges::stable_sort(groups, {}, &std::vector<int>::size);
+      return joined(groups);
+    }
+    case TieBreak::gpc_round_robin:
+      return gpc_round_robin(device);
+    case TieBreak::linear:
+    case TieBreak::learned:
+      break;
+  }
+  return linear(device);
+}
+
+bool available(const Device& device, int axis, int value) {
+  switch (axis_info(axis).values[value].needs) {
+    case Needs::gpc_map:
+      return !device.gpc_of_sm.empty();
+    case Needs::clusters:
+      return device.largest_cluster() > 0;
+    case Needs::nothing:
+      break;
+  }
+  return true;
+}
+
+bool concerns(const Device& device, int axis) {
+  for (int value = 1; value < axis_size(axis); ++value) {
+    if (available(device, axis, value)) return true;
+  }
+  return false;
+}
+
+std::string not_given(Needs needs, const std::string& device) {
+  return needs == Needs::clusters
+             ? fmt::format(
+                   "max_cluster and gpc_of_sm, which {} does not both give: use a device "
+                   "file that has them",
+                   device)
+             : fmt::format("gpc_of_sm, which {} does not give: use a device file that has it",
+                           device);
+}
+
+}  // namespace cuvier

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <vector>
+
+#include "hypotheses/axes.h"
+#include "hypotheses/scheduler/address_space.h"
+
+namespace cuvier {
+
+/// A kernel's demands on one SM. Quantities are of the domain: a solver may leave
+/// them open; `max_warps` bounds `warps` all the same.
+template <class D>
+struct Demand {
+  typename D::Int warps;      ///< per block
+  typename D::Int registers;  ///< per thread
+  typename D::Int shared;     ///< dynamic bytes per block
+  int max_warps = 0;
+};
+
+/// The warp slots and registers of one SM (scheduler.md sections 3, 5 and 6), by subpartition.
+template <class D>
+struct WarpFile {
+  using Int = typename D::Int;
+  using Bool = typename D::Bool;
+
+  /// What one resident block holds.
+  struct Holding {
+    PerSubpartition<D> warps;
+    Int registers_per_warp;
+
+    bool operator==(const Holding&) const = default;
+  };
+
+  PerSubpartition<D> used_slots{0, 0, 0, 0};
+  PerSubpartition<D> used_registers{0, 0, 0, 0};
+  Int pointer{0};
+  std::vector<Holding> holdings;  ///< resident blocks in order of arrival
+  AddressSpace<D> registers;      ///< with contiguous registers only
+  std::vector<Int> last_route;    ///< the subpartition of each warp of the latest block
+
+  bool operator==(const WarpFile&) const = default;
+
+  /// Whether a block fits.
+  template <class C>
+  Bool fits(const C& d, const Device& device, const Demand<D>& k) const {
+    const Int r_w = RegisterGranularity::per_warp(d, k.registers);
+    const Bool placed = WarpPlacement::fits(d, k.warps, pointer, capacity(d, device, r_w));
+    return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Bool {
+      if (pool == RegisterPool::per_subpartition) return placed;
+      return placed && warps_in_registers(d, device, r_w) >= k.warps;
+    });
+  }
+
+  /// limit_w: how many more blocks (or warps, as RoomWarps has it) there is room for.
+  template <class C>
+  Int room(const C& d, const Device& device, const Demand<D>& k) const {
+    const Int r_w = RegisterGranularity::per_warp(d, k.registers);
+    return RoomWarps::limit(d, capacity(d, device, r_w), pointer, k.warps,
+                            warps_in_registers(d, device, r_w));
+  }
+
+  /// A block on its way in, warp after warp.
+  struct Arrival {
+    Holding holding;
+    Int last = 0;  ///< the subpartition of its latest warp
+  };
+
+  /// Takes a block that fits; it becomes the last of the holdings.
+  template <class C>
+  void place(const C& d, const Device& device, const Demand<D>& k) {
+    const Int r_w = RegisterGranularity::per_warp(d, k.registers);
+    PerSubpartition<D> free_slots;
+    for (int q = 0; q < kSubpartitions; ++q) {
+      free_slots[q] = device.warps_per_subpartition() - used_slots[q];
+    }
+    last_route = WarpPlacement::route(d, k.warps, k.max_warps, pointer, capacity(d, device, r_w),
+                                      free_slots);
+    Arrival arrival{{{0, 0, 0, 0}, r_w}};
+    for (int i = 0; i < static_cast<int>(last_route.size()); ++i) {
+      take_warp(d, device, k.warps > i, last_route[i], arrival);
+    }
+    take_block(d, k.warps, arrival);
+  }
+
+  /// Where there is a next warp, puts it on subpartition q.
+  template <class C>
+  void take_warp(const C& d, const Device& device, const Bool& exists, const Int& q,
+                 Arrival& arrival) {
+    for (int s = 0; s < kSubpartitions; ++s) {
+      arrival.holding.warps[s] = arrival.holding.warps[s] + ite(exists && q == s, Int(1), Int(0));
+    }
+    arrival.last = ite(exists, q, arrival.last);
+    allocate_contiguous(d, device, exists, q, arrival.holding.registers_per_warp);
+  }
+
+  /// Completes a block of w warps.
+  template <class C>
+  void take_block(const C& d, const Int& w, const Arrival& arrival) {
+    const Holding& holding = arrival.holding;
+    for (int q = 0; q < kSubpartitions; ++q) {
+      used_slots[q] = used_slots[q] + holding.warps[q];
+      used_registers[q] = used_registers[q] + holding.warps[q] * holding.registers_per_warp;
+    }
+    holdings.push_back(holding);
+    advance_pointer(d, w, pointer, arrival.last);
+  }
+
+  /// Gives back what the resident block at this position of the holdings has.
+  template <class C>
+  void release(const C& d, int position) {
+    const Holding holding = holdings[position];
+    for (int q = 0; q < kSubpartitions; ++q) {
+      used_slots[q] = used_slots[q] - holding.warps[q];
+      used_registers[q] = used_registers[q] - holding.warps[q] * holding.registers_per_warp;
+    }
+    holdings.erase(holdings.begin() + position);
+    registers.release(position);
+    last_route.clear();
+    if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);
+  }
+
+  /// After blocks of which nothing is known but the last, of w warps: its last warp went to this
+  /// subpartition. The SM, which was idle before, and the device are idle again.
+  template <class C>
+  void adopt(const C& d, const Int& w, const Int& last) {
+    advance_pointer(d, w, last + 1 - w, last);
+    reset_pointer(d, PointerReset::sm_idle);
+    reset_pointer(d, PointerReset::device_idle);
+  }
+
+  /// When nothing is resident on the whole device.
+  template <class C>
+  void device_idle(const C& d) {
+    reset_pointer(d, PointerReset::device_idle);
+  }
+
+ private:
+  template <class C>
+  Int address_space(const C& d, const Int& q) const {
+    return d.template choose<RegisterPool>(
+        [&](RegisterPool::Value pool) -> Int { return pool == RegisterPool::per_sm ? Int(0) : q; });
+  }
+
+  template <class C>
+  Int space_capacity(const C& d, const Device& device) const {
+    return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
+      return pool == RegisterPool::per_sm ? Int(device.registers_per_sm)
+                                          : Int(device.registers_per_subpartition());
+    });
+  }
+
+  /// c_q: how many warps of r_w registers each subpartition can still take.
+  template <class C>
+  PerSubpartition<D> capacity(const C& d, const Device& device, const Int& r_w) const {
+    PerSubpartition<D> capacity;
+    for (int q = 0; q < kSubpartitions; ++q) {
+      const Int slots = device.warps_per_subpartition() - used_slots[q];
+      capacity[q] = d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
+        if (pool == RegisterPool::per_sm) return slots;
+        const int file = device.registers_per_subpartition();
+        return min(slots, d.template choose<RegisterLayout>([&](RegisterLayout::Value v) -> Int {
+          return v == RegisterLayout::renamed ? (file - used_registers[q]) / r_w
+                                              : registers.units(q, file, r_w);
+        }));
+      });
+    }
+    return capacity;
+  }
+
+  /// How many warps the registers of the whole SM suffice for, taken as one pool.
+  template <class C>
+  Int warps_in_registers(const C& d, const Device& device, const Int& r_w) const {
+    return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
+      if (pool == RegisterPool::per_subpartition) return Int(0);
+      return d.template choose<RegisterLayout>([&](RegisterLayout::Value v) -> Int {
+        return v == RegisterLayout::renamed
+                   ? (device.registers_per_sm - sum<D>(used_registers)) / r_w
+                   : registers.units(0, device.registers_per_sm, r_w);
+      });
+    });
+  }
+
+  template <class C>
+  void allocate_contiguous(const C& d, const Device& device, const Bool& exists, const Int& q,
+                           const Int& r_w) {
+    const Bool contiguous = d.template choose<RegisterLayout>(
+        [&](RegisterLayout::Value v) -> Bool { return v == RegisterLayout::contiguous; });
+    if (!possible(contiguous && exists)) return;
+    const Int space = address_space(d, q);
+    registers.allocate(contiguous && exists, space,
+                       registers.first_fit(space, space_capacity(d, device), r_w), r_w,
+                       static_cast<int>(holdings.size()));
+  }
+
+  /// After a block of w warps whose first one was for subpartition `from`.
+  template <class C>
+  void advance_pointer(const C& d, const Int& w, Int from, const Int& last) {
+    const Int unmoved = pointer;
+    pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
+      switch (v) {
+        case WarpPlacement::strict_round_robin:
+          return PointerSkip::advance(d, from + w, w);
+        case WarpPlacement::skip_full:
+          return PointerSkip::advance(d, last + 1, w);
+        case WarpPlacement::fixed_start:
+        case WarpPlacement::least_loaded:
+          return unmoved;
+      }
+      return unmoved;
+    });
+  }
+
+  template <class C>
+  void reset_pointer(const C& d, PointerReset::Value event) {
+    const Int from = pointer;
+    pointer = d.template choose<PointerReset>(
+        [&](PointerReset::Value v) -> Int { return v == event ? Int(0) : from; });
+  }
+};
+
+}  // namespace cuvier

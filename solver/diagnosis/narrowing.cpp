@@ -1,0 +1,129 @@
+#include "solver/diagnosis/narrowing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/cancellation/task.h"
+#include "solver/diagnosis/near_miss.h"
+#include "solver/finding/pattern.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kFurther = 20;
+constexpr int kHalving = 20;
+
+class Narrowing {
+ public:
+  Narrowing(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions, int max_probes,
+            Rng& rng, const NarrowingMeans& means)
+      : oracle_(oracle),
+        evidence_(evidence),
+        assumptions_(assumptions),
+        max_probes_(max_probes),
+        rng_(rng),
+        means_(means) {}
+
+  NearMiss run() {
+    const Probe contradicting = evidence_.asked().back().probe();
+    const int before = evidence_.probes();
+    evidence_.replay_rest();
+    if (!oracle_.answers_anything()) {
+      read_on();
+      return nearest();
+    }
+    if (evidence_.probes() < before + kFurther) {
+      means_.note("refuted; what comes nearest, and where, takes a few more probes");
+    }
+    oracle_.begin_session();  // for the clash, probes may have been asked again in between
+    ask_around(contradicting, before + kFurther);
+    return narrowed(before + kFurther + kHalving);
+  }
+
+ private:
+  bool may_ask(int enough) const {
+    return evidence_.probes() < std::min(enough, max_probes_) && !means_.task.is_to_end();
+  }
+
+  void ask(Probe probe, const std::string& why) {
+    probe.name = evidence_.next_name();
+    evidence_.ask(probe, {probe, "refuted, " + why, 0, 0, 0});
+  }
+
+  void read_on() {
+    const std::vector<Probe> catalogue = oracle_.catalogue();
+    for (auto next = static_cast<std::size_t>(evidence_.runs()); next < catalogue.size(); ++next) {
+      evidence_.ask(catalogue[next], {catalogue[next], "recorded", 0, 0, 0});
+    }
+  }
+
+  void ask_around(const Probe& contradicting, int enough) {
+    const auto families = probe_families(oracle_.device());
+    for (int turn = 0; turn < 2 * kFurther && may_ask(enough); ++turn) {
+      if (turn % 2 == 0) {
+        ask(mutate(contradicting, oracle_.device(), rng_), "mutated " + contradicting.name);
+      } else {
+        const ProbeFamily& family = families[turn / 2 % families.size()];
+        ask(family.draw(oracle_.device(), rng_), std::string(family.name));
+      }
+    }
+  }
+
+  /// What comes nearest may be another after that: until nothing is left to halve for the last.
+  NearMiss narrowed(int enough) {
+    NearMiss found = nearest();
+    try {
+      while (narrow(found, enough)) found = nearest();
+    } catch (const Stopped&) {  // what was found by then is as good
+    } catch (const OracleInterrupted&) {
+    }
+    return found;
+  }
+
+  /// Whether all was halved, and something was.
+  bool narrow(NearMiss& found, int enough) {
+    std::optional<Probe> asked;
+    while (may_ask(enough)) {
+      const auto sets = observed();
+      std::optional<Probe> probe;
+      if (found.pattern) {
+        probe = halving(*found.pattern, told_apart(sets, found.hypothesis, found.wrong),
+                        oracle_.device());
+      }
+      if (!probe) break;
+      if (probe == asked) return false;  // which did not tell
+      asked = probe;
+      const int probes = evidence_.probes();
+      ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
+      if (evidence_.probes() == probes) return false;  // it was refused
+      found = miss_of(observed(), found.hypothesis);
+    }
+    return asked.has_value();
+  }
+
+  std::vector<RecordingSet> observed() const {
+    return {{oracle_.description(), oracle_.device(), evidence_.space().observed()}};
+  }
+
+  NearMiss nearest() const { return near_miss(observed(), assumptions_, means_.task); }
+
+  Oracle& oracle_;
+  EvidenceLog& evidence_;
+  const Assumptions& assumptions_;
+  int max_probes_;
+  Rng& rng_;
+  const NarrowingMeans& means_;
+};
+
+}  // namespace
+
+NearMiss narrow_down(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions,
+                     int max_probes, Rng& rng, const NarrowingMeans& means) {
+  return Narrowing(oracle, evidence, assumptions, max_probes, rng, means).run();
+}
+
+}  // namespace cuvier

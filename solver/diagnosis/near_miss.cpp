@@ -1,0 +1,277 @@
+#include "solver/diagnosis/near_miss.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <compare>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "hypotheses/neighbours.h"
+#include "hypotheses/simulator.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/finding/mismatches.h"
+#include "solver/finding/pattern.h"
+#include "solver/space/sessions.h"
+#include "solver/space/survivors.h"
+#include "solver/space/version_space.h"
+
+namespace cuvier {
+namespace {
+
+/// How often the space is made anew without what would empty it, which takes seconds.
+constexpr int kMostWithdrawn = 4;
+
+/// Blocks that are predicted: some seconds.
+constexpr double kMostBlocks = 3'000'000;
+
+/// The facts from the first wrong one on: once a block is elsewhere, so are others, and whether
+/// they are right says nothing.
+int lost_facts(const Recording& recording, const Observation& predicted) {
+  const auto first = std::ranges::find_if(
+      recording.facts, [&](const Fact& fact) { return !agrees(fact, predicted, recording.probe); });
+  return static_cast<int>(recording.facts.end() - first);
+}
+
+Assumptions as_assumptions(const SurvivingValues& surviving) {
+  Assumptions assumptions{};
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (const int value : surviving[axis]) assumptions.allowed[axis] |= 1u << value;
+  }
+  return assumptions;
+}
+
+/// Takes one recording after the other, and leaves out those (and what follows in their session)
+/// with which nothing would be left: the simplest hypothesis that explains what was taken.
+class Greedy {
+ public:
+  Greedy(const Device& device, const Assumptions& assumptions, const Task& task)
+      : device_(device),
+        task_(task),
+        space_(std::in_place, device, assumptions),
+        simplest_(space_->simplest()),
+        surviving_(space_->surviving()) {}
+
+  Hypothesis run(const std::vector<Session>& sessions) {
+    for (const Session& session : sessions) {
+      for (std::size_t end = 1; end <= session.size(); ++end) {
+        if (!take(session, end)) break;
+      }
+    }
+    return simplest_;
+  }
+
+ private:
+  /// Whether the last of the session's first so many recordings could be taken.
+  bool take(const Session& session, std::size_t end) {
+    taken_.push_back(session[end - 1]);
+    Simulator simulator(device_, simplest_);
+    Observation predicted;
+    for (std::size_t i = 0; i < end; ++i) predicted = simulator.replay(session[i]);
+    if (lost_facts(taken_.back(), predicted) == 0) return true;
+    if (withdrawn_ < kMostWithdrawn) {
+      task_.doing(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
+      if (leaves_something()) return true;
+      ++withdrawn_;
+      space_.reset();
+    }
+    taken_.pop_back();
+    return false;
+  }
+
+  bool leaves_something() {
+    try {
+      if (!space_) {
+        // Nothing else can be left, but for orders that were not learned yet.
+        space_.emplace(device_, as_assumptions(surviving_));
+        in_space_ = 0;
+      }
+      task_.doing("looking for what comes nearest");
+      while (in_space_ < taken_.size() && !space_->empty()) {
+        space_->observe(taken_[in_space_++], task_);
+      }
+      if (space_->empty()) return false;
+      simplest_ = space_->simplest();
+      surviving_ = space_->surviving();
+      return true;
+    } catch (const GaveUp&) {
+      return false;
+    }
+  }
+
+  const Device& device_;
+  const Task& task_;
+  std::vector<Recording> taken_;
+  std::optional<VersionSpace> space_;  ///< of the first of these; none once it was emptied
+  std::size_t in_space_ = 0;           ///< how many
+  Hypothesis simplest_;                ///< explains all that was taken
+  SurvivingValues surviving_;          ///< of the first of what was taken
+  int withdrawn_ = 0;
+};
+
+/// Changes one axis at a time, and in the end two, as long as that gets fewer facts wrong.
+class Descent {
+ public:
+  Descent(const Device& device, const Assumptions& assumptions,
+          const std::vector<Session>& sessions, const Task& task)
+      : device_(device), assumptions_(assumptions), task_(task) {
+    for (const Session& session : sessions) sessions_.push_back({&session, 0});
+  }
+
+  Hypothesis run(const std::vector<Hypothesis>& starts) {
+    std::optional<Scored> best;
+    for (const Hypothesis& start : starts) {
+      Scored at{start, score_of(start, worst)};
+      while (improve(at, changes_of(at.hypothesis))) {
+      }
+      if (!best || at.score < best->score) best = std::move(at);
+    }
+    while (improve(*best, changes_of(best->hypothesis)) ||
+           improve(*best, pairs_of_changes(best->hypothesis))) {
+    }
+    return best->hypothesis;
+  }
+
+ private:
+  struct Score {
+    int wrong = 0;    ///< probes
+    int lost = 0;     ///< facts from the first wrong one on
+    int changes = 0;  ///< from Algorithm 1
+    auto operator<=>(const Score&) const = default;
+  };
+  struct Scored {
+    Hypothesis hypothesis;
+    Score score;
+  };
+  struct Judged {
+    const Session* session;
+    int lost;  ///< facts, for the hypothesis at hand
+  };
+  static constexpr Score worst{std::numeric_limits<int>::max(), 0, 0};
+
+  /// No better than `best` is told as soon as it is certain.
+  Score score_of(const Hypothesis& hypothesis, const Score& best) {
+    Score score;
+    score.changes = static_cast<int>(
+        std::ranges::count_if(hypothesis.values, [](int value) { return value != 0; }));
+    for (const Judged& judged : sessions_) {
+      score_in(*judged.session, hypothesis, score);
+      if (score >= best) break;
+    }
+    return score;
+  }
+
+  void score_in(const Session& session, const Hypothesis& hypothesis, Score& score) {
+    Simulator simulator(device_, hypothesis);
+    for (const Recording& recording : session) {
+      task_.doing("looking for what comes nearest");
+      const int lost = lost_facts(recording, simulator.replay(recording));
+      score.wrong += lost > 0 ? 1 : 0;
+      score.lost += lost;
+      for (const Kernel& kernel : recording.probe.kernels) blocks_ += kernel.blocks;
+    }
+  }
+
+  bool improve(Scored& at, std::vector<Hypothesis> others) {
+    task_.doing(fmt::format("looking for what comes nearest: {} probes wrong", at.score.wrong));
+    // What is wrong now is asked first: what does not improve on it needs no further questions.
+    for (Judged& judged : sessions_) {
+      Score alone;
+      score_in(*judged.session, at.hypothesis, alone);
+      judged.lost = alone.lost;
+    }
+    std::ranges::stable_sort(sessions_, std::greater{}, &Judged::lost);
+    const Score before = at.score;
+    for (Hypothesis& other : others) {
+      if (blocks_ > kMostBlocks) break;
+      if (!tried_.insert({other.values, other.order}).second) continue;
+      const Score score = score_of(other, at.score);
+      if (score < at.score) at = {std::move(other), score};
+    }
+    return at.score < before;
+  }
+
+  std::vector<Hypothesis> changes_of(const Hypothesis& base) const {
+    Rng none(0);  // for orders, which are not drawn here
+    std::vector<Hypothesis> changes;
+    for (Hypothesis& changed : single_axis_changes(device_, base, none)) {
+      const auto axis = std::ranges::mismatch(changed.values, base.values).in1;
+      const auto index = static_cast<int>(axis - changed.values.begin());
+      if (!assumptions_.allows(index, *axis)) continue;
+      changed = canonical(std::move(changed));
+      const bool learned = changed.get<TieBreak>() == TieBreak::learned;
+      if (learned && base.order.empty()) continue;
+      changed.order = learned ? base.order : std::vector<int>{};
+      changes.push_back(std::move(changed));
+    }
+    return changes;
+  }
+
+  std::vector<Hypothesis> pairs_of_changes(const Hypothesis& base) const {
+    std::vector<Hypothesis> pairs;
+    for (const Hypothesis& changed : changes_of(base)) {
+      std::ranges::move(changes_of(changed), std::back_inserter(pairs));
+    }
+    return pairs;
+  }
+
+  const Device& device_;
+  const Assumptions& assumptions_;
+  const Task& task_;
+  std::vector<Judged> sessions_;
+  double blocks_ = 0;  ///< predicted
+  std::set<std::pair<decltype(Hypothesis::values), std::vector<int>>> tried_;
+};
+
+/// SMs that are predicted in what is wrong, and that no recording shows a block on.
+std::vector<int> never_used(const std::vector<RecordingSet>& sets,
+                            const std::vector<Mismatch>& wrong) {
+  const auto names_sms = [](const Fact& fact) {
+    return fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
+  };
+  std::set<int> sms;
+  for (const Mismatch& mismatch : wrong) {
+    const Fact& predicted = mismatch.instead;
+    if (names_sms(predicted)) sms.insert(predicted.values.begin(), predicted.values.end());
+  }
+  for (const RecordingSet& set : sets) {
+    for (const Recording& recording : set.recordings) {
+      for (const Fact& fact : recording.facts) {
+        if (!names_sms(fact)) continue;
+        for (const int sm : fact.values) sms.erase(sm);
+      }
+    }
+  }
+  return {sms.begin(), sms.end()};
+}
+
+}  // namespace
+
+NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
+                   const Task& task) {
+  const Device& device = sets.front().device;
+  std::vector<Session> sessions = sessions_of(sets);
+  most_telling_first(sessions);
+  return miss_of(sets, Descent(device, assumptions, sessions, task)
+                           .run({Greedy(device, assumptions, task).run(sessions),
+                                 VersionSpace(device, assumptions).simplest()}));
+}
+
+NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {
+  NearMiss miss;
+  miss.hypothesis = hypothesis;
+  miss.wrong = mismatches(sets, hypothesis);
+  for (const RecordingSet& set : sets) {
+    for (const Recording& recording : set.recordings) {
+      miss.facts += static_cast<int>(recording.facts.size());
+    }
+  }
+  miss.pattern = pattern_of(told_apart(sets, hypothesis, miss.wrong));
+  miss.never_used = never_used(sets, miss.wrong);
+  return miss;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,74 @@
+#include "solver/justification/evidence_left.h"
+
+#include <algorithm>
+#include <span>
+
+#include "probes/error.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/evidence/doubt.h"
+#include "solver/evidence/runs.h"
+
+namespace cuvier {
+namespace {
+
+void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Task& task) {
+  const Recording* last = nullptr;
+  for (const Recording& recording : journal.recordings) {
+    task.doing("pruning by " + recording.name());
+    if (!last || !same_question(last->probe, recording.probe)) ++left.probes;
+    last = &recording;
+    try {
+      if (!left.space.empty()) left.space.observe(recording);
+      left.counted.recordings.push_back(recording);
+    } catch (const GaveUp&) {
+      if (left.space.empty()) throw;
+      left.also.push_back(recording);
+    }
+  }
+}
+
+void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Task& task) {
+  std::vector<Runs> probes;
+  for (const Recording& recording : journal.recordings) {
+    if (!recording.fresh) {
+      throw Error(recording.where +
+                  ": ran after others in its session: such runs cannot be put to the vote");
+    }
+    const auto known = std::ranges::find_if(probes, [&](const Runs& runs) {
+      return runs.probe().name == recording.name() && same_question(runs.probe(), recording.probe);
+    });
+    if (known == probes.end()) {
+      probes.emplace_back(recording);
+    } else {
+      known->add(recording);
+    }
+  }
+  left.probes = static_cast<int>(probes.size());
+  bool corrected = true;
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const std::span<const Runs> asked(probes.data(), i + 1);
+    task.doing("pruning by " + probes[i].probe().name);
+    left.space.observe(probes[i].outcome());
+    while (corrected && left.space.empty()) {
+      corrected = left.space.correct_further(
+          [&](const Subset& doubted) { return may_be_doubted(asked, doubted); });
+    }
+  }
+  left.doubted_too_soon = doubted_too_soon(probes, left.space.corrections());
+  const Subset& doubted = left.space.corrections().front().without;
+  for (std::size_t i = 0; i < left.space.observed().size(); ++i) {
+    if (!doubted.contains(i)) left.counted.recordings.push_back(left.space.observed()[i]);
+  }
+}
+
+}  // namespace
+
+EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assumptions, bool voted,
+                           const Task& task) {
+  EvidenceLeft left{
+      {journal.source, journal.device, {}}, {}, {}, CorrectedSpace(journal.device, assumptions), 0};
+  voted ? take_votes(journal, left, task) : take_in_turn(journal, left, task);
+  return left;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,376 @@
+#include "solver/query_selection/candidates.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "probes/exact_steps.h"
+
+namespace cuvier {
+namespace {
+
+// Sizes of the search. A probe asked costs more than a probe imagined, but the user waits
+// for both.
+constexpr int kCommittee = 48;
+constexpr int kDrawsPerFamily = 6;
+constexpr int kKept = 6;
+constexpr int kVariationsOfAsked = 24;
+constexpr int kMutationRounds = 3;
+constexpr int kMutationsOfEach = 4;
+constexpr int kMostJoined = 4;
+constexpr int kPartners = 3;  // to be tried: state that the first leaves may spoil the second
+constexpr std::size_t kMostActions = 36;
+
+// Pairs of members that the best does not tell apart, and probes to tell the two of a pair apart:
+// two predict in no time what the whole committee takes long for.
+constexpr int kPairs = 7;
+constexpr int kDrawsForPair = 160;
+
+// A search ends after so many placements, too: seconds. Many SMs make each round longer.
+constexpr std::int64_t kMostPlacements = 30'000'000;
+
+// Candidates that a pair predicts in one go.
+constexpr int kAtOnce = 16;
+
+// Each action of a script costs a settle time on a GPU: worth this many bits.
+constexpr double kBitsPerAction = 0.01;
+
+template <class Outcome>
+std::map<Outcome, int> counted(const std::vector<Outcome>& outcomes) {
+  std::map<Outcome, int> counts;
+  for (const Outcome& outcome : outcomes) ++counts[outcome];
+  return counts;
+}
+
+template <class Outcome>
+double entropy_bits(const std::map<Outcome, int>& counts, std::size_t total) {
+  double bits = 0;
+  for (const auto& [outcome, members] : counts) {
+    const double share = static_cast<double>(members) / static_cast<double>(total);
+    bits -= share * std::log2(share);
+  }
+  return bits;
+}
+
+double worth(double bits, std::size_t actions) {
+  return bits - kBitsPerAction * static_cast<double>(actions);
+}
+
+// What a wrong reading might tell as well is worth this much of a bit.
+constexpr double kFragile = 0.25;
+
+double worth(const Candidate& candidate) {
+  return worth(candidate.robust_bits + kFragile * (candidate.bits - candidate.robust_bits),
+               candidate.probe.script.size());
+}
+
+/// Where each block went, and when: -1 where it did not.
+std::vector<int> places(const Observation& observation, const Probe& probe, int sms) {
+  std::vector<int> first;
+  int blocks = 0;
+  for (const Kernel& kernel : probe.kernels) {
+    first.push_back(blocks);
+    blocks += kernel.blocks;
+  }
+  std::vector<int> places(blocks, -1);
+  for (std::size_t step = 0; step < observation.steps.size(); ++step) {
+    for (const Started& started : observation.steps[step].started) {
+      for (std::size_t i = 0; i < started.block.size(); ++i) {
+        places[first[started.kernel] + started.block[i]] =
+            static_cast<int>(step) * sms + started.sm[i];
+      }
+    }
+  }
+  return places;
+}
+
+/// Whether no wrong placement of a block or two makes one of the other.
+bool far_apart(const std::vector<int>& a, const std::vector<int>& b) {
+  constexpr int far = 3;
+  int different = 0;
+  for (std::size_t i = 0; i < a.size() && different < far; ++i) different += a[i] != b[i] ? 1 : 0;
+  return different == far;
+}
+
+/// What both tell one after the other, if the one leaves nothing behind that changes the other.
+double joint_bits(const Candidate& a, const Candidate& b) {
+  std::vector<std::pair<std::size_t, std::size_t>> both;
+  for (std::size_t i = 0; i < a.predicted.size(); ++i) {
+    both.emplace_back(a.predicted[i], b.predicted[i]);
+  }
+  return entropy_bits(counted(both), both.size());
+}
+
+std::size_t mix(std::size_t hash, int value) {
+  hash = (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull;
+  return hash ^ hash >> 29;
+}
+
+}  // namespace
+
+Search::Search(const Device& device, Draw draw, const std::vector<Recording>& history,
+               const std::vector<std::string>& channels, Rng& rng)
+    : device_(device),
+      draw_(std::move(draw)),
+      history_(history),
+      sees_warps_(std::ranges::find(channels, "warp_slot") != channels.end()),
+      sees_configs_(std::ranges::find(channels, "shared_config") != channels.end()),
+      rng_(rng) {}
+
+void Search::draw_committee() {
+  for (const Hypothesis& hypothesis : draw_(kCommittee)) {
+    committee_.emplace_back(device_, hypothesis);
+  }
+  tbb::parallel_for(std::size_t{0}, committee_.size(),
+                    [&](std::size_t member) { bring_along(committee_[member]); });
+}
+
+std::vector<std::size_t> Search::outcomes(Simulator& member,
+                                          const std::vector<Candidate>& of) const {
+  std::vector<std::size_t> outcomes;
+  for (const Candidate& candidate : of) outcomes.push_back(outcome(member, candidate.probe));
+  return outcomes;
+}
+
+/// What the probe would show if the member were true.
+Observation Search::seen_of(Simulator& member, const Probe& probe) const {
+  Observation seen = member.preview(probe);
+  int certain = static_cast<int>(seen.steps.size());
+  if (!by_chance) certain = steps_of_one_outcome(device_, member.hypothesis(), probe);
+  if (exact_only) certain = std::min(certain, exact_steps(seen, probe));
+  seen.steps.resize(certain);
+  return seen;
+}
+
+std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
+  const Observation observation = seen_of(member, probe);
+  std::size_t hash = 0;
+  for (const Step& step : observation.steps) {
+    hash = mix(hash, -1);
+    for (const Started& started : step.started) {
+      hash = mix(hash, -2 - started.kernel);
+      for (const int sm : started.sm) hash = mix(hash, sm);
+      if (!sees_warps_) continue;
+      for (const auto& slots : started.warp_slot) {
+        for (const int slot : slots) hash = mix(hash, slot);
+      }
+    }
+    if (!sees_configs_) continue;
+    for (const auto& [kernel, bytes] : step.shared_config) hash = mix(hash, bytes);
+  }
+  return hash;
+}
+
+double Search::robust_bits(const Candidate& candidate) {
+  std::map<std::size_t, std::size_t> group_of;  // by outcome; groups are named after an outcome
+  std::map<std::size_t, std::vector<int>> places_of;
+  for (std::size_t i = 0; i < committee_.size(); ++i) {
+    const std::size_t outcome = candidate.predicted[i];
+    if (group_of.contains(outcome)) continue;
+    const auto where =
+        places(seen_of(committee_[i], candidate.probe), candidate.probe, device_.sms);
+    group_of[outcome] = outcome;
+    for (const auto& [other, there] : places_of) {
+      if (far_apart(where, there)) continue;
+      const std::size_t joined = group_of[other];
+      const std::size_t own = group_of[outcome];
+      for (auto& [each, group] : group_of) group = group == joined ? own : group;
+    }
+    places_of[outcome] = where;
+  }
+  std::vector<std::size_t> groups;
+  for (const std::size_t outcome : candidate.predicted) groups.push_back(group_of[outcome]);
+  return entropy_bits(counted(groups), groups.size());
+}
+
+void Search::count_placements(const std::vector<Candidate>& candidates, std::size_t members) {
+  for (const Candidate& candidate : candidates) {
+    for (const Kernel& kernel : candidate.probe.kernels) {
+      placements_ += static_cast<std::int64_t>(members) * kernel.blocks;
+    }
+  }
+}
+
+void Search::consider(std::vector<Candidate> candidates) {
+  std::erase_if(candidates, [&](const Candidate& candidate) {
+    return std::ranges::any_of(
+        *excluded_, [&](const Probe& other) { return same_question(candidate.probe, other); });
+  });
+  count_placements(candidates, committee_.size());
+  std::vector<std::vector<std::size_t>> predicted(committee_.size());
+  tbb::parallel_for(std::size_t{0}, committee_.size(), [&](std::size_t member) {
+    predicted[member] = outcomes(committee_[member], candidates);
+  });
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    for (const auto& by_member : predicted) candidates[i].predicted.push_back(by_member[i]);
+    rate(std::move(candidates[i]));
+  }
+}
+
+void Search::consider(Probe probe, const std::string& why) { consider({{std::move(probe), why}}); }
+
+/// Keeps the candidate if it splits the committee.
+void Search::rate(Candidate candidate) {
+  candidate.committee = static_cast<int>(committee_.size());
+  const auto counts = counted(candidate.predicted);
+  candidate.outcomes = static_cast<int>(counts.size());
+  if (candidate.outcomes < 2) return;
+  candidate.bits = entropy_bits(counts, candidate.predicted.size());
+  candidate.robust_bits = robust ? robust_bits(candidate) : candidate.bits;
+  split_.push_back(candidate);
+  const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{},
+                                              [](const Candidate& c) { return worth(c); });
+  best_.insert(place, std::move(candidate));
+  if (best_.size() > kKept) best_.pop_back();
+}
+
+/// Whether no block is left waiting, as far as the simplest member knows: what a release of
+/// several blocks lets in depends on the order in which a GPU frees them.
+bool Search::all_start(const Probe& probe) {
+  std::size_t blocks = 0;
+  for (const Action& action : probe.script) {
+    if (action.launch) blocks += probe.kernels[*action.launch].blocks;
+  }
+  for (const Step& step : committee_.front().preview(probe).steps) {
+    for (const Started& started : step.started) blocks -= started.sm.size();
+  }
+  return blocks == 0;
+}
+
+/// Joins the best one with what tells most of that which it does not tell. Late in an inference
+/// what is open are a few questions that have nothing to do with each other; a probe may ask all.
+bool Search::join_to_best() {
+  const Candidate best = best_.front();
+  const bool best_first = all_start(best.probe);
+  struct Partner {
+    double together;  ///< what both are worth, if the one does not disturb the other
+    std::size_t index;
+  };
+  std::vector<Partner> partners;
+  for (std::size_t i = 0; i < split_.size(); ++i) {
+    const std::size_t actions = best.probe.script.size() + 1 + split_[i].probe.script.size();
+    const double together = worth(joint_bits(best, split_[i]), actions);
+    if (actions > kMostActions || together <= worth(best.bits, best.probe.script.size())) continue;
+    partners.push_back({together, i});
+  }
+  std::ranges::stable_sort(partners, std::greater{}, &Partner::together);
+  int tried = 0;
+  for (const auto& [together, index] : partners) {
+    const Candidate other = split_[index];
+    if (!best_first && !all_start(other.probe)) continue;
+    const Candidate& first = best_first ? best : other;
+    const Candidate& second = best_first ? other : best;
+    consider(join(first.probe, second.probe), first.why + ", then " + second.why);
+    if (!(best_.front().probe == best.probe)) return true;
+    if (++tried == kPartners) return false;
+  }
+  return false;
+}
+
+void Search::vary_asked() {
+  // What told hypotheses apart before is a good place to look for what tells the rest apart.
+  std::vector<Candidate> candidates;
+  for (int i = 0; i < kVariationsOfAsked && !history_.empty(); ++i) {
+    const auto& asked = history_[uniform(rng_, 0, static_cast<int>(history_.size()) - 1)];
+    Probe probe = mutate(asked.probe, device_, rng_);
+    for (int more = uniform(rng_, 0, 3); more > 0; --more) probe = mutate(probe, device_, rng_);
+    candidates.push_back({std::move(probe), "mutated " + asked.name()});
+  }
+  consider(std::move(candidates));
+}
+
+void Search::draw_from_families() {
+  for (const ProbeFamily& family : probe_families(device_)) {
+    if (task.is_to_end()) return;
+    std::vector<Candidate> candidates;
+    for (int i = 0; i < kDrawsPerFamily; ++i) {
+      candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
+    }
+    consider(std::move(candidates));
+  }
+}
+
+void Search::mutate_best() {
+  for (int round = 0; round < kMutationRounds; ++round) {
+    if (!may_go_on()) return;
+    std::vector<Candidate> candidates;
+    for (const Candidate& parent : best_) {
+      const bool again = parent.why.starts_with("mutated ");
+      for (int i = 0; i < kMutationsOfEach; ++i) {
+        candidates.push_back(
+            {mutate(parent.probe, device_, rng_), again ? parent.why : "mutated " + parent.why});
+      }
+    }
+    consider(std::move(candidates));
+  }
+}
+
+void Search::join_best() {
+  for (int joined = 1; joined < kMostJoined && join_to_best(); ++joined) {
+  }
+}
+
+/// Looks for what tells two members apart that the best one does not, to ask that as well.
+void Search::split_a_pair() {
+  const std::vector<std::size_t> predicted = best_.front().predicted;
+  const int last = static_cast<int>(predicted.size()) - 1;
+  const int one = uniform(rng_, 0, last);
+  int other = uniform(rng_, 0, last);
+  for (int next = 0; next < last && (other == one || predicted[other] != predicted[one]); ++next) {
+    other = (other + 1) % (last + 1);
+  }
+  if (other == one || predicted[other] != predicted[one]) return;
+  const auto families = probe_families(device_);
+  for (int draw = 0; draw < kDrawsForPair && may_go_on();) {
+    std::vector<Candidate> candidates;
+    for (int i = 0; i < kAtOnce; ++i) {
+      const ProbeFamily& family = families[draw++ % families.size()];
+      candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
+    }
+    const std::array pair{one, other};
+    count_placements(candidates, pair.size());
+    std::array<std::vector<std::size_t>, 2> predicted;
+    tbb::parallel_for(std::size_t{0}, pair.size(), [&](std::size_t i) {
+      predicted[i] = outcomes(committee_[pair[i]], candidates);
+    });
+    const auto differing = std::ranges::mismatch(predicted[0], predicted[1]).in1;
+    if (differing == predicted[0].end()) continue;
+    consider({std::move(candidates[differing - predicted[0].begin()])});
+    join_best();
+    return;
+  }
+}
+
+bool Search::may_go_on() const { return placements_ < kMostPlacements && !task.is_to_end(); }
+
+std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
+  excluded_ = &excluded;
+  draw_committee();
+  int round = 0;
+  for (; round < rounds && !splits() && may_go_on(); ++round) {
+    // What nothing told apart so far, others may: ask other members of the space, too.
+    if (round > 0 && round % 10 == 0) {
+      committee_.clear();
+      draw_committee();
+    }
+    task.tell(
+        fmt::format("searching, round {}: {} hypotheses are asked", round + 1, committee_.size()));
+    draw_from_families();
+    if (!splits()) vary_asked();
+  }
+  if (splits()) {
+    mutate_best();
+    join_best();
+  }
+  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && may_go_on(); ++pair) {
+    split_a_pair();
+  }
+  if (!splits() || task.is_to_end()) return std::nullopt;
+  return best_.front();
+}
+
+}  // namespace cuvier
