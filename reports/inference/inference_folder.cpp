@@ -1,0 +1,64 @@
+#include "reports/inference/inference_folder.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "reports/certificate/certificate.h"
+#include "reports/document/write_file.h"
+#include "reports/finding/model_json.h"
+#include "solver/cancellation/gave_up.h"
+#include "solver/justification/evidence_left.h"
+#include "solver/justification/exclusions.h"
+
+namespace cuvier {
+namespace {
+
+/// What `verify` works out again.
+CertificateFiles certificate_of(const Finding& finding, const Assumptions& assumptions,
+                                const std::string& journal, const Task& task) {
+  std::vector<Proof> proofs;
+  if (finding.proof) proofs.push_back(*finding.proof);
+  try {
+    const EvidenceLeft left =
+        evidence_left(read_recordings(journal), assumptions, finding.voted, task);
+    return certificate_files(
+        proofs, exclusions_of(left.counted, assumptions, left.space.surviving(), task));
+  } catch (const GaveUp&) {
+    return certificate_files(proofs, {});
+  }
+}
+
+}  // namespace
+
+InferenceFolder::InferenceFolder(std::string path, const Oracle& oracle, Assumptions assumptions)
+    : path_(std::move(path)),
+      assumptions_(std::move(assumptions)),
+      journal_(path_, oracle.device(), oracle.description()),
+      decisions_(assumptions_) {}
+
+Finding InferenceFolder::infer(Oracle& oracle, const InferenceOptions& options,
+                               InferenceListener listener) {
+  const auto tell = listener.step;
+  listener.step = [&](const InferenceStep& step) {
+    decisions_.add(step);
+    if (tell) tell(step);
+  };
+  return cuvier::infer(oracle, journal_, assumptions_, options, listener);
+}
+
+void InferenceFolder::keep(const Finding& finding, const Task& task) {
+  write_model(finding, model_file(path_));
+  const std::string decisions = (std::filesystem::path(path_) / "decisions.json").string();
+  // An earlier process knew why it asked what is in the journal now.
+  if (std::filesystem::exists(decisions)) decisions_.know_from(read_decisions(decisions));
+  write_file(decisions, to_json(decisions_).dump(1) + '\n');
+  try {
+    write_certificate(path_, certificate_of(finding, assumptions_, journal_.path(), task));
+  } catch (const Stopped&) {
+    std::filesystem::remove_all(certificate_folder(path_));  // of less than is in the journal now
+    throw;
+  }
+}
+
+}  // namespace cuvier

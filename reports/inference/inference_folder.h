@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+
+#include "corpus/store.h"
+#include "hypotheses/assumptions.h"
+#include "probes/oracle.h"
+#include "reports/inference/decisions.h"
+#include "solver/infer/inference.h"
+
+namespace cuvier {
+
+/// An inference with the folder in which all that it finds is kept: journal.jsonl while it asks,
+/// and model.json, certificate/ and decisions.json of its end. So `infer` and `port` run one, and
+/// so does a program that links cuvier::reports:
+///
+///     InferenceFolder folder("findings/mine", oracle, Assumptions::all(oracle.device()));
+///     const Finding finding = folder.infer(oracle, {}, {});
+///     folder.keep(finding, {});  // `cuvier verify findings/mine`, `cuvier report findings/mine`
+class InferenceFolder {
+ public:
+  /// Opens it, or makes it. Answers that are there already are taken into account and not asked
+  /// again. Throws Error.
+  InferenceFolder(std::string path, const Oracle& oracle, Assumptions assumptions);
+
+  const std::string& path() const { return path_; }
+  const Journal& journal() const { return journal_; }
+  const Assumptions& assumptions() const { return assumptions_; }
+  /// Answers in it before this inference.
+  int answers() const { return static_cast<int>(journal_.recorded().recordings.size()); }
+
+  /// Throws Error; where the oracle failed, what it answered before is kept.
+  Finding infer(Oracle& oracle, const InferenceOptions& options, InferenceListener listener);
+
+  /// Writes down what was found, and what it follows from. Ended early, throws Stopped: there is no
+  /// certificate then, and the rest is written.
+  void keep(const Finding& finding, const Task& task);
+
+ private:
+  std::string path_;
+  Assumptions assumptions_;
+  Journal journal_;
+  Decisions decisions_;
+};
+
+}  // namespace cuvier

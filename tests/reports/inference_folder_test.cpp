@@ -1,0 +1,54 @@
+#include "reports/inference/inference_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "hypotheses/axes.h"
+#include "hypotheses/simulated_oracle.h"
+#include "reports/certificate/verification.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+/// As a program that links the library runs one; what it leaves is what `verify` checks.
+TEST(InferenceFolder, KeepsWhatVerifyChecks) {
+  const samples::Folder files;
+  const std::string path = files.path("findings");
+  const Device device = samples::device();
+  Hypothesis planted;
+  planted.set<PointerSkip>(PointerSkip::none);
+  SimulatedOracle oracle("planted", device, planted);
+  Assumptions assumptions = Assumptions::all(device);
+  for (std::uint32_t& values : assumptions.allowed) values = 1;
+  assumptions.allowed[*find_axis("pointer_skip")] = 1 | 1 << PointerSkip::none;
+  int steps = 0;
+  {
+    InferenceFolder folder(path, oracle, assumptions);
+    EXPECT_EQ(folder.answers(), 0);
+    InferenceListener listener;
+    listener.step = [&](const InferenceStep&) { ++steps; };
+    InferenceOptions options;
+    options.max_probes = 4;
+    const Finding finding = folder.infer(oracle, options, listener);
+    EXPECT_EQ(finding.probes, steps);
+    folder.keep(finding, {});
+  }
+  const Verification verification = verify_certificate(path, {}, {});
+  EXPECT_THAT(verification.faults, ::testing::IsEmpty());
+  EXPECT_EQ(verification.recordings, steps);
+  EXPECT_EQ(read_decisions(path + "/decisions.json").steps.size(), steps);
+
+  // It goes on from there; ended early, it leaves no certificate of less than the journal.
+  InferenceFolder again(path, oracle, assumptions);
+  EXPECT_EQ(again.answers(), steps);
+  const Finding more = again.infer(oracle, {}, {});
+  EXPECT_GT(more.probes, steps);
+  const Task over([](const std::string&) { return "over"; });
+  EXPECT_THROW(again.keep(more, over), Stopped);
+  EXPECT_FALSE(std::filesystem::exists(path + "/certificate"));
+}
+
+}  // namespace
+}  // namespace cuvier
