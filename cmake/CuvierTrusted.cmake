@@ -51,6 +51,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/proof/warps_proof.cpp
   solver/proof/shared_proof.cpp
   solver/proof/sole_block_proof.cpp
+  solver/proof/claim.cpp
   solver/proof/equivalence.cpp
   # asking
   solver/smt/limited_process.cpp

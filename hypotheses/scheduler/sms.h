@@ -55,7 +55,7 @@ class Sms {
     kinds_.clear();
     grow();
     changes_.clear();
-    forget_standings();
+    forget_signatures();
   }
 
   /// Gives every state the number that `renumbered` makes of its own.
@@ -65,7 +65,7 @@ class Sms {
       sm.signature.shared = renumbered(sm.signature.shared);
     }
     forget_views();
-    forget_standings();
+    forget_signatures();
   }
 
   /// Sees to kernels that the probe has got since.
@@ -274,7 +274,7 @@ class Sms {
   void forget_views() {
     for (OnSms& kernel : kernels_) kernel.views.clear(), kernel.fits_after.clear();
   }
-  void forget_standings() {
+  void forget_signatures() {
     signatures_.clear();
     without_resident_.clear();
     for (Sm& sm : sms_) sm.number = kUnnumbered;
