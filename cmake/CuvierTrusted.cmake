@@ -11,6 +11,7 @@ set(CUVIER_TRUSTED_SOURCES
   probes/probe_json.cpp
   probes/opening.cpp
   probes/fact.cpp
+  probes/fact_format.cpp
   probes/recording.cpp
   probes/ending_words.cpp
   # predicting

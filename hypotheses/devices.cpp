@@ -60,7 +60,7 @@ Device find_device(const std::string& name_or_path) {
 
 nlohmann::ordered_json device_file_schema() {
   Json schema = device_schema();
-  schema["properties"]["note"] = Text().schema();
+  schema["properties"]["note"] = String().schema();
   schema["properties"]["note"]["description"] = "for people";
   return schema;
 }

@@ -65,9 +65,9 @@ void check(const Device& device, Fields& fields) {
 
 constexpr auto format = object<Device>(
     [](auto& device, auto& field) {
-      field.required("name", device.name, Text(), "for people");
+      field.required("name", device.name, String(), "for people");
       field.required("architecture", device.architecture,
-                     Checked{Text(), R"({"pattern": "^sm_[0-9]+[a-z]?$"})", is_architecture,
+                     Checked{String(), R"({"pattern": "^sm_[0-9]+[a-z]?$"})", is_architecture,
                              "{} is none; write it like \"sm_86\""},
                      "as nvcc names it");
       field.required("sms", device.sms, some, "SMs");

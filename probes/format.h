@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include "probes/json_fields.h"
 
@@ -37,7 +38,7 @@ struct Boolean {
   Json schema() const { return {{"type", "boolean"}}; }
 };
 
-struct Text {
+struct String {
   std::string read(const Json& json, const Place& place) const { return read_text(json, place); }
   Json schema() const { return {{"type", "string"}, {"minLength", 1}}; }
 };
@@ -82,7 +83,7 @@ template <class Kind, class Good>
 Checked(Kind, const char*, Good, const char*) -> Checked<Kind, Good>;
 
 template <class Item>
-struct List {
+struct ListOf {
   Item item;
   auto read(const Json& json, const Place& place) const {
     expect_array(json, place);
@@ -101,29 +102,23 @@ struct List {
 };
 
 template <class Item>
-List(Item) -> List<Item>;
+ListOf(Item) -> ListOf<Item>;
 
 // What is done with each field of an object, as its table calls it.
 template <class Done>
 struct FieldCalls {
   /// It must be there.
   void required(const char* name, auto& value, const auto& kind, const char* meaning) {
-    done().field(name, value, kind, meaning, {true, true});
+    done().field(name, value, kind, meaning, std::true_type(), std::true_type());
   }
   /// If it is missing, the value stays as it began. It is written if it is not empty, nor 0.
   void optional(const char* name, auto& value, const auto& kind, const char* meaning) {
-    done().field(name, value, kind, meaning, {false, false});
+    done().field(name, value, kind, meaning, std::false_type(), std::false_type());
   }
   /// It may be missing, and is always written.
   void defaulted(const char* name, auto& value, const auto& kind, const char* meaning) {
-    done().field(name, value, kind, meaning, {false, true});
+    done().field(name, value, kind, meaning, std::false_type(), std::true_type());
   }
-
- protected:
-  struct Presence {
-    bool is_needed;
-    bool is_written;
-  };
 
  private:
   Done& done() { return static_cast<Done&>(*this); }
@@ -131,8 +126,8 @@ struct FieldCalls {
 
 struct ReadFields : FieldCalls<ReadFields> {
   explicit ReadFields(Fields of) : fields(std::move(of)) {}
-  void field(const char* name, auto& value, const auto& kind, const char*, Presence presence) {
-    if (presence.is_needed || fields.has(name)) {
+  void field(const char* name, auto& value, const auto& kind, const char*, auto is_needed, auto) {
+    if (is_needed || fields.has(name)) {
       value = kind.read(fields.at(name), fields.place(name));
     }
   }
@@ -153,8 +148,12 @@ struct ReadFields : FieldCalls<ReadFields> {
 
 struct WriteFields : FieldCalls<WriteFields> {
   template <class V>
-  void field(const char* name, const V& value, const auto& kind, const char*, Presence presence) {
-    if (presence.is_written || value != V{}) json[name] = written(kind, value);
+  void field(const char* name, const V& value, const auto& kind, const char*, auto,
+             auto is_written) {
+    if constexpr (!is_written) {
+      if (value == V{}) return;
+    }
+    json[name] = written(kind, value);
   }
   void choice(const char* name, auto chosen, auto tag, auto& value, const auto& kind, const char*) {
     if (chosen == tag) required(name, value, kind, "");
@@ -164,11 +163,11 @@ struct WriteFields : FieldCalls<WriteFields> {
 };
 
 struct DescribeFields : FieldCalls<DescribeFields> {
-  void field(const char* name, const auto&, const auto& kind, const char* meaning,
-             Presence presence) {
+  void field(const char* name, const auto&, const auto& kind, const char* meaning, auto is_needed,
+             auto) {
     properties[name] = kind.schema();
     properties[name]["description"] = meaning;
-    if (presence.is_needed) needed.push_back(name);
+    if (is_needed) needed.push_back(name);
   }
   void choice(const char* name, auto, auto, auto& value, const auto& kind, const char* meaning) {
     optional(name, value, kind, meaning);

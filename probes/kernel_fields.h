@@ -14,7 +14,7 @@ constexpr auto kernel_fields = [](auto& kernel, auto& field) {
   field.defaulted("shared", kernel.shared, Integer(),
                   "dynamic shared memory of a block in bytes, without what the runtime reserves");
   field.defaulted("local", kernel.local, Integer(), "local memory of a thread in bytes");
-  field.optional("stream", kernel.stream, Text(), "without one: a stream of its own");
+  field.optional("stream", kernel.stream, String(), "without one: a stream of its own");
   field.optional("priority", kernel.priority, Integer{{-largest_number}},
                  "as in CUDA: a lower number goes first");
   field.optional("cluster", kernel.cluster, Integer{{1}},

@@ -31,7 +31,7 @@ struct KernelName {
     return *kernel;
   }
   Json write(int kernel) const { return known.probe.kernels[kernel].name; }
-  Json schema() const { return Text().schema(); }
+  Json schema() const { return String().schema(); }
 };
 
 struct LaunchedName : KernelName {
@@ -107,14 +107,14 @@ struct Releases {
     return json;
   }
   Json schema() const {
-    return {{"type", "array"}, {"items", {{"oneOf", {Text().schema(), some_blocks().schema()}}}}};
+    return {{"type", "array"}, {"items", {{"oneOf", {String().schema(), some_blocks().schema()}}}}};
   }
 };
 
 struct Script {
   const Probe& probe;
   static auto actions(Known& known) {
-    return List{object<Action>([&known](auto& action, auto& field) {
+    return ListOf{object<Action>([&known](auto& action, auto& field) {
       bool launches = action.launch.has_value();
       field.choice("launch", launches, true, action.launch, LaunchedName{{known}},
                    "a kernel; each at most once");
@@ -143,7 +143,7 @@ struct Script {
 };
 
 constexpr auto format = object<Probe>([](auto& probe, auto& field) {
-  field.required("name", probe.name, Text(), "for people");
+  field.required("name", probe.name, String(), "for people");
   field.required(
       "kernels", probe.kernels,
       by_name(

@@ -8,5 +8,6 @@ namespace cuvier {
 
 nlohmann::ordered_json device_schema();  ///< as it stands in other files
 nlohmann::ordered_json probe_schema();
+nlohmann::ordered_json recordings_line_schema();
 
 }  // namespace cuvier

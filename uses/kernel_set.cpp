@@ -36,7 +36,7 @@ struct ListedKernel {
   }
   Json schema() const {
     Json schema = object<Kernel>(kernel_fields).schema();
-    schema["properties"]["entry"] = Text().schema();
+    schema["properties"]["entry"] = String().schema();
     schema["properties"]["entry"]["description"] =
         "in place of registers: a function in a --kernel-report";
     schema["required"] = {"blocks", "threads"};

@@ -81,7 +81,7 @@ constexpr auto job_fields = [](auto& job, auto& field) {
   field.optional("most_per_sm", job.most_per_sm, Integer{{1}}, "of its blocks");
   field.optional("issue", job.issue, issue_format, "how its blocks share an SM's issue slots");
   field.optional("throughput", job.throughput,
-                 Checked{List{more_than_0}, R"({"minItems": 1})",
+                 Checked{ListOf{more_than_0}, R"({"minItems": 1})",
                          [](const std::vector<double>& values) { return !values.empty(); },
                          "is empty; begin with that of one block"},
                  "of 1, 2, ... of its blocks on an SM; of more: the last");
