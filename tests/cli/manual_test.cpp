@@ -18,7 +18,8 @@ TEST(Manual, TheOneInDocsIsWhatIsPrinted) {
 
 TEST(Manual, SchemasInDocsAreWhatIsPrinted) {
   const samples::Folder folder;
-  for (const std::string name : {"device", "kernels", "probe", "workload"}) {
+  for (const std::string name :
+       {"decisions", "device", "kernels", "probe", "recordings-line", "workload"}) {
     EXPECT_EQ(run_cuvier(folder, "manual --schema " + name).out,
               read_file(CUVIER_SOURCE_DIR "/docs/schemas/" + name + ".schema.json"))
         << "docs/remake schemas writes it anew";
