@@ -16,7 +16,6 @@ namespace {
 // Far above any GPU, and small enough that nobody's products overflow.
 constexpr Integer some{{1, 4096}};
 constexpr Integer some_bytes{{0, 16 << 20}};
-constexpr Integers some_sms{{0, some.range.high - 1}};
 
 // On every subpartition two warps of the fewest registers that a gated kernel has: with less,
 // probes could ask nothing. Every GPU has more.
@@ -40,17 +39,18 @@ bool are_configs(const std::vector<int>& sizes) {
   return !sizes.empty() && std::ranges::is_sorted(sizes, std::less_equal<>());
 }
 
-void check_map(const char* name, const std::vector<int>& map, int sms, Fields& fields) {
-  if (!fields.has(name)) return;
-  read_integers(map, fields.place(name), {0, sms - 1});
-  if (std::ssize(map) == sms) return;
-  fields.place(name).fail(
-      fmt::format("has {} entries for {} SMs; list one for each SM", map.size(), sms));
-}
+/// A number below that of the SMs for each of them.
+struct MapOfSms {
+  int sms;
+  std::vector<int> read(const Json& json, const Place& place) const {
+    std::vector<int> map = read_integers(json, place, {0, sms - 1});
+    if (std::ssize(map) == sms) return map;
+    place.fail(fmt::format("has {} entries for {} SMs; list one for each SM", map.size(), sms));
+  }
+  Json schema() const { return Integers{{0, some.range.high - 1}}.schema(); }
+};
 
 void check(const Device& device, Fields& fields) {
-  check_map("gpc_of_sm", device.gpc_of_sm, device.sms, fields);
-  check_map("tpc_of_sm", device.tpc_of_sm, device.sms, fields);
   if (device.max_threads_per_block > kThreadsPerWarp * device.max_warps_per_sm) {
     fields.place("max_threads_per_block")
         .fail(fmt::format("{} is over the {} threads that max_warps_per_sm allows",
@@ -100,8 +100,9 @@ constexpr auto format = object<Device>(
           Checked{Integer{{0, Device::kLargestCluster}}, R"({"enum": [0, 1, 2, 4, 8, 16]})",
                   is_power_or_0, "{} is no power of two"},
           "blocks of a cluster; none are launched where it is 0 or missing");
-      field.optional("gpc_of_sm", device.gpc_of_sm, some_sms, "the GPC of each SM, where known");
-      field.optional("tpc_of_sm", device.tpc_of_sm, some_sms,
+      field.optional("gpc_of_sm", device.gpc_of_sm, MapOfSms{device.sms},
+                     "the GPC of each SM, where known");
+      field.optional("tpc_of_sm", device.tpc_of_sm, MapOfSms{device.sms},
                      "the TPC of each SM; sms_per_tpc at a time where it is missing");
     },
     check);
