@@ -5,11 +5,13 @@ set(CUVIER_TRUSTED_SOURCES
   # reading
   probes/rng.cpp
   probes/json_fields.cpp
+  probes/format.cpp
   probes/device_json.cpp
   probes/probe.cpp
   probes/probe_json.cpp
   probes/initial_observation.cpp
   probes/fact.cpp
+  probes/fact_format.cpp
   probes/recording.cpp
   probes/ending_words.cpp
   # predicting

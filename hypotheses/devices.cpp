@@ -7,7 +7,8 @@
 #include "hypotheses/embedded_devices.h"
 #include "probes/device_json.h"
 #include "probes/error.h"
-#include "probes/json_fields.h"
+#include "probes/format.h"
+#include "probes/schemas.h"
 
 namespace cuvier {
 namespace {
@@ -55,6 +56,13 @@ Device find_device(const std::string& name_or_path) {
   if (found != known.end()) return found->device;
   throw Error(fmt::format("no device is called {}; known are {}, or give the path of a .json file",
                           in_quotes(name_or_path), known_names()));
+}
+
+nlohmann::ordered_json device_file_schema() {
+  Json schema = device_schema();
+  schema["properties"]["note"] = String().schema();
+  schema["properties"]["note"]["description"] = "for people";
+  return schema;
 }
 
 }  // namespace cuvier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,8 @@ const std::vector<DeviceFile>& known_devices();
 /// object in that file, which may have a `note` beside its fields. Throws Error: an unknown name is
 /// told the known ones.
 Device find_device(const std::string& name_or_path);
+
+/// Of such a file.
+nlohmann::ordered_json device_file_schema();
 
 }  // namespace cuvier

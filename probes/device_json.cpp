@@ -7,57 +7,54 @@
 #include <functional>
 #include <regex>
 
-#include "probes/json_fields.h"
+#include "probes/format.h"
+#include "probes/schemas.h"
 
 namespace cuvier {
 namespace {
 
 // Far above any GPU, and small enough that nobody's products overflow.
-constexpr Range some{1, 4096};
-constexpr Range some_bytes{0, 16 << 20};
+constexpr Integer some{{1, 4096}};
+constexpr Integer some_bytes{{0, 16 << 20}};
 
 // On every subpartition two warps of the fewest registers that a gated kernel has: with less,
 // probes could ask nothing. Every GPU has more.
 constexpr int fewest_warps_per_sm = 8;
-constexpr Range registers_of_sm{fewest_warps_per_sm * kThreadsPerWarp * kFewestRegisters, 16 << 20};
+constexpr Integer registers_of_sm{
+    {fewest_warps_per_sm * kThreadsPerWarp * kFewestRegisters, 16 << 20}};
 
-std::vector<int> read_map(Fields& fields, std::string_view name, int sms) {
-  if (!fields.has(name)) return {};
-  const std::vector<int> map = read_integers(fields.at(name), fields.place(name), {0, sms - 1});
-  if (map.size() != static_cast<std::size_t>(sms)) {
-    fields.place(name).fail(
-        fmt::format("has {} entries for {} SMs; list one for each SM", map.size(), sms));
-  }
-  return map;
+auto shared_out(Integer kind) {
+  return Checked{kind, R"({"multipleOf": 4})", [](int value) { return value % 4 == 0; },
+                 "{} is no multiple of the 4 subpartitions"};
 }
 
-void check_consistency(const Device& device, const Fields& fields) {
+bool is_architecture(const std::string& name) {
   static const std::regex architecture("sm_[0-9]+[a-z]?");
-  if (!std::regex_match(device.architecture, architecture)) {
-    fields.place("architecture")
-        .fail(in_quotes(device.architecture) + " is none; write it like \"sm_86\"");
+  return std::regex_match(name, architecture);
+}
+
+bool is_power_or_0(int value) { return std::popcount(static_cast<unsigned>(value)) <= 1; }
+
+bool are_configs(const std::vector<int>& sizes) {
+  return !sizes.empty() && std::ranges::is_sorted(sizes, std::less_equal<>());
+}
+
+/// A number below that of the SMs for each of them.
+struct MapOfSms {
+  int sms;
+  std::vector<int> read(const Json& json, const Place& place) const {
+    std::vector<int> map = read_integers(json, place, {0, sms - 1});
+    if (std::ssize(map) == sms) return map;
+    place.fail(fmt::format("has {} entries for {} SMs; list one for each SM", map.size(), sms));
   }
-  if (device.subpartitions != 4) {
-    fields.place("subpartitions").fail("must be 4: the scheduler is defined for no other number");
-  }
-  for (const auto& [name, value] : {std::pair{"max_warps_per_sm", device.max_warps_per_sm},
-                                    std::pair{"registers_per_sm", device.registers_per_sm}}) {
-    if (value % device.subpartitions != 0) {
-      fields.place(name).fail(
-          fmt::format("{} is no multiple of the {} subpartitions", value, device.subpartitions));
-    }
-  }
-  if (device.max_threads_per_block > 32 * device.max_warps_per_sm) {
+  Json schema() const { return Integers{{0, some.range.high - 1}}.schema(); }
+};
+
+void check(const Device& device, Fields& fields) {
+  if (device.max_threads_per_block > kThreadsPerWarp * device.max_warps_per_sm) {
     fields.place("max_threads_per_block")
         .fail(fmt::format("{} is over the {} threads that max_warps_per_sm allows",
-                          device.max_threads_per_block, 32 * device.max_warps_per_sm));
-  }
-  if (std::popcount(static_cast<unsigned>(device.max_cluster)) > 1) {
-    fields.place("max_cluster").fail(fmt::format("{} is no power of two", device.max_cluster));
-  }
-  const std::vector<int>& configs = device.shared_configs;
-  if (configs.empty() || !std::is_sorted(configs.begin(), configs.end(), std::less_equal<>())) {
-    fields.place("shared_configs").fail("must list at least one size in bytes, ascending");
+                          device.max_threads_per_block, kThreadsPerWarp * device.max_warps_per_sm));
   }
   if (device.max_shared_per_block > device.largest_config()) {
     fields.place("max_shared_per_block")
@@ -66,56 +63,59 @@ void check_consistency(const Device& device, const Fields& fields) {
   }
 }
 
+constexpr auto format = object<Device>(
+    [](auto& device, auto& field) {
+      field.required("name", device.name, String(), "for people");
+      field.required("architecture", device.architecture,
+                     Checked{String(), R"({"pattern": "^sm_[0-9]+[a-z]?$"})", is_architecture,
+                             "{} is none; write it like \"sm_86\""},
+                     "as nvcc names it");
+      field.required("sms", device.sms, some, "SMs");
+      field.required("sms_per_tpc", device.sms_per_tpc, some, "SMs of a TPC");
+      field.required("subpartitions", device.subpartitions,
+                     Checked{some, R"({"const": 4})", [](int number) { return number == 4; },
+                             "must be 4: the scheduler is defined for no other number"},
+                     "of an SM");
+      field.required("max_blocks_per_sm", device.max_blocks_per_sm, some,
+                     "blocks resident on an SM");
+      field.required("max_warps_per_sm", device.max_warps_per_sm,
+                     shared_out({{fewest_warps_per_sm, some.range.high}}),
+                     "warps resident on an SM");
+      field.required("max_threads_per_block", device.max_threads_per_block,
+                     Integer{{kThreadsPerWarp, some.range.high}}, "threads of a block");
+      field.required("max_registers_per_thread", device.max_registers_per_thread,
+                     Integer{{kFewestRegisters, some.range.high}}, "registers of a thread");
+      field.required("registers_per_sm", device.registers_per_sm, shared_out(registers_of_sm),
+                     "registers of an SM, of 32 bits");
+      field.required("shared_configs", device.shared_configs,
+                     Checked{Integers{some_bytes.range}, R"({"minItems": 1, "uniqueItems": true})",
+                             are_configs, "must list at least one size in bytes, ascending"},
+                     "carve-outs for shared memory in bytes, ascending");
+      field.required("max_shared_per_block", device.max_shared_per_block, some_bytes,
+                     "dynamic shared memory of a block in bytes, within the largest carve-out");
+      field.defaulted("max_resident_kernels", device.max_resident_kernels, some,
+                      "kernels that run at once; 128 where it is missing");
+      field.optional(
+          "max_cluster", device.max_cluster,
+          Checked{Integer{{0, Device::kLargestCluster}}, R"({"enum": [0, 1, 2, 4, 8, 16]})",
+                  is_power_or_0, "{} is no power of two"},
+          "blocks of a cluster; none are launched where it is 0 or missing");
+      field.optional("gpc_of_sm", device.gpc_of_sm, MapOfSms{device.sms},
+                     "the GPC of each SM, where known");
+      field.optional("tpc_of_sm", device.tpc_of_sm, MapOfSms{device.sms},
+                     "the TPC of each SM; sms_per_tpc at a time where it is missing");
+    },
+    check);
+
 }  // namespace
 
 Device device_from_json(const nlohmann::ordered_json& json, const std::string& where,
                         const std::string& path) {
-  Fields fields(json, Place(where, path));
-  Device device;
-  device.name = fields.text("name");
-  device.architecture = fields.text("architecture");
-  device.sms = fields.integer("sms", some);
-  device.sms_per_tpc = fields.integer("sms_per_tpc", some);
-  device.subpartitions = fields.integer("subpartitions", some);
-  device.max_blocks_per_sm = fields.integer("max_blocks_per_sm", some);
-  device.max_warps_per_sm = fields.integer("max_warps_per_sm", {fewest_warps_per_sm, some.high});
-  device.max_threads_per_block = fields.integer("max_threads_per_block", {32, some.high});
-  device.max_registers_per_thread =
-      fields.integer("max_registers_per_thread", {kFewestRegisters, some.high});
-  device.registers_per_sm = fields.integer("registers_per_sm", registers_of_sm);
-  device.shared_configs =
-      read_integers(fields.at("shared_configs"), fields.place("shared_configs"), some_bytes);
-  device.max_shared_per_block = fields.integer("max_shared_per_block", some_bytes);
-  device.max_resident_kernels =
-      fields.integer("max_resident_kernels", some, device.max_resident_kernels);
-  device.max_cluster = fields.integer("max_cluster", {0, Device::kLargestCluster}, 0);
-  device.gpc_of_sm = read_map(fields, "gpc_of_sm", device.sms);
-  device.tpc_of_sm = read_map(fields, "tpc_of_sm", device.sms);
-  fields.refuse_unknown();
-  check_consistency(device, fields);
-  return device;
+  return format.read(json, Place(where, path));
 }
 
-nlohmann::ordered_json to_json(const Device& device) {
-  Json json = {
-      {"name", device.name},
-      {"architecture", device.architecture},
-      {"sms", device.sms},
-      {"sms_per_tpc", device.sms_per_tpc},
-      {"subpartitions", device.subpartitions},
-      {"max_blocks_per_sm", device.max_blocks_per_sm},
-      {"max_warps_per_sm", device.max_warps_per_sm},
-      {"max_threads_per_block", device.max_threads_per_block},
-      {"max_registers_per_thread", device.max_registers_per_thread},
-      {"registers_per_sm", device.registers_per_sm},
-      {"shared_configs", device.shared_configs},
-      {"max_shared_per_block", device.max_shared_per_block},
-      {"max_resident_kernels", device.max_resident_kernels},
-  };
-  if (device.max_cluster != 0) json["max_cluster"] = device.max_cluster;
-  if (!device.gpc_of_sm.empty()) json["gpc_of_sm"] = device.gpc_of_sm;
-  if (!device.tpc_of_sm.empty()) json["tpc_of_sm"] = device.tpc_of_sm;
-  return json;
-}
+nlohmann::ordered_json to_json(const Device& device) { return format.write(device); }
+
+nlohmann::ordered_json device_schema() { return format.schema(); }
 
 }  // namespace cuvier

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "probes/json_fields.h"
 
@@ -12,23 +11,6 @@ namespace {
 
 constexpr int subpartitions = 4;         // %warpid mod this names the subpartition
 constexpr std::size_t most_listed = 16;  // numbers that a message shows
-
-/// How each kind is called in a file.
-constexpr std::array<std::pair<Fact::Kind, const char*>, 7> kind_names = {{
-    {Fact::Kind::sm, "sm"},
-    {Fact::Kind::sm_set, "sm_set"},
-    {Fact::Kind::started, "started"},
-    {Fact::Kind::starts, "starts"},
-    {Fact::Kind::complete, "complete"},
-    {Fact::Kind::warp_slot, "warp_slot"},
-    {Fact::Kind::shared_config, "shared_config"},
-}};
-
-const char* name_of(Fact::Kind kind) {
-  return std::find_if(kind_names.begin(), kind_names.end(),
-                      [&](const auto& row) { return row.first == kind; })
-      ->second;
-}
 
 /// The step that launches the kernel; the script's length if none does.
 int launch_step(int kernel, const Probe& probe) {
@@ -84,31 +66,6 @@ std::string meaning(const Fact& fact) {
 }
 
 }  // namespace
-
-nlohmann::ordered_json to_json(const Fact& fact, const Probe& probe) {
-  Json json = Json::object();
-  if (fact.kind != Fact::Kind::shared_config) json["step"] = fact.step;
-  json["kernel"] = probe.kernels[fact.kernel].name;
-  Json& value = json[name_of(fact.kind)];
-  switch (fact.kind) {
-    case Fact::Kind::sm:
-    case Fact::Kind::sm_set:
-      value = fact.values;
-      break;
-    case Fact::Kind::started:
-    case Fact::Kind::shared_config:
-      value = fact.values[0];
-      break;
-    case Fact::Kind::starts:
-    case Fact::Kind::complete:
-      value = fact.values[0] != 0;
-      break;
-    case Fact::Kind::warp_slot:
-      value = fact.slots;
-      break;
-  }
-  return json;
-}
 
 std::vector<Fact> facts_of(const Observation& observation, const Probe& probe) {
   std::vector<Fact> facts;

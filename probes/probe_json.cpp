@@ -4,169 +4,163 @@
 
 #include <algorithm>
 
-#include "probes/json_fields.h"
+#include "probes/kernel_fields.h"
+#include "probes/schemas.h"
 
 namespace cuvier {
 namespace {
 
-Kernel read_kernel(const std::string& name, const Json& json, const Place& place) {
-  Fields fields(json, place);
-  Kernel kernel;
-  kernel.name = name;
-  kernel.blocks = fields.integer("blocks", {1, largest_number});
-  kernel.threads = fields.integer("threads", {1, largest_number});
-  kernel.registers = fields.integer("registers", {1, largest_number});
-  kernel.shared = fields.integer("shared", {}, 0);
-  kernel.local = fields.integer("local", {}, 0);
-  kernel.priority = fields.integer("priority", {-largest_number, largest_number}, 0);
-  if (fields.has("stream")) kernel.stream = fields.text("stream");
-  if (fields.has("cluster")) kernel.cluster = fields.integer("cluster", {1, largest_number});
-  fields.refuse_unknown();
-  return kernel;
-}
+/// What a script may name. It is read in order, and so knows what has been launched.
+struct Known {
+  const Probe& probe;
+  std::vector<bool> launched = {};
+  std::vector<bool> released = {};  ///< by this release
 
-int read_kernel_name(const Json& json, const Place& place, const Probe& probe) {
-  const std::string name = read_text(json, place);
-  const std::optional<int> kernel = probe.find(name);
-  if (!kernel) place.fail(in_quotes(name) + " is not among the kernels; declare it there");
-  return *kernel;
-}
+  explicit Known(const Probe& probe) : probe(probe) {}
 
-std::vector<int> read_blocks(const Json& json, const Place& place, int blocks) {
-  std::vector<int> named = read_integers(json, place, {0, blocks - 1});
-  std::sort(named.begin(), named.end());
-  const auto twice = std::adjacent_find(named.begin(), named.end());
-  if (twice != named.end()) place.fail(fmt::format("block {} stands twice; name it once", *twice));
-  return named;
-}
+  std::string quoted(int kernel) const { return in_quotes(probe.kernels[kernel].name); }
+};
 
-/// Reads a script in order, so that it knows what has been launched.
-class ScriptReader {
- public:
-  explicit ScriptReader(const Probe& probe) : probe_(probe), launched_(probe.kernels.size()) {}
-
-  Action read(const Json& json, const Place& place) {
-    Fields fields(json, place);
-    Action action;
-    const bool launches = fields.has("launch");
-    if (launches == fields.has("release")) {
-      place.fail("must have either \"launch\" or \"release\"");
-    }
-    if (launches) {
-      action.launch = read_launch(fields.at("launch"), fields.place("launch"));
-    } else {
-      action.releases = read_releases(fields.at("release"), fields.place("release"));
-    }
-    fields.refuse_unknown();
-    return action;
+/// A kernel, which a script names.
+struct KernelName {
+  Known& known;
+  int read(const Json& json, const Place& place) const {
+    const std::string name = read_text(json, place);
+    const std::optional<int> kernel = known.probe.find(name);
+    if (!kernel) place.fail(in_quotes(name) + " is not among the kernels; declare it there");
+    return *kernel;
   }
+  Json write(int kernel) const { return known.probe.kernels[kernel].name; }
+  Json schema() const { return String().schema(); }
+};
 
- private:
-  int read_launch(const Json& json, const Place& place) {
-    const int kernel = read_kernel_name(json, place, probe_);
-    if (launched_[kernel]) {
-      place.fail(in_quotes(probe_.kernels[kernel].name) +
-                 " is launched twice; declare another kernel like it");
+struct LaunchedName : KernelName {
+  int read(const Json& json, const Place& place) const {
+    const int kernel = KernelName::read(json, place);
+    if (known.launched[kernel]) {
+      place.fail(known.quoted(kernel) + " is launched twice; declare another kernel like it");
     }
-    launched_[kernel] = true;
+    known.launched[kernel] = true;
     return kernel;
   }
+};
 
-  std::vector<Release> read_releases(const Json& json, const Place& place) {
+struct ReleasedName : KernelName {
+  int read(const Json& json, const Place& place) const {
+    const int kernel = KernelName::read(json, place);
+    const std::string name = known.quoted(kernel);
+    if (!known.launched[kernel]) place.fail(name + " is not launched yet; launch it before");
+    if (known.released[kernel]) place.fail(name + " stands twice in one release; name it once");
+    known.released[kernel] = true;
+    return kernel;
+  }
+};
+
+/// Some blocks of a kernel.
+struct BlocksOf {
+  const Known& known;
+  const int& kernel;
+  std::vector<int> read(const Json& json, const Place& place) const {
+    std::vector<int> named =
+        read_integers(json, place, {0, known.probe.kernels[kernel].blocks - 1});
+    std::ranges::sort(named);
+    const auto twice = std::ranges::adjacent_find(named);
+    if (twice != named.end())
+      place.fail(fmt::format("block {} stands twice; name it once", *twice));
+    return named;
+  }
+  Json schema() const {
+    Json schema = Integers().schema();
+    schema["uniqueItems"] = true;
+    return schema;
+  }
+};
+
+struct Releases {
+  Known& known;
+  auto some_blocks() const {
+    return object<Release>([known = &known](auto& release, auto& field) {
+      field.required("kernel", release.kernel, ReleasedName{{*known}}, "its name");
+      field.required("blocks", release.blocks, BlocksOf{*known, release.kernel}, "which of it");
+    });
+  }
+  std::vector<Release> read(const Json& json, const Place& place) const {
     expect_array(json, place);
+    known.released.assign(known.probe.kernels.size(), false);
     std::vector<Release> releases;
-    std::vector<bool> named(probe_.kernels.size());
     for (std::size_t i = 0; i < json.size(); ++i) {
-      const std::optional<Release> release = read_release(json[i], place.item(i), named);
-      if (release) releases.push_back(*release);
+      if (json[i].is_string()) {
+        releases.push_back({ReleasedName{{known}}.read(json[i], place.item(i)), {}});
+      } else if (Release some = some_blocks().read(json[i], place.item(i)); !some.blocks.empty()) {
+        // In a Release, no blocks means all that are resident; here it means none.
+        releases.push_back(std::move(some));
+      }
     }
     return releases;
   }
-
-  std::optional<Release> read_release(const Json& json, const Place& place,
-                                      std::vector<bool>& named) {
-    if (json.is_string()) return Release{released_kernel(json, place, named), {}};
-    Fields fields(json, place);
-    Release release;
-    release.kernel = released_kernel(fields.at("kernel"), fields.place("kernel"), named);
-    release.blocks = read_blocks(fields.at("blocks"), fields.place("blocks"),
-                                 probe_.kernels[release.kernel].blocks);
-    fields.refuse_unknown();
-    // In a Release, no blocks means all that are resident; here it means none.
-    if (release.blocks.empty()) return std::nullopt;
-    return release;
+  Json write(const std::vector<Release>& releases) const {
+    Json json = Json::array();
+    for (const Release& release : releases) {
+      json.push_back(release.blocks.empty() ? KernelName{known}.write(release.kernel)
+                                            : some_blocks().write(release));
+    }
+    return json;
   }
-
-  int released_kernel(const Json& json, const Place& place, std::vector<bool>& named) const {
-    const int kernel = read_kernel_name(json, place, probe_);
-    const std::string name = in_quotes(probe_.kernels[kernel].name);
-    if (!launched_[kernel]) place.fail(name + " is not launched yet; launch it before");
-    if (named[kernel]) place.fail(name + " stands twice in one release; name it once");
-    named[kernel] = true;
-    return kernel;
+  Json schema() const {
+    return {{"type", "array"}, {"items", {{"oneOf", {String().schema(), some_blocks().schema()}}}}};
   }
-
-  const Probe& probe_;
-  std::vector<bool> launched_;
 };
+
+struct Script {
+  const Probe& probe;
+  static auto actions(Known& known) {
+    return ListOf{object<Action>([&known](auto& action, auto& field) {
+      bool launches = action.launch.has_value();
+      field.choice("launch", launches, true, action.launch, LaunchedName{{known}},
+                   "a kernel; each at most once");
+      field.choice("release", launches, false, action.releases, Releases{known},
+                   "all blocks of a kernel that are resident, or some; after its launch");
+      field.one_choice("must have either \"launch\" or \"release\"");
+    })};
+  }
+  std::vector<Action> read(const Json& json, const Place& place) const {
+    Known known(probe);
+    known.launched.resize(probe.kernels.size());
+    std::vector<Action> script = actions(known).read(json, place);
+    if (script.empty()) place.fail("is empty; launch a kernel");
+    return script;
+  }
+  Json write(const std::vector<Action>& script) const {
+    Known known(probe);
+    return actions(known).write(script);
+  }
+  Json schema() const {
+    Known known(probe);
+    Json schema = actions(known).schema();
+    schema["minItems"] = 1;
+    return schema;
+  }
+};
+
+constexpr auto format = object<Probe>([](auto& probe, auto& field) {
+  field.required("name", probe.name, String(), "for people");
+  field.required(
+      "kernels", probe.kernels,
+      by_name(
+          object<Kernel>(kernel_fields), [](auto& kernel) -> auto& { return kernel.name; }),
+      "that it may launch, by their names");
+  field.required("script", probe.script, Script{probe}, "what happens, one after the other");
+});
 
 }  // namespace
 
 Probe probe_from_json(const nlohmann::ordered_json& json, const std::string& where,
                       const std::string& path) {
-  Fields fields(json, Place(where, path));
-  Probe probe;
-  probe.name = fields.text("name");
-
-  const Place kernels_place = fields.place("kernels");
-  const Json& kernels = fields.at("kernels");
-  expect_object(kernels, kernels_place);
-  if (kernels.empty()) kernels_place.fail("is empty; declare a kernel");
-  for (const auto& [name, kernel] : kernels.items()) {
-    if (name.empty()) kernels_place.fail("a kernel has an empty name; give it one");
-    probe.kernels.push_back(read_kernel(name, kernel, kernels_place.field(name)));
-  }
-
-  const Place script_place = fields.place("script");
-  const Json& script = fields.at("script");
-  expect_array(script, script_place);
-  if (script.empty()) script_place.fail("is empty; launch a kernel");
-  ScriptReader reader(probe);
-  for (std::size_t i = 0; i < script.size(); ++i) {
-    probe.script.push_back(reader.read(script[i], script_place.item(i)));
-  }
-  fields.refuse_unknown();
-  return probe;
+  return format.read(json, Place(where, path));
 }
 
-nlohmann::ordered_json to_json(const Probe& probe) {
-  Json kernels = Json::object();
-  for (const Kernel& kernel : probe.kernels) {
-    Json fields = {{"blocks", kernel.blocks},
-                   {"threads", kernel.threads},
-                   {"registers", kernel.registers},
-                   {"shared", kernel.shared},
-                   {"local", kernel.local}};
-    if (kernel.stream) fields["stream"] = *kernel.stream;
-    if (kernel.priority != 0) fields["priority"] = kernel.priority;
-    if (kernel.cluster) fields["cluster"] = *kernel.cluster;
-    kernels[kernel.name] = std::move(fields);
-  }
-  Json script = Json::array();
-  for (const Action& action : probe.script) {
-    if (action.launch) {
-      script.push_back({{"launch", probe.kernels[*action.launch].name}});
-      continue;
-    }
-    Json releases = Json::array();
-    for (const Release& release : action.releases) {
-      const std::string& name = probe.kernels[release.kernel].name;
-      releases.push_back(
-          release.blocks.empty() ? Json(name) : Json{{"kernel", name}, {"blocks", release.blocks}});
-    }
-    script.push_back({{"release", std::move(releases)}});
-  }
-  return {{"name", probe.name}, {"kernels", std::move(kernels)}, {"script", std::move(script)}};
-}
+nlohmann::ordered_json to_json(const Probe& probe) { return format.write(probe); }
+
+nlohmann::ordered_json probe_schema() { return format.schema(); }
 
 }  // namespace cuvier

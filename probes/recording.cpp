@@ -10,117 +10,13 @@
 
 #include "probes/error.h"
 #include "probes/fact.h"
+#include "probes/fact_format.h"
+#include "probes/format.h"
 #include "probes/initial_observation.h"
-#include "probes/json_fields.h"
+#include "probes/schemas.h"
 
 namespace cuvier {
 namespace {
-
-/// Reads the facts of one probe.
-class FactReader {
- public:
-  FactReader(const Probe& probe, const Device& device) : probe_(probe), device_(device) {}
-
-  Fact read(const Json& json, const Place& place) const {
-    Fields fields(json, place);
-    Fact fact;
-    fact.kernel = read_kernel(fields.at("kernel"), fields.place("kernel"));
-    const Kernel& kernel = probe_.kernels[fact.kernel];
-    const Range blocks{0, kernel.blocks};
-    int kinds = 0;
-    const auto is = [&](Fact::Kind kind, std::string_view name) {
-      if (!fields.has(name)) return false;
-      fact.kind = kind;
-      ++kinds;
-      return true;
-    };
-    if (is(Fact::Kind::sm, "sm")) fact.values = read_sms(fields, "sm", kernel);
-    if (is(Fact::Kind::sm_set, "sm_set")) fact.values = read_sm_set(fields, kernel);
-    if (is(Fact::Kind::started, "started")) fact.values = {fields.integer("started", blocks)};
-    if (is(Fact::Kind::starts, "starts")) fact.values = {read_flag(fields, "starts")};
-    if (is(Fact::Kind::complete, "complete")) fact.values = {read_flag(fields, "complete")};
-    if (is(Fact::Kind::warp_slot, "warp_slot")) fact.slots = read_slots(fields, kernel);
-    if (is(Fact::Kind::shared_config, "shared_config")) {
-      fact.values = {fields.integer("shared_config", {})};
-    }
-    if (kinds != 1) {
-      place.fail(
-          "must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "
-          "shared_config");
-    }
-    if (fact.kind != Fact::Kind::shared_config) fact.step = read_step(fields, fact.kernel);
-    fields.refuse_unknown();
-    return fact;
-  }
-
- private:
-  int read_kernel(const Json& json, const Place& place) const {
-    const std::string name = read_text(json, place);
-    const std::optional<int> kernel = probe_.find(name);
-    if (!kernel) place.fail(in_quotes(name) + " is not among the probe's kernels");
-    return *kernel;
-  }
-
-  int read_step(Fields& fields, int kernel) const {
-    const int last = static_cast<int>(probe_.script.size()) - 1;
-    const int step = fields.integer("step", {0, last});
-    const bool launched =
-        std::any_of(probe_.script.begin(), probe_.script.begin() + step + 1,
-                    [&](const Action& action) { return action.launch == kernel; });
-    if (!launched) {
-      fields.place("step").fail(fmt::format("{} is before the launch of {}", step,
-                                            in_quotes(probe_.kernels[kernel].name)));
-    }
-    return step;
-  }
-
-  std::vector<int> read_sms(Fields& fields, std::string_view name, const Kernel& kernel) const {
-    const Place place = fields.place(name);
-    std::vector<int> sms = read_integers(fields.at(name), place, {0, device_.sms - 1});
-    expect_at_most(sms.size(), kernel, place);
-    return sms;
-  }
-
-  std::vector<int> read_sm_set(Fields& fields, const Kernel& kernel) const {
-    std::vector<int> sms = read_sms(fields, "sm_set", kernel);
-    std::sort(sms.begin(), sms.end());
-    const auto twice = std::adjacent_find(sms.begin(), sms.end());
-    if (twice != sms.end()) {
-      fields.place("sm_set").fail(
-          fmt::format("SM {} stands twice; a set takes one block on each", *twice));
-    }
-    return sms;
-  }
-
-  static void expect_at_most(std::size_t count, const Kernel& kernel, const Place& place) {
-    if (count > static_cast<std::size_t>(kernel.blocks)) {
-      place.fail(fmt::format("has {} entries for a kernel of {} blocks", count, kernel.blocks));
-    }
-  }
-
-  static int read_flag(Fields& fields, std::string_view name) {
-    return read_boolean(fields.at(name), fields.place(name)) ? 1 : 0;
-  }
-
-  static std::vector<std::vector<int>> read_slots(Fields& fields, const Kernel& kernel) {
-    const Place place = fields.place("warp_slot");
-    const Json& json = fields.at("warp_slot");
-    expect_array(json, place);
-    expect_at_most(json.size(), kernel, place);
-    std::vector<std::vector<int>> slots;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-      slots.push_back(read_integers(json[i], place.item(i), {}));
-      if (slots.back().size() != static_cast<std::size_t>(kernel.warps())) {
-        place.item(i).fail(fmt::format("has {} entries for a block of {} warps",
-                                       slots.back().size(), kernel.warps()));
-      }
-    }
-    return slots;
-  }
-
-  const Probe& probe_;
-  const Device& device_;
-};
 
 /// What a line of this type says of a probe and its outcome.
 std::pair<Probe, std::vector<Fact>> read_outcome(const Json& json, const std::string& type,
@@ -134,14 +30,8 @@ std::pair<Probe, std::vector<Fact>> read_outcome(const Json& json, const std::st
   }
   Probe probe = probe_from_json(probe_json, where);
   validate(probe, device, where);
-  const Json& facts_json = fields.at("facts");
-  const Place facts_place = fields.place("facts");
-  expect_array(facts_json, facts_place);
-  const FactReader reader(probe, device);
-  std::vector<Fact> facts;
-  for (std::size_t i = 0; i < facts_json.size(); ++i) {
-    facts.push_back(reader.read(facts_json[i], facts_place.item(i)));
-  }
+  std::vector<Fact> facts =
+      facts_from_json(fields.at("facts"), fields.place("facts"), probe, device);
   return {std::move(probe), std::move(facts)};
 }
 
@@ -151,6 +41,56 @@ Json outcome_json(const std::string& type, const Probe& probe, const std::vector
   json["facts"] = Json::array();
   for (const Fact& fact : facts) json["facts"].push_back(to_json(fact, probe));
   return json;
+}
+
+/// The type of a line, which is known when its other fields are read.
+struct Type {
+  std::string type;
+  std::string read(const Json& json, const Place& place) const { return read_text(json, place); }
+  Json schema() const { return {{"const", type}}; }
+};
+
+struct DeviceFields {
+  Device read(const Json& json, const Place& place) const {
+    return device_from_json(json, place.where(), place.path());
+  }
+  Json schema() const { return device_schema(); }
+};
+
+struct DeviceLine {
+  std::string type;
+  std::string source;
+  bool is_session = false;
+  Device device;
+};
+
+constexpr auto device_line = object<DeviceLine>([](auto& line, auto& field) {
+  field.required("type", line.type, Type{"device"}, "of the line");
+  field.required("source", line.source, String(), "who recorded it, and how");
+  field.optional("session", line.is_session, Boolean(),
+                 "whether each recording ran after the one before; if not, each is fresh");
+  field.required("device", line.device, DeviceFields(), "on which all was recorded");
+});
+
+/// A line of this type that says what became of a probe; `more` is what else it may say.
+Json outcome_schema(const char* type, const Json& more) {
+  Json schema = probe_schema();
+  schema["properties"]["type"] = Type{type}.schema();
+  schema["properties"]["facts"] = facts_schema();
+  schema["properties"].update(more);
+  for (const char* name : {"type", "facts"}) schema["required"].push_back(name);
+  schema["additionalProperties"] = true;
+  return schema;
+}
+
+/// A line of this type with this field, and no other.
+Json short_schema(const char* type, const Json& fields) {
+  Json schema = {{"type", "object"}, {"properties", {{"type", Type{type}.schema()}}}};
+  schema["properties"].update(fields);
+  schema["required"] = Json::array({"type"});
+  for (const auto& [name, field] : fields.items()) schema["required"].push_back(name);
+  schema["additionalProperties"] = false;
+  return schema;
 }
 
 /// Reads the lines of a file in order.
@@ -167,7 +107,7 @@ class RecordingsReader {
       if (type != "device") {
         fields.place("type").fail("the first line must be of type \"device\"");
       }
-      read_device(fields);
+      read_device(line, fields);
     } else if (type == "recording") {
       if (!says_clusters_) learn_clusters(line);
       take(recording_from_json(line, set_.device, where));
@@ -248,14 +188,12 @@ class RecordingsReader {
     return opening->second;
   }
 
-  void read_device(Fields& fields) {
-    set_.source = fields.text("source");
-    if (fields.has("session")) {
-      is_session_ = read_boolean(fields.at("session"), fields.place("session"));
-    }
-    set_.device = device_from_json(fields.at("device"), fields.place().where(), "device");
-    says_clusters_ = fields.at("device").contains("max_cluster");
-    fields.refuse_unknown();
+  void read_device(const Json& line, const Fields& fields) {
+    DeviceLine read = device_line.read(line, fields.place());
+    set_.source = std::move(read.source);
+    set_.device = std::move(read.device);
+    is_session_ = read.is_session;
+    says_clusters_ = line["device"].contains("max_cluster");
     has_device_ = true;
   }
 
@@ -322,6 +260,16 @@ InitialObservation opening_from_json(const nlohmann::ordered_json& json, const D
 
 nlohmann::ordered_json to_json(const InitialObservation& opening) {
   return outcome_json("opening", opening.probe(), opening.facts());
+}
+
+nlohmann::ordered_json recordings_line_schema() {
+  const Json as_in_line = {{"as_in_line", Integer{{2}}.schema()}};
+  Json schema;
+  schema["oneOf"] = {
+      device_line.schema(), outcome_schema("recording", {{"exact", Integer().schema()}}),
+      short_schema("session", Json::object()), outcome_schema("opening", {{"as_in_line", false}}),
+      short_schema("opening", as_in_line)};
+  return schema;
 }
 
 }  // namespace cuvier

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "probes/json_fields.h"
-#include "probes/probe_json.h"
+#include "probes/kernel_fields.h"
 
 namespace cuvier {
 namespace {
@@ -30,28 +29,43 @@ Json written_out(Json kernel, const CompilerReport& report, const Place& place) 
   return kernel;
 }
 
+struct ListedKernel {
+  const CompilerReport& report;
+  Kernel read(const Json& json, const Place& place) const {
+    return object<Kernel>(kernel_fields).read(written_out(json, report, place), place);
+  }
+  Json schema() const {
+    Json schema = object<Kernel>(kernel_fields).schema();
+    schema["properties"]["entry"] = String().schema();
+    schema["properties"]["entry"]["description"] =
+        "in place of registers: a function in a --kernel-report";
+    schema["required"] = {"blocks", "threads"};
+    schema["oneOf"] = parse_json(R"([{"required": ["registers"]}, {"required": ["entry"]}])", "");
+    return schema;
+  }
+};
+
+auto format_with(const CompilerReport& report) {
+  return object<Probe>([&report](auto& probe, auto& field) {
+    field.required("kernels", probe.kernels,
+                   by_name(
+                       ListedKernel{report}, [](Kernel & kernel) -> auto& { return kernel.name; }),
+                   "by their names");
+  });
+}
+
 }  // namespace
 
 std::vector<Kernel> kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
                                       const CompilerReport& report, const std::string& where) {
-  const Place root(where);
-  Fields fields(json, root);
-  const Json& kernels = fields.at("kernels");
-  const Place kernels_place = fields.place("kernels");
-  expect_object(kernels, kernels_place);
-  fields.refuse_unknown();
-  Json probe = {{"name", "kernels"}, {"kernels", Json::object()}, {"script", Json::array()}};
-  for (const auto& [name, kernel] : kernels.items()) {
-    probe["kernels"][name] = written_out(kernel, report, kernels_place.field(name));
-    probe["script"].push_back({{"launch", name}});
-  }
-  if (kernels.empty()) kernels_place.fail("is empty; declare a kernel");
-  Probe read = probe_from_json(probe, where);
-  validate(read, device, where);
-  for (Kernel& kernel : read.kernels) {
+  Probe probe = format_with(report).read(json, Place(where));
+  validate(probe, device, where);
+  for (Kernel& kernel : probe.kernels) {
     if (kernel.local <= kStackOfContext) kernel.local = 0;
   }
-  return read.kernels;
+  return probe.kernels;
 }
+
+nlohmann::ordered_json kernels_schema() { return format_with(CompilerReport()).schema(); }
 
 }  // namespace cuvier

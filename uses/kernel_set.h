@@ -16,5 +16,6 @@ namespace cuvier {
 /// also where a kernel is not legal on the device.
 std::vector<Kernel> kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
                                       const CompilerReport& report, const std::string& where);
+nlohmann::ordered_json kernels_schema();
 
 }  // namespace cuvier

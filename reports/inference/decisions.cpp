@@ -1,84 +1,82 @@
 #include "reports/inference/decisions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "probes/json_fields.h"
+#include "probes/format.h"
 #include "reports/document/words.h"
 
 namespace cuvier {
 namespace {
 
-constexpr int schema = 1;
 constexpr std::string_view from_journal = "journal";
 
-std::string name_of_axis(int axis) { return std::string(axis_info(axis).name); }
-
-Json names_of(int axis, const std::vector<int>& values) {
-  Json names = Json::array();
-  for (const int value : values) names.push_back(axis_info(axis).values[value].name);
-  return names;
-}
-
-int read_axis(const std::string& name, const Place& place) {
-  if (const auto axis = find_axis(name)) return *axis;
-  place.fail("there is no such axis; `cuvier axes` lists them");
-}
-
-std::vector<int> read_values(int axis, const Json& json, const Place& place) {
-  expect_array(json, place);
-  const auto& values = axis_info(axis).values;
-  std::vector<int> read;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const std::string name = read_text(json[i], place.item(i));
-    const auto found = std::ranges::find(values, name, &AxisValue::name);
-    if (found == values.end()) place.item(i).fail("the axis has no such value");
-    read.push_back(static_cast<int>(found - values.begin()));
+/// Values of axes, by name. `Values` has those of each axis under its number.
+template <class Values>
+struct ValuesOfAxes {
+  Values read(const Json& json, const Place& place) const {
+    expect_object(json, place);
+    Values read{};
+    for (const auto& [name, values] : json.items()) {
+      const Place at = place.field(name);
+      const auto axis = find_axis(name);
+      if (!axis) at.fail("there is no such axis; `cuvier axes` lists them");
+      const auto& known = axis_info(*axis).values;
+      const std::vector<std::string> called = ListOf{String()}.read(values, at);
+      for (std::size_t i = 0; i < called.size(); ++i) {
+        const auto found = std::ranges::find(known, called[i], &AxisValue::name);
+        if (found == known.end()) at.item(i).fail("the axis has no such value");
+        read[*axis].push_back(static_cast<int>(found - known.begin()));
+      }
+    }
+    return read;
   }
-  return read;
-}
-
-Json to_json(const Decision& step) {
-  Json json = {{"probe", step.probe},
-               {"why", step.why},
-               {"expected_bits", step.expected_bits},
-               {"gained_bits", step.gained_bits},
-               {"committee", step.committee},
-               {"outcomes", step.outcomes},
-               {"left", step.left},
-               {"runs", step.runs},
-               {"differing", step.differing},
-               {"seconds", rounded_seconds(step.seconds)},
-               {"narrowed", Json::object()}};
-  for (const auto& [axis, values] : step.now_surviving) {
-    json["narrowed"][name_of_axis(axis)] = names_of(axis, values);
+  Json write(Values values) const {
+    Json json = Json::object();
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if constexpr (requires { values.contains(axis); }) {
+        if (!values.contains(axis)) continue;
+      }
+      Json& names = json[std::string(axis_info(axis).name)] = Json::array();
+      for (const int value : values[axis]) names.push_back(axis_info(axis).values[value].name);
+    }
+    return json;
   }
-  return json;
-}
-
-Decision read_decision(const Json& json, const Place& place) {
-  Fields fields(json, place);
-  Decision step;
-  step.probe = fields.text("probe");
-  step.why = fields.text("why");
-  step.expected_bits = fields.number("expected_bits");
-  step.gained_bits = fields.number("gained_bits");
-  step.committee = fields.integer("committee", {});
-  step.outcomes = fields.integer("outcomes", {});
-  step.left = fields.number("left");
-  step.runs = fields.integer("runs", {});
-  step.differing = fields.integer("differing", {});
-  step.seconds = fields.number("seconds");
-  const Json& narrowed = fields.at("narrowed");
-  expect_object(narrowed, fields.place("narrowed"));
-  for (const auto& [name, values] : narrowed.items()) {
-    const Place at = fields.place("narrowed").field(name);
-    const int axis = read_axis(name, at);
-    step.now_surviving[axis] = read_values(axis, values, at);
+  Json schema() const {
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", "^[a-z_]+$"}}},
+            {"additionalProperties", ListOf{String()}.schema()}};
   }
-  return step;
-}
+};
+
+struct Seconds : Number {
+  Json write(double seconds) const { return rounded_seconds(seconds); }
+};
+
+constexpr auto step_format = object<Decision>([](auto& step, auto& field) {
+  field.required("probe", step.probe, String(), "its name");
+  field.required("why", step.why, String(), "it was asked");
+  field.required("expected_bits", step.expected_bits, Number(), "what it was to tell");
+  field.required("gained_bits", step.gained_bits, Number(), "what it told");
+  field.required("committee", step.committee, Integer(), "hypotheses that predicted it");
+  field.required("outcomes", step.outcomes, Integer(), "that they predicted");
+  field.required("left", step.left, Number(), "distinct hypotheses, after it");
+  field.required("runs", step.runs, Integer(), "of it");
+  field.required("differing", step.differing, Integer(), "of these, from what counts");
+  field.required("seconds", step.seconds, Seconds(), "since the start");
+  field.required("narrowed", step.now_surviving, ValuesOfAxes<std::map<int, std::vector<int>>>(),
+                 "axes whose surviving values changed, with what they are now");
+});
+
+constexpr auto format = object<Decisions>([](auto& decisions, auto& field) {
+  int schema = 1;
+  field.required("schema", schema,
+                 Checked{Integer(), R"({"const": 1})", [](int version) { return version == 1; },
+                         "must be 1, the only one that this cuvier reads"},
+                 "the version of the format");
+  field.required("considered", decisions.considered, ValuesOfAxes<SurvivingValues>(),
+                 "values of axes before the first probe");
+  field.required("steps", decisions.steps, ListOf{step_format}, "the probes, in turn");
+});
 
 }  // namespace
 
@@ -129,37 +127,12 @@ void Decisions::know_from(const Decisions& earlier) {
   }
 }
 
-nlohmann::ordered_json to_json(const Decisions& decisions) {
-  Json json = {{"schema", schema}, {"considered", Json::object()}, {"steps", Json::array()}};
-  for (int axis = 0; axis < kAxes; ++axis) {
-    json["considered"][name_of_axis(axis)] = names_of(axis, decisions.considered[axis]);
-  }
-  for (const Decision& step : decisions.steps) json["steps"].push_back(to_json(step));
-  return json;
-}
+nlohmann::ordered_json to_json(const Decisions& decisions) { return format.write(decisions); }
 
 Decisions read_decisions(const std::string& path) {
-  const Json json = parse_json(read_file(path), path);
-  const Place root(path);
-  Fields fields(json, root);
-  if (fields.integer("schema", {}) != schema) {
-    root.field("schema").fail(
-        fmt::format("must be {}, the only one that this cuvier reads", schema));
-  }
-  Decisions decisions;
-  const Json& considered = fields.at("considered");
-  expect_object(considered, root.field("considered"));
-  for (const auto& [name, values] : considered.items()) {
-    const Place at = root.field("considered").field(name);
-    const int axis = read_axis(name, at);
-    decisions.considered[axis] = read_values(axis, values, at);
-  }
-  const Json& steps = fields.at("steps");
-  expect_array(steps, root.field("steps"));
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    decisions.steps.push_back(read_decision(steps[i], root.field("steps").item(i)));
-  }
-  return decisions;
+  return format.read(parse_json(read_file(path), path), Place(path));
 }
+
+nlohmann::ordered_json decisions_schema() { return format.schema(); }
 
 }  // namespace cuvier

@@ -46,5 +46,6 @@ nlohmann::ordered_json to_json(const Decisions& decisions);
 
 /// Throws Error with file and field.
 Decisions read_decisions(const std::string& path);
+nlohmann::ordered_json decisions_schema();
 
 }  // namespace cuvier

@@ -16,6 +16,16 @@ TEST(Manual, TheOneInDocsIsWhatIsPrinted) {
       << "docs/remake manual writes it anew";
 }
 
+TEST(Manual, SchemasInDocsAreWhatIsPrinted) {
+  const samples::Folder folder;
+  for (const std::string name :
+       {"decisions", "device", "kernels", "probe", "recordings-line", "workload"}) {
+    EXPECT_EQ(run_cuvier(folder, "manual --schema " + name).out,
+              read_file(CUVIER_SOURCE_DIR "/docs/schemas/" + name + ".schema.json"))
+        << "docs/remake schemas writes it anew";
+  }
+}
+
 TEST(Manual, SaysOfAnOptionAllThatHelpSays) {
   const samples::Folder folder;
   const std::string manual = run_cuvier(folder, "manual --markdown").out;

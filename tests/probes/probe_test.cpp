@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{
             R"("stream":"s")", R"("streams":"s")",
             "kernels.k1.streams: is no field here; there are blocks, threads, registers, shared, "
-            "local, priority, stream, cluster"},
+            "local, stream, priority, cluster"},
         Broken{R"("stream":"s")", R"("cluster":0)",
                "kernels.k1.cluster: 0 is too small; at least 1"},
         Broken{R"("stream":"s")", R"("cluster":"2")",

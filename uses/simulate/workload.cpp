@@ -1,93 +1,106 @@
 #include "uses/simulate/workload.h"
 
 #include <algorithm>
+#include <array>
 
-#include "probes/json_fields.h"
-#include "probes/probe_json.h"
+#include "probes/kernel_fields.h"
 
 namespace cuvier {
 namespace {
 
-double read_amount(const Json& json, const Place& place, double least) {
-  const double amount = read_number(json, place);
-  if (!(amount >= least) || amount > static_cast<double>(largest_number)) {
-    place.fail(least > 0 ? "must be more than 0, and no more than 1e9"
-                         : "must be 0 or more, and no more than 1e9");
-  }
-  return amount;
-}
-
 constexpr double some = 1e-9;
 
-Contention read_contention(const Json& json, const Place& place) {
-  expect_array(json, place);
-  Contention contention;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    expect_array(json[i], place.item(i));
-    if (json[i].size() != 2) place.item(i).fail("must be a share in use and what it adds");
-    const double share = read_amount(json[i][0], place.item(i).item(0), some);
-    if (!contention.points.empty() && share <= contention.points.back().first) {
-      place.item(i).fail("shares must ascend");
+constexpr auto more_than_0 =
+    Checked{Number(), R"({"minimum": 1e-9, "maximum": 1000000000})",
+            [](double amount) { return amount >= some && amount <= largest_number; },
+            "must be more than 0, and no more than 1e9"};
+constexpr auto at_least_0 =
+    Checked{Number(), R"({"minimum": 0, "maximum": 1000000000})",
+            [](double amount) { return amount >= 0 && amount <= largest_number; },
+            "must be 0 or more, and no more than 1e9"};
+
+/// [SHARE, ADDED] for each point.
+struct Points {
+  std::vector<std::pair<double, double>> read(const Json& json, const Place& place) const {
+    expect_array(json, place);
+    std::vector<std::pair<double, double>> points;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const Place at = place.item(i);
+      expect_array(json[i], at);
+      if (json[i].size() != 2) at.fail("must be a share in use and what it adds");
+      const double share = more_than_0.read(json[i][0], at.item(0));
+      if (!points.empty() && share <= points.back().first) at.fail("shares must ascend");
+      points.emplace_back(share, at_least_0.read(json[i][1], at.item(1)));
     }
-    contention.points.emplace_back(share, read_amount(json[i][1], place.item(i).item(1), 0));
+    return points;
   }
-  return contention;
-}
-
-IssueProfile read_issue(const Json& json, const Place& place) {
-  Fields fields(json, place);
-  constexpr int most_instructions = 100'000;
-  constexpr int most_cycles = 10'000;
-  IssueProfile profile;
-  profile.instructions = static_cast<int>(read_integer(
-      fields.at("instructions"), fields.place("instructions"), {1, most_instructions}));
-  profile.stall_cycles = static_cast<int>(
-      read_integer(fields.at("stall_cycles"), fields.place("stall_cycles"), {0, most_cycles}));
-  fields.refuse_unknown();
-  return profile;
-}
-
-std::vector<double> read_throughput(const Json& json, const Place& place) {
-  expect_array(json, place);
-  if (json.empty()) place.fail("is empty; begin with that of one block");
-  std::vector<double> throughput;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    throughput.push_back(read_amount(json[i], place.item(i), some));
+  Json schema() const {
+    const Json point = {{"type", "array"},
+                        {"prefixItems", {more_than_0.schema(), at_least_0.schema()}},
+                        {"minItems", 2},
+                        {"maxItems", 2}};
+    return {{"type", "array"}, {"items", point}};
   }
-  return throughput;
-}
+};
 
-BlockRounding read_rounding(const Json& json, const Place& place) {
-  if (json == "down") return BlockRounding::down;
-  if (json == "nearest") return BlockRounding::nearest;
-  if (json != "up") place.fail("must be down, nearest or up");
-  return BlockRounding::up;
-}
+/// One of these words.
+template <class V, std::size_t n>
+struct Word {
+  std::array<std::pair<const char*, V>, n> words;
+  const char* message;
+  V read(const Json& json, const Place& place) const {
+    const auto found = std::ranges::find_if(words, [&](auto& word) { return json == word.first; });
+    if (found == words.end()) place.fail(message);
+    return found->second;
+  }
+  Json schema() const {
+    Json names;
+    for (const auto& [name, value] : words) names.push_back(name);
+    return {{"enum", names}};
+  }
+};
+constexpr Word<Refill, 2> refills{{{{"at_once", Refill::at_once}, {"in_pairs", Refill::in_pairs}}},
+                                  "must be at_once or in_pairs"};
+constexpr Word<BlockRounding, 3> roundings{{{{"down", BlockRounding::down},
+                                             {"nearest", BlockRounding::nearest},
+                                             {"up", BlockRounding::up}}},
+                                           "must be down, nearest or up"};
 
-/// Takes what a workload says of a kernel, and leaves what a probe says.
-Job take_job(Json& kernel, const Place& place) {
-  expect_object(kernel, place);
-  Job job;
-  const auto take = [&](const char* name, auto&& read) {
-    if (!kernel.contains(name)) return;
-    read(kernel[name], place.field(name));
-    kernel.erase(name);
-  };
-  if (!kernel.contains("block_ms")) place.field("block_ms").fail("is missing; add it");
-  take("block_ms",
-       [&](const Json& json, const Place& at) { job.block_ms = read_amount(json, at, some); });
-  take("arrival_ms",
-       [&](const Json& json, const Place& at) { job.arrival_ms = read_amount(json, at, 0); });
-  take("block_memory",
-       [&](const Json& json, const Place& at) { job.block_memory = read_amount(json, at, 0); });
-  take("most_per_sm", [&](const Json& json, const Place& at) {
-    job.most_per_sm = static_cast<int>(read_integer(json, at, {1, largest_number}));
-  });
-  take("issue", [&](const Json& json, const Place& at) { job.issue = read_issue(json, at); });
-  take("throughput",
-       [&](const Json& json, const Place& at) { job.throughput = read_throughput(json, at); });
-  return job;
-}
+constexpr auto issue_format = object<IssueProfile>([](auto& issue, auto& field) {
+  field.required("instructions", issue.instructions, Integer{{1, 100'000}}, "of a block");
+  field.required("stall_cycles", issue.stall_cycles, Integer{{0, 10'000}}, "behind each of them");
+});
+
+constexpr auto job_fields = [](auto& job, auto& field) {
+  kernel_fields(job.kernel, field);
+  field.required("block_ms", job.block_ms, more_than_0,
+                 "how long a block runs if nothing slows it, in ms");
+  field.optional("arrival_ms", job.arrival_ms, at_least_0, "when it comes, in ms");
+  field.optional("block_memory", job.block_memory, at_least_0,
+                 "of the device's memory, the share that a block works on");
+  field.optional("most_per_sm", job.most_per_sm, Integer{{1}}, "of its blocks");
+  field.optional("issue", job.issue, issue_format, "how its blocks share an SM's issue slots");
+  field.optional("throughput", job.throughput,
+                 Checked{ListOf{more_than_0}, R"({"minItems": 1})",
+                         [](const std::vector<double>& values) { return !values.empty(); },
+                         "is empty; begin with that of one block"},
+                 "of 1, 2, ... of its blocks on an SM; of more: the last");
+};
+
+constexpr auto format = object<Workload>([](auto& workload, auto& field) {
+  field.required("kernels", workload.jobs,
+                 by_name(
+                     object<Job>(job_fields), [](auto& job) -> auto& { return job.kernel.name; }),
+                 "what comes, by name");
+  field.optional("contention", workload.contention.points, Points(),
+                 "how much longer blocks run as the warp slots of an SM fill: straight lines "
+                 "between a share in use and what it adds (0.5 is half); shares ascend");
+  field.optional("memory_contention", workload.memory_contention.points, Points(),
+                 "likewise as what all resident blocks work on fills the memory");
+  field.optional("refill", workload.refill, refills, "when an SM gets back what a block held");
+  field.optional("lazy", workload.lazy, roundings,
+                 "Lee et al.'s lazy scheduling, with this rounding");
+});
 
 }  // namespace
 
@@ -105,41 +118,14 @@ double Contention::added(double share) const {
 
 Workload workload_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const std::string& where) {
-  const Place root(where);
-  Fields fields(json, root);
-  const Json& kernels = fields.at("kernels");
-  const Place kernels_place = fields.place("kernels");
-  expect_object(kernels, kernels_place);
-  if (kernels.empty()) kernels_place.fail("is empty; declare a kernel");
-  Workload workload;
-  if (fields.has("contention")) {
-    workload.contention = read_contention(fields.at("contention"), fields.place("contention"));
-  }
-  if (fields.has("memory_contention")) {
-    workload.memory_contention =
-        read_contention(fields.at("memory_contention"), fields.place("memory_contention"));
-  }
-  if (fields.has("refill")) {
-    const Json& refill = fields.at("refill");
-    if (refill != "at_once" && refill != "in_pairs") {
-      fields.place("refill").fail("must be at_once or in_pairs");
-    }
-    if (refill == "in_pairs") workload.refill = Refill::in_pairs;
-  }
-  if (fields.has("lazy")) {
-    workload.lazy = read_rounding(fields.at("lazy"), fields.place("lazy"));
-  }
-  fields.refuse_unknown();
-  Json probe = {{"name", "workload"}, {"kernels", kernels}, {"script", Json::array()}};
-  for (auto& [name, kernel] : probe["kernels"].items()) {
-    workload.jobs.push_back(take_job(kernel, kernels_place.field(name)));
-    probe["script"].push_back({{"launch", name}});
-  }
-  const Probe read = probe_from_json(probe, where);
-  validate(read, device, where);
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i) workload.jobs[i].kernel = read.kernels[i];
+  Workload workload = format.read(json, Place(where));
+  Probe probe;
+  for (const Job& job : workload.jobs) probe.kernels.push_back(job.kernel);
+  validate(probe, device, where);
   std::ranges::stable_sort(workload.jobs, {}, &Job::arrival_ms);
   return workload;
 }
+
+nlohmann::ordered_json workload_schema() { return format.schema(); }
 
 }  // namespace cuvier

@@ -46,13 +46,10 @@ struct Workload {
   std::optional<BlockRounding> lazy{};
 };
 
-/// Reads {"kernels":{NAME:{...as in a probe..., "arrival_ms":T, "block_ms":D,
-/// "block_memory":SHARE, "most_per_sm":N, "issue":{"instructions":N, "stall_cycles":N},
-/// "throughput":[N,...]}}, "contention":[[SHARE,ADDED],...], "memory_contention":[...],
-/// "refill":"at_once"|"in_pairs", "lazy":"down"|"nearest"|"up"}: of these only kernels and block_ms
-/// are required. Throws Error:
-/// `where`, the field, what is wrong, also where a kernel is not legal on the device.
+/// As the schema has it. Throws Error: `where`, the field, what is wrong, also where a kernel is
+/// not legal on the device.
 Workload workload_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const std::string& where);
+nlohmann::ordered_json workload_schema();
 
 }  // namespace cuvier

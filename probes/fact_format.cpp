@@ -1,0 +1,152 @@
+#include "probes/fact_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "probes/format.h"
+
+namespace cuvier {
+namespace {
+
+// What a fact says of a kernel of `probe`, on `device`; `kernel` is which.
+
+struct KernelOf {
+  const Probe& probe;
+  int read(const Json& json, const Place& place) const {
+    const std::string name = read_text(json, place);
+    const std::optional<int> kernel = probe.find(name);
+    if (!kernel) place.fail(in_quotes(name) + " is not among the probe's kernels");
+    return *kernel;
+  }
+  Json write(int kernel) const { return probe.kernels[kernel].name; }
+  Json schema() const { return String().schema(); }
+};
+
+struct StepOf {
+  const Probe& probe;
+  const int& kernel;
+  int read(const Json& json, const Place& place) const {
+    const int step = Integer{{0, std::ssize(probe.script) - 1}}.read(json, place);
+    if (std::ranges::none_of(probe.script.begin(), probe.script.begin() + step + 1,
+                             [&](const Action& action) { return action.launch == kernel; })) {
+      place.fail(fmt::format("{} is before the launch of {}", step,
+                             in_quotes(probe.kernels[kernel].name)));
+    }
+    return step;
+  }
+  Json schema() const { return Integer().schema(); }
+};
+
+void expect_at_most(std::size_t count, const Kernel& kernel, const Place& place) {
+  if (count > static_cast<std::size_t>(kernel.blocks)) {
+    place.fail(fmt::format("has {} entries for a kernel of {} blocks", count, kernel.blocks));
+  }
+}
+
+struct SmsOf {
+  const Probe& probe;
+  const Device& device;
+  const int& kernel;
+  bool is_set = false;
+  std::vector<int> read(const Json& json, const Place& place) const {
+    std::vector<int> sms = read_integers(json, place, {0, device.sms - 1});
+    expect_at_most(sms.size(), probe.kernels[kernel], place);
+    if (!is_set) return sms;
+    std::ranges::sort(sms);
+    const auto twice = std::ranges::adjacent_find(sms);
+    if (twice == sms.end()) return sms;
+    place.fail(fmt::format("SM {} stands twice; a set takes one block on each", *twice));
+  }
+  Json schema() const {
+    Json schema = Integers{{0, 4095}}.schema();
+    if (is_set) schema["uniqueItems"] = true;
+    return schema;
+  }
+};
+
+struct CountOf {
+  Range range;
+  std::vector<int> read(const Json& json, const Place& place) const {
+    return {Integer{range}.read(json, place)};
+  }
+  Json write(const std::vector<int>& values) const { return values[0]; }
+  Json schema() const { return Integer().schema(); }
+};
+
+struct Flag : Boolean {
+  std::vector<int> read(const Json& json, const Place& place) const {
+    return {read_boolean(json, place) ? 1 : 0};
+  }
+  Json write(const std::vector<int>& values) const { return values[0] != 0; }
+};
+
+struct SlotsOf {
+  const Probe& probe;
+  const int& kernel;
+  std::vector<std::vector<int>> read(const Json& json, const Place& place) const {
+    auto slots = ListOf{Integers()}.read(json, place);
+    expect_at_most(slots.size(), probe.kernels[kernel], place);
+    const auto warps = static_cast<std::size_t>(probe.kernels[kernel].warps());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (slots[i].size() == warps) continue;
+      place.item(i).fail(
+          fmt::format("has {} entries for a block of {} warps", slots[i].size(), warps));
+    }
+    return slots;
+  }
+  Json schema() const { return ListOf{Integers()}.schema(); }
+};
+
+auto fact_format(const Probe& probe, const Device& device) {
+  return object<Fact>([&](auto& fact, auto& field) {
+    using Kind = Fact::Kind;
+    const int& kernel = fact.kernel;
+    field.required("kernel", fact.kernel, KernelOf{probe}, "its name");
+    field.choice("sm", fact.kind, Kind::sm, fact.values, SmsOf{probe, device, kernel},
+                 "the SM of each block that starts, ascending by block");
+    field.choice("sm_set", fact.kind, Kind::sm_set, fact.values, SmsOf{probe, device, kernel, true},
+                 "the SMs on which blocks start, one on each");
+    field.choice("started", fact.kind, Kind::started, fact.values,
+                 CountOf{{0, probe.kernels[kernel].blocks}}, "how many blocks start");
+    field.choice("starts", fact.kind, Kind::starts, fact.values, Flag(), "whether any does");
+    field.choice("complete", fact.kind, Kind::complete, fact.values, Flag(),
+                 "whether all of the kernel's start in that step");
+    field.choice("warp_slot", fact.kind, Kind::warp_slot, fact.slots, SlotsOf{probe, kernel},
+                 "%warpid of each warp of each block that starts");
+    field.choice("shared_config", fact.kind, Kind::shared_config, fact.values, CountOf{{}},
+                 "the kernel's preferred configuration in bytes; has no step");
+    field.one_choice(
+        "must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "
+        "shared_config");
+    if (fact.kind == Kind::shared_config) return;
+    field.required("step", fact.step, StepOf{probe, kernel}, "of the script, from 0");
+  });
+}
+
+}  // namespace
+
+std::vector<Fact> facts_from_json(const Json& json, const Place& place, const Probe& probe,
+                                  const Device& device) {
+  return ListOf{fact_format(probe, device)}.read(json, place);
+}
+
+nlohmann::ordered_json to_json(const Fact& fact, const Probe& probe) {
+  Json json = Json::object();
+  if (fact.kind != Fact::Kind::shared_config) json["step"] = fact.step;  // people read it first
+  json.update(fact_format(probe, {}).write(fact));
+  return json;
+}
+
+Json facts_schema() {
+  Probe any;
+  any.kernels.push_back({.blocks = largest_number});
+  Json fact = fact_format(any, {}).schema();
+  fact["required"] = Json::array({"kernel"});
+  fact.update(parse_json(R"({"if": {"required": ["shared_config"]},
+      "then": {"properties": {"step": false}}, "else": {"required": ["step"]}})",
+                         ""));
+  return {{"type", "array"}, {"items", fact}};
+}
+
+}  // namespace cuvier
