@@ -112,8 +112,8 @@ const std::vector<FileFormat>& file_formats() {
        probe_schema},
       {"recordings-line", "A line of recordings, version 1",
        "A .jsonl file has such an object in each line, the first of type \"device\" and no other "
-       "of "
-       "that type (docs/oracle-protocol.md). A recording and an opening may have fields of their "
+       "of that type (docs/oracle-protocol.md). A recording and an opening may have fields of "
+       "their "
        "own: journals keep the whole observation and why a probe was asked.",
        recordings_line_schema},
       {"workload", "A workload, version 1",
@@ -157,8 +157,7 @@ int write_manual(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.flag("--markdown", arguments.markdown, "As docs/manual.md instead");
   options.choice("--schema FORMAT", arguments.schema, format_names(),
-                 "A JSON Schema of docs/schemas instead: " +
-                     fmt::format("{}", fmt::join(format_names(), ", ")));
+                 "A JSON Schema of docs/schemas instead");
   arguments.all = options.app().get_parent();
 }
 

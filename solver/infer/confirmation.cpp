@@ -170,7 +170,10 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
     }
     before.stock = stock(std::move(drawn));
   }
-  return before.stock->take(before.coverage);
+  while (auto probe = before.stock->take(before.coverage)) {
+    if (!is_known(*probe)) return probe;
+  }
+  return std::nullopt;
 }
 
 Confirmation::Previewed Confirmation::drawn_of(const ProbeFamily& family) {
@@ -232,7 +235,6 @@ ProbeStock Confirmation::stock(std::vector<Previewed> probes) {
   const Asked& before = asked();
   std::vector<ProbeStock::Drawn> drawn;
   for (Previewed& each : probes) {
-    if (is_known(each.probe)) continue;
     auto pairs = before.coverage.pairs_of({each.probe, each.seen, before.in_session, each.shown});
     drawn.push_back({std::move(each.probe), std::move(pairs)});
   }

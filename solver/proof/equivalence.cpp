@@ -242,17 +242,26 @@ class Prover {
     return fails("it was ended early");
   }
 
+  /// Many pairs come down to the same few queries: each is asked once.
+  SmtAnswer ask(const std::string& smt2) {
+    const auto known = answers_.find(smt2);
+    if (known != answers_.end()) return known->second;
+    SmtAnswer answer = ask_z3(smt2, limits_);
+    if (answer.kind != SmtAnswer::Kind::unknown) answers_.emplace(smt2, answer);
+    return answer;
+  }
+
   /// Asks whether all of them hold; keeps those that had to be asked.
   bool hold(const std::vector<Statement>& statements) {
     std::vector<Lemma> asked;
     for (const Statement& statement : statements) {
       if (statement.evident()) continue;
       Lemma lemma = statement.lemma();
-      SmtAnswer answer = ask_z3(lemma.smt2, limits_);
+      SmtAnswer answer = ask(lemma.smt2);
       if (answer.kind == SmtAnswer::Kind::sat) {
         if (auto stronger = statement.lemma_with_quotients()) {
           lemma = std::move(*stronger);
-          answer = ask_z3(lemma.smt2, limits_);
+          answer = ask(lemma.smt2);
         }
       }
       if (answer.kind == SmtAnswer::Kind::unknown) {
@@ -282,6 +291,7 @@ class Prover {
   std::map<Key, bool> pairs_alike_;
   std::map<decltype(Hypothesis::values), bool> sole_blocks_;  ///< by the axes of shared memory
   std::map<Pair, std::string> shown_;                         ///< empty: alike; otherwise why not
+  std::map<std::string, SmtAnswer> answers_;                  ///< by query
   std::vector<Lemma> lemmas_;
   std::string why_;
   bool gave_up_ = false;
