@@ -242,10 +242,16 @@ ProbeStock Confirmation::stock(std::vector<Previewed> probes) {
 }
 
 /// In a session of its own something that asks for much, and then what was asked before.
+/// Never what was asked last: two runs of one question in a row are one probe (evidence_left).
 std::optional<Probe> Confirmation::after_much(int turn) {
-  if (turn == 0) return limits_[any(limits_.size())];
   const auto& observed = evidence_.space().observed();
-  return observed[any(observed.size())].probe;
+  constexpr int tries = 100;
+  for (int i = 0; i < tries; ++i) {
+    const Probe& probe =
+        turn == 0 ? limits_[any(limits_.size())] : observed[any(observed.size())].probe;
+    if (!same_question(probe, observed.back().probe)) return probe;
+  }
+  return std::nullopt;
 }
 
 /// What is left leaves something open only because nothing else explains everything: then the same

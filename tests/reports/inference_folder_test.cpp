@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "hypotheses/axes.h"
+#include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
 #include "reports/certificate/verification.h"
 #include "tests/samples.h"
@@ -48,6 +49,23 @@ TEST(InferenceFolder, KeepsWhatVerifyChecks) {
   const Task over([](const std::string&) { return "over"; });
   EXPECT_THROW(again.keep(more, over), Stopped);
   EXPECT_FALSE(std::filesystem::exists(path + "/certificate"));
+}
+
+/// With this seed the programme drew what had been asked last: `verify` counted one probe less.
+TEST(InferenceFolder, CountsAsManyProbesAsVerify) {
+  const samples::Folder files;
+  Device device = find_device("t4");
+  device.sms = 4;
+  device.gpc_of_sm.clear();
+  SimulatedOracle oracle("four SMs", device, {});
+  Assumptions assumptions = Assumptions::all(device);
+  for (std::uint32_t& values : assumptions.allowed) values = 1;
+  InferenceFolder folder(files.path("findings"), oracle, assumptions);
+  InferenceOptions options;
+  options.seed = 18;
+  folder.keep(folder.infer(oracle, options, {}), {});
+  const Verification verification = verify_certificate(folder.path(), {}, {});
+  EXPECT_THAT(verification.faults, ::testing::IsEmpty());
 }
 
 }  // namespace
