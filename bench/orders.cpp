@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "hypotheses/assumptions.h"
@@ -126,6 +127,8 @@ std::string spread(const std::vector<Each>& seeds, double Each::*member) {
   std::vector<double> values;
   for (const Each& each : seeds) values.push_back(each.*member);
   std::ranges::sort(values);
+  // Sums that cancel may end a little below 0.
+  for (double& value : values) value = std::round(10 * value) / 10 + 0.0;
   return fmt::format("{:.1f} ({:.1f} to {:.1f})", values[values.size() / 2], values[0],
                      values.back());
 }
