@@ -1,15 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "cli/command.h"
-#include "hypotheses/devices.h"
-#include "probes/json_fields.h"
-#include "probes/schemas.h"
-#include "reports/inference/decisions.h"
-#include "uses/kernel_set.h"
-#include "uses/simulate/workload.h"
+#include "cli/schema_files.h"
+#include "reports/document/write_file.h"
 
 namespace cuvier {
 namespace {
@@ -86,68 +82,17 @@ std::string markdown_page(const CLI::App& app) {
   return text;
 }
 
-/// A format of files whose schema is made from the table by which it is read.
-struct FileFormat {
-  std::string name;
-  std::string title;
-  std::string description;
-  Json (*schema)();
-};
-
-const std::vector<FileFormat>& file_formats() {
-  static const std::vector<FileFormat> formats = {
-      {"decisions", "Decisions, version 1",
-       "decisions.json of an inference: why each probe was asked, and what it told. Reports are "
-       "made of it; nothing that is claimed rests on it.",
-       decisions_schema},
-      {"device", "A device, version 1",
-       "The documented facts of a GPU (docs/scheduler.md, section 1). What a schema cannot say: "
-       "sizes ascend, and maps have an entry for each SM, below their number.",
-       device_file_schema},
-      {"kernels", "Kernels, version 1", "What fits and order take (docs/fits.md).", kernels_schema},
-      {"probe", "A probe, version 1",
-       "Kernels, and a script of launches and releases (docs/oracle-protocol.md). What a schema "
-       "cannot say: names resolve, each kernel is launched at most once and released only after "
-       "that.",
-       probe_schema},
-      {"recordings-line", "A line of recordings, version 1",
-       "A .jsonl file has such an object in each line, the first of type \"device\" and no other "
-       "of that type (docs/oracle-protocol.md). A recording and an opening may have fields of "
-       "their "
-       "own: journals keep the whole observation and why a probe was asked.",
-       recordings_line_schema},
-      {"workload", "A workload, version 1",
-       "What simulate takes (docs/simulate.md): kernels with when they come and how long a block "
-       "runs.",
-       workload_schema},
-  };
-  return formats;
-}
-
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const FileFormat& format : file_formats()) names.push_back(format.name);
-  return names;
-}
-
-std::string schema_file(const std::string& name) {
-  const FileFormat& format = *std::ranges::find(file_formats(), name, &FileFormat::name);
-  Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-               {"title", format.title},
-               {"description", format.description}};
-  json.update(format.schema());
-  return json.dump(1) + '\n';
-}
-
 struct Arguments {
   const CLI::App* all = nullptr;
   bool markdown = false;
-  std::string schema;
+  std::string schemas;
 };
 
 int write_manual(const Arguments& arguments, Terminal& terminal) {
-  if (!arguments.schema.empty()) {
-    terminal.print(schema_file(arguments.schema));
+  if (!arguments.schemas.empty()) {
+    for (const auto& [name, text] : schema_files()) {
+      write_file((std::filesystem::path(arguments.schemas) / name).string(), text);
+    }
     return exit_done;
   }
   terminal.print(arguments.markdown ? markdown_page(*arguments.all) : roff_page(*arguments.all));
@@ -156,8 +101,8 @@ int write_manual(const Arguments& arguments, Terminal& terminal) {
 
 void declare(Options& options, Arguments& arguments) {
   options.flag("--markdown", arguments.markdown, "As docs/manual.md instead");
-  options.choice("--schema FORMAT", arguments.schema, format_names(),
-                 "A JSON Schema of docs/schemas instead");
+  options.add("--schemas DIR", arguments.schemas,
+              "Write the JSON Schemas of file formats into a folder instead");
   arguments.all = options.app().get_parent();
 }
 

@@ -16,14 +16,17 @@ TEST(Manual, TheOneInDocsIsWhatIsPrinted) {
       << "docs/remake manual writes it anew";
 }
 
-TEST(Manual, SchemasInDocsAreWhatIsPrinted) {
+TEST(Manual, SchemasInDocsAreWhatIsWritten) {
   const samples::Folder folder;
-  for (const std::string name :
-       {"decisions", "device", "kernels", "probe", "recordings-line", "workload"}) {
-    EXPECT_EQ(run_cuvier(folder, "manual --schema " + name).out,
-              read_file(CUVIER_SOURCE_DIR "/docs/schemas/" + name + ".schema.json"))
+  ASSERT_EQ(run_cuvier(folder, "manual --schemas .").exit_code, exit_done);
+  int schemas = 0;
+  for (const auto& file : std::filesystem::directory_iterator(folder.path("."))) {
+    const std::string name = file.path().filename();
+    EXPECT_EQ(folder.read(name), read_file(CUVIER_SOURCE_DIR "/docs/schemas/" + name))
         << "docs/remake schemas writes it anew";
+    ++schemas;
   }
+  EXPECT_GE(schemas, 6);
 }
 
 TEST(Manual, SaysOfAnOptionAllThatHelpSays) {
