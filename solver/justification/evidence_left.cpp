@@ -15,7 +15,8 @@ void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Task& t
   const Recording* last = nullptr;
   for (const Recording& recording : journal.recordings) {
     task.doing("pruning by " + recording.name());
-    if (!last || !same_question(last->probe, recording.probe)) ++left.probes;
+    // Runs of one probe have its name; a question may be asked again as another probe.
+    if (!last || last->probe != recording.probe) ++left.probes;
     last = &recording;
     try {
       if (!left.space.empty()) left.space.observe(recording);
