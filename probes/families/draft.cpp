@@ -27,10 +27,6 @@ int pick(Rng& rng, std::initializer_list<int> values) {
   return values.begin()[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
 }
 
-int pick_from(Rng& rng, const std::vector<int>& values) {
-  return values[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
-}
-
 bool chance(Rng& rng, int percent) { return uniform(rng, 0, 99) < percent; }
 
 std::vector<int> choose_some(Rng& rng, int count, int range) {

@@ -15,9 +15,6 @@ namespace cuvier {
 /// One of the listed values.
 int pick(Rng& rng, std::initializer_list<int> values);
 
-/// One of the values; there must be one.
-int pick_from(Rng& rng, const std::vector<int>& values);
-
 /// True `percent` times in a hundred.
 bool chance(Rng& rng, int percent);
 

@@ -1,14 +1,11 @@
 #include "solver/infer/confirmation.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
-#include "hypotheses/neighbours.h"
 #include "hypotheses/readings/choices.h"
 #include "solver/evidence/doubt.h"
 
@@ -22,15 +19,7 @@ constexpr int kRounds = 8;
 /// show most.
 constexpr int kUnseen = 200;
 constexpr int kUnseenFirst = 12;
-constexpr int kUnseenOnce = 24;
-
-/// They are chosen among so many: of families, past edges, varied from those that were asked, and,
-/// for a change of an axis that few show, more like these: so many tries, until so many show it.
-constexpr int kOfFamilies = 400;
-constexpr int kEdges = 120;
-constexpr int kVaried = 100;
-constexpr int kTriesForChange = 150;
-constexpr int kShowChange = 60;
+constexpr int kUnseenWhereDoubted = 24;
 
 /// Runs of a probe that should not always show the same.
 constexpr int kRunsThatVary = 8;
@@ -49,21 +38,6 @@ int outcomes_of(const Simulator& simulator, const Probe& probe) {
   return static_cast<int>(outcomes.size());
 }
 
-/// The kernel of which the two first show something else.
-std::optional<int> first_difference(const Observation& a, const Observation& b) {
-  for (std::size_t step = 0; step < a.steps.size(); ++step) {
-    if (a.steps[step] == b.steps[step]) continue;
-    const auto& of_a = a.steps[step].started;
-    const auto& of_b = b.steps[step].started;
-    const auto [in_a, in_b] = std::ranges::mismatch(of_a, of_b);
-    if (in_a == of_a.end() && in_b == of_b.end()) return a.steps[step].shared_config.begin()->first;
-    const int none = std::numeric_limits<int>::max();
-    return std::min(in_a == of_a.end() ? none : in_a->kernel,
-                    in_b == of_b.end() ? none : in_b->kernel);
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means)
@@ -78,7 +52,7 @@ Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng
 /// in a long one. Where answers may be wrong there are few probes: a wrong one begins it anew.
 std::vector<Confirmation::Part> Confirmation::programme() const {
   const std::string_view unseen = "what was not seen yet";
-  if (evidence_.independent()) return {{kUnseenOnce, &Confirmation::not_seen_yet, unseen}};
+  if (evidence_.independent()) return {{kUnseenWhereDoubted, &Confirmation::not_seen_yet, unseen}};
   std::vector<Part> parts = {
       {kUnseenFirst, &Confirmation::not_seen_yet, unseen},
       {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
@@ -99,7 +73,7 @@ void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
 void Confirmation::begin_again(bool revised) {
   confirmations_ = 0;
   session_begun_at_ = 0;
-  asked_.reset();
+  unseen_.reset();
   varying_.reset();
   // What nothing else confirmed may have been confirmed by what was told now.
   if (revised || !unconfirmed_.empty()) examined_.clear();
@@ -136,122 +110,29 @@ std::optional<Probe> Confirmation::another() {
   const std::vector<ProbeFamily> families = probe_families(oracle_.device());
   constexpr int tries = 100;
   for (int i = 0; i < tries && !means_.task.is_to_end(); ++i) {
-    Probe probe = families[any(families.size())].draw(oracle_.device(), rng_);
+    Probe probe = pick_from(rng_, families).draw(oracle_.device(), rng_);
     if (!is_known(probe)) return probe;
   }
   return std::nullopt;
-}
-
-std::size_t Confirmation::any(std::size_t count) {
-  return uniform(rng_, 0, static_cast<int>(count) - 1);
 }
 
 std::optional<Probe> Confirmation::of_a_limit(int turn) {
   return is_known(limits_[turn]) ? std::nullopt : std::optional(limits_[turn]);
 }
 
-/// A mechanism may be another one for some launches alone: so launches of many kinds are asked for,
-/// and that each change of an axis would have shown in many.
 std::optional<Probe> Confirmation::not_seen_yet(int) {
-  Asked& before = asked();
-  if (!before.stock) {
-    const Device& device = oracle_.device();
-    const auto& observed = evidence_.space().observed();
-    std::vector<Previewed> drawn;
-    const std::vector<ProbeFamily> families = probe_families(device);
-    for (int i = 0; i < kOfFamilies; ++i) drawn.push_back(drawn_of(families[any(families.size())]));
-    for (int i = 0; i < kEdges; ++i) drawn.push_back(drawn_of(edges()));
-    for (int i = 0; i < kVaried && !observed.empty(); ++i) {
-      drawn.push_back({mutate(observed[any(observed.size())].probe, device, rng_)});
-    }
-    preview(drawn);
-    for (int change = 0; change < std::ssize(before.changed); ++change) {
-      add_more(drawn, change);
-    }
-    before.stock = stock(std::move(drawn));
-  }
-  while (auto probe = before.stock->take(before.coverage)) {
+  UnseenProbes& probes = unseen();
+  while (auto probe = probes.next(evidence_.space().observed(), means_.task)) {
     if (!is_known(*probe)) return probe;
   }
   return std::nullopt;
 }
 
-Confirmation::Previewed Confirmation::drawn_of(const ProbeFamily& family) {
-  return {family.draw(oracle_.device(), rng_), family};
-}
-
-/// What each would show, and which of the changes.
-void Confirmation::preview(std::vector<Previewed>& probes) {
-  means_.task.tell(fmt::format("choosing among {} probes to confirm by", probes.size()));
-  Asked& before = asked();
-  for (Previewed& each : probes) {
-    each.seen = seen_through(oracle_.channels(), before.simulator.preview(each.probe));
-  }
-  std::vector<std::vector<std::optional<int>>> shown(before.changed.size());
-  tbb::parallel_for(std::size_t{0}, shown.size(), [&](std::size_t change) {
-    for (const Previewed& each : probes) {
-      shown[change].push_back(parting_kernel(each, before.changed[change]));
-    }
-  });
-  for (int change = 0; change < std::ssize(shown); ++change) {
-    for (std::size_t i = 0; i < probes.size(); ++i) {
-      if (const auto kernel = shown[change][i]) probes[i].shown.push_back({change, *kernel});
-    }
-  }
-}
-
-/// Of the same families as those that show the change, and neighbours of theirs, what shows it,
-/// too.
-void Confirmation::add_more(std::vector<Previewed>& probes, int change) {
-  const auto shows = [&](const Previewed& each) {
-    return std::ranges::find(each.shown, change, &Coverage::Shown::change) != each.shown.end();
-  };
-  std::vector<Previewed> showing;
-  std::ranges::copy_if(probes, std::back_inserter(showing), shows);
-  if (showing.empty()) return;
-  Asked& before = asked();
-  for (int i = 0; i < kTriesForChange && std::ssize(showing) < kShowChange; ++i) {
-    const Previewed& like = showing[any(showing.size())];
-    Previewed more = i % 2 == 0 && like.family.draw
-                         ? drawn_of(like.family)
-                         : Previewed{mutate(like.probe, oracle_.device(), rng_), like.family};
-    more.seen = seen_through(oracle_.channels(), before.simulator.preview(more.probe));
-    const auto kernel = parting_kernel(more, before.changed[change]);
-    if (!kernel) continue;
-    more.shown = {{change, *kernel}};
-    probes.push_back(more);
-    showing.push_back(std::move(more));
-  }
-}
-
-/// The kernel whose blocks would first go elsewhere.
-std::optional<int> Confirmation::parting_kernel(const Previewed& previewed,
-                                                Simulator& otherwise) const {
-  return first_difference(previewed.seen,
-                          seen_through(oracle_.channels(), otherwise.preview(previewed.probe)));
-}
-
-ProbeStock Confirmation::stock(std::vector<Previewed> probes) {
-  const Asked& before = asked();
-  std::vector<ProbeStock::Drawn> drawn;
-  for (Previewed& each : probes) {
-    auto pairs = before.coverage.pairs_of({each.probe, each.seen, before.in_session, each.shown});
-    drawn.push_back({std::move(each.probe), std::move(pairs)});
-  }
-  return ProbeStock(std::move(drawn));
-}
-
 /// In a session of its own something that asks for much, and then what was asked before.
-/// Never what was asked last: two runs of one question in a row are one probe (evidence_left).
 std::optional<Probe> Confirmation::after_much(int turn) {
+  if (turn == 0) return pick_from(rng_, limits_);
   const auto& observed = evidence_.space().observed();
-  constexpr int tries = 100;
-  for (int i = 0; i < tries; ++i) {
-    const Probe& probe =
-        turn == 0 ? limits_[any(limits_.size())] : observed[any(observed.size())].probe;
-    if (!same_question(probe, observed.back().probe)) return probe;
-  }
-  return std::nullopt;
+  return pick_from(rng_, observed).probe;
 }
 
 /// What is left leaves something open only because nothing else explains everything: then the same
@@ -262,7 +143,7 @@ std::optional<Probe> Confirmation::that_varies(int turn) {
   if (!varying_) {
     int most = kRunsThatVary / 2;
     for (const Recording& recording : observed) {
-      const int outcomes = outcomes_of(asked().simulator, recording.probe);
+      const int outcomes = outcomes_of(unseen().simulator(), recording.probe);
       if (outcomes <= most) continue;
       most = outcomes;
       varying_ = recording.probe;
@@ -281,35 +162,17 @@ std::optional<Probe> Confirmation::that_varies(int turn) {
   return std::nullopt;
 }
 
-Confirmation::Asked& Confirmation::asked() {
-  const Device& device = oracle_.device();
-  if (!asked_) {
-    const Hypothesis left = evidence_.space().simplest();
-    std::vector<Simulator> changed;
-    for (const Hypothesis& other : single_axis_changes(device, left, rng_)) {
-      changed.emplace_back(device, other);
-    }
-    const int changes = static_cast<int>(changed.size());
-    asked_.emplace(Asked{Simulator(device, left), std::move(changed), Coverage(device, changes)});
+UnseenProbes& Confirmation::unseen() {
+  if (!unseen_) {
+    unseen_.emplace(oracle_.device(), oracle_.channels(), evidence_.space().simplest(), rng_);
   }
-  const auto& observed = evidence_.space().observed();
-  for (; asked_->probes < observed.size(); ++asked_->probes) {
-    const Recording& recording = observed[asked_->probes];
-    if (recording.fresh) asked_->in_session = 0;
-    const Observation seen = seen_through(oracle_.channels(), asked_->simulator.replay(recording));
-    std::vector<Coverage::Shown> shown;
-    for (int change = 0; change < std::ssize(asked_->changed); ++change) {
-      const auto kernel = parting_kernel({recording.probe, {}, seen}, asked_->changed[change]);
-      if (kernel) shown.push_back({change, *kernel});
-    }
-    asked_->coverage.add({recording.probe, seen, asked_->in_session++, std::move(shown)});
-  }
-  return *asked_;
+  unseen_->observe(evidence_.space().observed());
+  return *unseen_;
 }
 
 Confirmed Confirmation::confirmed() {
   Confirmed confirmed;
-  const Asked& all = asked();
+  const Coverage& coverage = unseen().coverage();
   confirmed.probes = confirmations_;
   confirmed.sessions =
       static_cast<int>(std::ranges::count_if(evidence_.space().observed(), &Recording::fresh));
@@ -317,9 +180,9 @@ Confirmed Confirmation::confirmed() {
     return std::ranges::any_of(
         evidence_.asked(), [&](const Runs& runs) { return same_question(runs.probe(), probe); });
   }));
-  confirmed.features = all.coverage.features();
-  confirmed.pairs = all.coverage.pairs();
-  confirmed.pairs_of_change = all.coverage.pairs_of_change();
+  confirmed.features = coverage.features();
+  confirmed.pairs = coverage.pairs();
+  confirmed.pairs_of_change = coverage.pairs_of_change();
   return confirmed;
 }
 

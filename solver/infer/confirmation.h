@@ -11,8 +11,7 @@
 #include "probes/oracle.h"
 #include "solver/cancellation/task.h"
 #include "solver/evidence/evidence_log.h"
-#include "solver/infer/coverage.h"
-#include "solver/infer/probe_stock.h"
+#include "solver/infer/unseen_probes.h"
 #include "solver/query_selection/candidates.h"
 #include "solver/space/version_space.h"
 
@@ -70,31 +69,9 @@ class Confirmation {
 
   std::optional<Candidate> cross_examining();
   bool is_known(const Probe& probe) const;
-  std::size_t any(std::size_t count);  ///< an index below it
 
-  /// What was asked, as what is left explains it.
-  struct Asked {
-    Simulator simulator;
-    std::vector<Simulator> changed;  ///< in one axis each, at the start of a session
-    Coverage coverage;
-    std::size_t probes = 0;
-    int in_session = 0;  ///< of these, the latest
-    std::optional<ProbeStock> stock = {};
-  };
-  Asked& asked();
-
-  /// A probe, what it would show, and which changes.
-  struct Previewed {
-    Probe probe;
-    ProbeFamily family = {};  ///< none: varied
-    Observation seen = {};
-    std::vector<Coverage::Shown> shown = {};
-  };
-  Previewed drawn_of(const ProbeFamily& family);
-  void preview(std::vector<Previewed>& probes);
-  void add_more(std::vector<Previewed>& probes, int change);
-  std::optional<int> parting_kernel(const Previewed& previewed, Simulator& otherwise) const;
-  ProbeStock stock(std::vector<Previewed> probes);
+  /// Of what is left, with all that was asked.
+  UnseenProbes& unseen();
 
   Oracle& oracle_;
   const EvidenceLog& evidence_;
@@ -104,7 +81,7 @@ class Confirmation {
   const std::vector<Part> programme_;
   int confirmations_ = 0;     ///< probes in a row that told nothing new
   int session_begun_at_ = 0;  ///< after so many of these
-  std::optional<Asked> asked_;
+  std::optional<UnseenProbes> unseen_;
   std::optional<Probe> varying_;
   std::set<std::size_t> examined_;  ///< observations that were cross-examined
   std::string unconfirmed_;
