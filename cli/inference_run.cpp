@@ -32,7 +32,7 @@ InferenceListener told_on(Terminal& terminal, SurvivingValues considered) {
           terminal.task()};
 }
 
-std::string opening(const InferenceFolder& folder, const Oracle& oracle, std::uint64_t seed) {
+std::string first_words(const InferenceFolder& folder, const Oracle& oracle, std::uint64_t seed) {
   const Device& device = oracle.device();
   const Journal& journal = folder.journal();
   std::string text = fmt::format("asking {}: {}, {}; seed {}\n", oracle.description(), device.name,
@@ -90,7 +90,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
                     "there, or name another folder",
                     journal, counted(folder.answers(), "answer")));
   }
-  terminal.print(opening(folder, oracle, run.options.seed));
+  terminal.print(first_words(folder, oracle, run.options.seed));
   end_on_interrupt();
   Finding finding;
   try {

@@ -199,8 +199,8 @@ class RecordingsReader {
 
   std::string path_;
   RecordingSet set_;
-  std::map<int, std::shared_ptr<const InitialObservation>>
-      openings_;  ///< by the line that writes it out
+  /// By the line that writes it out.
+  std::map<int, std::shared_ptr<const InitialObservation>> openings_;
   bool has_device_ = false;
   bool says_clusters_ = false;
   bool is_session_ = false;
