@@ -9,8 +9,10 @@
 #include "cli/interrupt.h"
 #include "cli/oracle_argument.h"
 #include "cli/shown.h"
+#include "hypotheses/devices.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
+#include "probes/oracles/corrected_oracle.h"
 #include "reports/comparison/comparison_words.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
@@ -62,6 +64,10 @@ class Porter {
     const auto oracle = open_live_oracle(arguments.oracle, arguments.inference.seed);
     port_.oracle = oracle->description();
     port_.device = oracle->device();
+    // What the first stage corrected holds for those that are run later, too.
+    if (!arguments.wants("oracle") && fs::exists(in_folder("device.json"))) {
+      port_.device = find_device(in_folder("device.json"));
+    }
     for (const std::string& name : arguments.baselines) read_hypothesis(name, port_.device);
     baselines_ = arguments.baselines.empty() ? known_gpus(port_.device) : arguments.baselines;
   }
@@ -70,13 +76,13 @@ class Porter {
     end_on_interrupt();
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
-    write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
     try {
       if (arguments_.wants("oracle")) check();
     } catch (const Stopped& cut_short) {
       terminal_.print(fmt::format("  {}\n", cut_short.why));
       return exit_ambiguous;
     }
+    write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
     int exit_code = exit_done;
     if (arguments_.stages != std::vector<std::string>{"oracle"}) exit_code = infer();
     if (port_.finding && port_.finding->mechanism) {
@@ -92,7 +98,8 @@ class Porter {
  private:
   /// For one stage: what an earlier one left behind in the device is not known to the next.
   std::unique_ptr<Oracle> opened() const {
-    return open_oracle(arguments_.oracle, arguments_.inference.seed);
+    return std::make_unique<CorrectedOracle>(
+        open_oracle(arguments_.oracle, arguments_.inference.seed), port_.device);
   }
 
   std::string in_folder(const std::string& name) const { return (folder_ / name).string(); }
@@ -120,10 +127,12 @@ class Porter {
     Journal journal(unused("check"), port_.device, port_.oracle);
     port_.check = check_oracle(*opened(), journal, arguments_.inference.seed, terminal_.task());
     terminal_.print(shown(oracle_check_page(*port_.check)));
+    port_.device = corrected(port_.device, port_.check->corrections);
     if (!port_.check->good()) {
-      terminal_.print(
-          "  not all is as it should be: the next stages rest on device.json as it is, and on "
-          "these answers all the same\n");
+      terminal_.print(fmt::format(
+          "  not all is as it should be: the next stages rest on device.json {}, and on these "
+          "answers all the same\n",
+          port_.check->corrections.empty() ? "as it is" : "with what was corrected"));
     }
   }
 

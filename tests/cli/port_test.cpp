@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tests/cli/cuvier_run.h"
 
@@ -59,6 +60,20 @@ TEST_F(PortCommand, StagesCanBeRunAlone) {
   EXPECT_TRUE(std::filesystem::exists(folder_.path("p/validation/journal.jsonl")));
   EXPECT_FALSE(std::filesystem::exists(folder_.path("p/report.md")));
   EXPECT_EQ(port("sim:small.json", "--stage nothing").exit_code, 2);
+}
+
+TEST_F(PortCommand, GoesOnWithTheDeviceAsItWasCorrected) {
+  std::ifstream file(CUVIER_SOURCE_DIR "/docs/oracle.py");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  folder_.write("oracle.py",
+                samples::with(text, R"("max_warps_per_sm": 48)", R"("max_warps_per_sm": 64)"));
+  const Ended checked = port("'exec:python3 oracle.py'", "--stage oracle");
+  EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("correct max_warps_per_sm: 48 instead of 64"),
+                                 HasSubstr("rest on device.json with what was corrected")));
+  EXPECT_THAT(folder_.read("p/device.json"), HasSubstr("\"max_warps_per_sm\": 48"));
+  port("'exec:python3 oracle.py'", "--stage inference --assume algorithm-1");
+  EXPECT_THAT(folder_.read("p/inference/journal.jsonl"), HasSubstr("\"max_warps_per_sm\":48"));
 }
 
 TEST_F(PortCommand, OfWhatNobodyThoughtOfEndsWithALead) {
