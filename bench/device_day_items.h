@@ -18,18 +18,11 @@
 namespace cuvier::device_day {
 
 inline Kernel kernel_of(const std::string& name, int blocks, int threads, int registers) {
-  Kernel kernel;
-  kernel.name = name;
-  kernel.blocks = blocks;
-  kernel.threads = threads;
-  kernel.registers = registers;
-  return kernel;
+  return {.name = name, .blocks = blocks, .threads = threads, .registers = registers};
 }
 
 inline Probe launch_all(const std::string& name, std::vector<Kernel> kernels) {
-  Probe probe;
-  probe.name = name;
-  probe.kernels = std::move(kernels);
+  Probe probe{name, std::move(kernels), {}};
   for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
   return probe;
 }

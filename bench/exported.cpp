@@ -15,13 +15,11 @@ constexpr int kKernels = 8;
 
 template <class Kernel>
 Kernel kernel_of(int k, int sms) {
-  Kernel kernel;
-  kernel.name = fmt::format("k{}", k);
-  kernel.blocks = sms * (1 + k % 3);
-  kernel.threads = 32 << k % 3;
-  kernel.registers = 16 + 16 * (k % 2);
-  kernel.shared = 2048 * (k % 4);
-  return kernel;
+  return {.name = fmt::format("k{}", k),
+          .blocks = sms * (1 + k % 3),
+          .threads = 32 << k % 3,
+          .registers = 16 + 16 * (k % 2),
+          .shared = 2048 * (k % 4)};
 }
 
 std::size_t ours(cuvier::Simulator& simulator, const cuvier::Probe& probe) {

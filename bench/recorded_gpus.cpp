@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "corpus/store.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/scheduler/topology.h"
-#include "reports/comparison/comparison_words.h"
+#include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "solver/check/check.h"
 #include "solver/finding/mismatches.h"

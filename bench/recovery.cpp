@@ -6,7 +6,6 @@
 #include <set>
 
 #include "bench/options.h"
-#include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "tests/law/planted.h"
 

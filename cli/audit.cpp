@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
-#include "reports/audit/audit_json.h"
-#include "reports/audit/audit_page.h"
-#include "reports/audit/evidence_graph.h"
+#include "cli/terminal.h"
+#include "reports/audit/audit_report.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"

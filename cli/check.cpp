@@ -4,11 +4,11 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
+#include "cli/terminal.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/words.h"
-#include "reports/finding/check_json.h"
 #include "reports/finding/finding_page.h"
+#include "reports/finding/model_json.h"
 #include "solver/justification/exclusions.h"
 #include "solver/space/sessions.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,6 +30,16 @@ struct Command {
   std::function<Run(CLI::App&)> declare;
 };
 
+/// What may be written where --help says DEVICE, say.
+struct ArgumentKind {
+  std::string type;                ///< what --help calls it, or how that begins
+  std::string meaning;             ///< after "DEVICE is"; empty where the option says it
+  std::vector<std::string> words;  ///< for shells to complete
+};
+
+/// Null where anything may be written, a file as a rule.
+const ArgumentKind* kind_of(const CLI::Option& option);
+
 /// What follows the options of --help: `about`, what its arguments may be, examples, exit codes.
 std::string footer(const CLI::App& app, const Command& command);
 
@@ -47,7 +58,7 @@ std::function<Run(CLI::App&)> with(void (*declare)(Options&, Arguments&),
   };
 }
 
-// Each is defined in the file of its name.
+// Each is defined in the file of its name, axes and devices in listings.cpp.
 Command infer_command();
 Command check_command();
 Command verify_command();

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
-#include "cli/argument_kinds.h"
 #include "cli/command.h"
 
 namespace cuvier {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
+#include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "reports/certificate/certificate.h"

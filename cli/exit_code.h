@@ -18,31 +18,15 @@ enum ExitCode {
 };
 
 constexpr ExitCode exit_code(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::identified:
-      return exit_done;
-    case Verdict::ambiguous:
-      return exit_ambiguous;
-    case Verdict::refuted:
-      return exit_refuted;
-    case Verdict::undecided:
-      break;
-  }
-  return exit_undecided;
+  if (verdict == Verdict::identified) return exit_done;
+  if (verdict == Verdict::ambiguous) return exit_ambiguous;
+  return verdict == Verdict::refuted ? exit_refuted : exit_undecided;
 }
 
 /// That two hypotheses differ is as good an answer as that they do not.
 constexpr ExitCode exit_code(Comparison::Kind kind) {
-  switch (kind) {
-    case Comparison::Kind::different:
-    case Comparison::Kind::equivalent:
-      return exit_done;
-    case Comparison::Kind::not_distinguished:
-      return exit_ambiguous;
-    case Comparison::Kind::undecided:
-      break;
-  }
-  return exit_undecided;
+  if (kind == Comparison::Kind::not_distinguished) return exit_ambiguous;
+  return kind == Comparison::Kind::undecided ? exit_undecided : exit_done;
 }
 
 constexpr ExitCode exit_code(Error::Kind kind) {

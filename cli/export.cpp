@@ -1,12 +1,8 @@
-#include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "hypotheses/devices.h"
 #include "reports/document/write_file.h"
-#include "reports/finding/model_json.h"
-#include "reports/model/model_facts.h"
-#include "reports/model/model_header.h"
+#include "reports/model/exported_model.h"
 #include "solver/proof/next_sm.h"
 
 namespace cuvier {

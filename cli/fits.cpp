@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
+#include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
@@ -70,17 +70,9 @@ std::vector<Kernel> kernels_of(const Arguments& arguments, const Device& device)
 }
 
 ExitCode exit_code(Fits::Verdict verdict) {
-  switch (verdict) {
-    case Fits::Verdict::always:
-    case Fits::Verdict::under_model:
-      return exit_done;
-    case Fits::Verdict::unsafe:
-    case Fits::Verdict::never:
-      return exit_refuted;
-    case Fits::Verdict::undecided:
-      break;
-  }
-  return exit_undecided;
+  if (verdict == Fits::Verdict::undecided) return exit_undecided;
+  const bool is_safe = verdict == Fits::Verdict::always || verdict == Fits::Verdict::under_model;
+  return is_safe ? exit_done : exit_refuted;
 }
 
 /// Writes the files that were asked for, as far as there is something to write.

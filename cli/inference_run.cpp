@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "cli/interrupt.h"
-#include "cli/shown.h"
+#include "cli/process.h"
+#include "cli/terminal.h"
 #include "probes/error.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/words.h"

@@ -4,8 +4,13 @@
 #include <set>
 
 #include "cli/command.h"
-#include "cli/schema_files.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "probes/schemas.h"
 #include "reports/document/write_file.h"
+#include "reports/inference/decisions.h"
+#include "uses/kernel_set.h"
+#include "uses/simulate/workload.h"
 
 namespace cuvier {
 namespace {
@@ -82,6 +87,49 @@ std::string markdown_page(const CLI::App& app) {
   return text;
 }
 
+/// Those whose fields are a table (probes/format.h).
+struct FileFormat {
+  const char* name;
+  const char* title;
+  const char* description;
+  Json (*schema)();
+};
+
+constexpr FileFormat formats[] = {
+    {"decisions", "Decisions, version 1",
+     "decisions.json of an inference: why each probe was asked, and what it told. Reports are "
+     "made of it; nothing that is claimed rests on it.",
+     decisions_schema},
+    {"device", "A device, version 1",
+     "The documented facts of a GPU (docs/scheduler.md, section 1). What a schema cannot say: "
+     "sizes ascend, and maps have an entry for each SM, below their number.",
+     device_file_schema},
+    {"kernels", "Kernels, version 1", "What fits and order take (docs/fits.md).", kernels_schema},
+    {"probe", "A probe, version 1",
+     "Kernels, and a script of launches and releases (docs/oracle-protocol.md). What a schema "
+     "cannot say: names resolve, each kernel is launched at most once and released only after "
+     "that.",
+     probe_schema},
+    {"recordings-line", "A line of recordings, version 1",
+     "A .jsonl file has such an object in each line, the first of type \"device\" and no other "
+     "of that type (docs/oracle-protocol.md). A recording and an opening may have fields of "
+     "their own: journals keep the whole observation and why a probe was asked.",
+     recordings_line_schema},
+    {"workload", "A workload, version 1",
+     "What simulate takes (docs/simulate.md): kernels with when they come and how long a block "
+     "runs.",
+     workload_schema},
+};
+
+/// Its JSON Schema, as docs/schemas has it.
+std::string schema_text(const FileFormat& format) {
+  Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+               {"title", format.title},
+               {"description", format.description}};
+  json.update(format.schema());
+  return json.dump(1) + '\n';
+}
+
 struct Arguments {
   const CLI::App* all = nullptr;
   bool markdown = false;
@@ -90,8 +138,9 @@ struct Arguments {
 
 int write_manual(const Arguments& arguments, Terminal& terminal) {
   if (!arguments.schemas.empty()) {
-    for (const auto& [name, text] : schema_files()) {
-      write_file((std::filesystem::path(arguments.schemas) / name).string(), text);
+    for (const FileFormat& format : formats) {
+      const std::string name = std::string(format.name) + ".schema.json";
+      write_file((std::filesystem::path(arguments.schemas) / name).string(), schema_text(format));
     }
     return exit_done;
   }

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
+#include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/comparison/minimised_report.h"

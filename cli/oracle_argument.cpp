@@ -6,12 +6,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
-#include "cli/interrupt.h"
-#include "cli/program.h"
+#include "cli/process.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"

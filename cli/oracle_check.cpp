@@ -1,13 +1,11 @@
 #include "solver/check/oracle_check.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "cli/command.h"
 #include "cli/oracle_argument.h"
-#include "cli/shown.h"
-#include "cli/temporary_folder.h"
+#include "cli/process.h"
+#include "cli/terminal.h"
 #include "reports/port/port_page.h"
 #include "solver/cancellation/task.h"
 

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
+#include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/uses/launch_orders_report.h"

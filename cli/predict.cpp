@@ -10,8 +10,7 @@
 #include "reports/document/write_file.h"
 #include "reports/placements/observation_text.h"
 #include "reports/placements/trace_json.h"
-#include "reports/placements/waits_json.h"
-#include "reports/placements/waits_text.h"
+#include "reports/placements/waits_report.h"
 
 namespace cuvier {
 namespace {

@@ -7,14 +7,11 @@
 #include "cli/command.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
-#include "reports/document/page_json.h"
-#include "reports/document/page_markdown.h"
+#include "reports/document/page.h"
 #include "reports/document/report_file.h"
-#include "reports/document/report_html.h"
 #include "reports/document/write_file.h"
-#include "reports/inference/decision_tree.h"
-#include "reports/inference/inference_page.h"
-#include "reports/inference/report_json.h"
+#include "reports/inference/decisions.h"
+#include "reports/inference/inference_report.h"
 #include "reports/placements/trace_json.h"
 
 namespace cuvier {

@@ -6,8 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/oracle_argument.h"
-#include "cli/shown.h"
-#include "probes/device_json.h"
+#include "cli/terminal.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/score_report.h"
 #include "solver/cancellation/task.h"

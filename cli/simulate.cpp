@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/shown.h"
+#include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
@@ -10,7 +10,6 @@
 #include "reports/document/write_file.h"
 #include "reports/placements/trace_json.h"
 #include "reports/uses/simulation_report.h"
-#include "reports/uses/simulation_svg.h"
 #include "uses/simulate/generator.h"
 #include "uses/simulate/simtbs.h"
 

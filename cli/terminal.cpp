@@ -6,7 +6,8 @@
 
 #include <cstdio>
 
-#include "cli/interrupt.h"
+#include "cli/process.h"
+#include "reports/document/page.h"
 
 namespace cuvier {
 namespace {
@@ -72,6 +73,13 @@ void Terminal::clear_status() {
   write("\r\033[K");
   has_status_ = false;
   next_status_ = {};
+}
+
+std::string shown(const Page& page) {
+  winsize size{};
+  const bool has_width =
+      ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return page_text(page, has_width ? size.ws_col : 0);
 }
 
 }  // namespace cuvier

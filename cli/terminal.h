@@ -1,11 +1,11 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/standard_output.h"
+#include "cli/process.h"
+#include "reports/document/page.h"
 #include "solver/cancellation/task.h"
 
 namespace cuvier {
@@ -40,5 +40,8 @@ class Terminal {
   Clock::time_point next_status_;
   bool has_status_ = false;
 };
+
+/// As text for standard output: as wide as the terminal where it is one, else lines stay whole.
+std::string shown(const Page& page);
 
 }  // namespace cuvier

@@ -4,10 +4,9 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/interrupt.h"
 #include "cli/oracle_argument.h"
-#include "cli/shown.h"
-#include "cli/temporary_folder.h"
+#include "cli/process.h"
+#include "cli/terminal.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
 #include "reports/port/validation_report.h"

@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "cli/command.h"
-#include "cli/program.h"
-#include "cli/shown.h"
+#include "cli/process.h"
+#include "cli/terminal.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/verification_report.h"
 #include "solver/query_selection/random_distinction.h"

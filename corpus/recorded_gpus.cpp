@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "corpus/embedded_recordings.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 

@@ -19,12 +19,6 @@ int launch_step(int kernel, const Probe& probe) {
                           probe.script.begin());
 }
 
-const Started* started_in(const Step& step, int kernel) {
-  const auto found = std::find_if(step.started.begin(), step.started.end(),
-                                  [&](const Started& entry) { return entry.kernel == kernel; });
-  return found == step.started.end() ? nullptr : &*found;
-}
-
 std::vector<std::vector<int>> subpartitions_of(std::vector<std::vector<int>> slots) {
   for (std::vector<int>& block : slots) {
     for (int& slot : block) slot %= subpartitions;
@@ -67,6 +61,11 @@ std::string meaning(const Fact& fact) {
 
 }  // namespace
 
+const Started* started_of(const Step& step, int kernel) {
+  const auto found = std::ranges::find(step.started, kernel, &Started::kernel);
+  return found == step.started.end() ? nullptr : &*found;
+}
+
 std::vector<Fact> facts_of(const Observation& observation, const Probe& probe) {
   std::vector<Fact> facts;
   std::vector<int> left(probe.kernels.size());  // blocks launched and not started
@@ -75,7 +74,7 @@ std::vector<Fact> facts_of(const Observation& observation, const Probe& probe) {
     const std::optional<int> launched = probe.script[s].launch;
     if (launched) left[*launched] = probe.kernels[*launched].blocks;
     for (int kernel = 0; kernel < static_cast<int>(probe.kernels.size()); ++kernel) {
-      const Started* started = started_in(observation.steps[s], kernel);
+      const Started* started = started_of(observation.steps[s], kernel);
       if (started == nullptr) {
         if (left[kernel] > 0) facts.push_back({Fact::Kind::started, step, kernel, {0}, {}});
         continue;
@@ -98,6 +97,15 @@ std::string describe(const Fact& fact, const Probe& probe) {
   return one_line(fact.step < 0 ? text : fmt::format("step {}, {}", fact.step, text));
 }
 
+std::vector<int> values_of(Fact::Kind kind, std::vector<int> sms, const Kernel& kernel) {
+  const int count = static_cast<int>(sms.size());
+  if (kind == Fact::Kind::sm_set) std::ranges::sort(sms);
+  if (kind == Fact::Kind::started) return {count};
+  if (kind == Fact::Kind::starts) return {count > 0 ? 1 : 0};
+  if (kind == Fact::Kind::complete) return {count == kernel.blocks ? 1 : 0};
+  return sms;
+}
+
 bool agrees(const Fact& fact, const Observation& observation, const Probe& probe) {
   if (fact.kind == Fact::Kind::shared_config) {
     const std::size_t step = launch_step(fact.kernel, probe);
@@ -107,32 +115,16 @@ bool agrees(const Fact& fact, const Observation& observation, const Probe& probe
     return found == configs.end() || found->second == fact.values[0];
   }
   static const Started none;
-  const Started* found = started_in(observation.steps[fact.step], fact.kernel);
+  const Started* const found = started_of(observation.steps[fact.step], fact.kernel);
   const Started& started = found == nullptr ? none : *found;
-  const int count = static_cast<int>(started.block.size());
-  switch (fact.kind) {
-    case Fact::Kind::sm:
-      return started.sm == fact.values;
-    case Fact::Kind::sm_set: {
-      std::vector<int> sms = started.sm;
-      std::sort(sms.begin(), sms.end());
-      return sms == fact.values;
-    }
-    case Fact::Kind::started:
-      return count == fact.values[0];
-    case Fact::Kind::starts:
-      return (count > 0) == (fact.values[0] != 0);
-    case Fact::Kind::complete:
-      return (count == probe.kernels[fact.kernel].blocks) == (fact.values[0] != 0);
-    case Fact::Kind::warp_slot:
-      if (fact.slots.size() != started.block.size()) return false;
-      // Without the channel, nothing speaks against it.
-      return started.warp_slot.empty() ||
-             subpartitions_of(fact.slots) == subpartitions_of(started.warp_slot);
-    case Fact::Kind::shared_config:
-      break;
+  if (fact.kind == Fact::Kind::sm) return started.sm == fact.values;
+  if (fact.kind != Fact::Kind::warp_slot) {
+    return values_of(fact.kind, started.sm, probe.kernels[fact.kernel]) == fact.values;
   }
-  return true;
+  if (fact.slots.size() != started.block.size()) return false;
+  // Without the channel, nothing speaks against it.
+  return started.warp_slot.empty() ||
+         subpartitions_of(fact.slots) == subpartitions_of(started.warp_slot);
 }
 
 }  // namespace cuvier

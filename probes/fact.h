@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +77,13 @@ std::vector<Fact> facts_of(const Observation& observation, const Probe& probe);
 
 /// The facts' own words for messages: "step 1, k2: starts on SMs {0, 2}".
 std::string describe(const Fact& fact, const Probe& probe);
+
+/// The blocks of the kernel that started in the step; null where none did.
+const Started* started_of(const Step& step, int kernel);
+
+/// What a fact of this kind says where blocks of the kernel start on these SMs, ascending by block;
+/// none of warp slots or configurations.
+std::vector<int> values_of(Fact::Kind kind, std::vector<int> sms, const Kernel& kernel);
 
 /// Whether the observation agrees with the fact; `shared_config` facts look at
 /// the step that launches the kernel and agree where it reports nothing.

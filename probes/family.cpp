@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string>
 
 #include "probes/families/families.h"
 
@@ -45,6 +46,26 @@ std::vector<ProbeFamily> probe_families(const Device& device) {
 
 ProbeFamily edges() {
   return {"edges", "one unit past what is round, and more of everything", draw_edges};
+}
+
+Probe join(const Probe& first, const Probe& second) {
+  Probe joined = first;
+  Action release;
+  for (const Action& action : first.script) {
+    if (action.launch) release.releases.push_back({*action.launch, {}});
+  }
+  joined.script.push_back(std::move(release));
+
+  const int before = static_cast<int>(first.kernels.size());
+  joined.kernels.insert(joined.kernels.end(), second.kernels.begin(), second.kernels.end());
+  for (Action action : second.script) {
+    if (action.launch) *action.launch += before;
+    for (Release& let_go : action.releases) let_go.kernel += before;
+    joined.script.push_back(std::move(action));
+  }
+  int number = 0;
+  for (Kernel& kernel : joined.kernels) kernel.name = "k" + std::to_string(++number);
+  return joined;
 }
 
 }  // namespace cuvier

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -13,78 +14,38 @@ constexpr int most_actions = 24;
 constexpr int most_layers = 8;  // blocks per SM, over all kernels
 
 int change_threads(int threads, Rng& rng) {
-  switch (uniform(rng, 0, 5)) {
-    case 0:
-      return threads + 32;
-    case 1:
-      return threads - 32;
-    case 2:
-      return threads * 2;
-    case 3:
-      return threads / 2;
-    case 4:
-      return threads + pick(rng, {-1, 1});
-    default:
-      return 32 * uniform(rng, 1, 8);
-  }
+  const std::array simple{threads + 32, threads - 32, threads * 2, threads / 2};
+  const std::size_t way = uniform(rng, 0, 5);
+  if (way < simple.size()) return simple[way];
+  return way == 4 ? threads + pick(rng, {-1, 1}) : 32 * uniform(rng, 1, 8);
 }
 
 int change_registers(int registers, const Device& device, Rng& rng) {
-  switch (uniform(rng, 0, 5)) {
-    case 0:
-      return registers + 8;
-    case 1:
-      return registers - 8;
-    case 2:
-      return registers + pick(rng, {-1, 1});
-    case 3:
-      return registers * 2;
-    case 4:
-      return registers / 2;
-    default:
-      return registers_for(uniform(rng, 2, device.warps_per_subpartition()), device);
-  }
+  const std::array simple{registers + 8, registers - 8, registers * 2, registers / 2};
+  const std::size_t way = uniform(rng, 0, 5);
+  if (way < 2) return simple[way];
+  if (way == 2) return registers + pick(rng, {-1, 1});
+  if (way < 5) return simple[way - 1];
+  return registers_for(uniform(rng, 2, device.warps_per_subpartition()), device);
 }
 
 int change_shared(int shared, const Device& device, Rng& rng) {
-  switch (uniform(rng, 0, 6)) {
-    case 0:
-      return shared + pick(rng, {-1, 1});
-    case 1:
-      return shared + pick(rng, {-1024, -512, -256, -128, 128, 256, 512, 1024});
-    case 2:
-      return shared * 2;
-    case 3:
-      return shared / 2;
-    case 4:
-      return 0;
-    case 5:
-      return device.max_shared_per_block;
-    default: {
-      const int config = pick_from(rng, device.shared_configs);
-      const int parts = uniform(rng, 1, 8);
-      return shared_edge(config, parts, rng);
-    }
-  }
+  const std::array simple{shared * 2, shared / 2, 0, device.max_shared_per_block};
+  const std::size_t way = uniform(rng, 0, 6);
+  if (way == 0) return shared + pick(rng, {-1, 1});
+  if (way == 1) return shared + pick(rng, {-1024, -512, -256, -128, 128, 256, 512, 1024});
+  if (way < 6) return simple[way - 2];
+  const int config = pick_from(rng, device.shared_configs);
+  const int parts = uniform(rng, 1, 8);
+  return shared_edge(config, parts, rng);
 }
 
 int change_blocks(int blocks, const Device& device, Rng& rng) {
-  switch (uniform(rng, 0, 6)) {
-    case 0:
-      return blocks + 1;
-    case 1:
-      return blocks - 1;
-    case 2:
-      return blocks * 2;
-    case 3:
-      return blocks / 2;
-    case 4:
-      return uniform(rng, 1, 6);
-    case 5:
-      return device.sms * uniform(rng, 1, 2);
-    default:
-      return device.sms / 2 + uniform(rng, -1, 1);
-  }
+  const std::array simple{blocks + 1, blocks - 1, blocks * 2, blocks / 2};
+  const std::size_t way = uniform(rng, 0, 6);
+  if (way < simple.size()) return simple[way];
+  if (way == 4) return uniform(rng, 1, 6);
+  return way == 5 ? device.sms * uniform(rng, 1, 2) : device.sms / 2 + uniform(rng, -1, 1);
 }
 
 void change_cluster(Kernel& kernel, Rng& rng) {
@@ -219,8 +180,7 @@ std::vector<Release> tidied(const std::vector<Release>& releases, const Probe& p
 // Drops actions that a change elsewhere has made meaningless, then the kernels
 // that nothing launches.
 Probe tidied(const Probe& probe) {
-  Probe result;
-  result.name = probe.name;
+  Probe result{probe.name, {}, {}};
   std::vector<bool> launched(probe.kernels.size());
   for (const Action& action : probe.script) {
     Action kept;

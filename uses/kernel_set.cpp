@@ -1,7 +1,5 @@
 #include "uses/kernel_set.h"
 
-#include <fmt/format.h>
-
 #include "probes/kernel_fields.h"
 
 namespace cuvier {

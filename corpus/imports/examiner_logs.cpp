@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "probes/error.h"
-#include "probes/json_fields.h"
+#include "probes/format.h"
 
 namespace cuvier {
 namespace {
@@ -17,15 +17,6 @@ const Json& field(const Json& json, std::string_view name, const Place& place) {
   const auto at = json.find(name);
   if (at == json.end()) place.fail(fmt::format("has no {}", name));
   return *at;
-}
-
-std::vector<double> read_seconds(const Json& json, const Place& place) {
-  expect_array(json, place);
-  std::vector<double> seconds;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    seconds.push_back(read_number(json[i], place.item(i)));
-  }
-  return seconds;
 }
 
 class Reader {
@@ -66,7 +57,7 @@ class Reader {
     k.kernel.registers = registers_;
     k.kernel.stream = stream;
     const auto seconds = [&](std::string_view name, std::size_t count) {
-      std::vector<double> all = read_seconds(field(json, name, place), place.field(name));
+      std::vector<double> all = ListOf{Number()}.read(field(json, name, place), place.field(name));
       if (all.size() != count) {
         place.field(name).fail(fmt::format("must have {} numbers, and has {}", count, all.size()));
       }

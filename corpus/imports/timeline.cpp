@@ -46,17 +46,9 @@ class Timeline {
     for (const TimedKernel& k : kernels_) probe_.kernels.push_back(k.kernel);
     expect_known_order();
     for (const Event& event : events()) {
-      switch (event.what) {
-        case Event::What::launch:
-          begin_action(event.time).launch = event.kernel;
-          break;
-        case Event::What::end:
-          end(event);
-          break;
-        case Event::What::start:
-          start(event);
-          break;
-      }
+      if (event.what == Event::What::launch) begin_action(event.time).launch = event.kernel;
+      if (event.what == Event::What::end) end(event);
+      if (event.what == Event::What::start) start(event);
     }
     drop_last_releases();
     const int exact = exact_steps(seen_, probe_);

@@ -11,11 +11,10 @@ namespace {
 // them an SM holds (by warps, by registers in several readings, or one) times
 // what each takes.
 Kernel carver(const Device& device, Rng& rng) {
-  Kernel kernel;
-  kernel.blocks = 1;
-  kernel.threads = 32 * pick(rng, {1, 1, 2, 3, 4, 5, 6, 8, 12, 16});
-  kernel.registers =
-      chance(rng, 50) ? pick(rng, {16, 32, 64, 96, 128, 168, 255}) : uniform(rng, 16, 255);
+  Kernel kernel{.blocks = 1,
+                .threads = 32 * pick(rng, {1, 1, 2, 3, 4, 5, 6, 8, 12, 16}),
+                .registers = chance(rng, 50) ? pick(rng, {16, 32, 64, 96, 128, 168, 255})
+                                             : uniform(rng, 16, 255)};
   const int kind = uniform(rng, 0, 9);
   if (kind <= 1) return kernel;  // without dynamic shared memory the gate may differ
   if (kind == 2) {

@@ -93,20 +93,17 @@ int some_shared(const Device& device, int parts, Rng& rng) {
 }
 
 Kernel moderate_block(const Device& device, Rng& rng) {
-  Kernel kernel;
-  kernel.blocks = 1;
-  kernel.threads = 32 * pick(rng, {1, 2, 3, 4, 5, 6, 8});
-  kernel.registers = 8 * uniform(rng, 2, 8);
+  Kernel kernel{.blocks = 1,
+                .threads = 32 * pick(rng, {1, 2, 3, 4, 5, 6, 8}),
+                .registers = 8 * uniform(rng, 2, 8)};
   if (chance(rng, 40)) kernel.shared = some_shared(device, 4, rng);
   return kernel;
 }
 
 Kernel small_block(Rng& rng, int blocks) {
-  Kernel kernel;
-  kernel.blocks = blocks;
-  kernel.threads = 32 * pick(rng, {1, 1, 1, 2, 3});
-  kernel.registers = pick(rng, {16, 24, 32});
-  return kernel;
+  return {.blocks = blocks,
+          .threads = 32 * pick(rng, {1, 1, 1, 2, 3}),
+          .registers = pick(rng, {16, 24, 32})};
 }
 
 Draft::Draft(std::string_view family, const Device& device) : device_(device) {
@@ -162,9 +159,7 @@ int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open) {
 }
 
 void take_slots(Draft& draft, const Device& device, int left, int blocks) {
-  Kernel kernel;
-  kernel.blocks = blocks;
-  kernel.registers = fewest_registers;
+  Kernel kernel{.blocks = blocks, .registers = fewest_registers};
   const int widest = device.max_threads_per_block / 32 / device.subpartitions;
   if (widest == 0) kernel.blocks *= device.subpartitions;  // a block is too small for a round
   for (int rounds = device.warps_per_subpartition() - left; rounds > 0;) {

@@ -9,11 +9,7 @@ namespace cuvier {
 namespace {
 
 Kernel narrow(int blocks) {
-  Kernel kernel;
-  kernel.blocks = blocks;
-  kernel.threads = 32;
-  kernel.registers = fewest_registers;
-  return kernel;
+  return {.blocks = blocks, .threads = 32, .registers = fewest_registers};
 }
 
 /// So many blocks as fill the memory to the byte if nothing is rounded, and one fewer if it is; or

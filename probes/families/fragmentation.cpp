@@ -14,10 +14,9 @@ struct Piece {
   int capacity = 0;  ///< bytes of shared memory to divide
 
   Kernel kernel(int sixteenths, int blocks, const Device& device) const {
-    Kernel kernel;
-    kernel.blocks = blocks;
-    kernel.threads = of_registers ? 32 * device.subpartitions : 32;
-    kernel.registers = fewest_registers;
+    Kernel kernel{.blocks = blocks,
+                  .threads = of_registers ? 32 * device.subpartitions : 32,
+                  .registers = fewest_registers};
     if (of_registers) {
       const int lanes = device.registers_per_subpartition() / 32;
       kernel.registers = lanes * sixteenths / 16;
@@ -35,11 +34,10 @@ struct Piece {
 // large configuration for all that follows.
 void keep_largest_config(Draft& draft, const Device& device, int blocks,
                          const std::vector<int>& released) {
-  Kernel kernel;
-  kernel.blocks = blocks;
-  kernel.threads = 32;
-  kernel.registers = fewest_registers;
-  kernel.shared = device.max_shared_per_block - 5 * 1024;
+  Kernel kernel{.blocks = blocks,
+                .threads = 32,
+                .registers = fewest_registers,
+                .shared = device.max_shared_per_block - 5 * 1024};
   const int large = draft.launch(kernel);
   kernel.shared = 0;
   draft.launch(kernel);

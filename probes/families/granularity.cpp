@@ -21,9 +21,7 @@ Kernel by_registers(Rng& rng) {
 // So many blocks as just fill the largest configuration with one reserve, and
 // are one too many with another.
 Kernel by_shared(const Device& device, Rng& rng) {
-  Kernel kernel;
-  kernel.threads = 32 * uniform(rng, 1, 2);
-  kernel.registers = pick(rng, {16, 24, 32});
+  Kernel kernel{.threads = 32 * uniform(rng, 1, 2), .registers = pick(rng, {16, 24, 32})};
   const int parts = uniform(rng, 1, device.max_blocks_per_sm);
   kernel.shared = shared_edge(device.largest_config(), parts, rng);
   return kernel;
@@ -58,9 +56,7 @@ void all_the_rest(Draft& draft, const Device& device, Rng& rng) {
   plug(draft, device, rng, Plug::everything, open);
   const int reserve = pick(rng, {0, 1024, 1024, 2048});
   const int config = device.largest_config();
-  Kernel kernel;
-  kernel.threads = 32;
-  kernel.registers = fewest_registers;
+  Kernel kernel{.threads = 32, .registers = fewest_registers};
   kernel.blocks = open;
   kernel.shared = 1024 * uniform(rng, config / 2048, config / 1024 * 3 / 4) + 128;
   const int first = kernel.shared;

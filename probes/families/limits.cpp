@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <string>
 
 #include "probes/families/draft.h"
-#include "probes/families/families.h"
 
 namespace cuvier {
 
@@ -13,18 +11,13 @@ Probe filled(const Device& device, std::string_view limit, Kernel kernel, int pe
   Draft draft(limit, device);
   kernel.blocks = per_sm * device.sms;
   draft.launch(kernel);
-  Kernel one_more;
-  one_more.blocks = 1;
-  one_more.threads = 32;
+  Kernel one_more{.blocks = 1, .threads = 32};
   draft.launch(one_more);
   return draft.finish();
 }
 
 Kernel kernel_of(int warps, int registers) {
-  Kernel kernel;
-  kernel.threads = 32 * warps;
-  kernel.registers = registers;
-  return kernel;
+  return {.threads = 32 * warps, .registers = registers};
 }
 
 /// The widths, in warps, of which so many blocks as an SM has slots for fill its warp slots.

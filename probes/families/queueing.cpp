@@ -9,11 +9,9 @@ namespace {
 
 // More than half of the registers: one such block per SM, and room beside it.
 Kernel bulky(const Device& device, Rng& rng) {
-  Kernel kernel;
-  kernel.blocks = uniform(rng, 1, 2);
-  kernel.threads = 32 * uniform(rng, 18, 26);
-  kernel.registers = device.registers_per_sm / device.max_threads_per_block;
-  return kernel;
+  return {.blocks = uniform(rng, 1, 2),
+          .threads = 32 * uniform(rng, 18, 26),
+          .registers = device.registers_per_sm / device.max_threads_per_block};
 }
 
 void decorate(Kernel& kernel, Rng& rng) {

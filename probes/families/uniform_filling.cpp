@@ -24,9 +24,7 @@ Kernel limited_by_registers(const Device& device, Rng& rng) {
 }
 
 Kernel limited_by_shared(const Device& device, Rng& rng) {
-  Kernel kernel;
-  kernel.threads = 32 * uniform(rng, 1, 4);
-  kernel.registers = pick(rng, {16, 32, 64});
+  Kernel kernel{.threads = 32 * uniform(rng, 1, 4), .registers = pick(rng, {16, 32, 64})};
   const int parts = uniform(rng, 1, 9);
   kernel.shared = shared_edge(device.largest_config(), parts, rng);
   return kernel;

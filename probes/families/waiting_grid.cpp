@@ -9,10 +9,8 @@ namespace {
 
 /// A few warps, a subpartition taking `per_subpartition` such.
 Kernel wide_block(const Device& device, int per_subpartition, Rng& rng) {
-  Kernel kernel;
-  kernel.threads = 32 * pick(rng, {1, 1, 1, 2, 2, 3, 4});
-  kernel.registers = registers_for(per_subpartition, device);
-  return kernel;
+  return {.threads = 32 * pick(rng, {1, 1, 1, 2, 2, 3, 4}),
+          .registers = registers_for(per_subpartition, device)};
 }
 
 /// About as many blocks as the margins are.

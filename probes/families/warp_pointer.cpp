@@ -100,10 +100,10 @@ Probe draw_warp_pointer(const Device& device, Rng& rng) {
       with_gaps ? pick(rng, {2, 3, 4, 4, 4}) : pick(rng, {2, 2, 2, 3, 3, 4});
   const int capacity = per_subpartition * device.subpartitions;
   if (by_slots) take_slots(draft, device, per_subpartition, open);
-  Kernel kernel;
-  kernel.blocks = open;
-  kernel.registers = by_slots ? fewest_registers
-                              : registers_for(per_subpartition, device) - pick(rng, {0, 0, 1, 8});
+  Kernel kernel{
+      .blocks = open,
+      .registers = by_slots ? fewest_registers
+                            : registers_for(per_subpartition, device) - pick(rng, {0, 0, 1, 8})};
   Residents residents;
   if (with_gaps) {
     gaps(draft, kernel, capacity, residents, rng);

@@ -57,13 +57,7 @@ cudaError_t launch_clusters(const Kernel& what, const void* function, void** arg
   return cudaLaunchKernelExC(&config, function, arguments);
 }
 
-Probe single(const Kernel& kernel) {
-  Probe probe;
-  probe.name = kernel.name;
-  probe.kernels = {kernel};
-  probe.script = {{0, {}}};
-  return probe;
-}
+Probe single(const Kernel& kernel) { return {kernel.name, {kernel}, {{0, {}}}}; }
 
 }  // namespace
 
@@ -93,8 +87,7 @@ void CudaDevice::warm_streams() {
   std::vector<Clock::duration> first;
   std::vector<Clock::duration> second;
   for (int priority = 0; priority >= highest_priority_; --priority) {
-    Probe probe;
-    probe.name = "warm";
+    Probe probe{"warm", {}, {}};
     for (int k = 0; k < streams_->count(priority); ++k) {
       Kernel kernel = smallest_;
       kernel.name = fmt::format("warm{}", k);
@@ -123,9 +116,7 @@ void CudaDevice::find_connections() {
     first.priority = priorities[0];
     Kernel behind = first;
     behind.name = "behind";
-    Probe probe;
-    probe.name = "connections";
-    probe.kernels = {first, behind};
+    Probe probe{"connections", {first, behind}, {}};
     for (std::size_t i = 1; i < priorities.size(); ++i) {
       Kernel other = smallest_;
       other.name = fmt::format("other{}", i);
@@ -147,8 +138,7 @@ void CudaDevice::find_connections() {
 /// Runs one block of every kernel, and one cluster, and one of every size: whatever the driver
 /// puts off to a first launch is done then. Frames only where local memory may grow.
 void CudaDevice::warm_kernels() {
-  Probe probe;
-  probe.name = "warm";
+  Probe probe{"warm", {}, {}};
   const auto run = [&] {
     if (!probe.kernels.empty()) run_probe(*this, probe, unhurried);
     probe.kernels.clear();
@@ -206,11 +196,7 @@ Observation CudaDevice::trial(const Kernel& kernel) {
 
 /// A channel counts as working if what it shows of a trial can be true.
 void CudaDevice::find_channels() {
-  Kernel kernel;
-  kernel.name = "trial";
-  kernel.blocks = facts_.sms;
-  kernel.threads = 128;
-  kernel.registers = 32;
+  Kernel kernel{.name = "trial", .blocks = facts_.sms, .threads = 128, .registers = 32};
   const Observation seen = trial(kernel);
   const Started& started = seen.steps[0].started.at(0);
   const bool slots = std::ranges::all_of(started.warp_slot, [&](const std::vector<int>& block) {

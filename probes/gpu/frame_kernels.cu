@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "probes/gpu/gated_kernel.cuh"
-#include "probes/gpu/gated_kernels.h"
+#include "probes/gpu/kernel_table.h"
 
 namespace cuvier::gpu {
 namespace {

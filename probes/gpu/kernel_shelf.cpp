@@ -8,7 +8,7 @@
 #include "probes/gpu/clusters.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/failure.h"
-#include "probes/gpu/gated_kernels.h"
+#include "probes/gpu/kernel_table.h"
 
 namespace cuvier::gpu {
 

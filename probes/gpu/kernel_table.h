@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 /// The gated kernels that there are, and what each claims to use. tests/kernel holds the
 /// claims to the compiler's report; the runner believes only cudaFuncGetAttributes.
@@ -23,5 +24,11 @@ struct GatedKernel {
   int registers = 0;
   int local = 0;
 };
+
+/// One for each register count, ascending; no local memory.
+std::vector<GatedKernel> register_kernels();
+
+/// One for each pair of frame_registers and frame_bytes.
+std::vector<GatedKernel> frame_kernels();
 
 }  // namespace cuvier::gpu

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -15,17 +14,15 @@
 #include "probes/error.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
-#include "probes/gpu/environment.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/gpu_claim.h"
 #include "probes/gpu/nvml.h"
-#include "probes/gpu/reader_watch.h"
 #include "probes/gpu/repeatability.h"
 #include "probes/gpu/self_test.h"
 #include "probes/gpu/session.h"
 #include "probes/gpu/shared_configs.h"
-#include "probes/gpu/time_limit.h"
 #include "probes/gpu/topology.h"
+#include "probes/gpu/watchdog.h"
 #include "probes/json_fields.h"
 
 namespace {

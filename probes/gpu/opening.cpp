@@ -18,11 +18,7 @@ Probe opening_probe(const RunnerDevice& device) {
   const Device& facts = device.facts();
   Kernel kernel = device.smallest_block();
   kernel.blocks = facts.sms * facts.max_blocks_per_sm;
-  Probe probe;
-  probe.name = "opening";
-  probe.kernels = {kernel};
-  probe.script = {{0, {}}};
-  return probe;
+  return {"opening", {kernel}, {{0, {}}}};
 }
 
 std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience& patience) {

@@ -8,15 +8,9 @@
 namespace cuvier::gpu {
 
 int distinct_placements(RunnerDevice& device, const Patience& patience, int runs) {
-  Kernel kernel;
-  kernel.name = "k";
-  kernel.blocks = device.facts().sms;
-  kernel.threads = 64;
-  kernel.registers = fewest_registers;
-  Probe probe;
-  probe.name = "repeatability";
-  probe.kernels = {kernel};
-  probe.script = {{0, {}}};
+  Kernel kernel{
+      .name = "k", .blocks = device.facts().sms, .threads = 64, .registers = fewest_registers};
+  Probe probe{"repeatability", {kernel}, {{0, {}}}};
   std::set<std::vector<int>> placements;
   for (int i = 0; i < runs; ++i) {
     try {

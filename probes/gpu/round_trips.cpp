@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "probes/gpu/failure.h"
-
 namespace cuvier::gpu {
 namespace {
 
@@ -16,9 +14,7 @@ constexpr microseconds most_quiet{2000};  // above it probes cost more than they
 constexpr microseconds longest_wait{500'000};
 
 Probe grid(const RunnerDevice& device, int blocks) {
-  Probe probe;
-  probe.name = "round_trip";
-  probe.kernels = {device.smallest_block()};
+  Probe probe{"round_trip", {device.smallest_block()}, {}};
   probe.kernels[0].blocks = blocks;
   probe.script = {{0, {}}};
   return probe;
@@ -33,17 +29,6 @@ bool wait_for(RunnerDevice& device, Done done) {
     device.pause();
   }
   return true;
-}
-
-void drain(RunnerDevice& device) {
-  device.open_all();
-  const Clock::time_point deadline = device.now() + Patience{}.drain;
-  while (!device.idle()) {
-    if (device.now() > deadline) {
-      throw Failure(FailureCode::device_lost, "a small grid does not leave the device");
-    }
-    device.pause();
-  }
 }
 
 struct Times {
@@ -67,7 +52,7 @@ bool measure(RunnerDevice& device, const Probe& probe, Times& times) {
     return absent == 0 && device.submitted_at();
   });
   if (!started) {
-    drain(device);
+    drain(device, Patience{}.drain, "a small grid does not leave the device");
     return false;
   }
   const Clock::time_point submitted = *device.submitted_at();
@@ -83,7 +68,7 @@ bool measure(RunnerDevice& device, const Probe& probe, Times& times) {
     return inside == 0;
   });
   if (left) times.leave.push_back(device.now() - opened);
-  drain(device);
+  drain(device, Patience{}.drain, "a small grid does not leave the device");
   return left;
 }
 

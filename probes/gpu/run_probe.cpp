@@ -235,16 +235,9 @@ class ProbeRun {
 
   void drain() {
     acted_at_ = device_.now();
-    device_.open_all();
-    const Clock::time_point deadline = device_.now() + patience_.drain;
-    while (!device_.idle()) {
-      if (device_.now() > deadline) {
-        throw Failure(FailureCode::device_lost,
-                      fmt::format("the device is not idle {} s after every gate was opened",
-                                  patience_.drain.count() / 1'000'000));
-      }
-      device_.pause();
-    }
+    cuvier::gpu::drain(device_, patience_.drain,
+                       fmt::format("the device is not idle {} s after every gate was opened",
+                                   patience_.drain.count() / 1'000'000));
   }
 
   /// What is known only at the end: times from the first start on, configurations.
@@ -276,6 +269,15 @@ class ProbeRun {
 };
 
 }  // namespace
+
+void drain(RunnerDevice& device, Clock::duration patience, const std::string& otherwise) {
+  device.open_all();
+  const Clock::time_point deadline = device.now() + patience;
+  while (!device.idle()) {
+    if (device.now() > deadline) throw Failure(FailureCode::device_lost, otherwise);
+    device.pause();
+  }
+}
 
 Observation run_probe(RunnerDevice& device, const Probe& probe, const Patience& patience) {
   return ProbeRun(device, probe, patience).run();

@@ -22,4 +22,8 @@ inline constexpr std::chrono::nanoseconds fail_safe = std::chrono::seconds{6};
 /// started; the device is idle then too, unless the code is device_lost.
 Observation run_probe(RunnerDevice& device, const Probe& probe, const Patience& patience);
 
+/// Opens every gate, and waits until the device is idle. Throws Failure that says `otherwise` where
+/// it is not in time.
+void drain(RunnerDevice& device, Clock::duration patience, const std::string& otherwise);
+
 }  // namespace cuvier::gpu

@@ -6,7 +6,6 @@
 #include "probes/gpu/checks/checks.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
-#include "probes/gpu/environment.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/nvml.h"
 #include "probes/gpu/repeatability.h"
@@ -87,15 +86,12 @@ CheckResult streams(const CudaDevice& device) {
 CheckResult launches(CudaDevice& device, const Patience& patience) {
   Json failed = Json::array();
   for (const KernelShelf::Entry& entry : device.shelf().entries()) {
-    Kernel kernel;
-    kernel.name = "k";
-    kernel.blocks = 1;
-    kernel.threads = 32;
-    kernel.registers = entry.registers;
-    kernel.local = entry.claim.local;
-    Probe probe;
-    probe.kernels = {kernel};
-    probe.script = {{0, {}}};
+    Kernel kernel{.name = "k",
+                  .blocks = 1,
+                  .threads = 32,
+                  .registers = entry.registers,
+                  .local = entry.claim.local};
+    Probe probe{"", {kernel}, {{0, {}}}};
     if (run_probe(device, probe, patience).steps.front().started.empty()) {
       failed.push_back({{"registers", entry.registers}, {"local", entry.claim.local}});
     }

@@ -8,8 +8,7 @@ namespace {
 /// One block per SM, then only block `left` of them, then one block per SM that takes all of
 /// an SM's shared memory.
 Probe conflict(const Device& device, int left) {
-  Probe probe;
-  probe.name = "tpc_mates";
+  Probe probe{"tpc_mates", {}, {}};
   Kernel small;
   small.name = "small";
   small.blocks = device.sms;

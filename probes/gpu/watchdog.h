@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <string>
@@ -38,5 +39,16 @@ class Watchdog {
   std::mutex mutex_;
   std::list<std::pair<std::string, Clock::time_point>> under_way_;  ///< what, since when
 };
+
+/// Ends the process soon after nobody can read its standard output any more: whoever asked is
+/// gone, and a GPU is not to be kept busy for nobody. Its input's end is seen where it is read.
+void end_without_reader();
+
+/// So many seconds as the environment's variable of this name says, else the usual ones.
+inline std::chrono::seconds time_limit(const char* name, std::chrono::seconds usual) {
+  const char* text = std::getenv(name);
+  const int seconds = text == nullptr ? 0 : std::atoi(text);
+  return seconds > 0 ? std::chrono::seconds(seconds) : usual;
+}
 
 }  // namespace cuvier::gpu

@@ -8,8 +8,8 @@
 
 #include "probes/error.h"
 #include "probes/exact_steps.h"
+#include "probes/format.h"
 #include "probes/initial_observation.h"
-#include "probes/json_fields.h"
 
 namespace cuvier {
 namespace {
@@ -30,11 +30,8 @@ bool contains(const Table& table, std::string_view name) {
 }
 
 std::vector<std::string> read_channels(Fields& fields) {
-  const Json& json = fields.at("channels");
   const Place place = fields.place("channels");
-  expect_array(json, place);
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < json.size(); ++i) all.push_back(read_text(json[i], place.item(i)));
+  std::vector<std::string> all = ListOf{String()}.read(fields.at("channels"), place);
   if (!contains(all, "sm")) place.fail("must list \"sm\", which every oracle observes");
   // A channel that we do not know is not asked for, and so does no harm.
   std::erase_if(all, [](const std::string& name) { return !contains(optional_channels, name); });

@@ -1,16 +1,11 @@
-#include "reports/audit/audit_json.h"
-
 #include "probes/json_fields.h"
-#include "reports/audit/audit_words.h"
+#include "reports/audit/audit_report.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/words.h"
 #include "reports/finding/mismatch_json.h"
 
 namespace cuvier {
 namespace {
-
-std::string value_name(int axis, int value) {
-  return std::string(axis_info(axis).values[value].name);
-}
 
 Json evidence_json(const Evidence& evidence) {
   Json json = {{"recordings", Json::array()},

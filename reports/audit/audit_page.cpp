@@ -1,5 +1,3 @@
-#include "reports/audit/audit_page.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -7,18 +5,14 @@
 
 #include "hypotheses/scheduler/topology.h"
 #include "probes/json_fields.h"
-#include "reports/audit/audit_words.h"
+#include "reports/audit/audit_report.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
-#include "reports/finding/mismatch_table.h"
+#include "reports/finding/finding_page.h"
 #include "solver/minimise/reductions.h"
 
 namespace cuvier {
 namespace {
-
-std::string value_name(int axis, int value) {
-  return std::string(axis_info(axis).values[value].name);
-}
 
 Text model_text(const Hypothesis& hypothesis) {
   const std::string words = model_words(hypothesis);
@@ -61,14 +55,12 @@ std::string refuted_by(const AxisAudit& axis) {
                      fmt::join(names, ", "));
 }
 
-std::string value_names(const AxisAudit& axis, bool (*wanted)(const OtherValue&)) {
-  std::string names;
+std::string others_that(bool (*hold)(const OtherValue&), const AxisAudit& axis) {
+  std::vector<int> values;
   for (const OtherValue& other : axis.others) {
-    if (!wanted(other)) continue;
-    names +=
-        (names.empty() ? "" : ", ") + std::string(axis_info(axis.axis).values[other.value].name);
+    if (hold(other)) values.push_back(other.value);
   }
-  return names;
+  return value_names(axis.axis, values);
 }
 
 std::string reason(const AxisAudit& axis, const Audit& audit) {
@@ -76,14 +68,14 @@ std::string reason(const AxisAudit& axis, const Audit& audit) {
     case Support::supported:
       return refuted_by(axis);
     case Support::supported_given_rest:
-      return fmt::format("{}; but with other changes everything is explained as well by {}",
-                         refuted_by(axis), value_names(axis, [](const OtherValue& other) {
-                           return other.refutation && other.rival;
-                         }));
+      return fmt::format(
+          "{}; but with other changes everything is explained as well by {}", refuted_by(axis),
+          others_that([](const OtherValue& other) { return other.refutation && other.rival; },
+                      axis));
     case Support::untested:
     case Support::undecided:
       return "everything is explained as well by " +
-             value_names(axis, [](const OtherValue& other) { return !other.refutation; });
+             others_that([](const OtherValue& other) { return !other.refutation; }, axis);
     case Support::contradicted: {
       const std::string by = axis.contradiction ? names_of(*axis.contradiction)
                              : axis.refutation  ? axis.refutation->mismatch.recording

@@ -1,8 +1,8 @@
-#include "reports/audit/audit_words.h"
-
 #include <fmt/format.h>
 
-#include "reports/comparison/comparison_words.h"
+#include "probes/enum_names.h"
+#include "reports/audit/audit_report.h"
+#include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "solver/minimise/reductions.h"
 
@@ -29,30 +29,11 @@ std::string audit_verdict(const Audit& audit) {
                                  counted(audit.explaining, "hypothesis", "hypotheses")));
 }
 
-std::string value_words(int axis, int value) {
-  return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
-}
-
 std::string_view words_of(Support support) {
-  switch (support) {
-    case Support::supported:
-      return "supported";
-    case Support::supported_given_rest:
-      return "supported, given the rest";
-    case Support::untested:
-      return "untested";
-    case Support::contradicted:
-      return "contradicted";
-    case Support::excluded:
-      return "ruled out by --assume, not by a fact";
-    case Support::irrelevant:
-      return "makes no difference";
-    case Support::taken_for_granted:
-      return "taken for granted";
-    case Support::undecided:
-      break;
-  }
-  return "undecided";
+  return name_in({"supported", "supported, given the rest", "untested", "contradicted",
+                  "ruled out by --assume, not by a fact", "makes no difference",
+                  "taken for granted", "undecided"},
+                 support);
 }
 
 std::string fact_words(const Fact& fact, const Probe& probe) {

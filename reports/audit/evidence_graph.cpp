@@ -1,14 +1,12 @@
-#include "reports/audit/evidence_graph.h"
-
 #include <fmt/format.h>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
 #include <map>
-#include <set>
 #include <sstream>
 
-#include "reports/audit/audit_words.h"
+#include "reports/audit/audit_report.h"
+#include "reports/document/words.h"
 
 namespace cuvier {
 namespace {

@@ -7,9 +7,11 @@
 #include <stdexcept>
 
 #include "hypotheses/axes.h"
+#include "probes/enum_names.h"
 #include "probes/error.h"
-#include "probes/json_fields.h"
+#include "probes/format.h"
 #include "reports/certificate/sha256.h"
+#include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
 namespace cuvier {
@@ -54,23 +56,14 @@ Json claim_json(const Proof& proof) {
   return json;
 }
 
-const char* name_of(ExcludedValue::By by) {
-  switch (by) {
-    case ExcludedValue::By::constraints:
-      return "constraints";
-    case ExcludedValue::By::named_orders:
-      return "constraints; diagrams where the order of the SMs is learned";
-    case ExcludedValue::By::diagrams:
-      return "diagrams";
-    case ExcludedValue::By::last_resort:
-      break;
-  }
-  return "not considered: a last resort";
+std::string_view name_of(ExcludedValue::By by) {
+  return name_in({"constraints", "constraints; diagrams where the order of the SMs is learned",
+                  "diagrams", "not considered: a last resort"},
+                 by);
 }
 
 Json excluded_json(const ExcludedValue& excluded) {
-  const AxisInfo& info = axis_info(excluded.axis);
-  Json json = {{"value", fmt::format("{}={}", info.name, info.values[excluded.value].name)},
+  Json json = {{"value", value_words(excluded.axis, excluded.value)},
                {"by", name_of(excluded.by)},
                {"lemmas", Json::array()}};
   for (const std::string& lemma : excluded.lemmas) json["lemmas"].push_back(lemma + ".smt2");
@@ -109,16 +102,12 @@ bool holds_lemmas_alone(const fs::path& folder) {
   return !error;
 }
 
-/// Calls `read` with the fields of every entry of a list.
-template <class Read>
-void read_entries(Fields& fields, std::string_view name, Read read) {
-  const Json& list = fields.at(name);
-  expect_array(list, fields.place(name));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    Fields entry(list[i], fields.place(name).item(i));
-    read(entry);
+/// An entry of the list of claims.
+struct ClaimText {
+  std::string read(const Json& json, const Place& place) const {
+    return Fields(json, place).text("claim");
   }
-}
+};
 
 /// The field must be this text.
 void expect_text(Fields& fields, std::string_view name, const std::string& text) {
@@ -203,9 +192,7 @@ std::vector<std::string> read_claims(const std::string& dir) {
         fmt::format("must be {}, the only one that this cuvier reads; infer --resume writes it",
                     format_version));
   }
-  std::vector<std::string> claims;
-  read_entries(fields, "claims", [&](Fields& entry) { claims.push_back(entry.text("claim")); });
-  return claims;
+  return ListOf{ClaimText()}.read(fields.at("claims"), fields.place("claims"));
 }
 
 }  // namespace cuvier

@@ -7,7 +7,7 @@
 
 #include "probes/device_json.h"
 #include "probes/error.h"
-#include "probes/json_fields.h"
+#include "probes/format.h"
 #include "reports/finding/model_json.h"
 
 namespace cuvier {
@@ -28,14 +28,7 @@ Verdict read_verdict(const std::string& text, const Place& place) {
 }
 
 std::vector<std::string> read_texts(Fields& fields, std::string_view name) {
-  const Json& json = fields.at(name);
-  const Place place = fields.place(name);
-  expect_array(json, place);
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    texts.push_back(read_text(json[i], place.item(i)));
-  }
-  return texts;
+  return ListOf{String()}.read(fields.at(name), fields.place(name));
 }
 
 std::string shown(const Json& json) {

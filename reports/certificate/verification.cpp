@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <filesystem>
 #include <future>
 #include <map>
@@ -22,11 +21,9 @@
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "solver/cancellation/gave_up.h"
-#include "solver/cancellation/task.h"
 #include "solver/evidence/doubt.h"
 #include "solver/finding/mismatches.h"
 #include "solver/justification/evidence_left.h"
-#include "solver/proof/equivalence.h"
 
 namespace cuvier {
 namespace {
@@ -274,8 +271,7 @@ class Verifier {
       if (each.by == named_orders) ++result_.by_both;
       if (each.by == constraints) ++result_.by_constraints;
       if (each.by == diagrams || each.by == last_resort) continue;
-      const AxisInfo& info = axis_info(each.axis);
-      const std::string value = fmt::format("{}={}", info.name, info.values[each.value].name);
+      const std::string value = value_words(each.axis, each.value);
       task_.doing("predicting hypotheses with " + value);
       for (int i = 0; i < kDrawnOfEach; ++i) {
         const Hypothesis drawn = drawn_with(each, rng);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 
@@ -68,16 +69,8 @@ std::string solver_words(const Verification& verification, const std::string& so
                      counted(verification.lemmas, "lemma"), duration_words(seconds));
 }
 
-const char* name_of(SmtAnswer::Kind kind) {
-  switch (kind) {
-    case SmtAnswer::Kind::sat:
-      return "sat";
-    case SmtAnswer::Kind::unsat:
-      return "unsat";
-    case SmtAnswer::Kind::unknown:
-      break;
-  }
-  return "unknown";
+std::string_view name_of(SmtAnswer::Kind kind) {
+  return name_in({"sat", "unsat", "unknown"}, kind);
 }
 
 std::string status_of(const Verification& verification) {

@@ -6,8 +6,7 @@
 
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
-#include "reports/comparison/comparison_words.h"
-#include "reports/document/page_markdown.h"
+#include "reports/document/page.h"
 #include "reports/document/words.h"
 #include "solver/minimise/reductions.h"
 

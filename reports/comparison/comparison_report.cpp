@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include "hypotheses/assumptions.h"
+#include "probes/enum_names.h"
 #include "probes/json_fields.h"
-#include "reports/comparison/comparison_words.h"
 #include "reports/document/words.h"
 #include "reports/placements/observation_text.h"
 
@@ -53,11 +55,6 @@ Table kernel_table(const Probe& probe) {
     if (cluster) row.emplace_back(kernel.cluster ? fmt::format("{}", *kernel.cluster) : "-");
   }
   return table;
-}
-
-const Started* started_of(const Step& step, int kernel) {
-  const auto found = std::ranges::find(step.started, kernel, &Started::kernel);
-  return found == step.started.end() ? nullptr : &*found;
 }
 
 std::string started_words(const Started* started, const Probe& probe) {
@@ -143,6 +140,8 @@ Json proof_json(const Proof& proof) {
   return json;
 }
 
+std::string sm_words(int sm) { return sm < 0 ? "waits" : fmt::format("SM {}", sm); }
+
 }  // namespace
 
 nlohmann::ordered_json two_outcomes(const Distinction& distinction) {
@@ -220,6 +219,45 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison, const Devic
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;
   json["seconds"] = rounded_seconds(comparison.seconds);
   return json;
+}
+
+std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
+  if (a == b) return "A and B are the same hypothesis";
+  if (canonical(a) != canonical(b)) return "";
+  std::vector<std::string_view> idle;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (a.values[axis] != b.values[axis]) idle.push_back(axis_info(axis).name);
+  }
+  return fmt::format("A and B differ only in {}, which changes nothing under their other values",
+                     fmt::join(idle, ", "));
+}
+
+std::string_view name_of(Comparison::Kind kind) {
+  return name_in({"different", "equivalent", "not distinguished", "undecided"}, kind);
+}
+
+std::string likelihood_words(const Likelihood& likelihood) {
+  return fmt::format("B excluded by {} of {} outcomes drawn under A, A by {} of {} under B",
+                     likelihood.excludes_b, likelihood.drawn, likelihood.excludes_a,
+                     likelihood.drawn);
+}
+
+std::string parting_words(const Distinction& distinction) {
+  const Parting& parting = distinction.parting;
+  const std::string& kernel = distinction.probe.kernels[parting.kernel].name;
+  if (parting.block < 0) {
+    return fmt::format("step {}, {}: it prefers {} bytes of shared memory under A, {} under B",
+                       parting.step, kernel,
+                       distinction.a.steps[parting.step].shared_config.at(parting.kernel),
+                       distinction.b.steps[parting.step].shared_config.at(parting.kernel));
+  }
+  const std::string place =
+      fmt::format("step {}, block {} of {}", parting.step, parting.block, kernel);
+  if (parting.sm_a == parting.sm_b) {
+    return fmt::format("{}: SM {} under both, its warps in other slots", place, parting.sm_a);
+  }
+  return fmt::format("{}: {} under A, {} under B", place, sm_words(parting.sm_a),
+                     sm_words(parting.sm_b));
 }
 
 }  // namespace cuvier

@@ -19,7 +19,7 @@ string(REPLACE "/*STYLE*/" "${style}" page "${page}")
 string(REPLACE "/*CHARTS*/" "${charts}" page "${page}")
 string(REPLACE "/*SCRIPT*/" "${script}" page "${page}")
 file(WRITE "${OUTPUT}" "// Generated from reports/document/html.
-#include \"reports/document/embedded_page.h\"
+#include \"reports/document/report_file.h\"
 
 namespace cuvier {
 

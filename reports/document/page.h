@@ -113,4 +113,22 @@ struct Page {
   Text whole_about() const { return written_by + about; }
 };
 
+/// As it stands in the JSON of a report, as `page`, and in the page for browsers.
+nlohmann::ordered_json page_json(const Page& page);
+
+/// Throws Error: `where`, field below `path`.
+Page page_from_json(const nlohmann::ordered_json& json, const std::string& where,
+                    const std::string& path);
+
+/// The text with what Markdown gives a meaning escaped, as for a cell of a table.
+std::string in_markdown(std::string text);
+
+/// Without maps and charts.
+std::string page_markdown(const Page& page);
+
+/// For terminals: the verdict, what it is about, then the sections that are `in_short`, without
+/// maps and charts. Lines are of at most `width` columns, as far as words allow; 0: as long as it
+/// takes.
+std::string page_text(const Page& page, std::size_t width = 0);
+
 }  // namespace cuvier

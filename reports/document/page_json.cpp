@@ -1,5 +1,3 @@
-#include "reports/document/page_json.h"
-
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -7,6 +5,7 @@
 #include <type_traits>
 
 #include "probes/json_fields.h"
+#include "reports/document/page.h"
 
 namespace cuvier {
 namespace {

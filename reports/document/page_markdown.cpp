@@ -1,6 +1,6 @@
-#include "reports/document/page_markdown.h"
-
 #include <fmt/format.h>
+
+#include "reports/document/page.h"
 
 namespace cuvier {
 namespace {
@@ -16,17 +16,9 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 std::string markdown(const Text& text, std::string_view line_break) {
   std::string all;
   for (const auto& [words, mark] : text.spans) {
-    switch (mark) {
-      case Text::Mark::none:
-        all += replaced(in_markdown(words), "\n", line_break);
-        break;
-      case Text::Mark::code:
-        all += fmt::format("`{}`", words);
-        break;
-      case Text::Mark::strong:
-        all += fmt::format("**{}**", in_markdown(words));
-        break;
-    }
+    all += mark == Text::Mark::none   ? replaced(in_markdown(words), "\n", line_break)
+           : mark == Text::Mark::code ? fmt::format("`{}`", words)
+                                      : fmt::format("**{}**", in_markdown(words));
   }
   return all;
 }

@@ -1,11 +1,10 @@
-#include "reports/document/page_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <sstream>
 
+#include "reports/document/page.h"
 #include "reports/document/words.h"
 
 namespace cuvier {

@@ -2,16 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+#include <string_view>
+
 #include "probes/json_fields.h"
-#include "reports/document/page_json.h"
-#include "reports/document/page_markdown.h"
-#include "reports/document/report_html.h"
+#include "reports/document/page.h"
 #include "reports/document/write_file.h"
 
 namespace cuvier {
 namespace {
 
 constexpr int schema = 1;
+
+constexpr std::string_view report_goes_here = "/*REPORT*/";
+
+/// As it may stand in a script element, whatever it says.
+std::string embeddable(const nlohmann::ordered_json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+    c == '<' ? text += "\\u003c" : text += c;
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -37,6 +49,11 @@ Page page_of_report(const nlohmann::ordered_json& report, const std::string& pat
 
 void write_page(const std::string& path, const Page& page) {
   write_file(path, path.ends_with(".html") ? report_html(page_json(page)) : page_markdown(page));
+}
+
+std::string report_html(const nlohmann::ordered_json& report) {
+  std::string page(embedded_page());
+  return page.replace(page.find(report_goes_here), report_goes_here.size(), embeddable(report));
 }
 
 }  // namespace cuvier

@@ -62,6 +62,20 @@ std::string model_words(const Hypothesis& hypothesis) {
   return describe(hypothesis) + (named ? "" : " (the rest as in algorithm-1)");
 }
 
+std::string value_name(int axis, int value) {
+  return std::string(axis_info(axis).values[value].name);
+}
+
+std::string value_words(int axis, int value) {
+  return fmt::format("{}={}", axis_info(axis).name, value_name(axis, value));
+}
+
+std::string value_names(int axis, const std::vector<int>& values) {
+  std::vector<std::string> names;
+  for (const int value : values) names.push_back(value_name(axis, value));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

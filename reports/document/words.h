@@ -33,6 +33,11 @@ std::string runs_words(const std::vector<int>& numbers);
 /// What --model takes, and what it leaves unsaid: "queue=skip_ahead (the rest as in algorithm-1)".
 std::string model_words(const Hypothesis& hypothesis);
 
+/// "most_room", "selection=most_room"; and of several values, "most_room, first_fit".
+std::string value_name(int axis, int value);
+std::string value_words(int axis, int value);
+std::string value_names(int axis, const std::vector<int>& values);
+
 /// Rows with aligned columns, `indent` spaces before each; the last column is not padded.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent = 0);
 

@@ -2,22 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string_view>
 
 #include "hypotheses/scheduler/topology.h"
 #include "reports/document/words.h"
-#include "reports/finding/mismatch_table.h"
 
 namespace cuvier {
 namespace {
 
 constexpr int most_of_kind = 6;  // wrong facts of a kind that are shown in full
-
-std::string value_words(int axis, const std::vector<int>& values) {
-  std::vector<std::string_view> names;
-  for (const int value : values) names.push_back(axis_info(axis).values[value].name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
 
 /// Settled axes, one a line; those that matter under no survivor in one line.
 void add_settled(Page& page, const Finding& finding) {
@@ -49,7 +43,7 @@ void add_open(Page& page, const Finding& finding) {
     if (!finding.open[axis]) continue;
     table.rows.push_back({code(axis_info(axis).name),
                           fmt::format("{} of {}", finding.surviving[axis].size(), axis_size(axis)),
-                          value_words(axis, finding.surviving[axis])});
+                          value_names(axis, finding.surviving[axis])});
   }
   if (table.rows.empty()) return;
   page.sections.push_back({finding.verdict == Verdict::identified
@@ -112,6 +106,11 @@ std::string probes_words(const Finding& finding) {
         fmt::format("; the first {} told everything, the others confirmed it", finding.telling);
   }
   return words;
+}
+
+std::string place_words(const Mismatch& wrong) {
+  return wrong.where.empty() ? wrong.recording
+                             : fmt::format("{} ({})", wrong.recording, wrong.where);
 }
 
 }  // namespace
@@ -183,10 +182,79 @@ std::string narrowed_words(const SurvivingValues& before, const SurvivingValues&
     text += text.empty() ? "" : "; ";
     text += fmt::format("{}: ", axis_info(axis).name);
     text += after[axis].size() <= few
-                ? value_words(axis, after[axis])
+                ? value_names(axis, after[axis])
                 : fmt::format("{} of {} left", after[axis].size(), axis_size(axis));
   }
   return text;
+}
+
+Table mismatch_table(const std::vector<Mismatch>& mismatches) {
+  Table table{"Facts that are predicted otherwise",
+              {"recording", "step", "kernel", "seen", "predicted"},
+              {}};
+  for (const Mismatch& wrong : mismatches) {
+    table.rows.push_back({place_words(wrong),
+                          wrong.fact.step < 0 ? "" : fmt::format("{}", wrong.fact.step),
+                          wrong.kernel, wrong.seen, wrong.predicted});
+  }
+  return table;
+}
+
+void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, int most_of_kind) {
+  constexpr std::size_t most_others = 10;
+  std::map<Fact::Kind, int> of_kind;
+  std::vector<Mismatch> shown;
+  Table others{"Facts wrong in other recordings", {"", "other facts"}, {}};
+  others.in_short = most_others;
+  std::string place;
+  int hidden = 0;  // of the recording at this place
+  const auto add_hidden = [&] {
+    if (hidden > 0) others.rows.push_back({place, count_words(hidden)});
+    hidden = 0;
+  };
+  for (const Mismatch& wrong : mismatches) {
+    if (const std::string now = place_words(wrong); now != place) {
+      add_hidden();
+      place = now;
+    }
+    if (++of_kind[wrong.fact.kind] > most_of_kind) {
+      ++hidden;
+    } else {
+      shown.push_back(wrong);
+    }
+  }
+  add_hidden();
+  section.add(mismatch_table(shown));
+  if (others.rows.empty()) return;
+  section.add(
+      Text(counted(mismatches.size() - shown.size(), "more fact") + " (the JSON lists all):"));
+  section.add(std::move(others));
+}
+
+std::string pattern_words(const Pattern& pattern) {
+  return fmt::format(
+      "where it first goes wrong, all {} come with {} or {} {}{}; of the {} like them that it gets "
+      "right, {}",
+      count_words(pattern.wrong), count_words(pattern.threshold),
+      pattern.at_least ? "more" : "fewer", pattern.property,
+      pattern.so_far ? " of some kernel so far" : "", count_words(pattern.right),
+      pattern.right_here == 0   ? "none does"
+      : pattern.right_here == 1 ? "1 does"
+                                : fmt::format("{} do", pattern.right_here));
+}
+
+Section near_miss_section(const NearMiss& nearest) {
+  constexpr int most_of_kind = 2;
+  Section section{"The nearest that was found", 2, {Text(model_words(nearest.hypothesis))}};
+  section.say("It gets {} of {} wrong{}.", count_words(nearest.wrong.size()),
+              counted(nearest.facts, "fact"),
+              nearest.pattern ? ": " + pattern_words(*nearest.pattern) : "");
+  if (!nearest.never_used.empty()) {
+    section.say("No block was ever seen on SM{} {}, where it predicts some.",
+                nearest.never_used.size() == 1 ? "" : "s", runs_words(nearest.never_used));
+  }
+  add_mismatches(section, nearest.wrong, most_of_kind);
+  return section;
 }
 
 }  // namespace cuvier

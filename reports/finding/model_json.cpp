@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "hypotheses/assumptions.h"
-#include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
@@ -139,6 +137,18 @@ nlohmann::ordered_json model_json(const Finding& finding) {
   return json;
 }
 
+std::optional<Hypothesis> mechanism_in(const nlohmann::ordered_json& json, const Place& place) {
+  const auto found = json.find("mechanism");
+  if (found == json.end() || found->is_null()) return std::nullopt;
+  Hypothesis hypothesis =
+      hypothesis_from_json(*found, place.where(), place.field("mechanism").path());
+  if (hypothesis.get<TieBreak>() == TieBreak::learned) {
+    Fields fields(json, place);
+    hypothesis.order = read_integers(fields.at("order"), fields.place("order"), {});
+  }
+  return hypothesis;
+}
+
 void write_model(const Finding& finding, const std::string& path) {
   write_file(path, model_json(finding).dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
@@ -148,15 +158,10 @@ Hypothesis read_model(const std::string& path) {
   const Place root(path);
   Fields fields(json, root);
   expect_schema(fields);
-  const Json& mechanism = fields.at("mechanism");
-  if (mechanism.is_null()) {
+  if (fields.at("mechanism").is_null()) {
     root.field("mechanism").fail("is null: no hypothesis explains what this model was made from");
   }
-  Hypothesis hypothesis = hypothesis_from_json(mechanism, path, "mechanism");
-  if (hypothesis.get<TieBreak>() == TieBreak::learned) {
-    hypothesis.order = read_integers(fields.at("order"), root.field("order"), {});
-  }
-  return hypothesis;
+  return *mechanism_in(json, root);
 }
 
 Device read_model_device(const std::string& path) {
@@ -164,6 +169,12 @@ Device read_model_device(const std::string& path) {
   Fields fields(json, Place(path));
   expect_schema(fields);
   return device_from_json(fields.at("device"), path, "device");
+}
+
+nlohmann::ordered_json check_json(const Finding& finding) {
+  Json json = model_json(finding);
+  json["mismatches"] = mismatches_json(finding.mismatches);
+  return json;
 }
 
 }  // namespace cuvier

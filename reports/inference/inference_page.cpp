@@ -1,45 +1,25 @@
-#include "reports/inference/inference_page.h"
-
 #include <fmt/format.h>
 
+#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
+#include "reports/inference/inference_report.h"
 
 namespace cuvier {
 namespace {
 
-std::string step_name(const InferenceReport& report, std::optional<int> step) {
-  return step ? report.decisions.steps[*step].probe : "";
-}
-
 std::string fate_words(const InferenceReport& report, const ValueFate& fate) {
-  switch (fate.state) {
-    case ValueState::left:
-      return "left";
-    case ValueState::refuted:
-      return "refuted by " + step_name(report, fate.refuted_by);
-    case ValueState::last_resort:
-      return "not needed";
-    case ValueState::excluded:
-      return "not considered";
-  }
-  return {};
+  const std::string step =
+      fate.refuted_by ? report.decisions.steps[*fate.refuted_by].probe : std::string();
+  return fmt::format(
+      fmt::runtime(name_in({"left", "refuted by {}", "not needed", "not considered"}, fate.state)),
+      step);
 }
 
 std::string_view role_words(AxisRole role) {
-  switch (role) {
-    case AxisRole::settled:
-      return "settled";
-    case AxisRole::open:
-      return "open";
-    case AxisRole::alike:
-      return "no probe tells what is left apart, which is proved";
-    case AxisRole::idle:
-      return "without effect, given what is settled";
-    case AxisRole::given:
-      return "nothing else was considered";
-  }
-  return {};
+  return name_in({"settled", "open", "no probe tells what is left apart, which is proved",
+                  "without effect, given what is settled", "nothing else was considered"},
+                 role);
 }
 
 Section axes_section(const InferenceReport& report) {

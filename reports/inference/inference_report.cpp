@@ -4,8 +4,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
+#include "reports/finding/mismatch_json.h"
+#include "reports/finding/model_json.h"
 #include "solver/justification/evidence_left.h"
 
 namespace cuvier {
@@ -15,24 +18,12 @@ std::string in_folder(const std::string& dir, const char* name) {
   return (std::filesystem::path(dir) / name).string();
 }
 
-std::optional<Hypothesis> read_hypothesis_in(const Json& json, const std::string& path,
-                                             const std::string& field) {
-  const auto found = json.find("mechanism");
-  if (found == json.end() || found->is_null()) return std::nullopt;
-  Hypothesis hypothesis = hypothesis_from_json(*found, path, field);
-  if (hypothesis.get<TieBreak>() == TieBreak::learned) {
-    Fields fields(json, Place(path));
-    hypothesis.order = read_integers(fields.at("order"), fields.place("order"), {});
-  }
-  return hypothesis;
-}
-
 /// Or what comes nearest, where nothing explains everything.
 std::optional<Hypothesis> mechanism_of(const Json& model, const std::string& path) {
-  if (auto mechanism = read_hypothesis_in(model, path, "mechanism")) return mechanism;
+  if (auto mechanism = mechanism_in(model, Place(path))) return mechanism;
   const auto nearest = model.find("nearest");
   if (nearest == model.end()) return std::nullopt;
-  return read_hypothesis_in(*nearest, path, "nearest.mechanism");
+  return mechanism_in(*nearest, Place(path).field("nearest"));
 }
 
 int count_lemmas(const std::string& dir) {
@@ -46,6 +37,94 @@ int count_lemmas(const std::string& dir) {
 
 bool survives(const std::vector<int>& values, int value) {
   return std::ranges::find(values, value) != values.end();
+}
+
+constexpr int schema = 1;
+Json evidence_json(const Decisions& decisions, int axis) {
+  Json json = Json::array();
+  for (int step = 0; step < std::ssize(decisions.steps); ++step) {
+    if (decisions.steps[step].now_surviving.contains(axis)) json.push_back(step);
+  }
+  return json;
+}
+
+Json sentences_json(const InferenceReport& report) {
+  Json json = Json::array();
+  for (const Sentence& sentence : sentences_of(report)) {
+    const int axis = sentence.axis;
+    json.push_back({{"text", sentence.text},
+                    {"axis", axis_info(axis).name},
+                    {"value", axis_info(axis).values[report.mechanism->values[axis]].name},
+                    {"settled", sentence.settled},
+                    {"unlike_algorithm_1", sentence.unlike_algorithm_1},
+                    {"evidence", evidence_json(report.decisions, axis)}});
+  }
+  return json;
+}
+
+Json axis_json(const InferenceReport& report, int axis) {
+  const AxisInfo& info = axis_info(axis);
+  Json json = {
+      {"name", info.name},
+      {"meaning", info.meaning},
+      {"role", name_in({"settled", "open", "alike", "idle", "given"}, role_of(report, axis))},
+      {"values", Json::array()}};
+  for (int value = 0; value < axis_size(axis); ++value) {
+    const ValueFate fate = fate_of(report, axis, value);
+    Json& row = json["values"].emplace_back(
+        Json{{"name", info.values[value].name},
+             {"meaning", info.values[value].meaning},
+             {"state", name_in({"left", "refuted", "last_resort", "excluded"}, fate.state)},
+             {"refuted_by", nullptr}});
+    if (fate.refuted_by) row["refuted_by"] = *fate.refuted_by;
+  }
+  return json;
+}
+
+/// The first recording of each name.
+std::map<std::string, int> recordings_by_name(const RecordingSet& set) {
+  std::map<std::string, int> by_name;
+  for (int i = 0; i < std::ssize(set.recordings); ++i) {
+    by_name.emplace(set.recordings[i].name(), i);
+  }
+  return by_name;
+}
+
+Json steps_json(const InferenceReport& report) {
+  const auto recordings = recordings_by_name(report.recordings);
+  const Json decisions = to_json(report.decisions);
+  Json json = Json::array();
+  for (Json step : decisions["steps"]) {
+    const auto recording = recordings.find(step["probe"].get<std::string>());
+    step["recording"] = nullptr;
+    if (recording != recordings.end()) step["recording"] = recording->second;
+    const double left = step["left"];
+    step["left_bits"] = left > 0 ? Json(std::log2(left)) : Json(nullptr);
+    json.push_back(std::move(step));
+  }
+  return json;
+}
+
+Json recordings_json(const InferenceReport& report) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < report.recordings.recordings.size(); ++i) {
+    const Recording& recording = report.recordings.recordings[i];
+    Json row = to_json(recording);
+    row["fresh"] = recording.fresh;
+    row["wrong"] = wrong_placements_json(report.wrong[i]);
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+Json matrix_json(const InferenceReport& report) {
+  Json rows = Json::array();
+  for (const SingleChange& change : report.changes) {
+    rows.push_back({{"axis", axis_info(change.axis).name},
+                    {"value", axis_info(change.axis).values[change.value].name},
+                    {"contradicted_by", change.contradicted_by}});
+  }
+  return {{"rows", std::move(rows)}};
 }
 
 }  // namespace
@@ -116,6 +195,26 @@ std::vector<Sentence> sentences_of(const InferenceReport& report) {
   }
   std::ranges::stable_sort(sentences, std::ranges::greater(), &Sentence::unlike_algorithm_1);
   return sentences;
+}
+
+nlohmann::ordered_json report_json(const InferenceReport& report) {
+  Json json = {{"schema", schema},
+               {"kind", "inference"},
+               {"title", report.model.device.name},
+               {"sources", {report.folder}},
+               {"model", report.model.json},
+               {"sentences", sentences_json(report)},
+               {"axes", Json::array()},
+               {"steps", steps_json(report)},
+               {"recordings", recordings_json(report)},
+               {"matrix", matrix_json(report)},
+               {"certificate", nullptr}};
+  for (int axis = 0; axis < kAxes; ++axis) json["axes"].push_back(axis_json(report, axis));
+  if (report.lemmas >= 0) {
+    json["certificate"] = {{"lemmas", report.lemmas},
+                           {"command", "cuvier verify " + report.folder}};
+  }
+  return json;
 }
 
 }  // namespace cuvier

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "probes/fact.h"
 #include "reports/certificate/claimed_model.h"
+#include "reports/document/page.h"
 #include "reports/inference/decisions.h"
 #include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
@@ -59,5 +61,15 @@ struct ValueFate {
   std::optional<int> refuted_by;  ///< index into the decisions: it stays away from there on
 };
 ValueFate fate_of(const InferenceReport& report, int axis, int value);
+
+/// All that is told of an inference, for other programs and for the page (reports/document/html):
+/// `model` as in model.json; `sentences`; `axes` with what became of each value; `steps` as in
+/// decisions.json, and which of the `recordings` shows each; `matrix`: which recordings contradict
+/// the mechanism with one axis changed; `certificate`.
+nlohmann::ordered_json report_json(const InferenceReport& report);
+
+/// What a GPU does, how that is known, and what became of every value. The page for browsers has
+/// the same of report_json(), to be walked through.
+Page inference_page(const InferenceReport& report);
 
 }  // namespace cuvier

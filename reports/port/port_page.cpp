@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
-#include "reports/comparison/comparison_words.h"
+#include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
-#include "reports/finding/mismatch_table.h"
 #include "reports/port/validation_report.h"
 
 namespace cuvier {
@@ -87,14 +84,11 @@ Section mechanism_section(const Finding& finding) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (finding.surviving[axis].empty() || !matters(axis, *finding.mechanism)) continue;
     const AxisInfo& info = axis_info(axis);
-    std::vector<std::string_view> names;
-    for (const int value : finding.surviving[axis]) names.push_back(info.values[value].name);
-    const bool open = names.size() > 1;
+    const std::string names = value_names(axis, finding.surviving[axis]);
+    const bool open = finding.surviving[axis].size() > 1;
     const int value = finding.mechanism->values[axis];
-    table.rows.push_back(
-        {code(info.name),
-         open ? Text(fmt::format("open: {}", fmt::join(names, ", "))) : code(names[0]),
-         std::string(open ? info.meaning : info.values[value].meaning)});
+    table.rows.push_back({code(info.name), open ? "open: " + Text(names) : code(names),
+                          std::string(open ? info.meaning : info.values[value].meaning)});
   }
   return {"What it does", 2, {std::move(table)}};
 }

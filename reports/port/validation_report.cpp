@@ -8,8 +8,8 @@
 #include "probes/json_fields.h"
 #include "reports/comparison/minimised_report.h"
 #include "reports/document/words.h"
+#include "reports/finding/finding_page.h"
 #include "reports/finding/mismatch_json.h"
-#include "reports/finding/mismatch_table.h"
 
 namespace cuvier {
 namespace {

@@ -8,7 +8,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
-#include "reports/finding/mismatch_table.h"
+#include "reports/finding/finding_page.h"
 
 namespace cuvier {
 namespace {
@@ -74,9 +74,9 @@ Section behaviour_section(const Score& score) {
   return section;
 }
 
-Json value_names(int axis, const std::vector<int>& values) {
+Json names_of(int axis, const std::vector<int>& values) {
   Json names = Json::array();
-  for (const int value : values) names.push_back(std::string(axis_info(axis).values[value].name));
+  for (const int value : values) names.push_back(value_name(axis, value));
   return names;
 }
 
@@ -117,8 +117,8 @@ nlohmann::ordered_json score_json(const Score& score) {
   }
   for (const OtherAnswer& other : score.otherwise) {
     json["otherwise"].push_back({{"axis", std::string(axis_info(other.axis).name)},
-                                 {"gpu", value_names(other.axis, other.gpu)},
-                                 {"simulator", value_names(other.axis, other.simulator)}});
+                                 {"gpu", names_of(other.axis, other.gpu)},
+                                 {"simulator", names_of(other.axis, other.simulator)}});
   }
   if (score.cut_off) {
     json["cut_off"] = {{"probe", score.cut_off->probe}, {"blocks", score.cut_off->blocks}};

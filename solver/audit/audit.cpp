@@ -8,10 +8,8 @@
 #include <utility>
 
 #include "hypotheses/scheduler/topology.h"
+#include "probes/enum_names.h"
 #include "solver/audit/clash.h"
-#include "solver/audit/nearest.h"
-#include "solver/cancellation/task.h"
-#include "solver/finding/mismatches.h"
 #include "solver/minimise/minimise.h"
 #include "solver/space/hypothesis_sets.h"
 
@@ -279,25 +277,9 @@ Audit prediction_alone(const std::vector<RecordingSet>& sets, const Hypothesis& 
 }  // namespace
 
 std::string_view name_of(Support support) {
-  switch (support) {
-    case Support::supported:
-      return "supported";
-    case Support::supported_given_rest:
-      return "supported_given_rest";
-    case Support::untested:
-      return "untested";
-    case Support::contradicted:
-      return "contradicted";
-    case Support::excluded:
-      return "excluded";
-    case Support::irrelevant:
-      return "irrelevant";
-    case Support::taken_for_granted:
-      return "taken_for_granted";
-    case Support::undecided:
-      break;
-  }
-  return "undecided";
+  return name_in({"supported", "supported_given_rest", "untested", "contradicted", "excluded",
+                  "irrelevant", "taken_for_granted", "undecided"},
+                 support);
 }
 
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "solver/cancellation/task.h"
@@ -27,5 +26,16 @@ Clash find_clash(Explanations& explanations, Ref set);
 /// hypothesis of the set explains what is left. Facts without which a solver gives up stay.
 std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
                                   const Task& task);
+
+/// Where nothing of a set explains all sessions: what explains the most of them.
+struct NearestMiss {
+  Hypothesis hypothesis;      ///< of those that explain most, the one most like the model
+  std::vector<int> left_out;  ///< sessions that it does not explain
+  double equals = 0;          ///< hypotheses that explain as many
+};
+
+/// The most sessions that can be explained together, each counting once (MaxSAT, exact), and
+/// by what; `model` says which of these to prefer.
+NearestMiss nearest_miss(Explanations& explanations, Ref set, const Hypothesis& model);
 
 }  // namespace cuvier

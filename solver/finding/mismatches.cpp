@@ -22,32 +22,12 @@ Fact counterpart(const Fact& fact, const Observation& observation, const Probe& 
     }
     return result;
   }
-  Started started;
-  for (const Started& entry : observation.steps[fact.step].started) {
-    if (entry.kernel == fact.kernel) started = entry;
-  }
-  const int count = static_cast<int>(started.block.size());
-  switch (fact.kind) {
-    case Fact::Kind::sm_set:
-      std::ranges::sort(started.sm);
-      [[fallthrough]];
-    case Fact::Kind::sm:
-      result.values = started.sm;
-      break;
-    case Fact::Kind::started:
-      result.values = {count};
-      break;
-    case Fact::Kind::starts:
-      result.values = {count > 0 ? 1 : 0};
-      break;
-    case Fact::Kind::complete:
-      result.values = {count == probe.kernels[fact.kernel].blocks ? 1 : 0};
-      break;
-    case Fact::Kind::warp_slot:
-      result.slots = started.warp_slot;
-      break;
-    case Fact::Kind::shared_config:
-      break;
+  const Started* const started = started_of(observation.steps[fact.step], fact.kernel);
+  if (fact.kind == Fact::Kind::warp_slot) {
+    if (started) result.slots = started->warp_slot;
+  } else {
+    result.values = values_of(fact.kind, started ? started->sm : std::vector<int>(),
+                              probe.kernels[fact.kernel]);
   }
   return result;
 }

@@ -4,7 +4,6 @@
 #include <tbb/parallel_for.h>
 
 #include "hypotheses/neighbours.h"
-#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "probes/observation.h"
-#include "solver/finding/confirmed.h"
+#include "solver/finding/finding.h"
 
 namespace cuvier {
 

@@ -8,7 +8,6 @@
 #include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/family.h"
-#include "solver/cancellation/task.h"
 #include "solver/minimise/one_kernel.h"
 #include "solver/minimise/small_draws.h"
 

@@ -150,44 +150,17 @@ Probe reduced(const Probe& probe, const Reduction& reduction) {
   Probe result = probe;
   Kernel& kernel = result.kernels[k];
   auto& releases = result.script[a].releases;
-  switch (what) {
-    case What::drop_kernels:
-    case What::lower_blocks:
-      break;
-    case What::drop_action:
-      result.script.erase(result.script.begin() + a);
-      break;
-    case What::drop_release:
-      releases.erase(releases.begin() + r);
-      break;
-    case What::release_all:
-      releases[r].blocks.clear();
-      break;
-    case What::drop_block:
-      releases[r].blocks.erase(releases[r].blocks.begin() + value);
-      break;
-    case What::lower_threads:
-      kernel.threads = value;
-      break;
-    case What::lower_registers:
-      kernel.registers = value;
-      break;
-    case What::lower_shared:
-      kernel.shared = value;
-      break;
-    case What::lower_local:
-      kernel.local = value;
-      break;
-    case What::drop_priority:
-      kernel.priority = 0;
-      break;
-    case What::drop_stream:
-      kernel.stream.reset();
-      break;
-    case What::lower_cluster:
-      kernel.cluster = value == 0 ? std::nullopt : std::optional(value);
-      break;
-  }
+  if (what == What::drop_action) result.script.erase(result.script.begin() + a);
+  if (what == What::drop_release) releases.erase(releases.begin() + r);
+  if (what == What::release_all) releases[r].blocks.clear();
+  if (what == What::drop_block) releases[r].blocks.erase(releases[r].blocks.begin() + value);
+  if (what == What::lower_threads) kernel.threads = value;
+  if (what == What::lower_registers) kernel.registers = value;
+  if (what == What::lower_shared) kernel.shared = value;
+  if (what == What::lower_local) kernel.local = value;
+  if (what == What::drop_priority) kernel.priority = 0;
+  if (what == What::drop_stream) kernel.stream.reset();
+  if (what == What::lower_cluster) kernel.cluster = value ? std::optional(value) : std::nullopt;
   return result;
 }
 

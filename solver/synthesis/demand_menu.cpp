@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "hypotheses/readings/concrete.h"
-
 namespace cuvier {
 namespace {
 
@@ -136,12 +134,10 @@ MenuKernel::MenuKernel(Circuit& circuit, int number, const DemandMenu& menu) {
 }
 
 Kernel MenuKernel::chosen(const std::map<std::string, int>& model) const {
-  Kernel kernel;
-  kernel.name = name;
-  kernel.threads = 32 * chosen_among(name + ".warps", choice.warps, model);
-  kernel.registers = chosen_among(name + ".registers", choice.registers, model);
-  kernel.shared = chosen_among(name + ".shared", choice.shared, model);
-  return kernel;
+  return {.name = name,
+          .threads = 32 * chosen_among(name + ".warps", choice.warps, model),
+          .registers = chosen_among(name + ".registers", choice.registers, model),
+          .shared = chosen_among(name + ".shared", choice.shared, model)};
 }
 
 SymbolicBool MenuKernel::is(const Kernel& kernel) const {

@@ -23,8 +23,7 @@ class Lifting {
         tells_apart_(tells_apart) {}
 
   std::optional<Probe> run() {
-    Probe empty;
-    empty.name = "synthesised";
+    Probe empty{"synthesised", {}, {}};
     // First all kernels alike, then each as it may be.
     for (const int blocks : {device_.sms, 1}) {
       if (auto found = extend(empty, 0, {blocks})) return found;

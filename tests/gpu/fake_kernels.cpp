@@ -5,7 +5,7 @@
 
 #include "probes/gpu/clusters.h"
 #include "probes/gpu/contention.h"
-#include "probes/gpu/gated_kernels.h"
+#include "probes/gpu/kernel_table.h"
 #include "tests/gpu/fake_device.h"
 
 namespace cuvier::gpu {

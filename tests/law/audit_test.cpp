@@ -4,7 +4,7 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
-#include "solver/audit/nearest.h"
+#include "solver/audit/clash.h"
 #include "solver/cancellation/task.h"
 #include "solver/check/check.h"
 #include "solver/finding/mismatches.h"

@@ -64,9 +64,11 @@ const std::vector<Headerless> headerless = {
     {"probes/families/", "probes/families/families.h"},
     {"probes/gpu/checks/", "probes/gpu/checks/checks.h"},
     {"probes/gpu/main.cpp", ""},
-    {"probes/join.cpp", "probes/family.h"},
     {"probes/mutate.cpp", "probes/family.h"},
     {"probes/recording.cpp", "probes/fact.h"},
+    {"reports/audit/", "reports/audit/audit_report.h"},
+    {"reports/inference/inference_page.cpp", "reports/inference/inference_report.h"},
+    {"reports/document/page_", "reports/document/page.h"},
 };
 
 /// Path -> why it may be longer.

@@ -1,8 +1,7 @@
-#include "reports/audit/audit_page.h"
-
 #include <gmock/gmock.h>
 
-#include "reports/document/page_markdown.h"
+#include "reports/audit/audit_report.h"
+#include "reports/document/page.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -7,9 +7,8 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
-#include "reports/document/page_text.h"
-#include "reports/model/axes_table.h"
-#include "reports/model/devices_table.h"
+#include "reports/document/page.h"
+#include "reports/model/listings.h"
 #include "tests/reports/finding_sample.h"
 #include "tests/samples.h"
 

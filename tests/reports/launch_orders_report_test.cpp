@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reports/document/page_text.h"
+#include "reports/document/page.h"
 #include "tests/samples.h"
 
 namespace cuvier {

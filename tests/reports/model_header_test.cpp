@@ -1,5 +1,3 @@
-#include "reports/model/model_header.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
 #include "probes/family.h"
+#include "reports/model/exported_model.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -32,7 +31,6 @@ constexpr int kProbes = 1000;
 /// a namespace of its own.
 constexpr const char* const kProgram = R"(
 #include <cstdio>
-#include <cstdlib>
 template <class Gpu, class Kernel, class Release>
 void answer() {
   int kernels, steps;

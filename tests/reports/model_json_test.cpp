@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "probes/json_fields.h"
-#include "reports/finding/check_json.h"
 #include "tests/reports/finding_sample.h"
 
 namespace cuvier {

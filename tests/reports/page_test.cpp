@@ -5,9 +5,6 @@
 #include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
-#include "reports/document/page_json.h"
-#include "reports/document/page_markdown.h"
-#include "reports/document/page_text.h"
 #include "reports/document/report_file.h"
 #include "tests/samples.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "solver/smt/smt_query.h"
-#include "uses/fits/contents.h"
+#include "uses/fits/demand.h"
 
 namespace cuvier {
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "hypotheses/assumptions.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/explanations.h"
-#include "uses/fits/models.h"
+#include "uses/fits/fits.h"
 
 namespace cuvier {
 

@@ -28,25 +28,10 @@ const Fact* same_moment(const std::vector<Fact>& facts, const Fact& fact) {
 
 /// Whether a full observation's facts agree with what is known of the GPU.
 bool agree(const Fact& gpu, const Fact* simulator, const Kernel& kernel) {
+  const bool is_asked = gpu.kind != Fact::Kind::warp_slot && gpu.kind != Fact::Kind::shared_config;
+  if (!is_asked) return true;  // a simulator need not have these
   const bool starts = simulator && simulator->kind == Fact::Kind::sm;
-  std::vector<int> sms = starts ? simulator->values : std::vector<int>();
-  switch (gpu.kind) {
-    case Fact::Kind::sm:
-      return gpu.values == sms;
-    case Fact::Kind::sm_set:
-      std::ranges::sort(sms);
-      return gpu.values == sms;
-    case Fact::Kind::started:
-      return gpu.values[0] == std::ssize(sms);
-    case Fact::Kind::starts:
-      return (gpu.values[0] != 0) == !sms.empty();
-    case Fact::Kind::complete:
-      return (gpu.values[0] != 0) == (std::ssize(sms) == kernel.blocks);
-    case Fact::Kind::warp_slot:
-    case Fact::Kind::shared_config:
-      break;  // a simulator need not have these
-  }
-  return true;
+  return gpu.values == values_of(gpu.kind, starts ? simulator->values : std::vector<int>(), kernel);
 }
 
 /// As far as placements tell.

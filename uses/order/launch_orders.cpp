@@ -1,7 +1,5 @@
 #include "uses/order/launch_orders.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -14,7 +12,7 @@ namespace cuvier {
 namespace {
 
 /// Jobs that keep their order: of one stream, or alike, so that their order makes no difference.
-using Lane = std::vector<int>;
+using Chain = std::vector<int>;
 
 bool share_a_stream(const Kernel& a, const Kernel& b) { return a.stream && a.stream == b.stream; }
 
@@ -26,35 +24,35 @@ bool are_alike(const Job& a, const Job& b) {
 }
 
 /// Every job is in one of them.
-std::vector<Lane> lanes_of(const std::vector<Job>& jobs) {
+std::vector<Chain> chains_of(const std::vector<Job>& jobs) {
   const auto has_company = [&](const Job& job) {
     return std::ranges::count_if(jobs, [&](const Job& other) {
              return share_a_stream(job.kernel, other.kernel);
            }) > 1;
   };
-  std::vector<Lane> lanes;
+  std::vector<Chain> chains;
   for (int k = 0; k < std::ssize(jobs); ++k) {
     const bool in_company = has_company(jobs[k]);
-    const auto own = std::ranges::find_if(lanes, [&](const Lane& lane) {
-      const Job& first = jobs[lane.front()];
+    const auto own = std::ranges::find_if(chains, [&](const Chain& chain) {
+      const Job& first = jobs[chain.front()];
       return in_company ? share_a_stream(first.kernel, jobs[k].kernel)
                         : !has_company(first) && are_alike(first, jobs[k]);
     });
-    if (own == lanes.end()) {
-      lanes.push_back({k});
+    if (own == chains.end()) {
+      chains.push_back({k});
     } else {
       own->push_back(k);
     }
   }
-  return lanes;
+  return chains;
 }
 
 /// How many ways there are to merge them.
-double merges_of(const std::vector<Lane>& lanes) {
+double merges_of(const std::vector<Chain>& chains) {
   double merges = 1;
   double jobs = 0;
-  for (const Lane& lane : lanes) {
-    for (std::size_t i = 1; i <= lane.size(); ++i) merges *= ++jobs / static_cast<double>(i);
+  for (const Chain& chain : chains) {
+    for (std::size_t i = 1; i <= chain.size(); ++i) merges *= ++jobs / static_cast<double>(i);
   }
   return std::round(merges);
 }
@@ -70,14 +68,14 @@ class Search {
         hypothesis_(hypothesis),
         workload_(workload),
         limits_(limits),
-        lanes_(lanes_of(workload.jobs)) {}
+        chains_(chains_of(workload.jobs)) {}
 
   LaunchOrders run() {
     std::vector<int> as_given(workload_.jobs.size());
     for (int k = 0; k < std::ssize(as_given); ++k) as_given[k] = k;
     const Merge given = merge_of(as_given);
     const Merge recommended = merge_of(recommended_order(device_, hypothesis_, workload_));
-    found_.count = merges_of(lanes_);
+    found_.count = merges_of(chains_);
     found_.given = found_.best = found_.worst = tried(given);
     found_.recommended = tried(recommended);
     consider(found_.recommended);
@@ -93,9 +91,9 @@ class Search {
   Merge merge_of(const std::vector<int>& jobs) const {
     Merge merge;
     for (const int job : jobs) {
-      const auto lane =
-          std::ranges::find_if(lanes_, [&](const Lane& l) { return std::ranges::count(l, job); });
-      merge.push_back(static_cast<int>(lane - lanes_.begin()));
+      const auto chain =
+          std::ranges::find_if(chains_, [&](const Chain& l) { return std::ranges::count(l, job); });
+      merge.push_back(static_cast<int>(chain - chains_.begin()));
     }
     return merge;
   }
@@ -103,9 +101,9 @@ class Search {
   LaunchOrder tried(const Merge& merge) {
     LaunchOrder order;
     Workload reordered{{}, workload_.contention};
-    std::vector<std::size_t> next(lanes_.size());
-    for (const int lane : merge) {
-      order.jobs.push_back(lanes_[lane][next[lane]++]);
+    std::vector<std::size_t> next(chains_.size());
+    for (const int chain : merge) {
+      order.jobs.push_back(chains_[chain][next[chain]++]);
       reordered.jobs.push_back(workload_.jobs[order.jobs.back()]);
     }
     const Outcome outcome = simulate_together(device_, hypothesis_, reordered);
@@ -154,7 +152,7 @@ class Search {
   const Hypothesis& hypothesis_;
   const Workload& workload_;
   const LaunchOrderLimits limits_;
-  const std::vector<Lane> lanes_;
+  const std::vector<Chain> chains_;
   LaunchOrders found_;
 };
 

@@ -1,7 +1,6 @@
 #include "uses/simulate/simulation.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -9,9 +8,8 @@
 
 #include "hypotheses/readings/prediction.h"
 #include "hypotheses/scheduler/scheduler.h"
-#include "uses/simulate/end_times.h"
 #include "uses/simulate/sm_clock.h"
-#include "uses/simulate/throughput.h"
+#include "uses/simulate/workload.h"
 
 namespace cuvier {
 namespace {

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "probes/gpu/checks/checks.h"
-#include "probes/gpu/failure.h"
 
 namespace cuvier::gpu {
 namespace {
@@ -20,13 +19,7 @@ std::vector<std::int64_t> start_times(RunnerDevice& device, const Probe& probe) 
     for (const BlockStart& start : device.poll().started) times.push_back(start.start_ns);
     device.pause();
   }
-  device.open_all();
-  while (!device.idle()) {
-    if (device.now() > deadline + Patience{}.drain) {
-      throw Failure(FailureCode::device_lost, "a small grid does not leave the device");
-    }
-    device.pause();
-  }
+  drain(device, Patience{}.drain, "a small grid does not leave the device");
   std::ranges::sort(times);
   return times;
 }

@@ -12,12 +12,10 @@ constexpr std::chrono::milliseconds long_wait{50};
 
 /// One block, and no second one, on each SM of a device that spreads blocks.
 Kernel wide_kernel(const RunnerDevice& device) {
-  Kernel kernel;
-  kernel.name = "wide";
-  kernel.blocks = device.facts().sms;
-  kernel.threads = device.facts().max_threads_per_block;
-  kernel.registers = 32;
-  return kernel;
+  return {.name = "wide",
+          .blocks = device.facts().sms,
+          .threads = device.facts().max_threads_per_block,
+          .registers = 32};
 }
 
 bool distinct_slots(const Started& started) {
@@ -35,10 +33,7 @@ int started_in(const Step& step) {
 }  // namespace
 
 CheckResult check_one_block_per_sm(RunnerDevice& device, const Patience& patience) {
-  Probe probe;
-  probe.name = "one_block_per_sm";
-  probe.kernels = {wide_kernel(device)};
-  probe.script = {{0, {}}};
+  Probe probe{"one_block_per_sm", {wide_kernel(device)}, {{0, {}}}};
   std::set<std::vector<int>> orders;
   bool each_once = true;
   bool slots = true;
@@ -62,8 +57,7 @@ CheckResult check_one_block_per_sm(RunnerDevice& device, const Patience& patienc
 }
 
 CheckResult check_waiting(RunnerDevice& device, const Patience& patience) {
-  Probe probe;
-  probe.name = "waiting";
+  Probe probe{"waiting", {}, {}};
   Kernel full = wide_kernel(device);
   full.blocks = device.facts().sms * (device.facts().max_warps_per_sm / full.warps());
   Kernel late = full;
@@ -89,8 +83,7 @@ CheckResult check_resident_kernels(RunnerDevice& device, const Patience& patienc
   bool ok = true;
   nlohmann::ordered_json resident = nlohmann::ordered_json::object();
   for (const int wanted : {32, 33, 64, device.facts().max_resident_kernels}) {
-    Probe probe;
-    probe.name = "resident_kernels";
+    Probe probe{"resident_kernels", {}, {}};
     for (int k = 0; k < wanted; ++k) {
       Kernel kernel = device.smallest_block();
       kernel.name = "k" + std::to_string(k);

@@ -12,10 +12,7 @@ using nlohmann::ordered_json;
 
 /// A kernel with more blocks than the device can hold, if an SM holds no more than this many.
 Step overfill(RunnerDevice& device, const Patience& patience, const Kernel& kernel) {
-  Probe probe;
-  probe.name = "overfill";
-  probe.kernels = {kernel};
-  probe.script = {{0, {}}};
+  Probe probe{"overfill", {kernel}, {{0, {}}}};
   return run_probe(device, probe, patience).steps[0];
 }
 
@@ -46,10 +43,7 @@ CheckResult check_carve_out(RunnerDevice& device, const Patience& patience) {
 
 CheckResult check_warp_slots(RunnerDevice& device, const Patience& patience) {
   const Device& facts = device.facts();
-  Kernel kernel;
-  kernel.name = "heavy";
-  kernel.threads = 32;
-  kernel.registers = facts.max_registers_per_thread;
+  Kernel kernel{.name = "heavy", .threads = 32, .registers = facts.max_registers_per_thread};
   kernel.blocks = facts.sms * (facts.registers_per_sm / (kernel.registers * 32) + 1);
   const Step step = overfill(device, patience, kernel);
   std::map<std::vector<int>, int> kinds;  // blocks of each residue on an SM -> SMs
@@ -78,11 +72,8 @@ CheckResult check_occupancy(RunnerDevice& device, const Patience& patience,
   int tried = 0;
   for (const int registers : {16, 32, 255}) {
     for (const int shared_kib : {0, 1, 48, 100, facts.max_shared_per_block / kKiB}) {
-      Kernel kernel;
-      kernel.name = "k";
-      kernel.threads = 128;
-      kernel.registers = registers;
-      kernel.shared = shared_kib * kKiB;
+      Kernel kernel{
+          .name = "k", .threads = 128, .registers = registers, .shared = shared_kib * kKiB};
       if (kernel.shared > facts.max_shared_per_block) continue;
       const int calculated = calculate(kernel);
       kernel.blocks = facts.sms * (calculated + 1);

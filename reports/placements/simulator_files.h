@@ -21,4 +21,8 @@ std::vector<TraceFile> accel_sim_traces(const Probe& probe, const Device& device
 /// The device's facts as options of gpgpusim.config.
 std::string gpgpusim_config(const Device& device);
 
+/// Where the blocks of these recordings went, as far as that is known block by block: columns
+/// probe, step, kernel, block and sm, a line for each block that starts.
+std::string placements_csv(const RecordingSet& set);
+
 }  // namespace cuvier

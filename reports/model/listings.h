@@ -13,4 +13,10 @@ std::string axes_text();
 /// `matters_when`: any of these; empty: always.
 nlohmann::ordered_json axes_json();
 
+/// The GPUs whose documented facts are built in, one a line; then their notes.
+std::string devices_text();
+
+/// {NAME: {the fields of a device file}, ...}.
+nlohmann::ordered_json devices_json();
+
 }  // namespace cuvier

@@ -1,8 +1,15 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace cuvier {
+
+/// From here on, Ctrl-C and SIGTERM ask to end in order; a second one ends the process.
+void end_on_interrupt();
+
+/// Whether that was asked for.
+bool interrupted();
 
 /// Keeps what is opened later off the places of standard input, output and error where one of
 /// these is closed. Throws Error if standard output is: nobody would see what is worked out.
@@ -17,5 +24,11 @@ void complain(std::string_view message);
 
 /// Throws Error if something was not written, with the first reason.
 void expect_all_printed();
+
+/// Whether a program can be run: by its path, or found on the PATH by its name.
+bool is_installed(const std::string& program);
+
+/// A new folder in the system's place for temporary files: "/tmp/cuvier-NAME-x3Gh6a". It stays.
+std::string new_temporary_folder(const std::string& name);
 
 }  // namespace cuvier

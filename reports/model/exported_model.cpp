@@ -1,44 +1,28 @@
-#include "reports/model/model_header.h"
+#include "reports/model/exported_model.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "hypotheses/assumptions.h"
 #include "hypotheses/embedded_mechanism.h"
 #include "hypotheses/readings/single_reading.h"
+#include "hypotheses/scheduler/groups.h"
+#include "probes/device_json.h"
 #include "probes/json_fields.h"
 
 namespace cuvier {
 namespace {
 
-/// `  device.NAME = VALUE;` for each fact that is known.
-std::string facts_code(const Device& d) {
+/// `  device.NAME = VALUE;` for each fact that is known: fields are called as the members are.
+std::string facts_code(const Device& device) {
+  const Json facts = to_json(device);
   std::string code;
-  const auto set = [&](const char* field, const std::string& value) {
-    code += fmt::format("  device.{} = {};\n", field, value);
-  };
-  const auto set_list = [&](const char* field, const std::vector<int>& values) {
-    if (!values.empty()) set(field, fmt::format("{{{}}}", fmt::join(values, ", ")));
-  };
-  set("name", Json(d.name).dump());
-  set("architecture", Json(d.architecture).dump());
-  for (const auto& [field, value] : {
-           std::pair{"sms", d.sms},
-           {"sms_per_tpc", d.sms_per_tpc},
-           {"subpartitions", d.subpartitions},
-           {"max_blocks_per_sm", d.max_blocks_per_sm},
-           {"max_warps_per_sm", d.max_warps_per_sm},
-           {"max_threads_per_block", d.max_threads_per_block},
-           {"max_registers_per_thread", d.max_registers_per_thread},
-           {"registers_per_sm", d.registers_per_sm},
-           {"max_shared_per_block", d.max_shared_per_block},
-           {"max_resident_kernels", d.max_resident_kernels},
-           {"max_cluster", d.max_cluster},
-       }) {
-    set(field, std::to_string(value));
+  for (const auto& [name, fact] : facts.items()) {
+    const std::string value =
+        fact.is_array() ? fmt::format("{{{}}}", fmt::join(fact.get<std::vector<int>>(), ", "))
+                        : fact.dump();
+    code += fmt::format("  device.{} = {};\n", name, value);
   }
-  set_list("shared_configs", d.shared_configs);
-  set_list("gpc_of_sm", d.gpc_of_sm);
-  set_list("tpc_of_sm", d.tpc_of_sm);
   return code;
 }
 
@@ -117,6 +101,20 @@ class Gpu : public mechanism::Gpu {{
 #undef CUVIER_MODEL
 )";
 
+constexpr int schema = 1;  // that of model files, among which it is
+
+Json meanings(const Hypothesis& hypothesis) {
+  Json json = Json::object();
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const AxisInfo& info = axis_info(axis);
+    const AxisValue& value = info.values[hypothesis.values[axis]];
+    json[std::string(info.name)] = {{"asks", std::string(info.meaning)},
+                                    {"answer", std::string(value.meaning)},
+                                    {"matters", matters(axis, hypothesis)}};
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string model_header(const Device& device, const Hypothesis& hypothesis) {
@@ -129,6 +127,20 @@ std::string model_header(const Device& device, const Hypothesis& hypothesis) {
                      fmt::arg("facts", facts_code(device)),
                      fmt::arg("values", values_code(hypothesis)),
                      fmt::arg("ranks", fmt::join(reading.sm_ranks(), ", ")));
+}
+
+nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypothesis) {
+  const std::vector<int> ranks = SingleReading(device, hypothesis).sm_ranks();
+  Json json = {{"schema", schema},
+               {"model", describe(canonical(hypothesis))},
+               {"device", to_json(device)},
+               {"mechanism", to_json(hypothesis)},
+               {"order", ranks_of(ranks)},  // the inverse of the inverse
+               {"tpcs", groups_of(device, Hierarchy::tpc)}};
+  if (!device.gpc_of_sm.empty()) json["gpcs"] = groups_of(device, Hierarchy::gpc);
+  json["largest_cluster"] = device.largest_cluster();
+  json["meanings"] = meanings(hypothesis);
+  return json;
 }
 
 }  // namespace cuvier
