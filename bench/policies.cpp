@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "uses/simulate/generator.h"
+#include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
 namespace {

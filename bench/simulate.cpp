@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "bench/options.h"
-#include "uses/simulate/generator.h"
+#include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
 namespace {

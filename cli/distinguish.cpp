@@ -11,9 +11,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "reports/certificate/certificate.h"
-#include "reports/comparison/catalogue.h"
 #include "reports/comparison/comparison_report.h"
-#include "reports/comparison/minimised_report.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
 #include "solver/cancellation/task.h"
@@ -79,7 +77,7 @@ int distinguish_two(const Arguments& arguments, Terminal& terminal) {
   if (one_minimal) {
     smallness = smallness_section(comparison.distinction->probe);
   } else if (comparison.distinction && !cut_short.empty()) {
-    smallness = {"How small it is", 2, {Text(cut_short + ": the probe may not be the smallest.")}};
+    smallness = {"How small it is", {Text(cut_short + ": the probe may not be the smallest.")}};
   }
   const Page page = comparison_page(comparison, device, a, b, smallness);
   if (arguments.json) {

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "reports/document/write_file.h"
-#include "reports/model/exported_model.h"
+#include "reports/model/model_report.h"
 #include "solver/proof/next_sm.h"
 
 namespace cuvier {

@@ -13,7 +13,7 @@
 #include "reports/certificate/claimed_model.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
-#include "reports/uses/fits_report.h"
+#include "reports/uses/uses_report.h"
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/justification/evidence_left.h"
@@ -102,18 +102,13 @@ struct Answered {
   std::optional<SurvivorCount> survivors = {};
 };
 
-Answered answer_by_survivors(const Arguments& arguments, const Device& device,
-                             const std::vector<Kernel>& kernels, Terminal& terminal) {
-  Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
-  Answered answered{fits(device, survivors, kernels)};
-  answered.survivors = survivors.count();
-  return answered;
-}
-
 Answered answer_by(const Arguments& arguments, const Device& device,
                    const std::vector<Kernel>& kernels, Terminal& terminal) {
   if (!arguments.survivors.empty()) {
-    return answer_by_survivors(arguments, device, kernels, terminal);
+    Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
+    Answered answered{fits(device, survivors, kernels)};
+    answered.survivors = survivors.count();
+    return answered;
   }
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "corpus/imports/examiner_logs.h"
-#include "corpus/imports/placement_table.h"
+#include "corpus/imports/imports.h"
 #include "hypotheses/devices.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"

@@ -8,7 +8,7 @@
 #include "probes/device.h"
 #include "probes/fact.h"
 #include "probes/probe.h"
-#include "reports/model/model_evidence.h"
+#include "reports/model/model_report.h"
 
 namespace cuvier {
 

@@ -9,8 +9,8 @@
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "reports/model/exported_model.h"
-#include "reports/placements/simulator_files.h"
+#include "reports/model/model_report.h"
+#include "reports/placements/placements_report.h"
 #include "uses/kit/golden.h"
 
 namespace cuvier {

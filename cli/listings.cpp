@@ -1,6 +1,5 @@
-#include "reports/model/listings.h"
-
 #include "cli/command.h"
+#include "reports/model/model_report.h"
 
 namespace cuvier {
 namespace {

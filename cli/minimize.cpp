@@ -7,7 +7,6 @@
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "reports/comparison/comparison_report.h"
-#include "reports/comparison/minimised_report.h"
 #include "reports/document/write_file.h"
 #include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"

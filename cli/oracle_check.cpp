@@ -6,7 +6,7 @@
 #include "cli/oracle_argument.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
-#include "reports/port/port_page.h"
+#include "reports/port/port_report.h"
 #include "solver/cancellation/task.h"
 
 namespace cuvier {

@@ -4,7 +4,7 @@
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
-#include "reports/uses/launch_orders_report.h"
+#include "reports/uses/uses_report.h"
 
 namespace cuvier {
 namespace {

@@ -8,9 +8,7 @@
 #include "hypotheses/simulator.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "reports/placements/observation_text.h"
-#include "reports/placements/trace_json.h"
-#include "reports/placements/waits_report.h"
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {

@@ -12,7 +12,7 @@
 #include "reports/document/write_file.h"
 #include "reports/inference/decisions.h"
 #include "reports/inference/inference_report.h"
-#include "reports/placements/trace_json.h"
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {
@@ -43,11 +43,12 @@ std::string dot_text(const InferenceReport& report) {
                        model.at("reason"));
 }
 
-struct InferenceFormat {
+template <class Report>
+struct Format {
   std::string_view name;
-  std::string (*text)(const InferenceReport&);
+  std::string (*text)(const Report&);
 };
-constexpr std::array<InferenceFormat, 4> of_inferences = {{
+constexpr std::array<Format<InferenceReport>, 4> of_inferences = {{
     {"html", [](const InferenceReport& report) { return report_html(report_json(report)); }},
     {"json", [](const InferenceReport& report) { return report_json(report).dump(1) + '\n'; }},
     {"markdown",
@@ -60,11 +61,7 @@ struct SavedReport {
   nlohmann::ordered_json json;
   Page page;
 };
-struct SavedFormat {
-  std::string_view name;
-  std::string (*text)(const SavedReport&);
-};
-constexpr std::array<SavedFormat, 3> of_saved = {{
+constexpr std::array<Format<SavedReport>, 3> of_saved = {{
     {"html", [](const SavedReport& report) { return report_html(page_json(report.page)); }},
     {"json", [](const SavedReport& report) { return report.json.dump(1) + '\n'; }},
     {"markdown", [](const SavedReport& report) { return page_markdown(report.page); }},
@@ -125,7 +122,7 @@ int report(const Arguments& arguments, Terminal& terminal) {
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names = {"trace"};
-  for (const InferenceFormat& format : of_inferences) names.emplace_back(format.name);
+  for (const auto& format : of_inferences) names.emplace_back(format.name);
   return names;
 }
 

@@ -8,7 +8,7 @@
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
 #include "reports/finding/model_json.h"
-#include "reports/uses/score_report.h"
+#include "reports/uses/uses_report.h"
 #include "solver/cancellation/task.h"
 #include "solver/check/check.h"
 

@@ -8,9 +8,8 @@
 #include "probes/json_fields.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
-#include "reports/placements/trace_json.h"
-#include "reports/uses/simulation_report.h"
-#include "uses/simulate/generator.h"
+#include "reports/placements/placements_report.h"
+#include "reports/uses/uses_report.h"
 #include "uses/simulate/simtbs.h"
 
 namespace cuvier {

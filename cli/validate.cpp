@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
-#include "reports/port/validation_report.h"
+#include "reports/port/port_report.h"
 #include "solver/check/validation.h"
 
 namespace cuvier {

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "probes/families/draft.h"
+#include "probes/families/families.h"
 #include "probes/family.h"
 
 namespace cuvier {

@@ -1,9 +1,8 @@
-#include "corpus/imports/examiner_logs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "corpus/imports/imports.h"
 #include "probes/error.h"
 #include "probes/format.h"
 

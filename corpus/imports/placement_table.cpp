@@ -1,11 +1,10 @@
-#include "corpus/imports/placement_table.h"
-
 #include <fmt/format.h>
 
 #include <map>
 #include <utility>
 
 #include "corpus/imports/csv.h"
+#include "corpus/imports/imports.h"
 #include "probes/error.h"
 
 namespace cuvier {

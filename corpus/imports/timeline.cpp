@@ -1,10 +1,9 @@
-#include "corpus/imports/timeline.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "corpus/imports/imports.h"
 #include "probes/error.h"
 #include "probes/exact_steps.h"
 

@@ -1,10 +1,10 @@
-#include "probes/families/draft.h"
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
 #include <string>
 #include <utility>
+
+#include "probes/families/families.h"
 
 namespace cuvier {
 

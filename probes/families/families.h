@@ -1,8 +1,99 @@
 #pragma once
 
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
 #include "probes/family.h"
+#include "probes/local_level.h"
 
 namespace cuvier {
+
+// Compilers order the arguments of a call, and the operands of an operator, as
+// they like: no expression in the families draws from the generator twice.
+
+/// One of the listed values.
+int pick(Rng& rng, std::initializer_list<int> values);
+
+/// True `percent` times in a hundred.
+bool chance(Rng& rng, int percent);
+
+/// `count` different numbers of [0, range), ascending.
+std::vector<int> choose_some(Rng& rng, int count, int range);
+
+/// The fewest registers for which a gated kernel can be compiled.
+inline constexpr int fewest_registers = 16;
+
+/// The nearest kernel that the device accepts: first threads, shared memory and
+/// grid are clamped, then the registers to what the driver allows for so many warps.
+/// One with local memory has a level's, and a register count that is compiled for it.
+/// One in clusters has whole ones of a size that the device launches, or none.
+Kernel to_legal(Kernel kernel, const Device& device);
+
+/// How many such blocks an idle SM holds by the documented limits. Hypotheses
+/// differ from it at the edges; the families use it to choose sizes near them.
+int nominal_fit(const Kernel& kernel, const Device& device);
+
+/// The most registers per thread with which a subpartition holds `warps` warps.
+int registers_for(int warps, const Device& device);
+
+/// Dynamic shared memory with which `parts` blocks just fill `bytes`, give or
+/// take what the runtime may reserve and one step of each possible granularity.
+int shared_edge(int bytes, int parts, Rng& rng);
+
+/// Any amount of dynamic shared memory up to a part of what a block may have.
+int some_shared(const Device& device, int parts, Rng& rng);
+
+/// A block of up to a quarter of an SM, with no resource near an edge.
+Kernel moderate_block(const Device& device, Rng& rng);
+
+/// A block so small that it fits wherever a slot is free: where readers go
+/// shows how the SMs differ.
+Kernel small_block(Rng& rng, int blocks);
+
+/// A probe in the making: kernels are named and launched in the order given.
+class Draft {
+ public:
+  Draft(std::string_view family, const Device& device);
+
+  /// Adds the kernel, made legal, and launches it. Its index.
+  int launch(Kernel kernel);
+
+  /// Releases whole kernels, in one action.
+  void release(const std::vector<int>& kernels);
+
+  /// Releases some blocks of kernels, in one action. Nothing where none is named.
+  void release_blocks(const std::vector<Release>& releases);
+
+  /// Releases all that was launched: the device becomes idle.
+  void release_everything();
+
+  int kernels() const { return static_cast<int>(probe_.kernels.size()); }
+  const Kernel& kernel(int index) const { return probe_.kernels[index]; }
+
+  Probe finish() { return std::move(probe_); }
+
+ private:
+  const Device& device_;
+  Probe probe_;
+};
+
+/// What plugging blocks keep from others.
+enum class Plug {
+  everything,  ///< registers and shared memory; sets the largest configuration
+  registers,   ///< registers; sets a small configuration
+};
+
+/// Occupies all SMs but `open` with one block each, so that what follows needs
+/// few blocks to fill what is left. Either the last SMs stay open, or SMs are
+/// released after all were taken: any, or two that are likely to be mates in a
+/// TPC. The index of the plugging kernel.
+int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open);
+
+/// Blocks of whole rounds of warps, on `blocks` SMs, until a subpartition has
+/// only `left` warp slots: then slots do what registers do elsewhere, even
+/// where the SM's registers are one pool.
+void take_slots(Draft& draft, const Device& device, int left, int blocks);
 
 // One file each. What a family is for stands above its definition and, in one
 // line, in the table of family.cpp.

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "probes/families/draft.h"
 #include "probes/families/families.h"
 
 namespace cuvier {

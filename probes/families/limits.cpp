@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "probes/families/draft.h"
+#include "probes/families/families.h"
 
 namespace cuvier {
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "probes/families/draft.h"
 #include "probes/families/families.h"
 
 namespace cuvier {

@@ -1,4 +1,3 @@
-#include "probes/families/draft.h"
 #include "probes/families/families.h"
 
 namespace cuvier {

@@ -90,14 +90,11 @@ BlockState GateMemory::state_of(int kernel, int block) const {
 
 BlockStart GateMemory::start_of(int kernel, int block) const {
   const int index = first_[kernel] + block;
-  BlockStart start;
-  start.kernel = kernel;
-  start.block = block;
-  start.sm = static_cast<int>(records_.host[index].sm);
-  start.start_ns = static_cast<std::int64_t>(records_.host[index].start_ns);
+  const BlockRecord& record = records_.host[index];
   const std::uint8_t* slots = slots_.host + static_cast<std::size_t>(index) * max_warps_per_block;
-  start.warp_slot.assign(slots, slots + warps_[kernel]);
-  return start;
+  return {kernel, block, static_cast<int>(record.sm),
+          std::vector<int>(slots, slots + warps_[kernel]),
+          static_cast<std::int64_t>(record.start_ns)};
 }
 
 Events GateMemory::poll() {

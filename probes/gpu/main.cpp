@@ -12,12 +12,11 @@
 
 #include "probes/device_json.h"
 #include "probes/error.h"
+#include "probes/gpu/checks/checks.h"
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/gpu_claim.h"
-#include "probes/gpu/nvml.h"
-#include "probes/gpu/repeatability.h"
 #include "probes/gpu/self_test.h"
 #include "probes/gpu/session.h"
 #include "probes/gpu/shared_configs.h"

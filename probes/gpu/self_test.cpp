@@ -7,8 +7,6 @@
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
-#include "probes/gpu/nvml.h"
-#include "probes/gpu/repeatability.h"
 #include "probes/gpu/run_probe.h"
 #include "probes/json_fields.h"
 

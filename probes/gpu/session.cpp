@@ -1,12 +1,15 @@
 #include "probes/gpu/session.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <istream>
 #include <ostream>
+#include <set>
 
 #include "probes/error.h"
 #include "probes/exact_steps.h"
 #include "probes/gpu/failure.h"
-#include "probes/gpu/opening.h"
 #include "probes/json_fields.h"
 
 namespace cuvier::gpu {
@@ -122,6 +125,8 @@ class Session {
   int exit_code_ = exit_done;
 };
 
+constexpr int attempts = 3;  // a session without an opening tells nothing
+
 }  // namespace
 
 int serve(std::istream& in, std::ostream& out, const OpenDevice& open) {
@@ -132,6 +137,40 @@ int serve(std::istream& in, std::ostream& out, const OpenDevice& open) {
     if (!answer.is_null()) out << answer.dump() << '\n' << std::flush;
   }
   return session.exit_code();
+}
+
+Probe opening_probe(const RunnerDevice& device) {
+  const Device& facts = device.facts();
+  Kernel kernel = device.smallest_block();
+  kernel.blocks = facts.sms * facts.max_blocks_per_sm;
+  return {"opening", {kernel}, {{0, {}}}};
+}
+
+std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience& patience) {
+  SeenOpening opening{opening_probe(device), {}};
+  int& blocks = opening.probe.kernels[0].blocks;
+  std::string why;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    try {
+      opening.observation = run_probe(device, opening.probe, patience);
+    } catch (const Failure& failure) {
+      if (failure.code() != FailureCode::timeout) throw;
+      why = failure.what();
+      continue;
+    }
+    const Started& seen = opening.observation.steps[0].started.at(0);
+    const auto sms = std::ssize(std::set(seen.sm.begin(), seen.sm.end()));
+    const auto started = static_cast<int>(seen.block.size());
+    if (started == blocks && sms == device.facts().sms) return opening;
+    why = fmt::format("of {} blocks that should fill the idle device {} started, on {} of {} SMs",
+                      blocks, started, sms, device.facts().sms);
+    // What waited ran afterwards, so what started cannot do as it is; but it is what there is room
+    // for.
+    blocks = started;
+  }
+  std::fprintf(stderr, "cuvier-gpu: no opening: %s: is somebody else on the device?\n",
+               why.c_str());
+  return std::nullopt;
 }
 
 }  // namespace cuvier::gpu

@@ -141,7 +141,7 @@ void add_overview(Page& page, const Audit& audit) {
     if (table.rows.empty()) continue;
     counts.push_back(fmt::format("{} {}", table.rows.size(), words));
     const bool in_short = support != Support::taken_for_granted;
-    sections.push_back({words, 3, {std::move(table)}, in_short});
+    sections.push_back({words, {std::move(table)}, 3, in_short});
   }
   List later;
   for (int axis = audit.axes.empty() ? 0 : audit.axes.back().axis + 1; axis < kAxes; ++axis) {
@@ -150,10 +150,9 @@ void add_overview(Page& page, const Audit& audit) {
   }
   if (!later.lines.empty()) {
     counts.push_back(fmt::format("{} not looked at", later.lines.size()));
-    sections.push_back({"not looked at", 3, {std::move(later)}});
+    sections.push_back({"not looked at", {std::move(later)}, 3});
   }
-  page.sections.push_back(
-      {"The assumptions", 2, {Text(fmt::format("{}.", fmt::join(counts, "; ")))}});
+  page.sections.push_back({"The assumptions", {Text(fmt::format("{}.", fmt::join(counts, "; ")))}});
   std::ranges::move(sections, std::back_inserter(page.sections));
 }
 
@@ -170,8 +169,8 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
   const AxisInfo& info = axis_info(axis.axis);
   Section section{
       code(value_words(axis.axis, axis.assumed)) + fmt::format(": {}", words_of(axis.support)),
-      3,
       {},
+      3,
       false};
   section.say("{}: {}.", info.meaning, info.values[axis.assumed].meaning);
   const Text mechanism_has = code(value_words(axis.axis, audit.mechanism.values[axis.axis]));
@@ -204,11 +203,11 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
 
 /// What is wrong, fact by fact.
 Section wrong_section(const std::vector<Mismatch>& wrong) {
-  return {"Facts that are predicted otherwise", 3, {mismatch_table(wrong)}, false};
+  return {"Facts that are predicted otherwise", {mismatch_table(wrong)}, 3, false};
 }
 
 void add_refuted(Page& page, const RefutedSpace& refuted, const Audit& audit) {
-  Section section{"No hypothesis explains them all", 2, {}};
+  Section section{"No hypothesis explains them all", {}};
   section.add(Text("In short: " + clash_words(refuted.clash) + ":"));
   List clash;
   for (const std::string& line : fact_lines(refuted.clash)) clash.lines.emplace_back(line);
@@ -227,7 +226,7 @@ void add_refuted(Page& page, const RefutedSpace& refuted, const Audit& audit) {
 }
 
 void add_wrong(Page& page, const Audit& audit) {
-  Section section{"What the model gets wrong", 2, {}};
+  Section section{"What the model gets wrong", {}};
   if (audit.pattern) section.add(Text(pattern_words(*audit.pattern) + "."));
   if (!audit.refuted && !audit.axes.empty()) {
     section.add("What explains everything, and is most like it: " + model_text(audit.mechanism) +
@@ -295,9 +294,9 @@ Page audit_page(const Audit& audit) {
   if (!audit.wrong.empty()) add_wrong(page, audit);
   add_overview(page, audit);
   if (Map map = changes_map(audit); !map.recordings.empty()) {
-    page.sections.push_back({"Where a change shows", 2, {std::move(map)}, false});
+    page.sections.push_back({"Where a change shows", {std::move(map)}, 2, false});
   }
-  page.sections.push_back({"One by one", 2, {}, false});
+  page.sections.push_back({"One by one", {}, 2, false});
   for (const AxisAudit& axis : audit.axes) page.sections.push_back(axis_section(axis, audit));
   return page;
 }

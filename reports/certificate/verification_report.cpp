@@ -107,7 +107,7 @@ Page verification_page(const Verification& verification) {
   }
   page.sections.push_back(std::move(checked));
   const auto add_list = [&](const char* title, const std::vector<std::string>& lines) {
-    page.sections.push_back({title, 2, {List{{lines.begin(), lines.end()}}}});
+    page.sections.push_back({title, {List{{lines.begin(), lines.end()}}}});
   };
   add_list("Claims", verification.claims);
   add_list("Does not match", verification.faults);

@@ -1,5 +1,3 @@
-#include "reports/comparison/catalogue.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

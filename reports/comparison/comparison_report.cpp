@@ -11,7 +11,7 @@
 #include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
-#include "reports/placements/observation_text.h"
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {
@@ -24,7 +24,7 @@ Section both_section(const Hypothesis& a, const Hypothesis& b) {
     table.rows.push_back({code(info.name), code(info.values[a.values[axis]].name),
                           code(info.values[b.values[axis]].name)});
   }
-  Section section{"What is compared", 2, {}};
+  Section section{"What is compared", {}};
   section.add(List{{"A: " + Text(model_words(a)), "B: " + Text(model_words(b))}});
   if (!table.rows.empty()) section.add(std::move(table));
   return section;
@@ -87,7 +87,7 @@ Table table_of_both(const Distinction& distinction) {
 }
 
 Section probe_section(const Distinction& distinction) {
-  Section section{"A probe that tells them apart", 2, {}};
+  Section section{"A probe that tells them apart", {}};
   section.add("Found by: " + Text(distinction.why) + ".");
   if (distinction.likelihood) {
     section.add("It tells by chance: " + Text(likelihood_words(*distinction.likelihood)) + ".");
@@ -98,7 +98,7 @@ Section probe_section(const Distinction& distinction) {
 }
 
 Section asking_section(const Distinction& distinction, const Device& device) {
-  Section section{"To ask it", 3, {}, false};
+  Section section{"To ask it", {}, 3, false};
   section.add(Map{to_json(device), "under A", "under B", Json::array({two_outcomes(distinction)})});
   section.add("The probe, for " + code("cuvier run") + " and whoever else wants to ask it:");
   section.add(Source{"json", to_json(distinction.probe).dump()});
@@ -106,7 +106,7 @@ Section asking_section(const Distinction& distinction, const Device& device) {
 }
 
 Section proof_section(const Proof& proof) {
-  Section section{"How that is known", 2, {}};
+  Section section{"How that is known", {}};
   section.add(Text(proof.claim));
   section.add(Text(proof.argument));
   Table table{"Lemmas", {"lemma", "what it says"}, {}};

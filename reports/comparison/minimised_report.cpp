@@ -1,9 +1,8 @@
-#include "reports/comparison/minimised_report.h"
-
 #include <fmt/format.h>
 
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
+#include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/mismatch_json.h"
@@ -25,7 +24,7 @@ Section smallness_section(const Probe& probe) {
               {{"kernels", count_words(is.kernels)},
                {"actions", count_words(is.actions)},
                {"blocks", count_words(is.blocks)}}};
-  Section section{"How small it is", 2, {std::move(table)}};
+  Section section{"How small it is", {std::move(table)}};
   section.say("It is {}.", one_minimal_words);
   return section;
 }
@@ -38,7 +37,7 @@ Section smallness_section(const Minimised& minimised, const Probe& before) {
               {{"kernels", count_words(was.kernels), count_words(is.kernels)},
                {"actions", count_words(was.actions), count_words(is.actions)},
                {"blocks", count_words(was.blocks), count_words(is.blocks)}}};
-  Section section{"How small it is", 2, {std::move(table)}};
+  Section section{"How small it is", {std::move(table)}};
   if (minimised.cut_short.empty()) {
     section.say(
         "No kernel, action or released block can be left out by itself, and no number of blocks, "

@@ -83,9 +83,9 @@ struct Map {
 using Item = std::variant<Text, Table, List, Source, Chart, Map>;
 
 struct Section {
-  Text title;     ///< may be empty where the page is not for browsers
-  int level = 2;  ///< as of headings: those of level 2 are what a page consists of
+  Text title;  ///< may be empty where the page is not for browsers
   std::vector<Item> items;
+  int level = 2;         ///< as of headings: those of level 2 are what a page consists of
   bool in_short = true;  ///< whether a terminal has it, too
 
   void add(Item item) { items.push_back(std::move(item)); }

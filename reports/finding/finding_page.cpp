@@ -15,7 +15,7 @@ constexpr int most_of_kind = 6;  // wrong facts of a kind that are shown in full
 
 /// Settled axes, one a line; those that matter under no survivor in one line.
 void add_settled(Page& page, const Finding& finding) {
-  Section section{"Settled", 2, {}};
+  Section section{"Settled", {}};
   Table settled{"Settled axes", {"axis", "value", "what that means"}, {}};
   std::string idle;
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -49,7 +49,6 @@ void add_open(Page& page, const Finding& finding) {
   page.sections.push_back({finding.verdict == Verdict::identified
                                ? "Left open, since it is proved that no probe tells these apart"
                                : "Open",
-                           2,
                            {std::move(table)}});
 }
 
@@ -70,7 +69,6 @@ Section confirmed_section(const Confirmed& confirmed) {
   Section section{
       fmt::format("Confirmed by {} more, in {} with those before",
                   counted(confirmed.probes, "probe"), counted(confirmed.sessions, "session")),
-      2,
       {}};
   section.add(List{
       {fmt::format("{} a documented limit",
@@ -91,7 +89,7 @@ Section discarded_section(const std::vector<Discarded>& discarded) {
     table.rows.push_back(
         {each.probe, fmt::format("{} of {}", each.discarded, each.runs), each.reason});
   }
-  return {"Runs that do not count", 2, {std::move(table)}};
+  return {"Runs that do not count", {std::move(table)}};
 }
 
 std::string probes_words(const Finding& finding) {
@@ -150,12 +148,11 @@ Page finding_page(const Finding& finding) {
   if (!finding.clash.empty()) {
     page.sections.push_back({finding.clash.size() == 1 ? "No hypothesis explains this one"
                                                        : "No hypothesis explains these together",
-                             2,
                              {List{{finding.clash.begin(), finding.clash.end()}}}});
   }
   if (finding.nearest) page.sections.push_back(near_miss_section(*finding.nearest));
   if (!finding.mismatches.empty()) {
-    Section& wrong = page.sections.emplace_back(Section{"What it gets wrong", 2, {}});
+    Section& wrong = page.sections.emplace_back(Section{"What it gets wrong", {}});
     add_mismatches(wrong, finding.mismatches, most_of_kind);
   }
   return page;
@@ -245,7 +242,7 @@ std::string pattern_words(const Pattern& pattern) {
 
 Section near_miss_section(const NearMiss& nearest) {
   constexpr int most_of_kind = 2;
-  Section section{"The nearest that was found", 2, {Text(model_words(nearest.hypothesis))}};
+  Section section{"The nearest that was found", {Text(model_words(nearest.hypothesis))}};
   section.say("It gets {} of {} wrong{}.", count_words(nearest.wrong.size()),
               counted(nearest.facts, "fact"),
               nearest.pattern ? ": " + pattern_words(*nearest.pattern) : "");

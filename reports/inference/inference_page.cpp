@@ -33,7 +33,7 @@ Section axes_section(const InferenceReport& report) {
                             fate_words(report, fate_of(report, axis, value))});
     }
   }
-  return {"What became of each value", 2, {std::move(table)}};
+  return {"What became of each value", {std::move(table)}};
 }
 
 Section steps_section(const InferenceReport& report) {
@@ -44,7 +44,7 @@ Section steps_section(const InferenceReport& report) {
                           counted(step.left, "hypothesis", "hypotheses"),
                           fmt::format("{:.1f}", step.seconds)});
   }
-  return {"How that is known", 2, {std::move(table)}};
+  return {"How that is known", {std::move(table)}};
 }
 
 Section launches_section(const Json& confirmed) {
@@ -56,7 +56,7 @@ Section launches_section(const Json& confirmed) {
     }
     table.rows.push_back({feature, row});
   }
-  return {"What was asked beside that", 2, {std::move(table)}};
+  return {"What was asked beside that", {std::move(table)}};
 }
 
 List discarded_list(const Json& model) {
@@ -85,18 +85,17 @@ Page inference_page(const InferenceReport& report) {
         "{}{}{}", sentence.text, sentence.unlike_algorithm_1 ? " (unlike Algorithm 1)" : "",
         sentence.settled ? "" : " (or otherwise: open)"));
   }
-  if (!sentences.lines.empty()) page.sections.push_back({"What it does", 2, {sentences}});
+  if (!sentences.lines.empty()) page.sections.push_back({"What it does", {sentences}});
   page.sections.push_back(axes_section(report));
   page.sections.push_back(steps_section(report));
   if (model.contains("confirmed")) {
     page.sections.push_back(launches_section(model.at("confirmed")));
   }
   if (List discarded = discarded_list(model); !discarded.lines.empty()) {
-    page.sections.push_back({"Runs that do not count", 2, {std::move(discarded)}});
+    page.sections.push_back({"Runs that do not count", {std::move(discarded)}});
   }
   if (report.lemmas >= 0) {
     page.sections.push_back({"How to check it",
-                             2,
                              {code("cuvier verify " + report.folder) +
                               fmt::format(" ({}).", counted(report.lemmas, "lemma"))}});
   }

@@ -1,5 +1,3 @@
-#include "reports/model/exported_model.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "hypotheses/scheduler/groups.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
+#include "reports/model/model_report.h"
 
 namespace cuvier {
 namespace {

@@ -1,5 +1,3 @@
-#include "reports/model/listings.h"
-
 #include <fmt/format.h>
 
 #include "hypotheses/assumptions.h"
@@ -8,7 +6,7 @@
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
-#include "reports/model/model_evidence.h"
+#include "reports/model/model_report.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {

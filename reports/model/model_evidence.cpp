@@ -1,5 +1,3 @@
-#include "reports/model/model_evidence.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -10,6 +8,7 @@
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/finding/model_json.h"
+#include "reports/model/model_report.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {

@@ -1,8 +1,7 @@
-#include "reports/placements/observation_text.h"
-
 #include <fmt/format.h>
 
 #include "reports/document/words.h"
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {

@@ -1,10 +1,10 @@
-#include "reports/placements/simulator_files.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cctype>
 #include <map>
+
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {

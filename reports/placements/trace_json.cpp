@@ -1,5 +1,3 @@
-#include "reports/placements/trace_json.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <utility>
 
 #include "probes/json_fields.h"
-#include "reports/placements/observation_text.h"
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {

@@ -1,5 +1,3 @@
-#include "reports/placements/waits_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "probes/enum_names.h"
 #include "reports/document/words.h"
+#include "reports/placements/placements_report.h"
 
 namespace cuvier {
 namespace {

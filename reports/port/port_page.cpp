@@ -1,11 +1,9 @@
-#include "reports/port/port_page.h"
-
 #include <fmt/format.h>
 
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
-#include "reports/port/validation_report.h"
+#include "reports/port/port_report.h"
 
 namespace cuvier {
 namespace {
@@ -90,7 +88,7 @@ Section mechanism_section(const Finding& finding) {
     table.rows.push_back({code(info.name), open ? "open: " + Text(names) : code(names),
                           std::string(open ? info.meaning : info.values[value].meaning)});
   }
-  return {"What it does", 2, {std::move(table)}};
+  return {"What it does", {std::move(table)}};
 }
 
 Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline>& baselines) {
@@ -107,7 +105,6 @@ Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline
                           baseline.probe_file.empty() ? Text() : code(baseline.probe_file)});
   }
   return {"What is new in it",
-          2,
           {std::move(table),
            Text("A is this GPU, B the baseline; named are the values that the baseline has "
                 "instead.")}};
@@ -117,7 +114,6 @@ Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline
 Section lead_section(const Finding& finding) {
   return {
       "A lead",
-      2,
       {Text(fmt::format("Nothing that was imagined does what this GPU does. These probes clash: "
                         "{}. What comes nearest is below.",
                         fmt::join(finding.clash, ", "))),
@@ -142,12 +138,12 @@ Section contribution_section(const Port& port) {
                          ": the mechanism; a named hypothesis is a row in " +
                          code("hypotheses/assumptions.cpp") + ".");
   }
-  return {"To contribute", 2, {std::move(list)}};
+  return {"To contribute", {std::move(list)}};
 }
 
 /// What another page says, in a section of this one.
 void add_page(Page& page, const char* title, const Page& of) {
-  Section& head = page.sections.emplace_back(Section{title, 2, {}});
+  Section& head = page.sections.emplace_back(Section{title, {}});
   if (!of.verdict.empty()) head.add(of.verdict + ".");
   if (!of.about.empty()) head.add(of.about);
   Table numbers{title, {"", ""}, {}};

@@ -1,15 +1,14 @@
-#include "reports/port/validation_report.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
-#include "reports/comparison/minimised_report.h"
+#include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/mismatch_json.h"
+#include "reports/port/port_report.h"
 
 namespace cuvier {
 namespace {
@@ -48,7 +47,7 @@ std::string verdict_of(const Validation& validation) {
 }
 
 Section sequences_section(const Validation& validation) {
-  Section section{"What was asked", 2, {}};
+  Section section{"What was asked", {}};
   Table table{
       "Sequences by generator", {"generator", "asked", "wrong", "unsettled", "refused"}, {}};
   for (const Validation::Tally& tally : validation.tallies) {
@@ -76,7 +75,7 @@ Section sequences_section(const Validation& validation) {
 }
 
 Section wrong_section(const std::vector<Contradiction>& contradictions) {
-  Section section{"Sequences that went otherwise", 2, {}};
+  Section section{"Sequences that went otherwise", {}};
   Table table{
       "Sequences that went otherwise",
       {"sequence", "generator", "facts wrong", "first in step", "kernel", "seen", "predicted"},
@@ -97,7 +96,7 @@ Section wrong_section(const std::vector<Contradiction>& contradictions) {
 }
 
 Section smallest_section(const SmallestContradiction& smallest, const Device& device) {
-  Section section{"The first one, made small", 2, {}};
+  Section section{"The first one, made small", {}};
   if (smallest.with_previous) {
     section.add(
         Text("With the sequence before it, which left state behind that has a part in it."));
@@ -168,7 +167,7 @@ Page validation_page(const Validation& validation) {
     page.sections.push_back(smallest_section(*validation.smallest, validation.device));
   }
   if (!validation.not_minimised.empty()) {
-    page.sections.push_back({"Not made small", 2, {Text(validation.not_minimised + ".")}});
+    page.sections.push_back({"Not made small", {Text(validation.not_minimised + ".")}});
   }
   return page;
 }

@@ -1,12 +1,11 @@
-#include "reports/uses/fits_report.h"
-
 #include <fmt/format.h>
 
 #include "hypotheses/plausible_models.h"
 #include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
-#include "reports/placements/waits_report.h"
+#include "reports/placements/placements_report.h"
+#include "reports/uses/uses_report.h"
 
 namespace cuvier {
 namespace {
@@ -74,7 +73,7 @@ Section models_section(const Fits& fits, const std::vector<Model>& models) {
     table.rows.push_back(
         {model_name(models[i].hypothesis), words_under_model(verdict), models[i].evidence});
   }
-  return {agree ? "All of these models agree" : "The models part", 2, {std::move(table)}};
+  return {agree ? "All of these models agree" : "The models part", {std::move(table)}};
 }
 
 std::string headline(const Fits& fits, const Device& device) {
@@ -90,7 +89,7 @@ std::string headline(const Fits& fits, const Device& device) {
 
 Section stranding_section(const Order& order, const Hypothesis& hypothesis,
                           const std::vector<Kernel>& kernels) {
-  Section section{"What strands", 2, {}};
+  Section section{"What strands", {}};
   section.say("Launched in this order: {} (under {}).", arrival_words(order, kernels),
               model_name(hypothesis));
   List waits;
@@ -209,7 +208,6 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
                                          survivors    ? "the hypotheses looked at"
                                          : of_several ? "each model"
                                                       : "the model"),
-                             2,
                              {std::move(list)}});
   }
   return page;

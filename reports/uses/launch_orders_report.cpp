@@ -1,11 +1,10 @@
-#include "reports/uses/launch_orders_report.h"
-
 #include <fmt/format.h>
 
 #include <array>
 
 #include "hypotheses/plausible_models.h"
 #include "reports/document/words.h"
+#include "reports/uses/uses_report.h"
 
 namespace cuvier {
 namespace {
@@ -73,7 +72,7 @@ Page launch_orders_page(const LaunchOrders& orders, const Device& device, const 
                                                               order.unfinished, order.jobs.size()),
                           fmt::format("{}", fmt::join(names_of(order, workload), ", "))});
   }
-  page.sections.push_back({"Orders", 2, {std::move(table)}});
+  page.sections.push_back({"Orders", {std::move(table)}});
   return page;
 }
 

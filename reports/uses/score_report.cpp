@@ -1,5 +1,3 @@
-#include "reports/uses/score_report.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
+#include "reports/uses/uses_report.h"
 
 namespace cuvier {
 namespace {
@@ -28,7 +27,7 @@ Section missed_section(const std::vector<Missed>& missed) {
            miss.simulator.empty() ? "no block of it starts then" : miss.simulator});
     }
   }
-  Section section{"Missed", 2, {std::move(table)}};
+  Section section{"Missed", {std::move(table)}};
   if (!others.empty()) {
     section.say("And {}.", fmt::join(others, ", "));
   }
@@ -54,18 +53,17 @@ Section lacks_section(const std::vector<OtherAnswer>& otherwise) {
     table.rows.push_back({code(info.name), std::string(info.meaning),
                           meanings(other.axis, other.gpu), meanings(other.axis, other.simulator)});
   }
-  return {"What it lacks", 2, {std::move(table)}};
+  return {"What it lacks", {std::move(table)}};
 }
 
 Section behaviour_section(const Score& score) {
   const Finding& behaviour = score.behaviour;
   if (behaviour.mechanism || score.cut_off) {
     return {"What explains it",
-            2,
             {Text(behaviour.mechanism ? model_words(*behaviour.mechanism)
                                       : "as it stands, nothing explains what the log has")}};
   }
-  Section section{"No hypothesis explains it", 2, {Text(behaviour.reason + ".")}};
+  Section section{"No hypothesis explains it", {Text(behaviour.reason + ".")}};
   if (behaviour.nearest) {
     section.add(Text("The nearest that was found:"));
     std::ranges::move(near_miss_section(*behaviour.nearest).items,

@@ -1,5 +1,3 @@
-#include "reports/uses/simulation_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
+#include "reports/uses/uses_report.h"
 
 namespace cuvier {
 namespace {
@@ -37,7 +36,7 @@ Section policies_section(const std::vector<SimulatedPolicy>& policies, const Wor
                           fmt::format("{:.2f}", blocks_per_ms(outcome, workload)),
                           count_words(outcome.most_blocks), evidence});
   }
-  return {"Policies", 2, {std::move(table)}};
+  return {"Policies", {std::move(table)}};
 }
 
 Chart chart(const std::vector<SimulatedPolicy>& policies, const std::string& title,
@@ -58,7 +57,7 @@ std::string ended_words(const JobOutcome& job) {
 }
 
 Section kernels_section(const std::vector<SimulatedPolicy>& policies, const Workload& workload) {
-  Section section{"Kernels", 2, {}, false};
+  Section section{"Kernels", {}, 2, false};
   section.add(
       Text("How long each takes from its arrival to its last block's end, queueing included, under "
            "each policy."));
@@ -214,7 +213,6 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
   page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::good;
   page.sections.push_back(policies_section(policies, workload, device));
   page.sections.push_back({"Over time",
-                           2,
                            {chart(
                                 policies, "share of the warp slots in use",
                                 [](const Series::Span& span) { return span.warps; },

@@ -7,7 +7,7 @@
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
 #include "solver/smt/smt_query.h"
-#include "solver/synthesis/lifting.h"
+#include "solver/synthesis/sm_script.h"
 
 namespace cuvier {
 

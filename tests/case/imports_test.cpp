@@ -1,9 +1,9 @@
 // What others' tools recorded, imported from the shared folder, is what is known of it.
 
+#include "corpus/imports/imports.h"
+
 #include <gtest/gtest.h>
 
-#include "corpus/imports/examiner_logs.h"
-#include "corpus/imports/placement_table.h"
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "tests/shared_files.h"

@@ -8,8 +8,8 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
-#include "reports/comparison/minimised_report.h"
-#include "reports/placements/observation_text.h"
+#include "reports/comparison/comparison_report.h"
+#include "reports/placements/placements_report.h"
 #include "solver/minimise/minimise.h"
 
 namespace cuvier {

@@ -1,7 +1,7 @@
+#include "corpus/imports/imports.h"
+
 #include <gmock/gmock.h>
 
-#include "corpus/imports/examiner_logs.h"
-#include "corpus/imports/placement_table.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/imports/timeline.h"
+#include "corpus/imports/imports.h"
 #include "probes/exact_steps.h"
 #include "tests/law/planted.h"
 

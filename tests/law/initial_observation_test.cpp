@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "probes/oracles/recording.h"
-#include "reports/comparison/minimised_report.h"
+#include "reports/comparison/comparison_report.h"
 #include "solver/check/check.h"
 #include "solver/check/validation.h"
 #include "solver/diagnosis/near_miss.h"

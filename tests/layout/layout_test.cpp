@@ -60,6 +60,7 @@ const std::vector<Headerless> headerless = {
     {"bench/", ""},
     {"cli/main.cpp", ""},
     {"cli/", "cli/command.h"},
+    {"corpus/imports/", "corpus/imports/imports.h"},
     {"hypotheses/named.cpp", "hypotheses/assumptions.h"},
     {"probes/families/", "probes/families/families.h"},
     {"probes/gpu/checks/", "probes/gpu/checks/checks.h"},
@@ -67,8 +68,13 @@ const std::vector<Headerless> headerless = {
     {"probes/mutate.cpp", "probes/family.h"},
     {"probes/recording.cpp", "probes/fact.h"},
     {"reports/audit/", "reports/audit/audit_report.h"},
-    {"reports/inference/inference_page.cpp", "reports/inference/inference_report.h"},
+    {"reports/comparison/", "reports/comparison/comparison_report.h"},
     {"reports/document/page_", "reports/document/page.h"},
+    {"reports/inference/inference_page.cpp", "reports/inference/inference_report.h"},
+    {"reports/model/", "reports/model/model_report.h"},
+    {"reports/placements/", "reports/placements/placements_report.h"},
+    {"reports/port/", "reports/port/port_report.h"},
+    {"reports/uses/", "reports/uses/uses_report.h"},
 };
 
 /// Path -> why it may be longer.

@@ -8,7 +8,7 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/document/page.h"
-#include "reports/model/listings.h"
+#include "reports/model/model_report.h"
 #include "tests/reports/finding_sample.h"
 #include "tests/samples.h"
 

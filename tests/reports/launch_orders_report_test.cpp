@@ -1,8 +1,7 @@
-#include "reports/uses/launch_orders_report.h"
-
 #include <gmock/gmock.h>
 
 #include "reports/document/page.h"
+#include "reports/uses/uses_report.h"
 #include "tests/samples.h"
 
 namespace cuvier {

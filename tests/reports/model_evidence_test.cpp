@@ -1,5 +1,3 @@
-#include "reports/model/model_evidence.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -8,6 +6,7 @@
 #include "corpus/recorded_gpus.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
+#include "reports/model/model_report.h"
 #include "solver/finding/mismatches.h"
 #include "tests/samples.h"
 #include "tests/shared_files.h"

@@ -7,7 +7,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
 #include "probes/family.h"
-#include "reports/model/exported_model.h"
+#include "reports/model/model_report.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -1,7 +1,6 @@
-#include "reports/placements/observation_text.h"
-
 #include <gtest/gtest.h>
 
+#include "reports/placements/placements_report.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -24,10 +24,10 @@ Page page_of_everything() {
   Table table{"A table", {"a", "b"}, {{"1|2", strong("no")}, {"two\nlines", ""}}};
   Map map{to_json(samples::device()), "seen", "predicted"};
   page.sections = {
-      {"One", 2, {Text("words"), std::move(table), List{{"first", code("second")}}}},
-      {"Two", 2, {Chart{"a chart", "ms", {{"line", 0.5, {1, 2}}}}, std::move(map)}},
-      {"Three", 3, {Source{"json", "{}"}}},
-      {"Four", 2, {}},
+      {"One", {Text("words"), std::move(table), List{{"first", code("second")}}}},
+      {"Two", {Chart{"a chart", "ms", {{"line", 0.5, {1, 2}}}}, std::move(map)}},
+      {"Three", {Source{"json", "{}"}}, 3},
+      {"Four", {}},
   };
   return page;
 }
@@ -58,7 +58,7 @@ TEST(Page, IsMarkdownThatMeansWhatWasMeant) {
 TEST(Page, IsTextWithoutWhatATerminalHasNoRoomFor) {
   Page page = page_of_everything();
   page.written_by = "Written by a test. ";
-  page.sections.push_back({"Five", 2, {Text("details")}, false});
+  page.sections.push_back({"Five", {Text("details")}, 2, false});
   std::get<Table>(page.sections[0].items[1]).in_short = 1;
   EXPECT_EQ(page_text(page),
             "so *it* is\n"
@@ -84,7 +84,7 @@ TEST(Page, IsTextNoWiderThanTheTerminal) {
   Page page;
   page.verdict = "a verdict is one line, whatever its length";
   Table table{"", {"", ""}, {{"one", "some words that stand,in,a,cell"}, {"a\nb", "c"}}};
-  page.sections = {{"", 2, {Text("some words,that,go,on,and on"), std::move(table)}}};
+  page.sections = {{"", {Text("some words,that,go,on,and on"), std::move(table)}}};
   EXPECT_EQ(page_text(page, 24),
             "a verdict is one line, whatever its length\n"
             "  some words,that,go,on,\n"

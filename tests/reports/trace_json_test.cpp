@@ -1,12 +1,11 @@
-#include "reports/placements/trace_json.h"
-
 #include <gmock/gmock.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "reports/placements/placements_report.h"
 #include "tests/samples.h"
-#include "uses/simulate/generator.h"
+#include "uses/simulate/simtbs.h"
 
 namespace cuvier {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "reports/document/page.h"
-#include "reports/port/validation_report.h"
+#include "reports/port/port_report.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -10,7 +10,7 @@
 #include "hypotheses/neighbours.h"
 #include "probes/family.h"
 #include "tests/samples.h"
-#include "uses/simulate/generator.h"
+#include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
 namespace cuvier {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "tests/samples.h"
-#include "uses/simulate/generator.h"
 #include "uses/simulate/simulation.h"
 
 namespace cuvier {

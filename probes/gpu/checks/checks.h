@@ -15,6 +15,10 @@ using CheckResult = nlohmann::ordered_json;
 /// order each time.
 CheckResult check_one_block_per_sm(RunnerDevice& device, const Patience& patience);
 
+/// How many different placements `runs` runs of one block per SM show. More than one on a
+/// device that should be alone with us hints at other work, or at hidden state.
+int distinct_placements(RunnerDevice& device, const Patience& patience, int runs);
+
 /// On a full device a kernel that cannot fit stays away for long, and starts once there is room.
 CheckResult check_waiting(RunnerDevice& device, const Patience& patience);
 

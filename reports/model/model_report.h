@@ -1,0 +1,51 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/device.h"
+
+namespace cuvier {
+
+/// A hypothesis that answers for a device, and what is known for and against that.
+struct Model {
+  Hypothesis hypothesis;
+  std::string evidence;
+};
+
+/// What recordings of GPUs say of the hypothesis: "explains all 133 facts recorded of this GPU",
+/// "never checked on this GPU; contradicted on 3 others (...)".
+std::string evidence_for(const Device& device, const Hypothesis& hypothesis);
+
+/// The same of a model file: how it was inferred, if it says so.
+std::string evidence_for_file(const Device& device, const std::string& path);
+
+/// Its name, and the evidence: "bfa (never checked on this GPU; ...)".
+std::string model_words(const Model& model);
+
+/// A C++20 header that needs nothing but the standard library and predicts where this GPU puts
+/// blocks (docs/export.md): the definition of the mechanism, and the model's values and the
+/// device's facts as constants. Throws Error where these do not suffice for it.
+std::string model_header(const Device& device, const Hypothesis& hypothesis);
+
+/// A model and its device as plain facts, for programs that know nothing of axes: what follows from
+/// the names in a model.json is spelt out (docs/export.md). It is a model file, too. Throws Error
+/// where the device's facts do not suffice for the model.
+nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypothesis);
+
+/// What may be true: every axis, its values, when it matters; and the named hypotheses.
+std::string axes_text();
+
+/// {"axes":[{"name","meaning","values":[{"name","meaning","needs_gpc_map","needs_clusters"}],
+/// "matters_when":[{AXIS:[VALUE,...],...},...]}],"hypotheses":[{"name",...,"mechanism"}]}.
+/// `matters_when`: any of these; empty: always.
+nlohmann::ordered_json axes_json();
+
+/// The GPUs whose documented facts are built in, one a line; then their notes.
+std::string devices_text();
+
+/// {NAME: {the fields of a device file}, ...}.
+nlohmann::ordered_json devices_json();
+
+}  // namespace cuvier

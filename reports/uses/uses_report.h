@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/document/page.h"
+#include "reports/model/model_report.h"
+#include "uses/fits/changes.h"
+#include "uses/fits/fits.h"
+#include "uses/fits/survivors.h"
+#include "uses/kit/score.h"
+#include "uses/order/launch_orders.h"
+#include "uses/simulate/simulation.h"
+
+namespace cuvier {
+
+// Of these models, or of what survives an inference.
+
+/// The verdict, what it rests on, and what would change it.
+Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Device& device,
+               const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
+               const std::vector<Kernel>& kernels);
+
+/// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/fits.md.
+nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
+                                 const Device& device, const std::vector<Model>& models,
+                                 const std::optional<SurvivorCount>& survivors,
+                                 const std::vector<Kernel>& kernels);
+
+/// The best order, the given, the recommended and the worst, and what that rests on.
+Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,
+                        const Workload& workload);
+
+/// {"verdict":...,"reason":...,"best":{"order":[...],"makespan_ms":...,"unfinished":...},
+/// "given":...,"recommended":...,"worst":...}: docs/order.md.
+nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
+                                          const Model& model, const Workload& workload);
+
+/// Which probes a simulator misses, and what it does instead of the GPU.
+Page score_page(const Score& score);
+
+/// The same for programs, every probe listed.
+nlohmann::ordered_json score_json(const Score& score);
+
+/// A workload under one policy, so called.
+struct SimulatedPolicy {
+  std::string name;
+  Outcome outcome;
+  std::string evidence{};  ///< for the policy on this device (evidence_for); empty: it has none
+};
+
+/// What became of a workload under each policy.
+Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+                     const Device& device);
+
+/// {"policy":NAME,"evidence":...,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
+/// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}} for each:
+/// docs/simulate.md.
+nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
+                                     const Workload& workload, const Device& device);
+
+/// What is resident over time under each policy, as a picture that needs nothing else and is
+/// readable on light and dark: above the share of warp slots in use, below the blocks.
+std::string simulation_svg(const std::vector<SimulatedPolicy>& policies, const Device& device);
+
+}  // namespace cuvier
