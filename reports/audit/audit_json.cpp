@@ -8,9 +8,7 @@
 namespace cuvier {
 namespace {
 
-std::string value_name(int axis, int value) {
-  return std::string(axis_info(axis).values[value].name);
-}
+std::string value_name(int axis, int value) { return std::string(axis_value(axis, value).name); }
 
 Json evidence_json(const Evidence& evidence) {
   Json json = {{"recordings", Json::array()},

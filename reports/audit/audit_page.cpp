@@ -16,9 +16,7 @@
 namespace cuvier {
 namespace {
 
-std::string value_name(int axis, int value) {
-  return std::string(axis_info(axis).values[value].name);
-}
+std::string value_name(int axis, int value) { return std::string(axis_value(axis, value).name); }
 
 Text model_text(const Hypothesis& hypothesis) {
   const std::string words = model_words(hypothesis);
@@ -65,8 +63,7 @@ std::string value_names(const AxisAudit& axis, bool (*wanted)(const OtherValue&)
   std::string names;
   for (const OtherValue& other : axis.others) {
     if (!wanted(other)) continue;
-    names +=
-        (names.empty() ? "" : ", ") + std::string(axis_info(axis.axis).values[other.value].name);
+    names += (names.empty() ? "" : ", ") + std::string(axis_value(axis.axis, other.value).name);
   }
   return names;
 }
@@ -181,7 +178,7 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
       3,
       {},
       false};
-  section.say("{}: {}.", info.meaning, info.values[axis.assumed].meaning);
+  section.say("{}: {}.", info.meaning, axis_value(axis.axis, axis.assumed).meaning);
   const Text mechanism_has = code(value_words(axis.axis, audit.mechanism.values[axis.axis]));
   if (axis.support == Support::contradicted) {
     section.add("What explains everything and is most like the model has " + mechanism_has + ".");

@@ -30,7 +30,7 @@ std::string audit_verdict(const Audit& audit) {
 }
 
 std::string value_words(int axis, int value) {
-  return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
+  return fmt::format("{}={}", axis_info(axis).name, axis_value(axis, value).name);
 }
 
 std::string_view words_of(Support support) {

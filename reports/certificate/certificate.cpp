@@ -70,9 +70,10 @@ const char* name_of(ExcludedValue::By by) {
 
 Json excluded_json(const ExcludedValue& excluded) {
   const AxisInfo& info = axis_info(excluded.axis);
-  Json json = {{"value", fmt::format("{}={}", info.name, info.values[excluded.value].name)},
-               {"by", name_of(excluded.by)},
-               {"lemmas", Json::array()}};
+  Json json = {
+      {"value", fmt::format("{}={}", info.name, axis_value(excluded.axis, excluded.value).name)},
+      {"by", name_of(excluded.by)},
+      {"lemmas", Json::array()}};
   for (const std::string& lemma : excluded.lemmas) json["lemmas"].push_back(lemma + ".smt2");
   return json;
 }

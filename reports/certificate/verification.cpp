@@ -275,7 +275,8 @@ class Verifier {
       if (each.by == constraints) ++result_.by_constraints;
       if (each.by == diagrams || each.by == last_resort) continue;
       const AxisInfo& info = axis_info(each.axis);
-      const std::string value = fmt::format("{}={}", info.name, info.values[each.value].name);
+      const std::string value =
+          fmt::format("{}={}", info.name, axis_value(each.axis, each.value).name);
       task_.doing("predicting hypotheses with " + value);
       for (int i = 0; i < kDrawnOfEach; ++i) {
         const Hypothesis drawn = drawn_with(each, rng);

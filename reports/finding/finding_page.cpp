@@ -15,7 +15,7 @@ constexpr int most_of_kind = 6;  // wrong facts of a kind that are shown in full
 
 std::string value_words(int axis, const std::vector<int>& values) {
   std::vector<std::string_view> names;
-  for (const int value : values) names.push_back(axis_info(axis).values[value].name);
+  for (const int value : values) names.push_back(axis_value(axis, value).name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -28,7 +28,7 @@ void add_settled(Page& page, const Finding& finding) {
     if (!concerns(finding.device, axis)) continue;
     const AxisInfo& info = axis_info(axis);
     if (finding.surviving[axis].size() == 1) {
-      const AxisValue& value = info.values[finding.surviving[axis].front()];
+      const AxisValue& value = axis_value(axis, finding.surviving[axis].front());
       settled.rows.push_back({code(info.name), code(value.name), std::string(value.meaning)});
     } else if (!finding.open[axis]) {
       idle += (idle.empty() ? "" : ", ") + std::string(info.name);

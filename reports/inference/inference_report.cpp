@@ -95,7 +95,7 @@ ValueFate fate_of(const InferenceReport& report, int axis, int value) {
     there = still;
   }
   if (there) return {ValueState::left, {}};
-  if (axis_info(axis).values[value].last_resort) return {ValueState::last_resort, {}};
+  if (axis_value(axis, value).last_resort) return {ValueState::last_resort, {}};
   return {ValueState::refuted, since};
 }
 
@@ -110,7 +110,7 @@ std::vector<Sentence> sentences_of(const InferenceReport& report) {
     std::string text(axis_info(axis).meaning);
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     text += ": ";
-    text += axis_info(axis).values[value].meaning;
+    text += axis_value(axis, value).meaning;
     sentences.push_back(
         {axis, role != AxisRole::open, value != algorithm_1.values[axis], std::move(text)});
   }

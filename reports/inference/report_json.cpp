@@ -34,7 +34,7 @@ Json sentences_json(const InferenceReport& report) {
     const int axis = sentence.axis;
     json.push_back({{"text", sentence.text},
                     {"axis", axis_info(axis).name},
-                    {"value", axis_info(axis).values[report.mechanism->values[axis]].name},
+                    {"value", axis_value(axis, report.mechanism->values[axis]).name},
                     {"settled", sentence.settled},
                     {"unlike_algorithm_1", sentence.unlike_algorithm_1},
                     {"evidence", evidence_json(report.decisions, axis)}});
@@ -50,8 +50,8 @@ Json axis_json(const InferenceReport& report, int axis) {
                {"values", Json::array()}};
   for (int value = 0; value < axis_size(axis); ++value) {
     const ValueFate fate = fate_of(report, axis, value);
-    Json& row = json["values"].emplace_back(Json{{"name", info.values[value].name},
-                                                 {"meaning", info.values[value].meaning},
+    Json& row = json["values"].emplace_back(Json{{"name", axis_value(axis, value).name},
+                                                 {"meaning", axis_value(axis, value).meaning},
                                                  {"state", name_in(state_names, fate.state)},
                                                  {"refuted_by", nullptr}});
     if (fate.refuted_by) row["refuted_by"] = *fate.refuted_by;
@@ -99,7 +99,7 @@ Json matrix_json(const InferenceReport& report) {
   Json rows = Json::array();
   for (const SingleChange& change : report.changes) {
     rows.push_back({{"axis", axis_info(change.axis).name},
-                    {"value", axis_info(change.axis).values[change.value].name},
+                    {"value", axis_value(change.axis, change.value).name},
                     {"contradicted_by", change.contradicted_by}});
   }
   return {{"rows", std::move(rows)}};

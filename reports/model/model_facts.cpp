@@ -15,7 +15,7 @@ Json meanings(const Hypothesis& hypothesis) {
   Json json = Json::object();
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisInfo& info = axis_info(axis);
-    const AxisValue& value = info.values[hypothesis.values[axis]];
+    const AxisValue& value = axis_value(axis, hypothesis.values[axis]);
     json[std::string(info.name)] = {{"asks", std::string(info.meaning)},
                                     {"answer", std::string(value.meaning)},
                                     {"matters", matters(axis, hypothesis)}};

@@ -38,7 +38,7 @@ std::string granularity_words(const GranularityCheck& check) {
     std::vector<std::string> values;
     for (const int axis : check.axes) {
       const AxisInfo& info = axis_info(axis);
-      const AxisValue& value = info.values[left.values[axis]];
+      const AxisValue& value = axis_value(axis, left.values[axis]);
       values.push_back(fmt::format("{}={} ({})", info.name, value.name, value.meaning));
     }
     names.push_back(fmt::format("{}", fmt::join(values, ", ")));
@@ -88,13 +88,13 @@ Section mechanism_section(const Finding& finding) {
     if (finding.surviving[axis].empty() || !matters(axis, *finding.mechanism)) continue;
     const AxisInfo& info = axis_info(axis);
     std::vector<std::string_view> names;
-    for (const int value : finding.surviving[axis]) names.push_back(info.values[value].name);
+    for (const int value : finding.surviving[axis]) names.push_back(axis_value(axis, value).name);
     const bool open = names.size() > 1;
     const int value = finding.mechanism->values[axis];
     table.rows.push_back(
         {code(info.name),
          open ? Text(fmt::format("open: {}", fmt::join(names, ", "))) : code(names[0]),
-         std::string(open ? info.meaning : info.values[value].meaning)});
+         std::string(open ? info.meaning : axis_value(axis, value).meaning)});
   }
   return {"What it does", 2, {std::move(table)}};
 }
