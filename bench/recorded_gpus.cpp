@@ -45,11 +45,10 @@ std::string in_code(const std::string& text) { return "`" + text + "`"; }
 /// What the recordings leave of the axis.
 std::string left_of(const Gpu& gpu, int axis) {
   const std::vector<int>& left = gpu.finding.surviving[axis];
-  const auto& values = axis_info(axis).values;
-  if (left.size() == values.size() && gpu.finding.open[axis]) return "not shown";
+  if (std::ssize(left) == axis_size(axis) && gpu.finding.open[axis]) return "not shown";
   if (!matters(axis, *gpu.finding.mechanism) && left.size() > 1) return "-";
   std::vector<std::string> names;
-  for (const int value : left) names.push_back(in_code(std::string(values[value].name)));
+  for (const int value : left) names.push_back(in_code(std::string(axis_value(axis, value).name)));
   const std::string joined = fmt::format("{}", fmt::join(names, ", "));
   return left.size() == 1 ? "**" + joined + "**" : joined;
 }
@@ -120,8 +119,8 @@ void print_questions(const Gpu& gpu) {
       if (!other) continue;
       const AxisInfo& info = axis_info(axis);
       const Hypothesis found = hypothesis_from_text(gpu.as_recorded);
-      fmt::print("| `{}={}` | `{}` | {} |\n", info.name, info.values[found.values[axis]].name,
-                 info.values[value].name, answer(gpu, *other));
+      fmt::print("| `{}={}` | `{}` | {} |\n", info.name, axis_value(axis, found.values[axis]).name,
+                 axis_value(axis, value).name, answer(gpu, *other));
       std::fflush(stdout);
     }
   }

@@ -1,4 +1,8 @@
+#include <string>
+#include <vector>
+
 #include "cli/command.h"
+#include "hypotheses/axes.h"
 #include "reports/model/model_report.h"
 
 namespace cuvier {
@@ -6,6 +10,7 @@ namespace {
 
 struct Arguments {
   bool json = false;
+  std::string formula;
 };
 
 template <std::string (*text)(), nlohmann::ordered_json (*json)()>
@@ -14,7 +19,25 @@ int list(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare_axes(Options& options, Arguments& arguments) { options.json(arguments.json); }
+int list_axes(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.formula.empty()) return list<axes_text, axes_json>(arguments, terminal);
+  terminal.print(formulas_text(*find_axis(arguments.formula)));
+  return exit_done;
+}
+
+std::vector<std::string> axes_with_formulas() {
+  std::vector<std::string> names;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis_info(axis).formula) names.emplace_back(axis_info(axis).name);
+  }
+  return names;
+}
+
+void declare_axes(Options& options, Arguments& arguments) {
+  options.choice("--formula AXIS", arguments.formula, axes_with_formulas(),
+                 "What formulas of this axis read and give, and its values as formulas");
+  options.json(arguments.json);
+}
 
 void declare_devices(Options& options, Arguments& arguments) {
   options.json(arguments.json, "Print every fact, for programs");
@@ -28,10 +51,11 @@ Command axes_command() {
       "What may be true: every axis and its values",
       R"(Where AXIS=VALUE is asked for, write what is listed here: selection=round_robin. Where a
 hypothesis is, a name from the end of the list (bfa), or AXIS=VALUE,... for what differs
-from Algorithm 1.)",
-      "",
+from Algorithm 1. Many axes take a formula for a value, too, beside all that are named where
+one says so: --assume 'pointer_skip=named,next + (w >= 8 ? 1 : 0)'.)",
+      "  cuvier axes --formula pointer_skip",
       {},
-      with(declare_axes, list<axes_text, axes_json>)};
+      with(declare_axes, list_axes)};
 }
 
 Command devices_command() {

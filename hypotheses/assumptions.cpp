@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 #include "hypotheses/scheduler/topology.h"
 #include "probes/error.h"
@@ -12,6 +14,10 @@
 
 namespace cuvier {
 namespace {
+
+constexpr std::string_view digits = "0123456789";
+constexpr std::string_view letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 template <class Rows>
 std::string names_of(const Rows& rows) {
@@ -31,10 +37,36 @@ int axis_named(const std::string& name) {
   throw Error(fmt::format("no axis is called {}; there are {}", in_quotes(name), axis_names()));
 }
 
-int value_named(int axis, const std::string& name) {
-  if (const auto value = find_value(axis, name)) return *value;
-  throw Error(fmt::format("{} has no value {}; it has {}", axis_info(axis).name, in_quotes(name),
-                          names_of(axis_info(axis).values)));
+/// Whether the text is a formula of the axis if it is no value's name: it has an operator, or is
+/// one number or one of the formulas' names.
+bool may_be_formula(int axis, const std::string& text) {
+  const FormulaInfo* info = axis_info(axis).formula;
+  if (!info) return false;
+  const bool is_word = text.find_first_not_of(letters) == std::string::npos;
+  return !is_word || text.find_first_not_of(digits) == std::string::npos ||
+         std::ranges::find(info->names, text, &FormulaName::name) != info->names.end();
+}
+
+/// The axis's value of that name, or which is that formula; `fail` throws what the text is not.
+int value_of(int axis, const std::string& text, const auto& fail) {
+  if (const auto value = find_value(axis, text)) return *value;
+  const AxisInfo& info = axis_info(axis);
+  if (!may_be_formula(axis, text)) {
+    fail(fmt::format("has no value {}; it has {}{}", in_quotes(text), names_of(info.values),
+                     info.formula ? ", or a formula" : ""));
+  }
+  try {
+    return formula_value(axis, text);
+  } catch (const Error& error) {
+    fail(fmt::format("has no such formula: {}", error.what()));
+    throw;
+  }
+}
+
+int value_named(int axis, const std::string& text) {
+  return value_of(axis, text, [&](const std::string& why) {
+    throw Error(fmt::format("{} {}", axis_info(axis).name, why));
+  });
 }
 
 const NamedHypothesis& hypothesis_named(const std::string& name) {
@@ -45,20 +77,39 @@ const NamedHypothesis& hypothesis_named(const std::string& name) {
                           in_quotes(name), names_of(rows)));
 }
 
+/// What is between commas, but not those of a formula.
 std::vector<std::string> items_of(const std::string& text) {
-  std::vector<std::string> items;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    items.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  std::vector<std::string> items(1);
+  int open = 0;
+  for (const char c : text) {
+    open += (c == '(') - (c == ')');
+    if (c == ',' && open <= 0) {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
   }
   return items;
+}
+
+/// What an item says: AXIS=VALUE, or a VALUE of the axis before it, or a hypothesis (no axis).
+struct Item {
+  std::optional<int> axis;
+  std::string value;
+};
+Item read_item(const std::string& text, std::optional<int> axis_before) {
+  const std::size_t equals = text.find('=');
+  const bool names_axis = equals != std::string::npos &&
+                          text.find_first_not_of(letters) == equals &&
+                          text.substr(equals, 2) != "==";
+  if (names_axis) return {axis_named(text.substr(0, equals)), text.substr(equals + 1)};
+  return {axis_before, text};
 }
 
 std::string value_names(int axis, std::uint32_t values) {
   std::vector<std::string_view> names;
   for (int value = 0; value < axis_size(axis); ++value) {
-    if (values >> value & 1) names.push_back(axis_info(axis).values[value].name);
+    if (values >> value & 1) names.push_back(axis_value(axis, value).name);
   }
   return fmt::format("{}", fmt::join(names, ","));
 }
@@ -69,9 +120,9 @@ std::string value_names(int axis, std::uint32_t values) {
   const int first = std::countr_zero(wanted);
   std::uint32_t on_any_device = 0;
   for (int value = 0; value < axis_size(axis); ++value) {
-    if (info.values[value].needs == Needs::nothing) on_any_device |= std::uint32_t{1} << value;
+    if (axis_value(axis, value).needs == Needs::nothing) on_any_device |= std::uint32_t{1} << value;
   }
-  const Needs needs = info.values[first].needs;
+  const Needs needs = axis_value(axis, first).needs;
   if (needs != Needs::nothing && allowed == on_any_device) {
     throw Error(fmt::format("{} needs {}", assumption, not_given(needs, "the device")));
   }
@@ -84,7 +135,7 @@ std::string value_names(int axis, std::uint32_t values) {
 Assumptions Assumptions::all(const Device& device) {
   Assumptions assumptions{};
   for (int axis = 0; axis < kAxes; ++axis) {
-    for (int value = 0; value < axis_size(axis); ++value) {
+    for (int value = 0; value < named_values(axis); ++value) {
       if (available(device, axis, value)) assumptions.allowed[axis] |= std::uint32_t{1} << value;
     }
   }
@@ -93,21 +144,23 @@ Assumptions Assumptions::all(const Device& device) {
 
 void Assumptions::restrict_by(const std::string& text) {
   std::array<std::uint32_t, kAxes> wanted{};
-  int axis = -1;  // of the last AXIS=
+  std::optional<int> axis;
   for (const std::string& item : items_of(text)) {
-    const std::size_t equals = item.find('=');
-    if (equals != std::string::npos) axis = axis_named(item.substr(0, equals));
-    if (axis >= 0) {
-      wanted[axis] |= std::uint32_t{1}
-                      << value_named(axis, item.substr(equals + 1));  // npos + 1: 0
-      continue;
+    const Item read = read_item(item, axis);
+    axis = read.axis;
+    if (!axis) {
+      const Hypothesis& named = hypothesis_named(item).hypothesis;
+      for (int i = 0; i < kAxes; ++i) wanted[i] |= std::uint32_t{1} << named.values[i];
+    } else if (read.value == "named") {
+      wanted[*axis] |= all_values(*axis) & ~formula_values(*axis);
+    } else {
+      wanted[*axis] |= std::uint32_t{1} << value_named(*axis, read.value);
     }
-    const Hypothesis& named = hypothesis_named(item).hypothesis;
-    for (int i = 0; i < kAxes; ++i) wanted[i] |= std::uint32_t{1} << named.values[i];
   }
   for (int i = 0; i < kAxes; ++i) {
     if (wanted[i] == 0) continue;
-    const std::uint32_t left = allowed[i] & wanted[i];
+    // No device is without a formula that somebody gives.
+    const std::uint32_t left = (allowed[i] & wanted[i]) | (wanted[i] & formula_values(i));
     if (left == 0) fail_to_narrow(i, wanted[i], allowed[i]);
     allowed[i] = left;
   }
@@ -121,7 +174,7 @@ std::vector<std::string> Assumptions::restrictions(const Device& device) const {
     std::string text;
     for (int value = 0; value < axis_size(axis); ++value) {
       if (!allows(axis, value)) continue;
-      text += fmt::format("{}{}", text.empty() ? "" : ",", axis_info(axis).values[value].name);
+      text += fmt::format("{}{}", text.empty() ? "" : ",", axis_value(axis, value).name);
     }
     restrictions.push_back(fmt::format("{}={}", axis_info(axis).name, text));
   }
@@ -141,12 +194,13 @@ Hypothesis hypothesis_from_text(const std::string& text) {
   const std::vector<std::string> items = items_of(text);
   Hypothesis hypothesis;
   std::array<bool, kAxes> given{};
-  int axis = -1;  // of the item before
+  std::optional<int> axis_before;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::size_t equals = items[i].find('=');
-    if (equals != std::string::npos) {
-      axis = axis_named(items[i].substr(0, equals));
-    } else if (axis < 0 || !find_value(axis, items[i])) {
+    const Item item = read_item(items[i], axis_before);
+    const bool is_value =
+        item.axis && (item.value != items[i] || find_value(*item.axis, item.value) ||
+                      may_be_formula(*item.axis, item.value));
+    if (!is_value) {
       const NamedHypothesis& named = hypothesis_named(items[i]);
       if (i > 0) {
         throw Error(fmt::format("{} fixes every axis: write it before all else", named.name));
@@ -154,12 +208,14 @@ Hypothesis hypothesis_from_text(const std::string& text) {
       hypothesis = named.hypothesis;
       continue;
     }
-    const int value = value_named(axis, items[i].substr(equals + 1));  // npos + 1 is 0
+    axis_before = item.axis;
+    const int axis = *item.axis;
+    const int value = value_named(axis, item.value);
     if (given[axis] && hypothesis.values[axis] != value) {
       const AxisInfo& info = axis_info(axis);
       throw Error(fmt::format("{} is given two values, {} and {}; one hypothesis has one",
-                              info.name, info.values[hypothesis.values[axis]].name,
-                              info.values[value].name));
+                              info.name, axis_value(axis, hypothesis.values[axis]).name,
+                              axis_value(axis, value).name));
     }
     given[axis] = true;
     hypothesis.values[axis] = static_cast<std::uint8_t>(value);
@@ -177,12 +233,9 @@ Hypothesis hypothesis_from_json(const nlohmann::ordered_json& mechanism, const s
     if (!axis) place.field(name).fail(fmt::format("is no axis; there are {}", axis_names()));
     const std::string text =
         json.is_number_integer() ? json.dump() : read_text(json, place.field(name));
-    const auto value = find_value(*axis, text);
-    if (!value) {
-      place.field(name).fail(fmt::format("has no value {}; it has {}", in_quotes(text),
-                                         names_of(axis_info(*axis).values)));
-    }
-    hypothesis.values[*axis] = static_cast<std::uint8_t>(*value);
+    const Place at = place.field(name);
+    hypothesis.values[*axis] = static_cast<std::uint8_t>(
+        value_of(*axis, text, [&](const std::string& why) { at.fail(why); }));
   }
   return hypothesis;
 }
@@ -191,7 +244,7 @@ nlohmann::ordered_json to_json(const Hypothesis& hypothesis) {
   Json json = Json::object();
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisInfo& info = axis_info(axis);
-    json[std::string(info.name)] = std::string(info.values[hypothesis.values[axis]].name);
+    json[std::string(info.name)] = std::string(axis_value(axis, hypothesis.values[axis]).name);
   }
   return json;
 }

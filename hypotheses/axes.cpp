@@ -1,6 +1,31 @@
 #include "hypotheses/axes.h"
 
+#include <fmt/format.h>
+
+#include "probes/error.h"
+
 namespace cuvier {
+namespace {
+
+/// Sets of values are bits of 32.
+constexpr int kMostValues = 31;
+
+/// The values that given formulas are, by axis.
+std::array<std::deque<AxisValue>, kAxes>& rows() {
+  static std::array<std::deque<AxisValue>, kAxes> rows;
+  return rows;
+}
+
+AxisValue row_of(const Formula& formula, const FormulaInfo& info) {
+  AxisValue row{.name = formula.text, .meaning = "a formula", .formula = formula.text};
+  for (int name = 0; name < std::ssize(info.names); ++name) {
+    const Needs needs = info.names[name].needs;
+    if (needs != Needs::nothing && formula.reads(name)) row.needs = needs;
+  }
+  return row;
+}
+
+}  // namespace
 
 std::optional<int> find_axis(std::string_view name) {
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -9,11 +34,34 @@ std::optional<int> find_axis(std::string_view name) {
   return std::nullopt;
 }
 
+std::uint32_t values_under(const AxisLiteral& literal) {
+  return literal.values | formula_values(*find_axis(literal.axis));
+}
+
+const AxisValue& axis_value(int axis, int value) {
+  const int named = named_values(axis);
+  return value < named ? axis_info(axis).values[value] : rows()[axis].at(value - named);
+}
+
 std::optional<int> find_value(int axis, std::string_view name) {
   for (int value = 0; value < axis_size(axis); ++value) {
-    if (axis_info(axis).values[value].name == name) return value;
+    if (axis_value(axis, value).name == name) return value;
   }
   return std::nullopt;
+}
+
+int formula_value(int axis, const std::string& text) {
+  const AxisInfo& info = axis_info(axis);
+  if (!info.formula) throw Error(fmt::format("{} takes no formulas", info.name));
+  Formula formula = parse_formula(*info.formula, text);
+  if (const auto known = find_value(axis, formula.text)) return *known;
+  const int value = axis_size(axis);
+  if (value == kMostValues) {
+    throw Error(fmt::format("{} can have {} values at most", info.name, kMostValues));
+  }
+  const Formula& kept = detail::given_formulas[axis].emplace_back(std::move(formula));
+  rows()[axis].push_back(row_of(kept, *info.formula));
+  return value;
 }
 
 }  // namespace cuvier

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -40,6 +43,7 @@
 #include "hypotheses/axes/shared_room.h"
 #include "hypotheses/axes/tie_break.h"
 #include "hypotheses/axes/warp_placement.h"
+#include "hypotheses/formulas/formula.h"
 
 namespace cuvier {
 
@@ -91,12 +95,14 @@ constexpr std::array<bool, kAxes> members(AxisList<Axes...>) {
 }
 
 constexpr const AxisInfo& axis_info(int axis) { return *AllAxes::info[axis]; }
-constexpr int axis_size(int axis) { return static_cast<int>(axis_info(axis).values.size()); }
+
+/// How many values the table names.
+constexpr int named_values(int axis) { return static_cast<int>(axis_info(axis).values.size()); }
 
 /// The axis's values that are last resorts, a bit each.
 constexpr std::uint32_t last_resorts(int axis) {
   std::uint32_t bits = 0;
-  for (int v = 0; v < axis_size(axis); ++v) {
+  for (int v = 0; v < named_values(axis); ++v) {
     if (axis_info(axis).values[v].last_resort) bits |= 1u << v;
   }
   return bits;
@@ -105,7 +111,42 @@ constexpr std::uint32_t last_resorts(int axis) {
 /// Position of the axis of that name, if there is one.
 std::optional<int> find_axis(std::string_view name);
 
-/// Index of the axis's value of that name, if there is one.
+// An axis's values in this process are those that the table names and, behind them, formulas that
+// somebody gave. They are given before anything is asked of hypotheses, on one thread.
+
+namespace detail {
+inline std::array<std::deque<Formula>, kAxes> given_formulas;
+}
+
+/// How many values there are.
+inline int axis_size(int axis) {
+  return named_values(axis) + static_cast<int>(detail::given_formulas[axis].size());
+}
+
+/// All of them, a bit each; and those that are formulas.
+inline std::uint32_t all_values(int axis) { return (std::uint32_t{1} << axis_size(axis)) - 1; }
+inline std::uint32_t formula_values(int axis) {
+  return all_values(axis) & ~((std::uint32_t{1} << named_values(axis)) - 1);
+}
+
+/// The values of its axis under which a literal holds; of a formula nobody knows, so it may.
+std::uint32_t values_under(const AxisLiteral& literal);
+
+/// The value at that index.
+const AxisValue& axis_value(int axis, int value);
+
+/// Index of the axis's value of that name, or which is that formula, if there is one.
 std::optional<int> find_value(int axis, std::string_view name);
+
+/// Index of the value that is this formula, which may be new. Throws Error where the text is no
+/// formula of the axis, or the axis takes none or no further one.
+int formula_value(int axis, const std::string& text);
+
+/// The formula that a value is. Throws std::out_of_range if it is none.
+inline const Formula& formula_of(const AxisInfo& info, int value) {
+  int axis = 0;
+  while (&axis_info(axis) != &info) ++axis;
+  return detail::given_formulas[axis].at(value - named_values(axis));
+}
 
 }  // namespace cuvier

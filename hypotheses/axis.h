@@ -14,6 +14,38 @@ enum class Needs {
   clusters,  ///< Device::largest_cluster(): without them nothing could show it
 };
 
+/// A quantity that the formulas of an axis may read.
+struct FormulaName {
+  std::string_view name;
+  std::string_view meaning;
+  int least;  ///< that it can be
+  int most;
+  Needs needs = Needs::nothing;
+};
+
+// What devices and kernels may have at most (docs/schemas/device.schema.json).
+inline constexpr int kMostSms = 4096;
+
+inline constexpr int kMostOfAnSm = 4096;     ///< blocks, or warps
+inline constexpr int kMostRegisters = 255;   ///< of a thread
+inline constexpr int kMostFile = 1 << 24;    ///< registers of an SM
+inline constexpr int kMostShared = 1 << 24;  ///< bytes
+
+/// What formulas of an axis see and give (docs/formulas.md).
+struct FormulaInfo {
+  enum class Gives {
+    number,  ///< brought to the nearest one from `least` to `most`
+    condition,
+    order,  ///< a number, or a tuple of them; the smallest is first
+    key,    ///< the same, within 2^30 in all
+  };
+  std::span<const FormulaName> names;
+  Gives gives;
+  std::string_view meaning;  ///< of what it gives
+  int least = 0;
+  int most = 0;
+};
+
 /// One value of an axis: its name in files and on the command line, and what it means.
 struct AxisValue {
   std::string_view name;
@@ -25,6 +57,8 @@ struct AxisValue {
   bool last_resort = false;
   /// With it, a probe may have several outcomes (hypotheses/readings/choices.h).
   bool several_outcomes = false;
+  /// The same rule, written as a formula of the axis; empty where it has none.
+  std::string_view formula = {};
 };
 
 /// A literal of a condition: the axis has one of these values (a bit each).
@@ -47,6 +81,8 @@ enum class Part {
   clusters,       ///< where whole clusters go
 };
 
+struct Formula;
+
 /// What is known of an axis without running anything: a row of the table.
 struct AxisInfo {
   Part part;
@@ -54,6 +90,7 @@ struct AxisInfo {
   std::string_view meaning;
   std::span<const AxisValue> values;  ///< Algorithm 1's first
   Relevance matters_when = {};
+  const FormulaInfo* formula = nullptr;  ///< none: the axis takes no formulas
 };
 
 /// The bits of a literal: one_of(A::x, A::y).

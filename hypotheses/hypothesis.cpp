@@ -10,7 +10,7 @@ bool matters(int axis, const Hypothesis& hypothesis) {
   if (conditions.empty() || outside_of_claims(hypothesis)) return true;
   return std::ranges::any_of(conditions, [&](const auto& conjunction) {
     return std::ranges::all_of(conjunction, [&](const AxisLiteral& literal) {
-      return literal.values >> hypothesis.values[*find_axis(literal.axis)] & 1;
+      return values_under(literal) >> hypothesis.values[*find_axis(literal.axis)] & 1;
     });
   });
 }
@@ -41,7 +41,7 @@ std::string differences(const Hypothesis& base, const Hypothesis& changed) {
     if (!text.empty()) text += ',';
     text += axis_info(axis).name;
     text += '=';
-    text += axis_info(axis).values[changed.values[axis]].name;
+    text += axis_value(axis, changed.values[axis]).name;
   }
   return text;
 }

@@ -17,7 +17,7 @@ std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothes
   std::vector<Hypothesis> changes;
   for (int axis = 0; axis < kAxes; ++axis) {
     if (!matters(axis, base)) continue;
-    for (int value = 0; value < axis_size(axis); ++value) {
+    for (int value = 0; value < named_values(axis); ++value) {
       if (value == base.values[axis] || !available(device, axis, value)) continue;
       Hypothesis& changed = changes.emplace_back(base);
       changed.values[axis] = static_cast<std::uint8_t>(value);

@@ -59,6 +59,23 @@ constexpr Known known[] = {
     {"cluster_wait", "holds passed"},
 };
 
+/// Axes of which any formula was thought of: what proofs rest on does not know which value it is.
+constexpr std::string_view with_formulas[] = {
+    "selection",
+    "tie_break",
+    "dispatch_batch",
+    "pairs_in_flight",
+    "register_granularity",
+    "pointer_skip",
+    "room_warps",
+    "config_occupancy",
+    "config_rounding",
+    "config_gate",
+    "shared_granularity",
+    "runtime_shared",
+    "shared_room",
+};
+
 constexpr int index_of_axis(std::string_view name) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (axis_info(axis).name == name) return axis;
@@ -91,6 +108,10 @@ constexpr std::array<std::uint32_t, kAxes> masks() {
     const int axis = index_of_axis(row.axis);
     scope[axis] |= bits_of_values(axis, row.values);
   }
+  for (const std::string_view name : with_formulas) {
+    const int axis = index_of_axis(name);
+    scope[axis] |= ~((std::uint32_t{1} << named_values(axis)) - 1);
+  }
   return scope;
 }
 
@@ -105,7 +126,7 @@ std::optional<std::string> outside_of_claims(const Hypothesis& hypothesis) {
   for (int axis = 0; axis < kAxes; ++axis) {
     const int value = hypothesis.values[axis];
     if (values_of_proofs()[axis] >> value & 1) continue;
-    return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
+    return fmt::format("{}={}", axis_info(axis).name, axis_value(axis, value).name);
   }
   return std::nullopt;
 }

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// How many picks old the count of blocks left is when it decides on a pair.
 struct BatchLag {
-  enum Value {};
+  enum Value : int {};
   static constexpr AxisValue values[] = {
       {"1", "the blocks left one pick earlier decide"},
       {"0", "the blocks left now decide"},

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// How many blocks over two for each SM must be left for a pick to place two.
 struct BatchMargin {
-  enum Value {};
+  enum Value : int {};
   static constexpr AxisValue values[] = {
       {"4", "pairs while more than 2 * SMs + 4 blocks are left"},
       {"0", "pairs while more than 2 * SMs blocks are left"},

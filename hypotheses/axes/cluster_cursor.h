@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Where clusters that take the GPCs in turn begin, and behind what they go on.
 struct ClusterCursor {
-  enum Value { device_idle, kernel, shared };
+  enum Value : int { device_idle, kernel, shared };
   static constexpr AxisValue values[] = {
       {"device_idle", "behind the latest cluster; from the start when the device was idle"},
       {"kernel", "behind the latest cluster; from the start at a kernel's first cluster",

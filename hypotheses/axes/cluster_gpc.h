@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Which of the GPCs that can take a whole cluster gets it.
 struct ClusterGpc {
-  enum Value { in_turn, first_fit, most_room, fewest_blocks };
+  enum Value : int { in_turn, first_fit, most_room, fewest_blocks };
   static constexpr AxisValue values[] = {
       {"in_turn", "the first behind the one that got the last cluster (cluster_cursor)"},
       {"first_fit", "the first", Needs::clusters},

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// The order of the GPCs, for clusters. Those that it leaves equal come by their lowest SM.
 struct ClusterGpcOrder {
-  enum Value { smallest_first, lowest_sm, largest_first };
+  enum Value : int { smallest_first, lowest_sm, largest_first };
   static constexpr AxisValue values[] = {
       {"smallest_first", "by ascending number of SMs"},
       {"lowest_sm", "by their lowest SM alone", Needs::clusters},

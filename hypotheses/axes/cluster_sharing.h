@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Whether blocks of a cluster may be on one SM. Those of different clusters may.
 struct ClusterSharing {
-  enum Value { apart, tpc_apart, shared };
+  enum Value : int { apart, tpc_apart, shared };
   static constexpr AxisValue values[] = {
       {"apart", "each block of a cluster gets an SM of its own"},
       {"tpc_apart", "each gets a TPC of its own", Needs::clusters},

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Which SMs of its GPC a cluster gets, of those on which its blocks fit.
 struct ClusterSms {
-  enum Value { ascending, tpc_interleaved, fewest_blocks };
+  enum Value : int { ascending, tpc_interleaved, fewest_blocks };
   static constexpr AxisValue values[] = {
       {"ascending", "the first in ascending order"},
       {"tpc_interleaved", "the first SM of every TPC, then the second", Needs::clusters},

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Whether a kernel whose next cluster must wait holds up those behind it.
 struct ClusterWait {
-  enum Value { holds, passed };
+  enum Value : int { holds, passed };
   static constexpr AxisValue values[] = {
       {"holds", "kernels behind it wait, as behind any other"},
       {"passed", "kernels behind it are tried", Needs::clusters},

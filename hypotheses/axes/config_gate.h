@@ -1,22 +1,38 @@
 #pragma once
 
 #include "hypotheses/axes/config_scope.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
 /// Whether a kernel may join SMs whose configuration is smaller than it prefers.
 struct ConfigGate {
-  enum Value { preferred, space_only, preferred_if_dynamic };
+  enum Value : int { preferred, space_only, preferred_if_dynamic };
   static constexpr AxisValue values[] = {
-      {"preferred", "refused where it prefers a larger configuration"},
-      {"space_only", "only the space counts"},
-      {"preferred_if_dynamic", "refused only if it uses dynamic shared memory"},
+      {.name = "preferred",
+       .meaning = "refused where it prefers a larger configuration",
+       .formula = "preferred <= current"},
+      {.name = "space_only", .meaning = "only the space counts", .formula = "0 == 0"},
+      {.name = "preferred_if_dynamic",
+       .meaning = "refused only if it uses dynamic shared memory",
+       .formula = "preferred <= current or bytes == 0"},
   };
+  static constexpr FormulaName names[] = {
+      {"preferred", "the configuration that the kernel prefers, bytes", 0, kMostShared},
+      {"current", "the configuration of the SMs, bytes", 0, kMostShared},
+      {"bytes", "that a block asks for", 0, kMostShared},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
+                                       "whether the kernel may join"};
   static constexpr AxisLiteral scoped[] = {
       {"config_scope", one_of(ConfigScope::tpc, ConfigScope::sm, ConfigScope::device)}};
   static constexpr std::span<const AxisLiteral> matters[] = {scoped};
-  static constexpr AxisInfo info{Part::shared_memory, "config_gate",
-                                 "who may join a smaller configuration", values, matters};
+  static constexpr AxisInfo info{Part::shared_memory,
+                                 "config_gate",
+                                 "who may join a smaller configuration",
+                                 values,
+                                 matters,
+                                 &formula};
 
   /// Whether a busy domain at `current` bytes accepts a kernel that prefers `preferred_config`.
   template <class D>
@@ -34,7 +50,7 @@ struct ConfigGate {
         case preferred_if_dynamic:
           return small_enough || dynamic_bytes == 0;
       }
-      return small_enough;
+      return condition_by_formula<ConfigGate, D>(v, {preferred_config, current, dynamic_bytes});
     });
   }
 };

@@ -2,13 +2,14 @@
 
 #include "hypotheses/axes/config_rounding.h"
 #include "hypotheses/axes/warp_placement.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "probes/device.h"
 
 namespace cuvier {
 
 /// How many blocks a preferred shared-memory configuration is made for.
 struct ConfigOccupancy {
-  enum Value {
+  enum Value : int {
     all_limits,
     ignore_registers,
     single_block,
@@ -16,18 +17,42 @@ struct ConfigOccupancy {
     quadrupled_warps_and_registers
   };
   static constexpr AxisValue values[] = {
-      {"all_limits", "as many as an idle SM can hold"},
-      {"ignore_registers", "the same without the register limit"},
-      {"single_block", "one"},
-      {"quadrupled_registers", "four times the register limit, on unrounded registers"},
-      {"quadrupled_warps_and_registers", "the same with four times the warp limit as well"},
+      {.name = "all_limits",
+       .meaning = "as many as an idle SM can hold",
+       .formula = "min(blocks, 4 * min(slots, file / warp_registers) / w, in_space)"},
+      {.name = "ignore_registers",
+       .meaning = "the same without the register limit",
+       .formula = "min(blocks, 4 * slots / w, in_space)"},
+      {.name = "single_block", .meaning = "one", .formula = "1"},
+      {.name = "quadrupled_registers",
+       .meaning = "four times the register limit, on unrounded registers",
+       .formula = "min(blocks, min(4 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
+      {.name = "quadrupled_warps_and_registers",
+       .meaning = "the same with four times the warp limit as well",
+       .formula = "min(blocks, min(16 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
   };
+  static constexpr FormulaName names[] = {
+      {"w", "warps of a block", 1, kMostOfAnSm},
+      {"registers", "of a thread", 0, kMostRegisters},
+      {"warp_registers", "registers that a warp holds", 32, kMostFile},
+      {"slots", "warp slots of a subpartition", 1, kMostOfAnSm},
+      {"file", "registers of a subpartition", 1, kMostFile},
+      {"blocks", "that an SM holds at most", 1, kMostOfAnSm},
+      {"in_space", "blocks whose bytes the largest configuration holds", 0, kMostShared},
+      {"bytes", "of a block, rounded, the runtime's among them", 0, kMostShared},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "blocks, one at least", 1,
+                                       64};
   static constexpr AxisLiteral rounded[] = {
       {"config_rounding", one_of(ConfigRounding::up_to_supported, ConfigRounding::exact,
                                  ConfigRounding::power_of_two)}};
   static constexpr std::span<const AxisLiteral> matters[] = {rounded};
-  static constexpr AxisInfo info{Part::shared_memory, "config_occupancy",
-                                 "how many blocks a configuration is made for", values, matters};
+  static constexpr AxisInfo info{Part::shared_memory,
+                                 "config_occupancy",
+                                 "how many blocks a configuration is made for",
+                                 values,
+                                 matters,
+                                 &formula};
 
   /// Blocks of w warps, r_w allocated registers per warp and s bytes; at least 1.
   template <class D>
@@ -56,6 +81,10 @@ struct ConfigOccupancy {
         case quadrupled_warps_and_registers:
           warps = min(slots * 16, unrounded);
           break;
+        default:
+          return number_by_formula<ConfigOccupancy, D>(
+              v, {w, registers_per_thread, r_w, slots, registers, Int(device.max_blocks_per_sm),
+                  in_space, s});
       }
       return max(Int(1), min(min(Int(device.max_blocks_per_sm), warps / w), in_space));
     });

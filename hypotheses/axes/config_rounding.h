@@ -3,21 +3,38 @@
 #include <vector>
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/readings/integers.h"
 
 namespace cuvier {
 
 /// How a wanted number of bytes becomes a shared-memory configuration.
 struct ConfigRounding {
-  enum Value { up_to_supported, exact, power_of_two, largest };
+  enum Value : int { up_to_supported, exact, power_of_two, largest };
   static constexpr AxisValue values[] = {
-      {"up_to_supported", "the least supported configuration that suffices"},
-      {"exact", "no rounding"},
+      {.name = "up_to_supported",
+       .meaning = "the least supported configuration that suffices",
+       .formula = "up"},
+      {.name = "exact", .meaning = "no rounding", .formula = "wanted"},
       {"power_of_two", "the least power of two that suffices"},
-      {"largest", "always the largest"},
+      {.name = "largest", .meaning = "always the largest", .formula = "largest"},
   };
-  static constexpr AxisInfo info{Part::shared_memory, "config_rounding",
-                                 "how a configuration is rounded", values};
+  static constexpr FormulaName names[] = {
+      {"wanted", "bytes that the blocks need for which it is made", 0, 1 << 30},
+      {"up", "the smallest supported configuration of that size, else the largest", 0, kMostShared},
+      {"down", "the largest supported configuration up to that size, else the smallest", 0,
+       kMostShared},
+      {"largest", "supported configuration", 0, kMostShared},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
+                                       "bytes of the configuration; no more than the largest", 0,
+                                       kMostShared};
+  static constexpr AxisInfo info{Part::shared_memory,
+                                 "config_rounding",
+                                 "how a configuration is rounded",
+                                 values,
+                                 {},
+                                 &formula};
 
   /// `configs`: supported sizes, bytes, ascending; no result exceeds the last.
   template <class D>
@@ -25,22 +42,49 @@ struct ConfigRounding {
                                const std::vector<int>& configs) {
     using Int = typename D::Int;
     return d.template choose<ConfigRounding>([&](Value v) -> Int {
-      Int rounded = configs.back();
-      if (v == exact) rounded = min(wanted, rounded);
-      if (v == up_to_supported) {
-        for (auto config = configs.rbegin(); config != configs.rend(); ++config) {
-          rounded = ite(wanted <= *config, Int(*config), rounded);
-        }
+      const Int most = configs.back();
+      switch (v) {
+        case up_to_supported:
+          return up<Int>(wanted, configs);
+        case exact:
+          return min(wanted, most);
+        case power_of_two:
+          return to_power_of_two<Int>(wanted, configs.back());
+        case largest:
+          return most;
       }
-      if (v == power_of_two) {
-        int power = 1;
-        while (power < configs.back()) power *= 2;
-        for (; power > 0; power /= 2) {
-          rounded = ite(wanted <= power, Int(std::min(power, configs.back())), rounded);
-        }
-      }
-      return rounded;
+      const Int rounded = number_by_formula<ConfigRounding, D>(
+          v, {wanted, up<Int>(wanted, configs), down<Int>(wanted, configs), most});
+      return min(rounded, most);
     });
+  }
+
+ private:
+  template <class Int>
+  static Int up(const Int& wanted, const std::vector<int>& configs) {
+    Int rounded = configs.back();
+    for (auto config = configs.rbegin(); config != configs.rend(); ++config) {
+      rounded = ite(wanted <= *config, Int(*config), rounded);
+    }
+    return rounded;
+  }
+
+  template <class Int>
+  static Int down(const Int& wanted, const std::vector<int>& configs) {
+    Int rounded = configs.front();
+    for (const int config : configs) rounded = ite(Int(config) <= wanted, Int(config), rounded);
+    return rounded;
+  }
+
+  template <class Int>
+  static Int to_power_of_two(const Int& wanted, int most) {
+    Int rounded = most;
+    int power = 1;
+    while (power < most) power *= 2;
+    for (; power > 0; power /= 2) {
+      rounded = ite(wanted <= power, Int(std::min(power, most)), rounded);
+    }
+    return rounded;
   }
 };
 

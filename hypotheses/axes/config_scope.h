@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Which SMs share one shared-memory configuration.
 struct ConfigScope {
-  enum Value { tpc, sm, device, none };
+  enum Value : int { tpc, sm, device, none };
   static constexpr AxisValue values[] = {
       {"tpc", "the SMs of a TPC"},
       {"sm", "each SM has its own"},

@@ -7,7 +7,7 @@ namespace cuvier {
 
 /// When the cursors of the selection return to the start.
 struct CursorReset {
-  enum Value { device_idle, kernel, never };
+  enum Value : int { device_idle, kernel, never };
   static constexpr AxisValue values[] = {
       {"device_idle", "when the device is idle"},
       {"kernel", "at each kernel's first block"},

@@ -6,13 +6,23 @@ namespace cuvier {
 
 /// Whether a pick places two consecutive blocks while many are left.
 struct DispatchBatch {
-  enum Value { single, pair };
+  enum Value : int { single, pair };
   static constexpr AxisValue values[] = {
-      {"single", "a pick places one block"},
-      {"pair", "a pick places two while more than 2 * SMs + margin blocks are left"},
+      {.name = "single", .meaning = "a pick places one block", .formula = "left < 0"},
+      {.name = "pair",
+       .meaning = "a pick places two while more than 2 * SMs + margin blocks are left",
+       .formula = "left > 2 * sms + margin"},
   };
-  static constexpr AxisInfo info{Part::batches, "dispatch_batch", "how many blocks a pick places",
-                                 values};
+  static constexpr FormulaName names[] = {
+      {"left", "blocks without a place, as batch_lag counts them", 0, 1 << 28},
+      {"blocks", "of the grid", 1, 1 << 28},
+      {"sms", "SMs of the device", 1, kMostSms},
+      {"margin", "batch_margin", 0, 8},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
+                                       "whether a pick places two blocks, if two are left"};
+  static constexpr AxisInfo info{
+      Part::batches, "dispatch_batch", "how many blocks a pick places", values, {}, &formula};
 };
 
 }  // namespace cuvier

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Which group of SMs gets the block, under a hierarchy.
 struct GroupSelection {
-  enum Value { most_room, round_robin, first_fit, smallest_first, fewest_warps };
+  enum Value : int { most_room, round_robin, first_fit, smallest_first, fewest_warps };
   static constexpr AxisValue values[] = {
       {"most_room", "the largest sum of room over its eligible SMs"},
       {"round_robin", "the first group with an eligible SM from the group cursor on"},

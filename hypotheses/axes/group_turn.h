@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// How long a chosen group keeps its turn.
 struct GroupTurn {
-  enum Value { one_block, each_sm_once };
+  enum Value : int { one_block, each_sm_once };
   static constexpr AxisValue values[] = {
       {"one_block", "a group is chosen for each block"},
       {"each_sm_once", "a chosen group gets a block on each of its eligible SMs first"},

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Whether a group of SMs is chosen before an SM.
 struct Hierarchy {
-  enum Value { flat, tpc, gpc };
+  enum Value : int { flat, tpc, gpc };
   static constexpr AxisValue values[] = {
       {"flat", "one choice among all SMs"},
       {"tpc", "first a TPC, then one of its SMs"},

@@ -8,7 +8,7 @@ namespace cuvier {
 
 /// How a kernel that needs more local memory than the device is set up for is treated.
 struct LocalMemory {
-  enum Value { grow_when_idle, set_when_idle, ignored };
+  enum Value : int { grow_when_idle, set_when_idle, ignored };
   static constexpr AxisValue values[] = {
       {"grow_when_idle", "waits for an idle device, whose setting then grows to what it needs"},
       {"set_when_idle", "waits for an idle device, whose setting then becomes what it needs"},

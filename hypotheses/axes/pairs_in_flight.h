@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axes/batch_margin.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "probes/device.h"
 
 namespace cuvier {
@@ -8,10 +9,14 @@ namespace cuvier {
 /// How many picks of a large grid give out their blocks in turn. It decides which block has which
 /// number, and nothing of where the picks go.
 struct PairsInFlight {
-  enum Value { one, two, drifting, drifting_from_two };
+  enum Value : int { one, two, drifting, drifting_from_two };
   static constexpr AxisValue values[] = {
-      {"one", "a pick gives out both of its blocks before the next"},
-      {"two", "from a kernel's fourth pick on, two give out their blocks in turn"},
+      {.name = "one",
+       .meaning = "a pick gives out both of its blocks before the next",
+       .formula = "1"},
+      {.name = "two",
+       .meaning = "from a kernel's fourth pick on, two give out their blocks in turn",
+       .formula = "picks >= 4 ? 2 : 1"},
       {.name = "drifting",
        .meaning = "one at first, and one more at choices that nobody controls",
        .last_resort = true,
@@ -21,14 +26,25 @@ struct PairsInFlight {
        .last_resort = true,
        .several_outcomes = true},
   };
-  static constexpr AxisInfo info{Part::batches, "pairs_in_flight",
-                                 "how many picks of a large grid give out blocks in turn", values,
-                                 BatchMargin::matters};
+  static constexpr FormulaName names[] = {
+      {"picks", "of the kernel, the latest among them", 1, 1 << 28}};
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
+                                       "picks that can be in flight", 1, 64};
+  static constexpr AxisInfo info{
+      Part::batches, "pairs_in_flight",    "how many picks of a large grid give out blocks in turn",
+      values,        BatchMargin::matters, &formula};
 
   /// How many there can be once so many picks were made, before any more came.
-  static constexpr int at_first(Value value, int picks) {
-    const bool from_two = value == two || value == drifting_from_two;
-    return from_two && picks >= 4 ? 2 : 1;
+  static int at_first(Value value, int picks) {
+    switch (value) {
+      case one:
+      case drifting:
+        return 1;
+      case two:
+      case drifting_from_two:
+        return picks >= 4 ? 2 : 1;
+    }
+    return number_by_formula<PairsInFlight, PlainIntegers>(value, {picks});
   }
   /// A pick joins others only while so many blocks have no place yet.
   static constexpr int fewest(const Device& device) { return 2 * device.sms; }

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// When the warp pointer returns to subpartition 0.
 struct PointerReset {
-  enum Value { sm_idle, device_idle, never };
+  enum Value : int { sm_idle, device_idle, never };
   static constexpr AxisValue values[] = {
       {"sm_idle", "when its SM is idle"},
       {"device_idle", "when the device is idle"},

@@ -1,24 +1,37 @@
 #pragma once
 
 #include "hypotheses/axes/warp_placement.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
 /// Where the warp pointer goes after a block was placed.
 struct PointerSkip {
-  enum Value { multiple_of_subpartitions, none, always, even, restart };
+  enum Value : int { multiple_of_subpartitions, none, always, even, restart };
   static constexpr AxisValue values[] = {
-      {"multiple_of_subpartitions", "one further if the block's warps are a multiple of 4"},
-      {"none", "to the subpartition after the last warp"},
-      {"always", "one further than that, always"},
-      {"even", "one further if the block has an even number of warps"},
-      {"restart", "back to subpartition 0"},
+      {.name = "multiple_of_subpartitions",
+       .meaning = "one further if the block's warps are a multiple of 4",
+       .formula = "next + (w mod 4 == 0 ? 1 : 0)"},
+      {.name = "none", .meaning = "to the subpartition after the last warp", .formula = "next"},
+      {.name = "always", .meaning = "one further than that, always", .formula = "next + 1"},
+      {.name = "even",
+       .meaning = "one further if the block has an even number of warps",
+       .formula = "next + (w mod 2 == 0 ? 1 : 0)"},
+      {.name = "restart", .meaning = "back to subpartition 0", .formula = "0"},
   };
+  static constexpr FormulaName names[] = {
+      {"next", "the subpartition after that of the block's last warp", 0, 3},
+      {"w", "warps of the block", 1, kMostOfAnSm},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
+                                       "the subpartition, of which the rest by 4 counts", -1024,
+                                       1024};
   static constexpr AxisLiteral with_pointer[] = {
       {"warp_placement", one_of(WarpPlacement::strict_round_robin, WarpPlacement::skip_full)}};
   static constexpr std::span<const AxisLiteral> matters[] = {with_pointer};
-  static constexpr AxisInfo info{Part::warps, "pointer_skip",
-                                 "where the warp pointer goes after a block", values, matters};
+  static constexpr AxisInfo info{
+      Part::warps, "pointer_skip", "where the warp pointer goes after a block",
+      values,      matters,        &formula};
 
   /// The pointer after a block of w warps, `next` being the subpartition after its last warp.
   template <class D>
@@ -38,7 +51,8 @@ struct PointerSkip {
         case restart:
           return Int(0);
       }
-      return next;
+      return (number_by_formula<PointerSkip, D>(v, {next % kSubpartitions, w}) + 1024) %
+             kSubpartitions;
     });
   }
 };

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Whether stream priorities order the queue.
 struct Priority {
-  enum Value { respected, ignored };
+  enum Value : int { respected, ignored };
   static constexpr AxisValue values[] = {
       {"respected", "the queue is ordered by priority, then by joining"},
       {"ignored", "the queue is ordered by joining"},

@@ -1,21 +1,32 @@
 #pragma once
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
 /// The unit in which a warp's registers are allocated.
 struct RegisterGranularity {
-  enum Value { r256, r512, r1024 };
+  enum Value : int { r256, r512, r1024 };
   static constexpr AxisValue values[] = {
-      {"256", "256 registers per warp (8 per thread)"},
-      {"512", "512 registers per warp (16 per thread)"},
-      {"1024", "1024 registers per warp (32 per thread)"},
+      {.name = "256",
+       .meaning = "256 registers per warp (8 per thread)",
+       .formula = "(registers * 32 + 255) / 256 * 256"},
+      {.name = "512",
+       .meaning = "512 registers per warp (16 per thread)",
+       .formula = "(registers * 32 + 511) / 512 * 512"},
+      {.name = "1024",
+       .meaning = "1024 registers per warp (32 per thread)",
+       .formula = "(registers * 32 + 1023) / 1024 * 1024"},
   };
-  static constexpr AxisInfo info{Part::warps, "register_granularity",
-                                 "the allocation unit of registers", values};
+  static constexpr FormulaName names[] = {{"registers", "of a thread", 0, kMostRegisters}};
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
+                                       "registers that a warp holds", 32, kMostFile};
+  static constexpr AxisInfo info{
+      Part::warps, "register_granularity", "the allocation unit of registers", values, {},
+      &formula};
 
-  /// Registers.
+  /// Registers; 0 of a formula.
   static constexpr int unit(Value v) {
     switch (v) {
       case r256:
@@ -32,6 +43,7 @@ struct RegisterGranularity {
   template <class D>
   static typename D::Int per_warp(const D& d, const typename D::Int& registers_per_thread) {
     return d.template choose<RegisterGranularity>([&](Value v) -> typename D::Int {
+      if (unit(v) == 0) return number_by_formula<RegisterGranularity, D>(v, {registers_per_thread});
       return (registers_per_thread * 32 + (unit(v) - 1)) / unit(v) * unit(v);
     });
   }

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Whether a warp's registers must lie side by side.
 struct RegisterLayout {
-  enum Value { renamed, contiguous };
+  enum Value : int { renamed, contiguous };
   static constexpr AxisValue values[] = {
       {"renamed", "any free registers will do"},
       {"contiguous", "a warp needs one free interval; lowest address first"},

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// Whether the register file is divided among the subpartitions.
 struct RegisterPool {
-  enum Value { per_subpartition, per_sm };
+  enum Value : int { per_subpartition, per_sm };
   static constexpr AxisValue values[] = {
       {"per_subpartition", "each subpartition has a quarter of the registers"},
       {"per_sm", "one pool for the SM"},

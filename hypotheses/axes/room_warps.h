@@ -4,6 +4,7 @@
 #include "hypotheses/axes/register_pool.h"
 #include "hypotheses/axes/selection.h"
 #include "hypotheses/axes/warp_placement.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -18,17 +19,38 @@ struct RoomDecides {
 
 /// How many more blocks the warps and registers of an SM leave room for.
 struct RoomWarps {
-  enum Value { strict_blocks, strict_warps, pooled_blocks, balanced_blocks };
+  static constexpr int kNoPool = 4096;
+  enum Value : int { strict_blocks, strict_warps, pooled_blocks, balanced_blocks };
   static constexpr AxisValue values[] = {
-      {"strict_blocks", "whole blocks until the scarcest subpartition is full"},
-      {"strict_warps", "warps until then (as Algorithm 1 prints, by a slip of the paper's)"},
-      {"pooled_blocks", "all free warps over the warps of a block"},
-      {"balanced_blocks", "four times the scarcest subpartition over the warps of a block"},
+      {.name = "strict_blocks",
+       .meaning = "whole blocks until the scarcest subpartition is full",
+       .formula = "min(strict, pool) / w"},
+      {.name = "strict_warps",
+       .meaning = "warps until then (as Algorithm 1 prints, by a slip of the paper's)",
+       .formula = "min(strict, pool)"},
+      {.name = "pooled_blocks",
+       .meaning = "all free warps over the warps of a block",
+       .formula = "min(free, pool) / w"},
+      {.name = "balanced_blocks",
+       .meaning = "four times the scarcest subpartition over the warps of a block",
+       .formula = "min(4 * scarcest, pool) / w"},
   };
+  static constexpr FormulaName names[] = {
+      {"w", "warps of a block", 1, kMostOfAnSm},
+      {"free", "warps that the subpartitions have room for, together", 0, kMostOfAnSm},
+      {"scarcest", "warps that the fullest of them has room for", 0, kMostOfAnSm},
+      {"strict", "warps, one subpartition after another from the pointer on, until one is full", 0,
+       4 * kMostOfAnSm},
+      {"pool", "warps that the SM's registers suffice for, where they are one pool; else 4096", 0,
+       kNoPool},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
+                                       kNoPool};
   static constexpr std::span<const AxisLiteral> matters[] = {RoomDecides::among_sms,
                                                              RoomDecides::among_groups};
-  static constexpr AxisInfo info{Part::warps, "room_warps",
-                                 "how warps and registers bound an SM's room", values, matters};
+  static constexpr AxisInfo info{
+      Part::warps, "room_warps", "how warps and registers bound an SM's room",
+      values,      matters,      &formula};
 
   /// limit_w of scheduler.md section 6; sm_warps: warps' worth of registers of the whole SM.
   template <class D>
@@ -58,7 +80,8 @@ struct RoomWarps {
         case balanced_blocks:
           return pool_bound(scarcest * kSubpartitions / w, sm_warps / w);
       }
-      return strict;
+      return number_by_formula<RoomWarps, D>(
+          v, {w, sum<D>(capacity), scarcest, strict, pool_bound(Int(kNoPool), sm_warps)});
     });
   }
 };

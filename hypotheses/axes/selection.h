@@ -7,7 +7,7 @@ namespace cuvier {
 /// Which of the eligible SMs gets the block: the one with the least key; ties go
 /// to the first in the tie-break order, or at the cursor where there is one.
 struct Selection {
-  enum Value {
+  enum Value : int {
     most_room,
     round_robin,
     sticky_round_robin,
@@ -21,20 +21,39 @@ struct Selection {
     paired
   };
   static constexpr AxisValue values[] = {
-      {"most_room", "the SM with room for the most further blocks of this kernel"},
+      {.name = "most_room",
+       .meaning = "the SM with room for the most further blocks of this kernel",
+       .formula = "-room"},
       {"round_robin", "the first eligible SM from the cursor on, which moves past it"},
       {"sticky_round_robin", "only the SM at the cursor is tried (simtbs)"},
       {"next_fit", "as round_robin, but the cursor stays on the chosen SM"},
-      {"first_fit", "the first eligible SM in the tie-break order"},
-      {"fewest_warps", "the SM with the fewest resident warps (breadth first, BFA)"},
-      {"most_warps", "the SM with the most resident warps (depth first, DFA)"},
+      {.name = "first_fit",
+       .meaning = "the first eligible SM in the tie-break order",
+       .formula = "0"},
+      {.name = "fewest_warps",
+       .meaning = "the SM with the fewest resident warps (breadth first, BFA)",
+       .formula = "warps"},
+      {.name = "most_warps",
+       .meaning = "the SM with the most resident warps (depth first, DFA)",
+       .formula = "-warps"},
       {"least_used", "the SM whose scarcest resource would be used least"},
       {"most_used", "the SM whose scarcest resource would be used most"},
-      {"fewest_blocks", "the SM with the fewest resident blocks"},
+      {.name = "fewest_blocks",
+       .meaning = "the SM with the fewest resident blocks",
+       .formula = "blocks"},
       {"paired", "an odd block follows its predecessor if it fits; otherwise most room (BCS)"},
   };
+  static constexpr FormulaName names[] = {
+      {"room", "further blocks of this kernel that the SM has room for", 0, kMostOfAnSm},
+      {"warps", "resident on the SM", 0, kMostOfAnSm},
+      {"blocks", "resident on the SM", 0, kMostOfAnSm},
+      {"sm", "the SM's index", 0, kMostSms - 1},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
+                                       "the eligible SM with the smallest gets the block; ties go "
+                                       "to the first in the tie-break order"};
   static constexpr AxisInfo info{Part::choice, "selection", "which eligible SM gets the block",
-                                 values};
+                                 values,       {},          &formula};
 
   /// Whether the value walks the SMs with a cursor.
   static constexpr bool has_cursor(Value v) {

@@ -1,18 +1,32 @@
 #pragma once
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
 /// The unit in which shared memory is allocated.
 struct SharedGranularity {
-  enum Value { b128, b256, b512, b1024 };
+  enum Value : int { b128, b256, b512, b1024 };
   static constexpr AxisValue values[] = {
-      {"128", "128 bytes"}, {"256", "256 bytes"}, {"512", "512 bytes"}, {"1024", "1024 bytes"}};
-  static constexpr AxisInfo info{Part::shared_memory, "shared_granularity",
-                                 "the allocation unit of shared memory", values};
+      {.name = "128", .meaning = "128 bytes", .formula = "(bytes + 127) / 128 * 128"},
+      {.name = "256", .meaning = "256 bytes", .formula = "(bytes + 255) / 256 * 256"},
+      {.name = "512", .meaning = "512 bytes", .formula = "(bytes + 511) / 512 * 512"},
+      {.name = "1024", .meaning = "1024 bytes", .formula = "(bytes + 1023) / 1024 * 1024"},
+  };
+  static constexpr FormulaName names[] = {
+      {"bytes", "that a block asks for, the runtime's not among them", 0, kMostShared}};
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
+                                       "bytes that are allocated, beside the runtime's", 0,
+                                       kMostShared};
+  static constexpr AxisInfo info{Part::shared_memory,
+                                 "shared_granularity",
+                                 "the allocation unit of shared memory",
+                                 values,
+                                 {},
+                                 &formula};
 
-  /// Bytes.
+  /// Bytes; 0 of a formula.
   static constexpr int unit(Value v) {
     switch (v) {
       case b128:
@@ -29,8 +43,10 @@ struct SharedGranularity {
 
   template <class D>
   static typename D::Int round_up(const D& d, const typename D::Int& bytes) {
-    return d.template choose<SharedGranularity>(
-        [&](Value v) -> typename D::Int { return (bytes + (unit(v) - 1)) / unit(v) * unit(v); });
+    return d.template choose<SharedGranularity>([&](Value v) -> typename D::Int {
+      if (unit(v) == 0) return number_by_formula<SharedGranularity, D>(v, {bytes});
+      return (bytes + (unit(v) - 1)) / unit(v) * unit(v);
+    });
   }
 };
 

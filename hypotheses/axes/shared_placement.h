@@ -7,7 +7,7 @@ namespace cuvier {
 
 /// Where in an SM's shared memory a block goes.
 struct SharedPlacement {
-  enum Value { first_fit, best_fit, fragmented };
+  enum Value : int { first_fit, best_fit, fragmented };
   static constexpr AxisValue values[] = {
       {"first_fit", "the free interval of the lowest address that suffices"},
       {"best_fit", "the smallest free interval that suffices"},

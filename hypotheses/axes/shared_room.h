@@ -2,18 +2,34 @@
 
 #include "hypotheses/axes/room_warps.h"
 #include "hypotheses/axes/shared_placement.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/scheduler/address_space.h"
 
 namespace cuvier {
 
 /// How many more blocks the free shared memory of a busy SM leaves room for.
 struct SharedRoom {
-  enum Value { largest_interval, every_interval, total_free };
+  enum Value : int { largest_interval, every_interval, total_free };
   static constexpr AxisValue values[] = {
-      {"largest_interval", "what the longest free interval holds"},
-      {"every_interval", "the sum of what each free interval holds"},
-      {"total_free", "all free bytes over the bytes of a block"},
+      {.name = "largest_interval",
+       .meaning = "what the longest free interval holds",
+       .formula = "longest / bytes"},
+      {.name = "every_interval",
+       .meaning = "the sum of what each free interval holds",
+       .formula = "whole"},
+      {.name = "total_free",
+       .meaning = "all free bytes over the bytes of a block",
+       .formula = "free / bytes"},
   };
+  static constexpr FormulaName names[] = {
+      {"bytes", "of a block, rounded, the runtime's among them", 1, kMostShared},
+      {"free", "bytes in all", 0, kMostShared},
+      {"longest", "free interval, bytes", 0, kMostShared},
+      {"whole", "blocks that the free intervals hold", 0, kMostShared},
+      {"config", "the configuration, bytes", 0, kMostShared},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
+                                       kMostShared};
   static constexpr std::uint32_t intervals =
       one_of(SharedPlacement::first_fit, SharedPlacement::best_fit);
   static constexpr AxisLiteral among_sms[] = {{"shared_placement", intervals},
@@ -21,8 +37,12 @@ struct SharedRoom {
   static constexpr AxisLiteral among_groups[] = {
       {"shared_placement", intervals}, RoomDecides::among_groups[0], RoomDecides::among_groups[1]};
   static constexpr std::span<const AxisLiteral> matters[] = {among_sms, among_groups};
-  static constexpr AxisInfo info{Part::shared_memory, "shared_room",
-                                 "how shared memory bounds an SM's room", values, matters};
+  static constexpr AxisInfo info{Part::shared_memory,
+                                 "shared_room",
+                                 "how shared memory bounds an SM's room",
+                                 values,
+                                 matters,
+                                 &formula};
 
   /// Blocks of `bytes` > 0 that [0, capacity) can still take.
   template <class C, class D>
@@ -41,7 +61,9 @@ struct SharedRoom {
           case total_free:
             return pooled;
         }
-        return pooled;
+        return number_by_formula<SharedRoom, C>(
+            v, {bytes, capacity - space.total(), space.longest_gap(0, capacity),
+                space.units(0, capacity, bytes), capacity});
       });
     });
   }

@@ -6,7 +6,7 @@ namespace cuvier {
 
 /// The order of the SMs that settles ties and that cursors follow.
 struct TieBreak {
-  enum Value {
+  enum Value : int {
     tpc_interleaved,
     linear,
     tpc_interleaved_odd_first,
@@ -17,21 +17,46 @@ struct TieBreak {
     learned
   };
   static constexpr AxisValue values[] = {
-      {"tpc_interleaved", "the first SM of every TPC, then the second: 0, 2, 4, ..., 1, 3, 5, ..."},
-      {"linear", "0, 1, 2, ..."},
-      {"tpc_interleaved_odd_first", "1, 3, 5, ..., 0, 2, 4, ..."},
-      {"linear_reversed", "N-1, ..., 0"},
-      {"gpc_major", "by GPC, then SM", Needs::gpc_map},
-      {"gpc_smallest_first", "GPCs by ascending number of SMs, then index, then SM",
-       Needs::gpc_map},
-      {"gpc_round_robin", "the first TPC of every GPC, then the second of every GPC, ...",
-       Needs::gpc_map},
+      {.name = "tpc_interleaved",
+       .meaning = "the first SM of every TPC, then the second: 0, 2, 4, ..., 1, 3, 5, ...",
+       .formula = "(place_in_tpc, tpc)"},
+      {.name = "linear", .meaning = "0, 1, 2, ...", .formula = "sm"},
+      {.name = "tpc_interleaved_odd_first",
+       .meaning = "1, 3, 5, ..., 0, 2, 4, ...",
+       .formula = "(place_in_tpc == 0 ? sms : place_in_tpc, tpc)"},
+      {.name = "linear_reversed", .meaning = "N-1, ..., 0", .formula = "-sm"},
+      {.name = "gpc_major",
+       .meaning = "by GPC, then SM",
+       .needs = Needs::gpc_map,
+       .formula = "(gpc, sm)"},
+      {.name = "gpc_smallest_first",
+       .meaning = "GPCs by ascending number of SMs, then index, then SM",
+       .needs = Needs::gpc_map,
+       .formula = "(sms_of_gpc, gpc, sm)"},
+      {.name = "gpc_round_robin",
+       .meaning = "the first TPC of every GPC, then the second of every GPC, ...",
+       .needs = Needs::gpc_map,
+       .formula = "(tpc_in_gpc, gpc, sm)"},
       {.name = "learned",
        .meaning = "a fixed order that observations reveal; only where no named order fits",
        .last_resort = true},
   };
+  static constexpr FormulaName names[] = {
+      {"sm", "the SM's index", 0, kMostSms - 1},
+      {"sms", "SMs of the device", 1, kMostSms},
+      {"tpc", "the SM's TPC; TPCs count by their lowest SM", 0, kMostSms - 1},
+      {"tpcs", "TPCs of the device", 1, kMostSms},
+      {"place_in_tpc", "SMs of the TPC before this one", 0, kMostSms - 1},
+      {"gpc", "the SM's GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::gpc_map},
+      {"gpcs", "GPCs of the device", 1, kMostSms, Needs::gpc_map},
+      {"place_in_gpc", "SMs of the GPC before this one", 0, kMostSms - 1, Needs::gpc_map},
+      {"sms_of_gpc", "SMs of the GPC", 1, kMostSms, Needs::gpc_map},
+      {"tpc_in_gpc", "TPCs of the GPC before the SM's own", 0, kMostSms - 1, Needs::gpc_map},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
+                                       "the SM with the smallest is first; ties by index"};
   static constexpr AxisInfo info{Part::choice, "tie_break", "the order that settles ties among SMs",
-                                 values};
+                                 values,       {},          &formula};
 };
 
 }  // namespace cuvier

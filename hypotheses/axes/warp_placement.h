@@ -27,7 +27,7 @@ typename D::Int at(const PerSubpartition<D>& values, const typename D::Int& inde
 
 /// Which subpartition each warp of a block goes to.
 struct WarpPlacement {
-  enum Value { strict_round_robin, skip_full, fixed_start, least_loaded };
+  enum Value : int { strict_round_robin, skip_full, fixed_start, least_loaded };
   static constexpr AxisValue values[] = {
       {"strict_round_robin", "warp i goes to subpartition (p + i) mod 4 and nowhere else"},
       {"skip_full", "each warp goes to the next subpartition from p on that has room"},

@@ -4,7 +4,7 @@ namespace cuvier {
 
 bool leaves_open(const Hypothesis& hypothesis) {
   for (int axis = 0; axis < kAxes; ++axis) {
-    const AxisValue& value = axis_info(axis).values[hypothesis.values[axis]];
+    const AxisValue& value = axis_value(axis, hypothesis.values[axis]);
     if (value.several_outcomes && matters(axis, hypothesis)) return true;
   }
   return false;

@@ -13,8 +13,8 @@ std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis)
     if (!available(device, axis, hypothesis.values[axis])) {
       const AxisInfo& info = axis_info(axis);
       throw Error(std::string(info.name) + "=" +
-                  std::string(info.values[hypothesis.values[axis]].name) + " needs " +
-                  not_given(info.values[hypothesis.values[axis]].needs, device.name));
+                  std::string(axis_value(axis, hypothesis.values[axis]).name) + " needs " +
+                  not_given(axis_value(axis, hypothesis.values[axis]).needs, device.name));
     }
   }
   const auto tie_break = hypothesis.get<TieBreak>();

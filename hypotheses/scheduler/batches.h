@@ -32,15 +32,24 @@ class Batches {
     const int least = threshold(device_);
     const int oldest = BatchLag::longest + state.may_have_joined;
     // Each axis is read only where its values differ.
-    if (counted(0) <= 1 || counted(oldest) <= least) return false;
+    if (counted(0) <= 1) return false;
+    if (counted(oldest) <= least && !may_be_formula<DispatchBatch>()) return false;
     const auto are_many = [&](int count) {
       if (count <= least || count > least + BatchMargin::largest) return count > least;
       return count > least + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
     const auto many_left = [&] {
-      return axes_.template resolve<DispatchBatch>() == DispatchBatch::pair &&
-             (counted(0) > most_left_that_matter(device_) ||
-              are_many(counted(BatchLag::picks(axes_.template resolve<BatchLag>()))));
+      const DispatchBatch::Value batch = axes_.template resolve<DispatchBatch>();
+      if (batch == DispatchBatch::single) return false;
+      const auto lagging = [&] {
+        return counted(BatchLag::picks(axes_.template resolve<BatchLag>()));
+      };
+      if (batch == DispatchBatch::pair) {
+        return counted(0) > most_left_that_matter(device_) || are_many(lagging());
+      }
+      const int margin = BatchMargin::blocks(axes_.template resolve<BatchMargin>());
+      return condition_by_formula<DispatchBatch, PlainIntegers>(
+          batch, {lagging(), kernel.blocks, device_.sms, margin});
     };
     if (reading_.outcome_of(many_left)) return true;
     if (!state.may_count_late) return false;
@@ -82,6 +91,12 @@ class Batches {
   }
 
  private:
+  /// Whether some formula of the axis was given.
+  template <class Axis>
+  static bool may_be_formula() {
+    return axis_size(index_of<Axis>()) > named_values(index_of<Axis>());
+  }
+
   static int threshold(const Device& device) { return 2 * device.sms; }
 
   bool drifts() { return PairsInFlight::drifts(axes_.template resolve<PairsInFlight>()); }

@@ -294,9 +294,11 @@ class Selector {
       case Selection::sticky_round_robin:
       case Selection::next_fit:
       case Selection::first_fit:
-        break;
+        return zero_;
     }
-    return zero_;
+    const Formula& formula = formula_of(Selection::info, policy);
+    return reading_.apply(KeyByFormula{&formula}, formula.reads(0) ? sms_->room_key(sm, k) : zero_,
+                          sms_->warps_on(sm), sms_->blocks_on(sm), reading_.constant(sm));
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.

@@ -9,7 +9,8 @@ namespace cuvier {
 /// Bytes of shared memory that a block takes, the runtime's included.
 template <class C, class D>
 typename D::Int shared_bytes(const C& d, const Demand<D>& k) {
-  return SharedGranularity::round_up(d, k.shared) + RuntimeShared::bytes(d);
+  return SharedGranularity::round_up(d, k.shared) +
+         RuntimeShared::bytes(d, k.shared, k.warps, k.registers);
 }
 
 /// The shared-memory configuration that the kernel prefers, bytes.

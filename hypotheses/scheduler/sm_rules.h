@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <numeric>
 
 #include "hypotheses/scheduler/rule.h"
@@ -308,6 +311,22 @@ struct LeastRoomKey {
   }
 };
 
+/// The key of a choice by formula, over the names of Selection; `room_key` is minus the room.
+struct KeyByFormula {
+  using Axes = AxisList<>;
+  const Formula* formula;
+  bool operator==(const KeyByFormula&) const = default;
+  std::size_t hash() const { return std::hash<const Formula*>{}(formula); }
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& room_key, const Int& warps, const Int& blocks,
+                 const Int& sm) const {
+    const std::array<Int, std::size(Selection::names)> names = {Int(0) - room_key, warps, blocks,
+                                                                sm};
+    return Evaluation<Int, typename D::Bool>(*formula, names).key();
+  }
+};
+
 /// a + b where b's SM is eligible.
 struct AddIf {
   using Axes = AxisList<>;
@@ -352,7 +371,7 @@ using WarpRules =
 using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
                              PlaceShared, ReleaseShared>;
 /// What the choice compares, beside whether a block fits.
-using KeyRules = RuleList<Usage, LeastRoomKey, AddIf, Negate, Beats>;
+using KeyRules = RuleList<Usage, LeastRoomKey, KeyByFormula, AddIf, Negate, Beats>;
 
 using SmRules = Concatenated<WarpRules, SharedRules, KeyRules>;
 

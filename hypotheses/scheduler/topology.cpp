@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <utility>
+
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 namespace {
@@ -59,6 +62,70 @@ std::vector<int> gpc_round_robin(const Device& device) {
   return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
 }
 
+/// Where an SM is among its device's, by the names of TieBreak.
+struct Whereabouts {
+  int sm = 0;
+  int sms = 0;
+  int tpc = 0;
+  int tpcs = 0;
+  int place_in_tpc = 0;
+  int gpc = 0;
+  int gpcs = 0;
+  int place_in_gpc = 0;
+  int sms_of_gpc = 0;
+  int tpc_in_gpc = 0;
+
+  std::array<int, std::size(TieBreak::names)> values() const {
+    return {sm, sms, tpc, tpcs, place_in_tpc, gpc, gpcs, place_in_gpc, sms_of_gpc, tpc_in_gpc};
+  }
+};
+
+std::vector<Whereabouts> whereabouts(const Device& device) {
+  std::vector<Whereabouts> all(device.sms);
+  for (int sm = 0; sm < device.sms; ++sm) {
+    all[sm].sm = sm;
+    all[sm].sms = device.sms;
+  }
+  const Groups tpcs = groups_of(device, Hierarchy::tpc);
+  for (int tpc = 0; tpc < std::ssize(tpcs); ++tpc) {
+    for (int place = 0; place < std::ssize(tpcs[tpc]); ++place) {
+      Whereabouts& at = all[tpcs[tpc][place]];
+      at.tpc = tpc;
+      at.tpcs = static_cast<int>(tpcs.size());
+      at.place_in_tpc = place;
+    }
+  }
+  if (device.gpc_of_sm.empty()) return all;
+  const Groups gpcs = groups_of(device, Hierarchy::gpc);
+  for (int gpc = 0; gpc < std::ssize(gpcs); ++gpc) {
+    std::vector<int> seen;
+    for (int place = 0; place < std::ssize(gpcs[gpc]); ++place) {
+      Whereabouts& at = all[gpcs[gpc][place]];
+      at.gpc = gpc;
+      at.gpcs = static_cast<int>(gpcs.size());
+      at.place_in_gpc = place;
+      at.sms_of_gpc = static_cast<int>(gpcs[gpc].size());
+      const auto found = std::ranges::find(seen, at.tpc);
+      at.tpc_in_gpc = static_cast<int>(found - seen.begin());
+      if (found == seen.end()) seen.push_back(at.tpc);
+    }
+  }
+  return all;
+}
+
+std::vector<int> order_by(const Formula& formula, const Device& device) {
+  std::vector<std::vector<int>> keys;
+  for (const Whereabouts& sm : whereabouts(device)) {
+    const auto names = sm.values();
+    const Evaluation<int, bool> evaluation(formula, names);
+    std::vector<int>& key = keys.emplace_back();
+    for (int part = 0; part < std::ssize(formula.parts); ++part) {
+      key.push_back(evaluation.number(part));
+    }
+  }
+  return sorted_by(linear(device), [&](int sm) { return keys[sm]; });
+}
+
 }  // namespace
 
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
@@ -80,13 +147,13 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
       return gpc_round_robin(device);
     case TieBreak::linear:
     case TieBreak::learned:
-      break;
+      return linear(device);
   }
-  return linear(device);
+  return order_by(formula_of(TieBreak::info, tie_break), device);
 }
 
 bool available(const Device& device, int axis, int value) {
-  switch (axis_info(axis).values[value].needs) {
+  switch (axis_value(axis, value).needs) {
     case Needs::gpc_map:
       return !device.gpc_of_sm.empty();
     case Needs::clusters:

@@ -172,7 +172,7 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
       {},
       3,
       false};
-  section.say("{}: {}.", info.meaning, info.values[axis.assumed].meaning);
+  section.say("{}: {}.", info.meaning, axis_value(axis.axis, axis.assumed).meaning);
   const Text mechanism_has = code(value_words(axis.axis, audit.mechanism.values[axis.axis]));
   if (axis.support == Support::contradicted) {
     section.add("What explains everything and is most like the model has " + mechanism_has + ".");

@@ -21,8 +21,8 @@ Section both_section(const Hypothesis& a, const Hypothesis& b) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (a.values[axis] == b.values[axis]) continue;
     const AxisInfo& info = axis_info(axis);
-    table.rows.push_back({code(info.name), code(info.values[a.values[axis]].name),
-                          code(info.values[b.values[axis]].name)});
+    table.rows.push_back({code(info.name), code(axis_value(axis, a.values[axis]).name),
+                          code(axis_value(axis, b.values[axis]).name)});
   }
   Section section{"What is compared", {}};
   section.add(List{{"A: " + Text(model_words(a)), "B: " + Text(model_words(b))}});

@@ -62,9 +62,7 @@ std::string model_words(const Hypothesis& hypothesis) {
   return describe(hypothesis) + (named ? "" : " (the rest as in algorithm-1)");
 }
 
-std::string value_name(int axis, int value) {
-  return std::string(axis_info(axis).values[value].name);
-}
+std::string value_name(int axis, int value) { return std::string(axis_value(axis, value).name); }
 
 std::string value_words(int axis, int value) {
   return fmt::format("{}={}", axis_info(axis).name, value_name(axis, value));

@@ -22,7 +22,7 @@ void add_settled(Page& page, const Finding& finding) {
     if (!concerns(finding.device, axis)) continue;
     const AxisInfo& info = axis_info(axis);
     if (finding.surviving[axis].size() == 1) {
-      const AxisValue& value = info.values[finding.surviving[axis].front()];
+      const AxisValue& value = axis_value(axis, finding.surviving[axis].front());
       settled.rows.push_back({code(info.name), code(value.name), std::string(value.meaning)});
     } else if (!finding.open[axis]) {
       idle += (idle.empty() ? "" : ", ") + std::string(info.name);

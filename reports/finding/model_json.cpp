@@ -30,7 +30,7 @@ Json surviving_json(const SurvivingValues& surviving) {
     Json& values = json[std::string(axis_info(axis).name)];
     values = Json::array();
     for (const int value : surviving[axis]) {
-      values.push_back(std::string(axis_info(axis).values[value].name));
+      values.push_back(std::string(axis_value(axis, value).name));
     }
   }
   return json;

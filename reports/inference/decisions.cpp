@@ -26,12 +26,11 @@ struct ValuesOfAxes {
       const Place at = place.field(name);
       const auto axis = find_axis(name);
       if (!axis) at.fail("there is no such axis; `cuvier axes` lists them");
-      const auto& known = axis_info(*axis).values;
       const std::vector<std::string> called = ListOf{String()}.read(values, at);
       for (std::size_t i = 0; i < called.size(); ++i) {
-        const auto found = std::ranges::find(known, called[i], &AxisValue::name);
-        if (found == known.end()) at.item(i).fail("the axis has no such value");
-        read[*axis].push_back(static_cast<int>(found - known.begin()));
+        const auto found = find_value(*axis, called[i]);
+        if (!found) at.item(i).fail("the axis has no such value");
+        read[*axis].push_back(*found);
       }
     }
     return read;
@@ -43,7 +42,7 @@ struct ValuesOfAxes {
         if (!values.contains(axis)) continue;
       }
       Json& names = json[std::string(axis_info(axis).name)] = Json::array();
-      for (const int value : values[axis]) names.push_back(axis_info(axis).values[value].name);
+      for (const int value : values[axis]) names.push_back(axis_value(axis, value).name);
     }
     return json;
   }

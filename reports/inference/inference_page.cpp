@@ -29,7 +29,7 @@ Section axes_section(const InferenceReport& report) {
     std::string role(role_words(role_of(report, axis)));
     for (int value = 0; value < axis_size(axis); ++value) {
       table.rows.push_back({std::exchange(first, {}), std::exchange(role, ""),
-                            code(axis_info(axis).values[value].name),
+                            code(axis_value(axis, value).name),
                             fate_words(report, fate_of(report, axis, value))});
     }
   }

@@ -54,7 +54,7 @@ Json sentences_json(const InferenceReport& report) {
     const int axis = sentence.axis;
     json.push_back({{"text", sentence.text},
                     {"axis", axis_info(axis).name},
-                    {"value", axis_info(axis).values[report.mechanism->values[axis]].name},
+                    {"value", axis_value(axis, report.mechanism->values[axis]).name},
                     {"settled", sentence.settled},
                     {"unlike_algorithm_1", sentence.unlike_algorithm_1},
                     {"evidence", evidence_json(report.decisions, axis)}});
@@ -72,8 +72,8 @@ Json axis_json(const InferenceReport& report, int axis) {
   for (int value = 0; value < axis_size(axis); ++value) {
     const ValueFate fate = fate_of(report, axis, value);
     Json& row = json["values"].emplace_back(
-        Json{{"name", info.values[value].name},
-             {"meaning", info.values[value].meaning},
+        Json{{"name", axis_value(axis, value).name},
+             {"meaning", axis_value(axis, value).meaning},
              {"state", name_in({"left", "refuted", "last_resort", "excluded"}, fate.state)},
              {"refuted_by", nullptr}});
     if (fate.refuted_by) row["refuted_by"] = *fate.refuted_by;
@@ -121,7 +121,7 @@ Json matrix_json(const InferenceReport& report) {
   Json rows = Json::array();
   for (const SingleChange& change : report.changes) {
     rows.push_back({{"axis", axis_info(change.axis).name},
-                    {"value", axis_info(change.axis).values[change.value].name},
+                    {"value", axis_value(change.axis, change.value).name},
                     {"contradicted_by", change.contradicted_by}});
   }
   return {{"rows", std::move(rows)}};
@@ -174,7 +174,7 @@ ValueFate fate_of(const InferenceReport& report, int axis, int value) {
     there = still;
   }
   if (there) return {ValueState::left, {}};
-  if (axis_info(axis).values[value].last_resort) return {ValueState::last_resort, {}};
+  if (axis_value(axis, value).last_resort) return {ValueState::last_resort, {}};
   return {ValueState::refuted, since};
 }
 
@@ -189,7 +189,7 @@ std::vector<Sentence> sentences_of(const InferenceReport& report) {
     std::string text(axis_info(axis).meaning);
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     text += ": ";
-    text += axis_info(axis).values[value].meaning;
+    text += axis_value(axis, value).meaning;
     sentences.push_back(
         {axis, role != AxisRole::open, value != algorithm_1.values[axis], std::move(text)});
   }

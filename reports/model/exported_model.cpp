@@ -25,13 +25,49 @@ std::string facts_code(const Device& device) {
   return code;
 }
 
+/// The formula as a value of mechanism::Formula.
+std::string formula_code(const Formula& formula) {
+  std::string nodes;
+  for (const Formula::Node& node : formula.nodes) {
+    nodes += fmt::format("{{mechanism::Formula::Op({}), {}, {{{}}}, {}, {}}}, ",
+                         static_cast<int>(node.op), node.value, fmt::join(node.of, ", "),
+                         node.may_be_negative, node.may_divide_by_none);
+  }
+  std::string ranges;
+  for (const Formula::Range& range : formula.ranges) {
+    ranges += fmt::format("{{{}, {}}}, ", range.least, range.most);
+  }
+  return fmt::format("{{\"{}\",\n         {{{}}},\n         {{{}}}, {{{}}}}}", formula.text, nodes,
+                     fmt::join(formula.parts, ", "), ranges);
+}
+
+/// What gives the formulas of the hypothesis to the mechanism, once; empty where it has none.
+std::string formulas_code(const Hypothesis& hypothesis) {
+  std::string code;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const int value = hypothesis.values[axis];
+    if (value < named_values(axis)) continue;
+    code += fmt::format("  static const auto {} = given({}, {});\n", axis_info(axis).name, axis,
+                        formula_code(formula_of(axis_info(axis), value)));
+  }
+  if (code.empty()) return code;
+  return "  const auto given = [](int axis, mechanism::Formula formula) {\n"
+         "    mechanism::detail::given_formulas[axis].push_back(std::move(formula));\n"
+         "    return static_cast<std::uint8_t>(mechanism::axis_size(axis) - 1);\n"
+         "  };\n" +
+         code;
+}
+
 /// An index for each axis, with what it stands for.
 std::string values_code(const Hypothesis& hypothesis) {
   std::string code;
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisInfo& info = axis_info(axis);
     const int value = hypothesis.values[axis];
-    code += fmt::format("      {},  // {}: {}\n", value, info.name, info.values[value].name);
+    const bool is_named = value < named_values(axis);
+    code += fmt::format("      {},  // {}: {}\n",
+                        is_named ? std::to_string(value) : std::string(info.name), info.name,
+                        axis_value(axis, value).name);
   }
   return code;
 }
@@ -80,7 +116,7 @@ inline Device device() {{
 
 /// What its scheduler does: the index of the value of each axis.
 inline mechanism::Hypothesis hypothesis() {{
-  return {{
+{formulas}  return {{
       {{
 {values}      }},
       {{}}}};
@@ -106,7 +142,7 @@ Json meanings(const Hypothesis& hypothesis) {
   Json json = Json::object();
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisInfo& info = axis_info(axis);
-    const AxisValue& value = info.values[hypothesis.values[axis]];
+    const AxisValue& value = axis_value(axis, hypothesis.values[axis]);
     json[std::string(info.name)] = {{"asks", std::string(info.meaning)},
                                     {"answer", std::string(value.meaning)},
                                     {"matters", matters(axis, hypothesis)}};
@@ -119,13 +155,13 @@ Json meanings(const Hypothesis& hypothesis) {
 std::string model_header(const Device& device, const Hypothesis& hypothesis) {
   const EmbeddedMechanism mechanism = embedded_mechanism();
   const SingleReading reading(device, hypothesis);
-  return fmt::format(fmt::runtime(kHeader), fmt::arg("name", one_line(device.name)),
-                     fmt::arg("model", describe(canonical(hypothesis))),
-                     fmt::arg("standard", mechanism.standard_headers),
-                     fmt::arg("digest", mechanism.digest), fmt::arg("text", mechanism.text),
-                     fmt::arg("facts", facts_code(device)),
-                     fmt::arg("values", values_code(hypothesis)),
-                     fmt::arg("ranks", fmt::join(reading.sm_ranks(), ", ")));
+  return fmt::format(
+      fmt::runtime(kHeader), fmt::arg("name", one_line(device.name)),
+      fmt::arg("model", describe(canonical(hypothesis))),
+      fmt::arg("standard", mechanism.standard_headers), fmt::arg("digest", mechanism.digest),
+      fmt::arg("text", mechanism.text), fmt::arg("facts", facts_code(device)),
+      fmt::arg("formulas", formulas_code(hypothesis)), fmt::arg("values", values_code(hypothesis)),
+      fmt::arg("ranks", fmt::join(reading.sm_ranks(), ", ")));
 }
 
 nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypothesis) {

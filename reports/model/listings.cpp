@@ -16,7 +16,7 @@ std::vector<std::string> value_names(const AxisLiteral& literal) {
   const int axis = *find_axis(literal.axis);
   std::vector<std::string> names;
   for (int value = 0; value < axis_size(axis); ++value) {
-    if (literal.values >> value & 1) names.emplace_back(axis_info(axis).values[value].name);
+    if (literal.values >> value & 1) names.emplace_back(axis_value(axis, value).name);
   }
   return names;
 }
@@ -46,6 +46,32 @@ std::string axis_text(const AxisInfo& info) {
   return text;
 }
 
+std::string_view words_of(FormulaInfo::Gives gives) {
+  switch (gives) {
+    case FormulaInfo::Gives::number:
+      return "a number";
+    case FormulaInfo::Gives::condition:
+      return "a condition";
+    case FormulaInfo::Gives::order:
+    case FormulaInfo::Gives::key:
+      break;
+  }
+  return "a number or a tuple";
+}
+
+Json formula_json(const FormulaInfo& formula) {
+  Json json = {{"gives", std::string(formula.meaning)},
+               {"kind", std::string(words_of(formula.gives))},
+               {"names", Json::array()}};
+  for (const FormulaName& name : formula.names) {
+    json["names"].push_back({{"name", std::string(name.name)},
+                             {"meaning", std::string(name.meaning)},
+                             {"least", name.least},
+                             {"most", name.most}});
+  }
+  return json;
+}
+
 Json axis_json(const AxisInfo& info) {
   Json json = {{"name", std::string(info.name)}, {"meaning", std::string(info.meaning)}};
   json["values"] = Json::array();
@@ -54,7 +80,9 @@ Json axis_json(const AxisInfo& info) {
                               {"meaning", std::string(value.meaning)},
                               {"needs_gpc_map", value.needs == Needs::gpc_map},
                               {"needs_clusters", value.needs == Needs::clusters}});
+    if (!value.formula.empty()) json["values"].back()["formula"] = std::string(value.formula);
   }
+  if (info.formula) json["formula"] = formula_json(*info.formula);
   json["matters_when"] = Json::array();
   for (const auto& conjunction : info.matters_when) {
     Json condition = Json::object();
@@ -86,7 +114,7 @@ Sizes all_sizes() {
   sizes.with_gpc_map = count();
   device.max_cluster = Device::kLargestCluster;
   sizes.with_clusters = count();
-  for (int axis = 0; axis < kAxes; ++axis) sizes.combinations *= axis_size(axis);
+  for (int axis = 0; axis < kAxes; ++axis) sizes.combinations *= named_values(axis);
   return sizes;
 }
 
@@ -110,6 +138,23 @@ std::string axes_text() {
     if (difference != named.name) text += "    " + difference + '\n';
   }
   return text;
+}
+
+std::string formulas_text(int axis) {
+  const AxisInfo& info = axis_info(axis);
+  std::vector<std::vector<std::string>> names;
+  for (const FormulaName& name : info.formula->names) {
+    const std::string_view needs = name.needs == Needs::gpc_map ? " (needs gpc_of_sm)" : "";
+    names.push_back({std::string(name.name), fmt::format("{}{}", name.meaning, needs)});
+  }
+  std::vector<std::vector<std::string>> values;
+  for (const AxisValue& value : info.values) {
+    values.push_back({std::string(value.name),
+                      value.formula.empty() ? "has no formula" : std::string(value.formula)});
+  }
+  return fmt::format("{}: {}\nA formula gives {}: {}.\nIt may read:\n{}The named values:\n{}",
+                     info.name, info.meaning, words_of(info.formula->gives), info.formula->meaning,
+                     aligned(names, 4), aligned(values, 4));
 }
 
 nlohmann::ordered_json axes_json() {

@@ -37,7 +37,11 @@ nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypot
 /// What may be true: every axis, its values, when it matters; and the named hypotheses.
 std::string axes_text();
 
-/// {"axes":[{"name","meaning","values":[{"name","meaning","needs_gpc_map","needs_clusters"}],
+/// What formulas of the axis, which takes them, read and give, and its named values as formulas.
+std::string formulas_text(int axis);
+
+/// {"axes":[{"name","meaning","values":[{"name","meaning","needs_gpc_map","needs_clusters",
+/// "formula"}],"formula":{"gives","kind","names":[{"name","meaning","least","most"}]},
 /// "matters_when":[{AXIS:[VALUE,...],...},...]}],"hypotheses":[{"name",...,"mechanism"}]}.
 /// `matters_when`: any of these; empty: always.
 nlohmann::ordered_json axes_json();

@@ -33,7 +33,7 @@ std::string granularity_words(const GranularityCheck& check) {
     std::vector<std::string> values;
     for (const int axis : check.axes) {
       const AxisInfo& info = axis_info(axis);
-      const AxisValue& value = info.values[left.values[axis]];
+      const AxisValue& value = axis_value(axis, left.values[axis]);
       values.push_back(fmt::format("{}={} ({})", info.name, value.name, value.meaning));
     }
     names.push_back(fmt::format("{}", fmt::join(values, ", ")));
@@ -86,7 +86,7 @@ Section mechanism_section(const Finding& finding) {
     const bool open = finding.surviving[axis].size() > 1;
     const int value = finding.mechanism->values[axis];
     table.rows.push_back({code(info.name), open ? "open: " + Text(names) : code(names),
-                          std::string(open ? info.meaning : info.values[value].meaning)});
+                          std::string(open ? info.meaning : axis_value(axis, value).meaning)});
   }
   return {"What it does", {std::move(table)}};
 }

@@ -177,7 +177,7 @@ class Auditor {
 
   Task task_for(int axis, const OtherValue& other) const {
     const AxisInfo& info = axis_info(axis);
-    return task_.part(fmt::format("{}={}", info.name, info.values[other.value].name));
+    return task_.part(fmt::format("{}={}", info.name, axis_value(axis, other.value).name));
   }
 
   /// All but how small the difference can be made.

@@ -57,7 +57,8 @@ int tpcs_of(const Device& device) {
 class Claims {
  public:
   Claims(const Device& device, const Hypothesis& hypothesis)
-      : device_(device), reserved_(RuntimeShared::bytes(Concrete{hypothesis})) {}
+      : device_(device),
+        reserved_(RuntimeShared::bytes(Concrete{hypothesis}, 0, 1, kFewestRegisters)) {}
 
   std::vector<DeviceClaim> all() && {
     const int most_warps = device_.max_threads_per_block / kThreadsPerWarp;

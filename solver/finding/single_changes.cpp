@@ -27,7 +27,7 @@ std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothes
     change.axis = changed_axis(mechanism, changed[i]);
     change.value = changed[i].values[change.axis];
     const std::string what = fmt::format("what contradicts {}={}", axis_info(change.axis).name,
-                                         axis_info(change.axis).values[change.value].name);
+                                         axis_value(change.axis, change.value).name);
     int index = 0;
     predict_each(
         set, changed[i], [&](const Recording&) { task.doing(what); },

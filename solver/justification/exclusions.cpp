@@ -13,7 +13,7 @@ namespace cuvier {
 namespace {
 
 std::string words(int axis, int value) {
-  return fmt::format("{}={}", axis_info(axis).name, axis_info(axis).values[value].name);
+  return fmt::format("{}={}", axis_info(axis).name, axis_value(axis, value).name);
 }
 
 bool is_left(const SurvivingValues& surviving, int axis, int value) {

@@ -55,8 +55,8 @@ AxisInputs::AxisInputs(Circuit& circuit, const Assumptions& assumptions) {
       is_[axis].emplace_back(assumptions.allows(axis, v));
       if (!assumptions.allows(axis, v) || std::has_single_bit(assumptions.allowed[axis])) continue;
       const AxisInfo& info = axis_info(axis);
-      inputs.push_back(
-          circuit.input(std::string(info.name) + "=" + std::string(info.values[v].name), axis + 1));
+      inputs.push_back(circuit.input(
+          std::string(info.name) + "=" + std::string(axis_value(axis, v).name), axis + 1));
       is_[axis].back() = {circuit, inputs.back()};
     }
     if (!inputs.empty()) circuit.require_one_of(inputs);

@@ -141,7 +141,7 @@ struct Symbolic {
     using Value = typename A::Value;
     using Result = decltype(f(Value{}));
     std::optional<Result> merged;
-    for (int v = 0; v < static_cast<int>(A::info.values.size()); ++v) {
+    for (int v = 0; v < axis_size(index_of<A>()); ++v) {
       const SymbolicBool& when = axes.is(index_of<A>(), v);
       if (when.is_false()) continue;
       Result result = f(static_cast<Value>(v));

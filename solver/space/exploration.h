@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -283,7 +284,7 @@ class Exploration {
   int choices_ = 0;                           ///< that nobody controls, on this path so far
   std::vector<std::vector<int>> started_on_;  ///< in this step, by kernel
   std::vector<bool> no_more_join_;            ///< in this step, by kernel
-  std::array<std::vector<int>, std::size(TieBreak::values)> named_ranks_;
+  std::map<TieBreak::Value, std::vector<int>> named_ranks_;
 };
 
 template <LiftedValues V>

@@ -70,13 +70,13 @@ Ref mattering(Diagrams& diagrams, int axis) {
   if (conditions.empty()) return diagrams.yes();
   Ref matters = diagrams.no();
   for (int other = 0; other < kAxes; ++other) {
-    const std::uint32_t outside = (1u << axis_size(other)) - 1 - values_of_proofs()[other];
+    const std::uint32_t outside = all_values(other) & ~values_of_proofs()[other];
     if (outside != 0) matters = diagrams.either(matters, diagrams.literal(other, outside));
   }
   for (const auto& conjunction : conditions) {
     Ref all = diagrams.yes();
     for (const AxisLiteral& literal : conjunction) {
-      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), literal.values));
+      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), values_under(literal)));
     }
     matters = diagrams.either(matters, all);
   }

@@ -22,16 +22,19 @@ std::vector<int> menu_of(const std::vector<int>& values, int least, int most) {
   return menu;
 }
 
+// Of a formula no unit is known: the finest is as good as any.
+
 /// The most registers per thread with which a subpartition holds so many warps.
 int registers_for(int warps, const Device& device, const Hypothesis& h) {
-  const int unit = RegisterGranularity::unit(h.get<RegisterGranularity>());
+  const int unit = std::max(256, RegisterGranularity::unit(h.get<RegisterGranularity>()));
   return device.registers_per_subpartition() / warps / unit * unit / 32;
 }
 
 /// The most dynamic shared memory of which so many blocks fit into so many bytes.
 int shared_for(int blocks, int bytes, const Hypothesis& h) {
-  const int unit = SharedGranularity::unit(h.get<SharedGranularity>());
-  return (bytes / blocks - RuntimeShared::bytes(Concrete{h})) / unit * unit;
+  const int unit = std::max(128, SharedGranularity::unit(h.get<SharedGranularity>()));
+  const int reserved = RuntimeShared::bytes(Concrete{h}, 0, 1, kFewestRegisters);
+  return (bytes / blocks - reserved) / unit * unit;
 }
 
 std::string input_name(const std::string& what, int value) {

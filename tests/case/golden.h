@@ -35,7 +35,7 @@ inline std::string in_lines(const Finding& finding) {
     text += finding.open[axis] ? " open:" : ":";
     for (const int value : finding.surviving[axis]) {
       text += ' ';
-      text += axis_info(axis).values[value].name;
+      text += axis_value(axis, value).name;
     }
     text += '\n';
   }

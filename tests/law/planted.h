@@ -60,9 +60,9 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (std::has_single_bit(all.allowed[axis])) continue;  // the first
     do {
-      hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, axis_size(axis) - 1));
+      hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, named_values(axis) - 1));
     } while (!available(device, axis, hypothesis.values[axis]) ||
-             axis_info(axis).values[hypothesis.values[axis]].several_outcomes);
+             axis_value(axis, hypothesis.values[axis]).several_outcomes);
   }
   learn_any_order(device, hypothesis, rng);
   return hypothesis;

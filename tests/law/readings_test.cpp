@@ -9,6 +9,7 @@
 #include "solver/constraints/refutations.h"
 #include "solver/finding/mismatches.h"
 #include "solver/smt/smt_query.h"
+#include "tests/law/odd_formulas.h"
 #include "tests/law/smt_space.h"
 #include "tests/law/used_device.h"
 
@@ -78,7 +79,9 @@ Hypothesis random_with_named_order(const Device& device, Rng& rng) {
 Assumptions open_axes(const Device& device, const Hypothesis& hypothesis,
                       const std::vector<int>& axes) {
   Assumptions assumptions = Assumptions::all(device);
+  give_odd_formulas();
   for (int axis = 0; axis < kAxes; ++axis) {
+    assumptions.allowed[axis] |= formula_values(axis);
     assumptions.allowed[axis] &= ~last_resorts(axis);
     if (std::ranges::find(axes, axis) == axes.end()) {
       assumptions.allowed[axis] = 1u << hypothesis.values[axis];
@@ -101,7 +104,7 @@ void expect_refuted_alike(const Refutations& refutations, const VersionSpace& di
     for (int v = 0; v < axis_size(axis); ++v) {
       const bool left = std::ranges::count(surviving[axis], v) > 0;
       EXPECT_EQ(refuted.contains({axis, v}), open.allows(axis, v) && !left)
-          << axis_info(axis).name << '=' << axis_info(axis).values[v].name;
+          << axis_info(axis).name << '=' << axis_value(axis, v).name;
     }
   }
 }

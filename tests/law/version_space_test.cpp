@@ -164,7 +164,7 @@ TEST_P(VersionSpaces, ContainExactlyWhatPredictsWhatWasSeen) {
     for (int value = 0; value < axis_size(axis); ++value) {
       if (last_resorts(axis) >> value & 1) continue;  // held on their own
       EXPECT_TRUE(values_tried.contains({axis, value}))
-          << axis_info(axis).name << "=" << axis_info(axis).values[value].name;
+          << axis_info(axis).name << "=" << axis_value(axis, value).name;
     }
   }
 }

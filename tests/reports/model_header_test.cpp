@@ -24,6 +24,8 @@ constexpr Exported kExported[] = {
     {"rtx3090", "rtx3090-as-recorded"},
     {"rtx3090", "gpgpu-sim"},
     {"h200", "cluster_gpc=most_room,cluster_wait=passed"},
+    {"rtx3090", "selection=(warps + blocks, -sm),pointer_skip=next + w / 3,runtime_shared=128 * w"},
+    {"rtx3090", "pointer_skip=next - w,dispatch_batch=left > 3 * sms"},
 };
 constexpr int kProbes = 1000;
 

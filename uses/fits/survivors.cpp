@@ -29,7 +29,7 @@ Ref Survivors::left_to_chance() {
   for (int axis = 0; axis < kAxes; ++axis) {
     std::uint32_t several = 0;
     for (int v = 0; v < axis_size(axis); ++v) {
-      if (axis_info(axis).values[v].several_outcomes) several |= 1u << v;
+      if (axis_value(axis, v).several_outcomes) several |= 1u << v;
     }
     if (several == 0) continue;
     set = diagrams.either(

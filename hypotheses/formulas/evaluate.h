@@ -1,0 +1,137 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/formulas/formula.h"
+#include "hypotheses/readings/integers.h"
+
+namespace cuvier {
+
+/// What a formula comes to in a value domain (readings/value_domain.h).
+template <class Int, class Bool>
+class Evaluation {
+ public:
+  Evaluation(const Formula& formula, std::span<const Int> names) : formula_(formula) {
+    values_.reserve(formula.nodes.size());
+    for (const Formula::Node& node : formula.nodes) values_.push_back(value_of(node, names));
+  }
+
+  const Int& number(int part = 0) const { return values_[formula_.parts[part]].number; }
+  /// Of a tuple, one number by which what it orders is ordered alike.
+  Int key() const {
+    Int key = number();
+    for (int part = 1; part < static_cast<int>(formula_.parts.size()); ++part) {
+      const Formula::Range& range = formula_.ranges[part];
+      key = key * Int(static_cast<int>(range.most - range.least + 1)) +
+            (number(part) - Int(static_cast<int>(range.least)));
+    }
+    return key;
+  }
+
+  const Bool& condition() const { return values_[formula_.parts[0]].condition; }
+
+ private:
+  struct Value {
+    Int number = Int(0);
+    Bool condition = Bool(false);
+  };
+  static Value number_of(Int number) { return {std::move(number), Bool(false)}; }
+  static Value condition_of(Bool condition) { return {Int(0), std::move(condition)}; }
+
+  Value value_of(const Formula::Node& node, std::span<const Int> names) const {
+    using Op = Formula::Op;
+    const auto number = [&](int i) -> const Int& { return values_[node.of[i]].number; };
+    const auto holds = [&](int i) -> const Bool& { return values_[node.of[i]].condition; };
+    switch (node.op) {
+      case Op::constant:
+        return number_of(Int(node.value));
+      case Op::name:
+        return number_of(names[node.value]);
+      case Op::negated:
+        return number_of(Int(0) - number(0));
+      case Op::absolute:
+        return number_of(max(number(0), Int(0) - number(0)));
+      case Op::sum:
+        return number_of(number(0) + number(1));
+      case Op::difference:
+        return number_of(number(0) - number(1));
+      case Op::product:
+        return number_of(number(0) * number(1));
+      case Op::quotient:
+        return number_of(quotient(node, number(0), number(1)));
+      case Op::remainder:
+        return number_of(remainder(node, number(0), number(1)));
+      case Op::least:
+        return number_of(min(number(0), number(1)));
+      case Op::greatest:
+        return number_of(max(number(0), number(1)));
+      case Op::choice:
+        return number_of(ite(holds(0), number(1), number(2)));
+      case Op::less:
+        return condition_of(number(0) < number(1));
+      case Op::at_most:
+        return condition_of(number(0) <= number(1));
+      case Op::equal:
+        return condition_of(number(0) == number(1));
+      case Op::unequal:
+        return condition_of(!Bool(number(0) == number(1)));
+      case Op::both:
+        return condition_of(holds(0) && holds(1));
+      case Op::either:
+        return condition_of(holds(0) || holds(1));
+      case Op::negation:
+        return condition_of(!holds(0));
+    }
+    return {};
+  }
+
+  /// Domains divide what is not negative by what is above 0.
+  static Int rounded_down(const Formula::Node& node, const Int& a, const Int& divisor) {
+    if (!node.may_be_negative) return a / divisor;
+    const Int below = (divisor - 1 - min(a, Int(0))) / divisor;
+    return ite(a < Int(0), Int(0) - below, max(a, Int(0)) / divisor);
+  }
+  static Int quotient(const Formula::Node& node, const Int& a, const Int& b) {
+    if (!node.may_divide_by_none) return rounded_down(node, a, b);
+    return ite(b <= Int(0), Int(0), rounded_down(node, a, max(b, Int(1))));
+  }
+  static Int remainder(const Formula::Node& node, const Int& a, const Int& b) {
+    if (!node.may_be_negative && !node.may_divide_by_none) return a % b;
+    return ite(b <= Int(0), Int(0), a - b * quotient(node, a, b));
+  }
+
+  const Formula& formula_;
+  std::vector<Value> values_;
+};
+
+/// The integers, where no axis is read.
+struct PlainIntegers {
+  using Int = int;
+  using Bool = bool;
+};
+
+/// What the formula that is the axis's value comes to, of these names: a number, brought to the
+/// nearest one that the axis allows.
+template <class Axis, class D>
+typename D::Int number_by_formula(int value, std::initializer_list<typename D::Int> names) {
+  using Int = typename D::Int;
+  const Formula& formula = formula_of(Axis::info, value);
+  const Evaluation<Int, typename D::Bool> evaluation(formula, {names.begin(), names.size()});
+  Int number = evaluation.number();
+  if (formula.ranges[0].least < Axis::formula.least) number = max(number, Int(Axis::formula.least));
+  if (formula.ranges[0].most > Axis::formula.most) number = min(number, Int(Axis::formula.most));
+  return number;
+}
+
+/// The same of a condition.
+template <class Axis, class D>
+typename D::Bool condition_by_formula(int value, std::initializer_list<typename D::Int> names) {
+  return Evaluation<typename D::Int, typename D::Bool>(formula_of(Axis::info, value),
+                                                       {names.begin(), names.size()})
+      .condition();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// A rule that somebody typed (docs/formulas.md), over the names of its axis: a flat program of
+/// which each node reads earlier ones. Every formula has a value whatever its names are, the same
+/// in every reading.
+struct Formula {
+  enum class Op : std::uint8_t {
+    constant,  ///< `value`
+    name,      ///< of FormulaInfo::names, the one at `value`
+    negated,
+    absolute,
+    sum,
+    difference,
+    product,
+    quotient,   ///< rounded down; 0 where the divisor is not above 0
+    remainder,  ///< of that quotient; 0 likewise
+    least,
+    greatest,
+    choice,  ///< of[0] ? of[1] : of[2]
+    // Conditions.
+    less,
+    at_most,
+    equal,
+    unequal,
+    both,
+    either,
+    negation,
+  };
+  struct Node {
+    Op op;
+    int value = 0;
+    std::array<int, 3> of = {-1, -1, -1};
+    // What the ranges of the names leave possible, so that the others cost nothing.
+    bool may_be_negative = false;     ///< the dividend
+    bool may_divide_by_none = false;  ///< the divisor is not above 0
+    bool operator==(const Node&) const = default;
+  };
+
+  /// The numbers that it may come to.
+  struct Range {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
+
+  std::string text;  ///< as it is written, by one convention: its name among the values
+  std::vector<Node> nodes;
+  std::vector<int> parts;     ///< the nodes that are its value: several of a tuple
+  std::vector<Range> ranges;  ///< of these
+
+  bool reads(int name) const;
+};
+
+/// Whether the op's value is a condition.
+constexpr bool is_condition(Formula::Op op) { return op >= Formula::Op::less; }
+
+/// Throws Error, which names the column, where the text is no formula over these names, or may
+/// leave +-2^30 on the way.
+Formula parse_formula(const FormulaInfo& info, const std::string& text);
+
+}  // namespace cuvier

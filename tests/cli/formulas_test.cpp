@@ -1,0 +1,84 @@
+// Formulas where the names of values may stand.
+
+#include <gmock/gmock.h>
+
+#include "hypotheses/axes.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class FormulaCommands : public ::testing::Test {
+ protected:
+  FormulaCommands() {
+    folder_.write("four.json", samples::device_text);
+    folder_.write("probe.json", samples::probe_text);
+  }
+
+  /// An inference of four SMs that do this, among the hypotheses that the rest allows.
+  Ended infer(const std::string& planted, const std::string& assumed) {
+    return run_cuvier(folder_, "infer --out out --oracle 'sim:four.json," + planted +
+                                   "' --assume queue=fifo --assume local_memory=ignored "
+                                   "--assume dispatch_batch=single --assume '" +
+                                   assumed + "'");
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(FormulaCommands, APlantedFormulaIsFoundAmongTheNamedValues) {
+  const Ended ended = infer("pointer_skip=next+(w>=8?1:0)", "pointer_skip=named,next+(w>=8?1:0)");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(folder_.read("out/model.json"),
+              HasSubstr(R"("pointer_skip": "next + (w >= 8 ? 1 : 0)")"));
+  const Ended verified = run_cuvier(folder_, "verify out");
+  EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+  EXPECT_EQ(run_cuvier(folder_, "report out").exit_code, 0);
+  EXPECT_THAT(folder_.read("out/report.html"), HasSubstr("next + (w &gt;= 8 ? 1 : 0)"));
+  const Ended predicted =
+      run_cuvier(folder_, "predict --device four.json --model out/model.json probe.json");
+  EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
+  EXPECT_EQ(predicted.out,
+            run_cuvier(folder_, "predict --device four.json --assume "
+                                "'pointer_skip=next + (w >= 8 ? 1 : 0)' probe.json")
+                .out);
+  const Ended other = run_cuvier(folder_, "distinguish --device four.json out/model.json algorithm-1");
+  EXPECT_EQ(other.exit_code, 0) << other.out << other.err;
+}
+
+TEST_F(FormulaCommands, WithoutItNothingIsLeft) {
+  const Ended ended = infer("tie_break=(sm mod 2,-sm)", "tie_break=named");
+  EXPECT_NE(ended.exit_code, 0) << ended.out;
+}
+
+TEST_F(FormulaCommands, ABadOneIsToldWithItsColumn) {
+  const auto refused = [&](const std::string& formula) {
+    const Ended ended =
+        run_cuvier(folder_, "predict --device four.json --assume '" + formula + "' probe.json");
+    EXPECT_EQ(ended.exit_code, 2);
+    return ended.err;
+  };
+  EXPECT_EQ(refused("tie_break=sm +"),
+            "cuvier: tie_break has no such formula: 'sm +', column 5: a number, a name, a function "
+            "or ( may stand here\n");
+  EXPECT_THAT(
+      refused("pointer_skip=next + warps"),
+      HasSubstr("'next + warps', column 8: nothing is called warps here; there are next, w, "
+                "and min, max, abs"));
+  EXPECT_THAT(refused("queue=a + b"), HasSubstr("queue has no value \"a + b\"; it has fifo"));
+  EXPECT_THAT(refused("tie_break=gpc"), HasSubstr("tie_break=gpc needs gpc_of_sm"));
+}
+
+TEST_F(FormulaCommands, AxesSaysWhatTheyRead) {
+  const Ended ended = run_cuvier(folder_, "axes --formula pointer_skip");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("warps of the block"), HasSubstr("next + (w mod 4 == 0 ? 1 : 0)")));
+  EXPECT_EQ(run_cuvier(folder_, "axes --formula queue").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,137 @@
+#include <gmock/gmock.h>
+
+#include "hypotheses/assumptions.h"
+#include "hypotheses/formulas/evaluate.h"
+#include "hypotheses/formulas/formula.h"
+#include "probes/error.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr FormulaName names[] = {
+    {"a", "any number", -100, 100},
+    {"w", "warps", 1, 32},
+};
+
+FormulaInfo giving(FormulaInfo::Gives gives) { return {names, gives, "", -1000, 1000}; }
+const FormulaInfo number = giving(FormulaInfo::Gives::number);
+
+int value(const std::string& text, int a, int w = 1) {
+  const Formula formula = parse_formula(number, text);
+  const int names[] = {a, w};
+  return Evaluation<int, bool>(formula, names).number();
+}
+
+std::string written(const std::string& text, const FormulaInfo& info = number) {
+  return parse_formula(info, text).text;
+}
+
+std::string refused(const std::string& text, const FormulaInfo& info = number) {
+  try {
+    return "taken: " + written(text, info);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(Formula, HasTheValueThatOneExpects) {
+  EXPECT_EQ(value("1 + 2 * 3 - 4", 0), 3);
+  EXPECT_EQ(value("(1 + 2) * 3", 0), 9);
+  EXPECT_EQ(value("a - 1 - 2", 10), 7);
+  EXPECT_EQ(value("-a * 2", 3), -6);
+  EXPECT_EQ(value("w >= 8 ? 1 : w > 2 ? 5 : 0", 0, 3), 5);
+  EXPECT_EQ(value("not (a < 0 or a > 9) and a != 5 ? 1 : 0", 5), 0);
+  EXPECT_EQ(value("min(a, w, 7) + max(a, 2) + abs(a - 4)", 3, 9), 3 + 3 + 1);
+}
+
+TEST(Formula, DividesDownAndByNothingIsNothing) {
+  for (const int a : {-9, -8, -1, 0, 1, 7, 8, 9}) {
+    const int down = a >= 0 ? a / 4 : -((-a + 3) / 4);
+    EXPECT_EQ(value("a / 4", a), down) << a;
+    EXPECT_EQ(value("a mod 4", a), a - 4 * down) << a;
+  }
+  for (const int divisor : {0, -1, -3}) {
+    EXPECT_EQ(value("7 / a", divisor), 0);
+    EXPECT_EQ(value("7 mod a", divisor), 0);
+  }
+}
+
+TEST(Formula, IsWrittenByOneConvention) {
+  EXPECT_EQ(written("(a*7)mod w"), "a * 7 mod w");
+  EXPECT_EQ(written("a-(w-1)"), "a - (w - 1)");
+  EXPECT_EQ(written("((w>=8))?(1):0"), "w >= 8 ? 1 : 0");
+  EXPECT_EQ(written("(a,-w)", giving(FormulaInfo::Gives::order)), "(a, -w)");
+  EXPECT_EQ(written("not(a==1)and w<2", giving(FormulaInfo::Gives::condition)),
+            "not a == 1 and w < 2");
+  for (const std::string text : {"a - (w - 1)", "-(a + w) * 2", "(a < w ? 1 : 2) * (a - w / 3)",
+                                 "(a + 1) / (w * 2)", "a / (w / 2)"}) {
+    EXPECT_EQ(written(text), text);
+  }
+}
+
+TEST(Formula, SaysInWhichColumnItIsNone) {
+  EXPECT_EQ(refused("a +"), "'a +', column 4: a number, a name, a function or ( may stand here");
+  EXPECT_EQ(refused("a + foo"),
+            "'a + foo', column 5: nothing is called foo here; there are a, w, "
+            "and min, max, abs");
+  EXPECT_THAT(refused("(a"), HasSubstr("column 3: an operator, a comma or ) may stand here"));
+  EXPECT_THAT(refused("a 3"), HasSubstr("column 3: an operator or the end may stand here"));
+  EXPECT_THAT(refused("w > 1 ? 2"), HasSubstr("column 10: an operator or : may stand here"));
+  EXPECT_THAT(refused("w > 1"), HasSubstr("column 1: a condition stands where a number must"));
+  EXPECT_THAT(refused("w", giving(FormulaInfo::Gives::condition)),
+              HasSubstr("column 1: a number stands where a condition must"));
+  EXPECT_THAT(refused("(a, w)"), HasSubstr("this axis takes one number, no tuple"));
+  EXPECT_THAT(refused("max(1)"), HasSubstr("max is of two numbers or more"));
+  EXPECT_THAT(refused("sqrt(4)"), HasSubstr("no function is called sqrt"));
+  EXPECT_THAT(refused("99999999999"), HasSubstr("a number is 2^30 at most"));
+  EXPECT_THAT(refused(""), HasSubstr("column 1: a number"));
+}
+
+TEST(Formula, ThatMayOverflowIsRefused) {
+  EXPECT_THAT(refused("w * 100000000"), HasSubstr("column 3: this may come to 3200000000"));
+  EXPECT_THAT(refused("(a * 100000000) / 100000000"), HasSubstr("column 4: this may come to"));
+  EXPECT_THAT(refused("(a * 10000, w * 100000)", giving(FormulaInfo::Gives::key)),
+              HasSubstr("more than 2^30 in all"));
+}
+
+TEST(Formula, OfATupleMakesOneKey) {
+  const Formula formula = parse_formula(giving(FormulaInfo::Gives::key), "(a, -w)");
+  const auto key = [&](int a, int w) {
+    const int names[] = {a, w};
+    return Evaluation<int, bool>(formula, names).key();
+  };
+  EXPECT_LT(key(-3, 1), key(2, 32));
+  EXPECT_LT(key(2, 5), key(2, 4));
+  EXPECT_EQ(key(2, 5), key(2, 5));
+}
+
+TEST(Formula, IsAValueOfItsAxis) {
+  const Hypothesis hypothesis = hypothesis_from_text(
+      "queue=skip_ahead,tie_break=(sm mod 3,-sm),pointer_skip=next+(w==8?1:0)");
+  EXPECT_EQ(describe(hypothesis),
+            "queue=skip_ahead,tie_break=(sm mod 3, -sm),pointer_skip=next + (w == 8 ? 1 : 0)");
+  EXPECT_EQ(hypothesis_from_text(describe(hypothesis)), hypothesis);
+  EXPECT_EQ(hypothesis_from_json(to_json(hypothesis), "m.json", "mechanism"), hypothesis);
+  EXPECT_THROW(hypothesis_from_text("tie_break=sm mod"), Error);
+  EXPECT_THROW(hypothesis_from_text("queue=a + 1"), Error);
+}
+
+TEST(Formula, IsAssumedWhereSomebodySaysSo) {
+  Device device;
+  device.sms = 4;
+  hypothesis_from_text("pointer_skip=next + 3");
+  const int axis = index_of<PointerSkip>();
+  Assumptions assumptions = Assumptions::all(device);
+  EXPECT_EQ(assumptions.allowed[axis] & formula_values(axis), 0);
+  assumptions.restrict_by("pointer_skip=named,next + 3");
+  EXPECT_EQ(assumptions.restrictions(device),
+            std::vector<std::string>{"pointer_skip=multiple_of_subpartitions,none,always,even,"
+                                     "restart,next + 3"});
+  assumptions.restrict_by("pointer_skip=next + 3");
+  EXPECT_EQ(assumptions.restrictions(device), std::vector<std::string>{"pointer_skip=next + 3"});
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,104 @@
+// Formulas are values like those of the tables.
+
+#include <gtest/gtest.h>
+
+#include "solver/proof/equivalence.h"
+#include "tests/law/odd_formulas.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+/// A named value, and the same as a formula.
+struct Twins {
+  int axis;
+  int named;
+  int formula;
+};
+
+std::vector<Twins> all_twins() {
+  std::vector<Twins> twins;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (int named = 0; named < named_values(axis); ++named) {
+      const std::string formula(axis_info(axis).values[named].formula);
+      if (!formula.empty()) twins.push_back({axis, named, formula_value(axis, formula)});
+    }
+  }
+  return twins;
+}
+
+std::string name_of(const Twins& twins) {
+  return fmt::format("{}={}", axis_info(twins.axis).name, axis_value(twins.axis, twins.named).name);
+}
+
+Hypothesis with(Hypothesis hypothesis, int axis, int value) {
+  hypothesis.values[axis] = static_cast<std::uint8_t>(value);
+  return hypothesis;
+}
+
+TEST(Formulas, EveryAxisThatTakesThemHasOneOfEachKind) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const auto odd =
+        std::ranges::find(odd_formulas(), std::string(axis_info(axis).name), &OddFormula::axis);
+    EXPECT_EQ(axis_info(axis).formula != nullptr, odd != odd_formulas().end())
+        << axis_info(axis).name;
+  }
+}
+
+TEST(Formulas, OfNamedValuesPredictTheSame) {
+  constexpr int hypotheses = 12;
+  constexpr int probes = 25;
+  for (const Twins& twins : all_twins()) {
+    Rng rng(twins.axis);
+    for (int i = 0; i < hypotheses; ++i) {
+      const Device device = small_device(i % 2 ? 6 : 4);
+      const Hypothesis drawn = random_hypothesis(device, rng);
+      Simulator named(device, with(drawn, twins.axis, twins.named));
+      Simulator formula(device, with(drawn, twins.axis, twins.formula));
+      for (int p = 0; p < probes; ++p) {
+        const Probe probe = random_probe(device, rng);
+        ASSERT_EQ(named.run(probe), formula.run(probe))
+            << name_of(twins) << ", " << describe(drawn);
+      }
+    }
+  }
+}
+
+/// But those of which proofs say that they are equal, and no more.
+TEST(Formulas, OfNamedValuesAreProvedTheSame) {
+  const Device device = small_device(2);
+  for (const Twins& twins : all_twins()) {
+    if (axis_info(twins.axis).part == Part::batches) continue;
+    Hypothesis hypothesis;
+    hypothesis.set<RegisterLayout>(RegisterLayout::renamed);
+    const Classes classes = classify(
+        device,
+        {with(hypothesis, twins.axis, twins.named), with(hypothesis, twins.axis, twins.formula)},
+        {}, {});
+    EXPECT_EQ(classes.classes.size(), 1) << name_of(twins) << ": " << classes.reason;
+  }
+}
+
+/// A formula differs from Algorithm 1's value, so random sequences tell them apart.
+TEST(Formulas, OddOnesShow) {
+  const Device device = small_device(6);
+  for (const OddFormula& odd : odd_formulas()) {
+    const int axis = *find_axis(odd.axis);
+    Hypothesis planted;
+    // Where the axis's first value leaves nothing to see of it.
+    if (odd.axis == "pairs_in_flight") planted.set<DispatchBatch>(DispatchBatch::pair);
+    if (odd.axis == "shared_room") planted.set<SharedPlacement>(SharedPlacement::best_fit);
+    Simulator algorithm_1(device, planted);
+    Simulator with_formula(device, with(planted, axis, formula_value(axis, odd.text)));
+    Rng rng(1);
+    int differing = 0;
+    for (int p = 0; p < 2000 && differing == 0; ++p) {
+      const Probe probe = random_probe(device, rng);
+      differing += placements(algorithm_1, probe) != placements(with_formula, probe);
+    }
+    EXPECT_GT(differing, 0) << odd.axis;
+  }
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hypotheses/axes.h"
+
+namespace cuvier {
+
+/// A formula that no table has, of each axis that takes formulas.
+struct OddFormula {
+  std::string axis;
+  std::string text;
+};
+
+inline const std::vector<OddFormula>& odd_formulas() {
+  static const std::vector<OddFormula> formulas = {
+      {"tie_break", "(sm * 7 mod sms, sm)"},
+      {"selection", "(warps + blocks, -sm)"},
+      {"dispatch_batch", "left > 3 * sms"},
+      {"pairs_in_flight", "picks >= 3 ? 3 : 1"},
+      {"register_granularity", "(registers + 6) * 32"},
+      {"pointer_skip", "next + w / 2"},
+      {"room_warps", "(min(strict, pool) + min(free, pool)) / (2 * w)"},
+      {"config_occupancy", "min(blocks, 2 * slots / w, in_space)"},
+      {"config_rounding", "up - wanted < wanted - down ? up : down"},
+      {"config_gate", "preferred <= 2 * current or bytes < 1024"},
+      {"shared_granularity", "(bytes + 383) / 384 * 384"},
+      {"runtime_shared", "512 + 128 * w"},
+      {"shared_room", "(longest + free) / (2 * bytes)"},
+  };
+  return formulas;
+}
+
+/// Makes them values of this process.
+inline void give_odd_formulas() {
+  for (const OddFormula& formula : odd_formulas()) {
+    formula_value(*find_axis(formula.axis), formula.text);
+  }
+}
+
+}  // namespace cuvier
