@@ -27,6 +27,7 @@ struct FormulaName {
 inline constexpr int kMostSms = 4096;
 
 inline constexpr int kMostOfAnSm = 4096;     ///< blocks, or warps
+inline constexpr int kMostBlocks = 1 << 28;  ///< of a grid
 inline constexpr int kMostRegisters = 255;   ///< of a thread
 inline constexpr int kMostFile = 1 << 24;    ///< registers of an SM
 inline constexpr int kMostShared = 1 << 24;  ///< bytes

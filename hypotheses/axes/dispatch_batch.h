@@ -14,8 +14,8 @@ struct DispatchBatch {
        .formula = "left > 2 * sms + margin"},
   };
   static constexpr FormulaName names[] = {
-      {"left", "blocks without a place, as batch_lag counts them", 0, 1 << 28},
-      {"blocks", "of the grid", 1, 1 << 28},
+      {"left", "blocks without a place, as batch_lag counts them", 0, kMostBlocks},
+      {"blocks", "of the grid", 1, kMostBlocks},
       {"sms", "SMs of the device", 1, kMostSms},
       {"margin", "batch_margin", 0, 8},
   };

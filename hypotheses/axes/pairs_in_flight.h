@@ -27,7 +27,7 @@ struct PairsInFlight {
        .several_outcomes = true},
   };
   static constexpr FormulaName names[] = {
-      {"picks", "of the kernel, the latest among them", 1, 1 << 28}};
+      {"picks", "of the kernel, the latest among them", 1, kMostBlocks}};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "picks that can be in flight", 1, 64};
   static constexpr AxisInfo info{

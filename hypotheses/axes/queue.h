@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -8,11 +9,28 @@ namespace cuvier {
 struct Queue {
   enum Value : int { fifo, skip_ahead };
   static constexpr AxisValue values[] = {
-      {"fifo", "only the head is tried; when its next block cannot be placed, nothing is"},
-      {"skip_ahead", "each queued kernel is tried in order; the first that fits gets its block"},
+      {.name = "fifo",
+       .meaning = "only the head is tried; when its next block cannot be placed, nothing is",
+       .formula = "0 == 1"},
+      {.name = "skip_ahead",
+       .meaning = "each queued kernel is tried in order; the first that fits gets its block",
+       .formula = "0 == 0"},
   };
+  static constexpr FormulaName names[] = {
+      {"head_left", "blocks of the head without a place", 1, kMostBlocks},
+      {"head_blocks", "of the head's grid", 1, kMostBlocks},
+      {"head_warps", "of a block of the head", 1, kMostOfAnSm},
+      {"head_priority", "of the head; the lower goes first", -kMostBlocks, kMostBlocks},
+      {"left", "blocks of the kernel without a place", 1, kMostBlocks},
+      {"blocks", "of its grid", 1, kMostBlocks},
+      {"w", "warps of its block", 1, kMostOfAnSm},
+      {"priority", "its priority", -kMostBlocks, kMostBlocks},
+  };
+  static constexpr FormulaInfo formula{
+      names, FormulaInfo::Gives::condition,
+      "whether a kernel behind the head is tried, in its turn, while the head waits"};
   static constexpr AxisInfo info{Part::queue, "queue", "which of the queued kernels is tried",
-                                 values};
+                                 values,      {},      &formula};
 };
 
 }  // namespace cuvier

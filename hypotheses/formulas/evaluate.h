@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -113,25 +115,35 @@ struct PlainIntegers {
   using Bool = bool;
 };
 
-/// What the formula that is the axis's value comes to, of these names: a number, brought to the
-/// nearest one that the axis allows.
+/// What the formula that is the axis's value comes to, of these names. A number beyond what its
+/// name can be counts as the nearest that it can.
+template <class Axis, class D>
+Evaluation<typename D::Int, typename D::Bool> evaluation_of(
+    int value, std::initializer_list<typename D::Int> names) {
+  std::vector<typename D::Int> within(names);
+  if constexpr (std::is_same_v<typename D::Int, int>) {
+    for (std::size_t i = 0; i < within.size(); ++i) {
+      within[i] = std::clamp(within[i], Axis::names[i].least, Axis::names[i].most);
+    }
+  }
+  return {formula_of(Axis::info, value), within};
+}
+
+/// The same of a number, brought to the nearest one that the axis takes.
 template <class Axis, class D>
 typename D::Int number_by_formula(int value, std::initializer_list<typename D::Int> names) {
   using Int = typename D::Int;
-  const Formula& formula = formula_of(Axis::info, value);
-  const Evaluation<Int, typename D::Bool> evaluation(formula, {names.begin(), names.size()});
-  Int number = evaluation.number();
-  if (formula.ranges[0].least < Axis::formula.least) number = max(number, Int(Axis::formula.least));
-  if (formula.ranges[0].most > Axis::formula.most) number = min(number, Int(Axis::formula.most));
+  const Formula::Range range = formula_of(Axis::info, value).ranges[0];
+  Int number = evaluation_of<Axis, D>(value, names).number();
+  if (range.least < Axis::formula.least) number = max(number, Int(Axis::formula.least));
+  if (range.most > Axis::formula.most) number = min(number, Int(Axis::formula.most));
   return number;
 }
 
 /// The same of a condition.
 template <class Axis, class D>
 typename D::Bool condition_by_formula(int value, std::initializer_list<typename D::Int> names) {
-  return Evaluation<typename D::Int, typename D::Bool>(formula_of(Axis::info, value),
-                                                       {names.begin(), names.size()})
-      .condition();
+  return evaluation_of<Axis, D>(value, names).condition();
 }
 
 }  // namespace cuvier

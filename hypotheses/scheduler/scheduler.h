@@ -91,6 +91,7 @@ class Scheduler {
   bool dispatch_one() {
     const std::vector<int>& order = queue_order();
     for (const int k : order) {
+      if (k != order.front() && is_passed_over(k, order.front())) continue;
       if (try_pick(k)) return true;
       if (k != order.back() && holds_up(k)) return false;
     }
@@ -220,6 +221,15 @@ class Scheduler {
   bool holds_up(int k) {
     return axes_.template resolve<Queue>() == Queue::fifo &&
            !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
+  }
+
+  /// Whether a kernel is not even tried while the head waits.
+  bool is_passed_over(int k, int head) {
+    const Queue::Value queue = axes_.template resolve<Queue>();
+    if (queue == Queue::fifo || queue == Queue::skip_ahead) return false;
+    return !condition_by_formula<Queue, PlainIntegers>(
+        queue, {left(head), kernel(head).blocks, kernel(head).warps(), kernel(head).priority,
+                left(k), kernel(k).blocks, kernel(k).warps(), kernel(k).priority});
   }
 
   // -- one pick -------------------------------------------------------------

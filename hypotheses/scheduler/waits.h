@@ -23,8 +23,8 @@ class Waits {
     for (const int k : scheduler_.waiting_) waits.push_back(of_unqueued(k));
     const std::vector<int> order = scheduler_.queue_order();
     for (auto k = order.begin(); k != order.end(); ++k) {
-      const auto head =
-          std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
+      auto head = std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
+      if (k != order.begin() && scheduler_.is_passed_over(*k, order.front())) head = order.begin();
       waits.push_back(head != k ? Wait{*k, scheduler_.left(*k), Wait::For::head_of_queue, *head}
                                 : of_tried(*k));
     }

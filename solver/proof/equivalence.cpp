@@ -150,7 +150,7 @@ class Prover {
     if (!choice_stays(device_, h)) return false;
     std::vector<Statement> statements = shared_stays(device_, h, asked_);
     statements.push_back(registers_grow(device_, h));
-    const bool skips = h.get<Queue>() == Queue::skip_ahead;
+    const bool skips = h.get<Queue>() != Queue::fifo;
     const bool clusters = device_.largest_cluster() > 0;
     if (skips || (clusters && h.get<ClusterWait>() == ClusterWait::passed)) {
       // Kernels ahead in the queue are tried in between: they must not fit. If one of them has

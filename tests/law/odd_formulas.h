@@ -15,6 +15,7 @@ struct OddFormula {
 
 inline const std::vector<OddFormula>& odd_formulas() {
   static const std::vector<OddFormula> formulas = {
+      {"queue", "w < head_warps or left == 1"},
       {"tie_break", "(sm * 7 mod sms, sm)"},
       {"selection", "(warps + blocks, -sm)"},
       {"dispatch_batch", "left > 3 * sms"},
