@@ -202,7 +202,7 @@ Kernels are as in a probe (cuvier predict --help), each in a stream of its own:
 In place of "registers", "entry" names a function of a compiler's report, which tells its
 registers, static shared memory (added to "shared") and local memory.
 
-Verdicts (docs/fits.md says what each rests on):
+Verdicts (docs/howto/fits.md says what each rests on):
   always       safe under any scheduler that places a block wherever there surely is room
   under_model  safe under the model, in every order in which launches may arrive
   unsafe       an order strands blocks; the smallest is shown, and changes that help

@@ -50,7 +50,7 @@ std::string gpu_runner() {
   if (is_installed("cuvier-gpu")) return "cuvier-gpu";
   throw Error(
       "--oracle gpu needs cuvier-gpu, which is neither beside cuvier nor on the PATH: it is built "
-      "where CMake finds nvcc, or comes in a package (docs/device-day.md); exec:COMMAND asks "
+      "where CMake finds nvcc, or comes in a package (docs/howto/device-day.md); exec:COMMAND asks "
       "another program",
       Error::Kind::oracle);
 }

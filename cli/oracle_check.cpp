@@ -56,7 +56,7 @@ Command oracle_check_command() {
           R"(Asks an oracle some hundred probes, and tells of each what is wrong with it: whether it
 speaks the protocol, whether a new session answers as the one before, whether state
 outlives a probe, whether what cannot run is refused, whether the device is as it says,
-how long a run takes. docs/oracle-protocol.md is what it should keep to; there is a
+how long a run takes. docs/reference/oracle-protocol.md is what it should keep to; there is a
 program to begin with, too.)",
           R"(  cuvier oracle-check exec:./my-simulator
   cuvier oracle-check gpu --out checks/mine)",

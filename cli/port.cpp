@@ -230,7 +230,7 @@ sequences? DIR gets device.json, inference/ (as `cuvier infer` leaves it), diffe
 (the smallest probe that shows each), validation/, and report.md, which says what all that
 means and what to contribute. Ended at any point, the same command goes on: no answer to
 an inference is asked for twice. Its stages: oracle, inference, differences, validation.
-docs/porting.md walks through it.)",
+docs/howto/port.md walks through it.)",
       R"(  cuvier port --oracle gpu --out ports/mine
   cuvier port --oracle sim:h200,selection=fewest_warps --baseline rtx3090-as-recorded \
     --baseline other.json --out ports/simulated -n 200

@@ -70,7 +70,7 @@ answers, and that what is left is one behaviour.
 verify works all of that out again from the answers alone, and compares; predicts every
 recording by the mechanism; has hypotheses drawn at random, which are said to be excluded,
 predict them; and asks a fresh Z3 every lemma, and cvc5 where it is installed. A solver
-may take a minute and 4 GiB for each. docs/certificate.md says who has to be trusted.)",
+may take a minute and 4 GiB for each. docs/reference/certificate.md says who has to be trusted.)",
           R"(  cuvier verify findings/mine
   cuvier verify findings/mine --solver "z3 -smt2")",
           {{exit_done, "all of it was confirmed"},

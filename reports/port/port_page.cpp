@@ -78,7 +78,7 @@ std::string state_words(const Conformance& conformance) {
   if (conformance.state) return "outlives a probe: some went otherwise when they were run again";
   return "none was seen: either the scheduler keeps none, or the oracle starts each probe anew, "
          "which "
-         "it must not (docs/oracle-protocol.md)";
+         "it must not (docs/reference/oracle-protocol.md)";
 }
 
 /// In plain words, the axes that are settled; of those with several values left, which.
@@ -131,7 +131,7 @@ Section lead_section(const Finding& finding) {
        "pattern in them; think of a rule that gives them, and add it as a value of the axis "
        "that it is about, or as an axis of its own. Each is a file in " +
            code("hypotheses/axes/") + " and a row in " + code("hypotheses/axes.h") +
-           "; docs/architecture.md, Growing, has a whole diff. Then " +
+           "; docs/design/architecture.md, Growing, has a whole diff. Then " +
            code("cuvier check inference/journal.jsonl") +
            " says whether the new space explains the recordings."}};
 }
