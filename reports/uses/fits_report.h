@@ -15,7 +15,7 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
                const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
                const std::vector<Kernel>& kernels);
 
-/// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/fits.md.
+/// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/howto/fits.md.
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
                                  const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,

@@ -11,7 +11,7 @@ Page launch_orders_page(const LaunchOrders& orders, const Device& device, const 
                         const Workload& workload);
 
 /// {"verdict":...,"reason":...,"best":{"order":[...],"makespan_ms":...,"unfinished":...},
-/// "given":...,"recommended":...,"worst":...}: docs/order.md.
+/// "given":...,"recommended":...,"worst":...}: docs/howto/order.md.
 nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
                                           const Model& model, const Workload& workload);
 

@@ -21,7 +21,7 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
 
 /// {"policy":NAME,"evidence":...,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
 /// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}} for each:
-/// docs/simulate.md.
+/// docs/howto/simulate.md.
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
                                      const Workload& workload, const Device& device);
 
