@@ -131,7 +131,7 @@ Section lead_section(const Finding& finding) {
        "pattern in them; think of a rule that gives them, and add it as a value of the axis "
        "that it is about, or as an axis of its own. Each is a file in " +
            code("hypotheses/axes/") + " and a row in " + code("hypotheses/axes.h") +
-           "; docs/design/architecture.md, Growing, has a whole diff. Then " +
+           "; docs/howto/add-an-axis.md has a whole diff. Then " +
            code("cuvier check inference/journal.jsonl") +
            " says whether the new space explains the recordings."}};
 }
@@ -146,7 +146,7 @@ Section contribution_section(const Port& port) {
   if (port.finding && port.finding->mechanism) {
     list.lines.push_back(code("inference/model.json") +
                          ": the mechanism; a named hypothesis is a row in " +
-                         code("hypotheses/assumptions.cpp") + ".");
+                         code("hypotheses/named.cpp") + ".");
   }
   return {"To contribute", 2, {std::move(list)}};
 }
