@@ -10,7 +10,7 @@ namespace cuvier::gpu {
 /// scheduler's policy; with the frame that the device was set up for, if it was.
 Probe opening_probe(const RunnerDevice& device);
 
-/// What a session begins with (docs/design/architecture.md, Openings): pointers and cursors have
+/// What a session begins with (docs/design/openings.md): pointers and cursors have
 /// come from wherever earlier kernels left them to where this run is seen to leave them.
 struct SeenOpening {
   Probe probe;
