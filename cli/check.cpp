@@ -78,7 +78,8 @@ void declare(Options& options, Arguments& arguments) {
   options.time_limit(arguments.time_limit_s);
   options
       .add("--smt2 DIR", arguments.smt2,
-           "Write lemmas to this folder: of each excluded value that nobody who has it explains "
+           "Write lemmas to this folder: for each excluded value, that no hypothesis with it "
+           "explains "
            "everything")
       ->excludes(model);
   options.json(arguments.json, "Print the finding for programs, every fact listed");

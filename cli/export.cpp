@@ -36,7 +36,8 @@ int export_model(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.add("MODEL", arguments.model, "What is exported");
   options.device(arguments.device, "; if not the model file's own");
-  options.choice("--format FORMAT", arguments.format, {"cpp", "json", "smt2"}, "How, see below")
+  options
+      .choice("--format FORMAT", arguments.format, {"cpp", "json", "smt2"}, "The format, see below")
       ->required();
   options.output("--out FILE", arguments.out, "Write it to this file instead of standard output");
 }

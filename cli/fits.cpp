@@ -169,10 +169,10 @@ int tell_whether_they_fit(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels");
   options.device(arguments.device, "; that of the inference with --survivors");
-  CLI::Option* const model = options.add(
-      "--model MODEL", arguments.models,
-      "What predicts, if not all that is plausible of the device; see below; may be repeated: safe "
-      "is what is safe under each");
+  CLI::Option* const model = options.add("--model MODEL", arguments.models,
+                                         "The model that predicts; if not named, each that is "
+                                         "plausible for the device, see below; may "
+                                         "be repeated: safe is what is safe under each");
   CLI::Option* const changes = add_changes(options, arguments.assumptions)->excludes(model);
   options
       .add("--survivors DIR", arguments.survivors,

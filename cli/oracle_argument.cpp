@@ -112,7 +112,7 @@ std::string oracle_meaning() {
 
 CLI::Option* add_oracle(Options& options, OracleArgument& argument) {
   CLI::Option* const oracle =
-      options.add("--oracle ORACLE", argument.oracle, "Who is asked, see below");
+      options.add("--oracle ORACLE", argument.oracle, "The oracle to ask, see below");
   add_oracle_timeout(options, argument);
   return oracle;
 }

@@ -76,7 +76,7 @@ int score_simulator(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.add("KIT", arguments.kit, "The folder of a kit");
   add_oracle(options, arguments.oracle)->description("The simulator, see below");
-  options.add("--log FILE.csv", arguments.log, "What it logged, see below");
+  options.add("--log FILE.csv", arguments.log, "The simulator's log, see below");
   options.time_limit(arguments.time_limit_s);
   options.seed(arguments.seed, "Of what a simulated device leaves to chance");
   options.json(arguments.json, "Print it for programs, every probe listed");

@@ -74,8 +74,9 @@ void declare(Options& options, Arguments& arguments) {
   options.add("WORKLOAD", arguments.workload,
               "What arrives when: a .json file, or a .conf file of simtbs");
   options.device(arguments.device, "; not for a .conf file");
-  options.add("--policy HYPOTHESIS", arguments.policies,
-              fmt::format("The scheduler, if not {}; may be repeated", default_model_meaning));
+  options.add(
+      "--policy HYPOTHESIS", arguments.policies,
+      fmt::format("The scheduler; if not named, {}; may be repeated", default_model_meaning));
   options.output("--plot FILE", arguments.plot,
                  "A picture (SVG) of what is resident over time under each policy");
   options.output("--trace FILE", arguments.trace,
