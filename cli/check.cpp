@@ -59,7 +59,7 @@ int check_recordings(const Arguments& arguments, Terminal& terminal) {
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   if (single && !arguments.smt2.empty()) {
     throw Error(
-        "--smt2: says why nobody has an excluded value, and one hypothesis excludes none: "
+        "--smt2: says why no hypothesis has an excluded value, and a single one excludes none: "
         "leave it out, or assume less");
   }
   terminal.print(arguments.json ? check_json(finding).dump(2) + '\n'

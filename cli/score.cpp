@@ -56,7 +56,7 @@ RecordingSet answers_of(const Arguments& arguments, const RecordingSet& golden,
 
 int score_simulator(const Arguments& arguments, Terminal& terminal) {
   if (arguments.oracle.oracle.empty() == arguments.log.empty()) {
-    throw Error("who is scored? Give --oracle or --log, one of them");
+    throw Error("which simulator is scored? Give --oracle or --log, one of them");
   }
   const RecordingSet golden = read_recordings((fs::path(arguments.kit) / "golden.jsonl").string());
   std::vector<std::string> refused;

@@ -171,7 +171,7 @@ Page oracle_check_page(const OracleCheck& check) {
   const Conformance& conformance = check.conformance;
   Page page;
   page.numbers = {
-      {"who answers", check.oracle},
+      {"the oracle", check.oracle},
       {"sessions", session_words(conformance)},
       {"state between probes", state_words(conformance)},
       {"a probe that cannot run",
