@@ -63,6 +63,8 @@ for path in sorted(source.glob("corpus/**/*.jsonl")):
     check_lines("recordings-line", path)
 for path in sorted(source.glob("docs/generated/catalogue/*/*.json")):
     check_file("catalogue" if path.name == "table.json" else "probe", path)
+check_file("kernels", source / "docs" / "tutorial" / "kernels.json")
+check_file("probe", source / "docs" / "tutorial" / "probe.json")
 seeds = source / "tests" / "fuzz" / "seeds"
 for path in sorted(seeds.glob("device/*")):
     check_file("device", path)
