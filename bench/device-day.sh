@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# device-day.sh SECONDS OUT [--seed S] [--device N]: all of docs/device-day.md on one GPU, as one
+# device-day.sh SECONDS OUT [--seed S] [--device N]: all of docs/howto/device-day.md on one GPU, as one
 # job: what is worth most first, within SECONDS. Results are packed into OUT (bench/pack-day.sh)
 # after every step, every ten seconds and at the end, so that a job which is cut off at any moment
 # has brought home what was seen by then. Another --seed asks other questions. Runs from a package

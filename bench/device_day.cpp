@@ -1,6 +1,6 @@
 // bench_device_day ORACLE OUT SECONDS TABLE2 SEED [ITEM...]: asks a device the questions of
-// docs/device-day.md, most valuable first, and keeps every answer in OUT/ITEM/journal.jsonl as
-// it comes. ORACLE is a command that speaks the oracle protocol; TABLE2 is corpus/table2.jsonl.
+// docs/howto/device-day.md, most valuable first, and keeps every answer in OUT/ITEM/journal.jsonl
+// as it comes. ORACLE is a command that speaks the oracle protocol; TABLE2 is corpus/table2.jsonl.
 // Another SEED asks other questions; 0 asks the plainest.
 #include <fmt/format.h>
 

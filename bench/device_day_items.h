@@ -14,7 +14,7 @@
 #include "probes/exact_steps.h"
 #include "probes/family.h"
 
-/// What bench_device_day asks a device, as docs/device-day.md lists it.
+/// What bench_device_day asks a device, as docs/howto/device-day.md lists it.
 namespace cuvier::device_day {
 
 inline Kernel kernel_of(const std::string& name, int blocks, int threads, int registers) {

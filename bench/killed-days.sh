@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# killed-days.sh N SECONDS [SEED]: N days of docs/device-day.md before the unkind rehearsal, each
+# killed-days.sh N SECONDS [SEED]: N days of docs/howto/device-day.md before the unkind rehearsal, each
 # killed with all its processes at a random moment. Of each, what it had finished must be in its
 # archives, these whole and of at most 15 MiB, and every recording there must be true: as the model
 # predicts that the fake GPU follows. (Not where streams share few connections, which is asked to
@@ -41,7 +41,7 @@ for ((day = 1; day <= days; ++day)); do
   while read -r journal; do
     count=$(grep -c '"type":"recording"' "$journal")
     recordings=$((recordings + count))
-    # Of a session that did not open nothing counts (docs/oracle-protocol.md).
+    # Of a session that did not open nothing counts (docs/reference/oracle-protocol.md).
     (($(grep '"type":"recording"' "$journal" | grep -vc '"exact":0[,}]') == 0)) && continue
     "$CUVIER_BUILD/cli/cuvier" check --model algorithm-1 "$journal" >"$out/check.txt" 2>&1 ||
       faults+=("${journal#"$out"/seen/} is not as predicted: $(tail -n 1 "$out/check.txt")")

@@ -1,5 +1,6 @@
 // How far an inference is from the fewest probes possible: on small spaces, against the optimum
-// over a pool of probes and against simpler ways to ask. docs/questions.md has the table.
+// over a pool of probes and against simpler ways to ask. docs/design/measured/questions.md has the
+// table.
 
 #include "bench/options.h"
 #include "bench/outcome_table.h"

@@ -37,7 +37,7 @@ done
 cupti=$(find -L "${CUDA_HOME:-/usr/local/cuda}" -name 'libcupti.so.[0-9]*' 2>/dev/null | sort | head -n 1)
 [[ -z $cupti ]] || cp -L "$cupti" "$folder/lib/$(basename "$cupti")"
 cp "$source/corpus/table2.jsonl" "$folder/share/"
-cp "$source/docs/device-day.md" "$folder/share/" 2>/dev/null || true
+cp "$source/docs/howto/device-day.md" "$folder/share/" 2>/dev/null || true
 cp "$source/bench/device-day.sh" "$source/bench/pack-day.sh" "$folder/"
 
 echo "C library: $(ldd --version | head -n 1)"

@@ -1,4 +1,4 @@
-// The table of docs/smallest-cases.md: the paper's probes, minimised.
+// The table of docs/results/smallest-cases.md: the paper's probes, minimised.
 
 #include "tests/case/smallest_cases.h"
 

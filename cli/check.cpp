@@ -59,7 +59,7 @@ int check_recordings(const Arguments& arguments, Terminal& terminal) {
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   if (single && !arguments.smt2.empty()) {
     throw Error(
-        "--smt2: says why nobody has an excluded value, and one hypothesis excludes none: "
+        "--smt2: says why no hypothesis has an excluded value, and a single one excludes none: "
         "leave it out, or assume less");
   }
   terminal.print(arguments.json ? check_json(finding).dump(2) + '\n'
@@ -78,7 +78,8 @@ void declare(Options& options, Arguments& arguments) {
   options.time_limit(arguments.time_limit_s);
   options
       .add("--smt2 DIR", arguments.smt2,
-           "Write lemmas to this folder: of each excluded value that nobody who has it explains "
+           "Write lemmas to this folder: for each excluded value, that no hypothesis with it "
+           "explains "
            "everything")
       ->excludes(model);
   options.json(arguments.json, "Print the finding for programs, every fact listed");

@@ -32,7 +32,8 @@ int export_model(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.add("MODEL", arguments.model, "What is exported");
   options.device(arguments.device, "; if not the model file's own");
-  options.choice("--format FORMAT", arguments.format, {"cpp", "json", "smt2"}, "How, see below")
+  options
+      .choice("--format FORMAT", arguments.format, {"cpp", "json", "smt2"}, "The format, see below")
       ->required();
   options.output("--out FILE", arguments.out, "Write it to this file instead of standard output");
 }
@@ -48,7 +49,7 @@ Command export_command() {
   json  the model and the device as plain facts: axes with what they mean, SMs in their
         order, TPCs and GPCs as lists; --model takes it, too
   smt2  which SM gets the next block, whatever the SMs are like, as SMT-LIB 2
-What is in each: docs/export.md.)",
+What is in each: docs/howto/export.md.)",
           R"(  cuvier export findings/mine/model.json --format cpp --out my_gpu.h
   cuvier export rtx3090-as-recorded --device rtx3090 --format smt2)",
           {},

@@ -156,10 +156,10 @@ int tell_whether_they_fit(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels");
   options.device(arguments.device, "; that of the inference with --survivors");
-  CLI::Option* const model = options.add(
-      "--model MODEL", arguments.models,
-      "What predicts, if not all that is plausible of the device; see below; may be repeated: safe "
-      "is what is safe under each");
+  CLI::Option* const model = options.add("--model MODEL", arguments.models,
+                                         "The model that predicts; if not named, each that is "
+                                         "plausible for the device, see below; may "
+                                         "be repeated: safe is what is safe under each");
   CLI::Option* const changes = add_changes(options, arguments.assumptions)->excludes(model);
   options
       .add("--survivors DIR", arguments.survivors,
@@ -189,7 +189,7 @@ Kernels are as in a probe (cuvier predict --help), each in a stream of its own:
 In place of "registers", "entry" names a function of a compiler's report, which tells its
 registers, static shared memory (added to "shared") and local memory.
 
-Verdicts (docs/fits.md says what each rests on):
+Verdicts (docs/howto/fits.md says what each rests on):
   always       safe under any scheduler that places a block wherever there surely is room
   under_model  safe under the model, in every order in which launches may arrive
   unsafe       an order strands blocks; the smallest is shown, and changes that help

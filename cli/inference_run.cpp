@@ -60,7 +60,8 @@ std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
   }
   if (finding.begins_anew) {
     return "\nCursors, warp pointers and local memory must outlive a probe, until the next hello\n"
-           "(docs/oracle-protocol.md); cuvier oracle-check looks closer. If your device is like "
+           "(docs/reference/oracle-protocol.md); cuvier oracle-check looks closer. If your device "
+           "is like "
            "that,\n"
            "--repeat 2 and another --out give each probe a session of its own.\n";
   }

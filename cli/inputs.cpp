@@ -60,9 +60,9 @@ CLI::Option* add_changes(Options& options, std::vector<std::string>& changes) {
 
 void add_prediction_options(Options& options, PredictionArguments& arguments) {
   options.device(arguments.device)->required();
-  CLI::Option* const model =
-      options.add("--model MODEL", arguments.model,
-                  fmt::format("What predicts, if not {}; see below", default_model_meaning));
+  CLI::Option* const model = options.add(
+      "--model MODEL", arguments.model,
+      fmt::format("The model that predicts; if not named, {}; see below", default_model_meaning));
   add_changes(options, arguments.assumptions)->excludes(model);
 }
 

@@ -122,7 +122,7 @@ Command kit_command() {
   model.json      the model
 Of a model: random probes, as many as tell it from everything that differs in one axis, and
 from what has a name. Of a folder: what is recorded there, a kit for each file.
-`cuvier score` says what a simulator makes of it. More: docs/kit.md.)",
+`cuvier score` says what a simulator makes of it. More: docs/howto/score.md.)",
           R"(  cuvier kit rtx3090-as-recorded --device rtx3090 --out kit
   cuvier kit corpus --out kits)",
           {},

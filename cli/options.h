@@ -55,7 +55,7 @@ class Options {
   /// Where output that goes elsewhere than to a terminal is JSON anyway.
   void json_on_terminals(bool& value) { json(value, "Print JSON on a terminal too"); }
   /// --seed: any whole number of 64 bits.
-  void seed(std::uint64_t& value, const std::string& meaning = "Of every random choice");
+  void seed(std::uint64_t& value, const std::string& meaning = "The seed of every random choice");
   /// --time-limit: a number of seconds above 0, finite.
   CLI::Option* time_limit(double& seconds, const std::string& meaning);
   void time_limit(double& seconds) {

@@ -48,7 +48,7 @@ std::string gpu_runner() {
   if (is_installed("cuvier-gpu")) return "cuvier-gpu";
   throw Error(
       "--oracle gpu needs cuvier-gpu, which is neither beside cuvier nor on the PATH: it is built "
-      "where CMake finds nvcc, or comes in a package (docs/device-day.md); exec:COMMAND asks "
+      "where CMake finds nvcc, or comes in a package (docs/howto/device-day.md); exec:COMMAND asks "
       "another program",
       Error::Kind::oracle);
 }
@@ -110,7 +110,7 @@ std::string oracle_meaning() {
 
 CLI::Option* add_oracle(Options& options, OracleArgument& argument) {
   CLI::Option* const oracle =
-      options.add("--oracle ORACLE", argument.oracle, "Who is asked, see below");
+      options.add("--oracle ORACLE", argument.oracle, "The oracle to ask, see below");
   add_oracle_timeout(options, argument);
   return oracle;
 }

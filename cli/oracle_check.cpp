@@ -40,7 +40,7 @@ int check_conformance(const Arguments& arguments, Terminal& terminal) {
 }
 
 void declare(Options& options, Arguments& arguments) {
-  options.add("ORACLE", arguments.oracle.oracle, "Who is asked, see below");
+  options.add("ORACLE", arguments.oracle.oracle, "The oracle to ask, see below");
   add_oracle_timeout(options, arguments.oracle);
   options.add("--out DIR", arguments.out, "Keep the answers in this folder");
   options.seed(arguments.seed);
@@ -49,19 +49,20 @@ void declare(Options& options, Arguments& arguments) {
 }  // namespace
 
 Command oracle_check_command() {
-  return {"oracle-check",
-          "Whether an oracle is fit to be asked",
-          R"(Asks an oracle some hundred probes, and tells of each what is wrong with it: whether it
-speaks the protocol, whether a new session answers as the one before, whether state
-outlives a probe, whether what cannot run is refused, whether the device is as it says,
-how long a run takes. docs/oracle-protocol.md is what it should keep to; there is a
-program to begin with, too.)",
-          R"(  cuvier oracle-check exec:./my-simulator
+  return {
+      "oracle-check",
+      "Whether an oracle is fit to be asked",
+      R"(Asks an oracle some hundred probes and says what is wrong: whether the oracle speaks the
+protocol, whether a new session answers as the one before, whether state outlives a probe,
+whether it refuses what cannot run, whether the device is as it says, how long a run takes.
+The page to keep to is docs/reference/oracle-protocol.md; a program to copy is
+docs/howto/oracle.py.)",
+      R"(  cuvier oracle-check exec:./my-simulator
   cuvier oracle-check gpu --out checks/mine)",
-          {{exit_done, "all is as it should be"},
-           {exit_ambiguous, "Ctrl-C ended it"},
-           {exit_refuted, "something is not"}},
-          with(declare, check_conformance)};
+      {{exit_done, "all is as it should be"},
+       {exit_ambiguous, "Ctrl-C ended it"},
+       {exit_refuted, "something is not as it should be"}},
+      with(declare, check_conformance)};
 }
 
 }  // namespace cuvier

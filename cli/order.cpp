@@ -50,7 +50,7 @@ of its blocks runs; "contention" may be said as for cuvier simulate:
 Up to 40,320 orders (8 kernels that all differ) are all simulated: "best". Where there are
 more, two kernels are swapped as long as that helps, beginning with the better of the order
 given and the one that is recommended ("heuristic"): larger local memory first,
-then larger shared-memory configurations (docs/order.md).)",
+then larger shared-memory configurations (docs/howto/order.md).)",
       "  cuvier order kernels.json --device rtx3090",
       {{exit_done, "an order was found"},
        {exit_undecided,

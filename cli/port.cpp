@@ -220,27 +220,28 @@ void declare(Options& options, Arguments& arguments) {
 }  // namespace
 
 Command port_command() {
-  return {
-      "port",
-      "The whole road to a GPU that nobody knows yet",
-      R"(The whole road for a GPU that nobody knows yet: is the oracle fit to be asked, what does
-the GPU do, in what does it differ from those that are known, does that hold on random
-sequences? DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/
-(the smallest probe that shows each), validation/, and report.md, which says what all that
-means and what to contribute. Ended at any point, the same command goes on: no answer to
-an inference is asked for twice. Its stages: oracle, inference, differences, validation.
-docs/porting.md walks through it.)",
-      R"(  cuvier port --oracle gpu --out ports/mine
+  return {"port",
+          "The whole road to a GPU that nobody knows yet",
+          R"(Four stages for a GPU that nobody knows yet:
+  oracle       is the oracle fit to be asked?
+  inference    what does the GPU do?
+  differences  how does it differ from GPUs that are known?
+  validation   does that hold on random sequences?
+DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/ (the smallest
+probe that shows each), validation/, and report.md, which says what all that means and what
+to contribute. If it is interrupted, the same command goes on: no answer to an inference is
+asked for twice. docs/howto/port.md walks through it.)",
+          R"(  cuvier port --oracle gpu --out ports/mine
   cuvier port --oracle sim:h200,selection=fewest_warps --baseline rtx3090-as-recorded \
     --baseline other.json --out ports/simulated -n 200
   cuvier port --oracle gpu --out ports/mine --stage validation -n 100000)",
-      {{exit_done, "identified: one behaviour is left, and no random sequence contradicts it"},
-       {exit_ambiguous, "ambiguous: several are left, or Ctrl-C ended it"},
-       {exit_refuted,
-        "refuted: no hypothesis explains the answers, or a random sequence "
-        "contradicts the model"},
-       {exit_undecided, "undecided: a solver gave up"}},
-      with(declare, port)};
+          {{exit_done, "identified: one behaviour is left, and no random sequence contradicts it"},
+           {exit_ambiguous, "ambiguous: several are left, or Ctrl-C ended it"},
+           {exit_refuted,
+            "refuted: no hypothesis explains the answers, or a random sequence "
+            "contradicts the model"},
+           {exit_undecided, "undecided: a solver gave up"}},
+          with(declare, port)};
 }
 
 }  // namespace cuvier

@@ -44,10 +44,10 @@ int predict_probe(const Arguments& arguments, Terminal& terminal) {
                                model_words(model), observation_text(observation, probe)));
     if (!why.empty()) terminal.print('\n' + why);
     if (has_several) {
-      terminal.print(
-          fmt::format("\nThis is one of several outcomes from step {} on: when another pick of a "
-                      "large grid joins\nthose in flight, nobody controls (pairs_in_flight).\n",
-                      certain));
+      terminal.print(fmt::format(
+          "\nFrom step {} on this is one of several outcomes: nobody controls when another "
+          "pick of a\nlarge grid joins those in flight (pairs_in_flight).\n",
+          certain));
     }
   }
   return exit_done;

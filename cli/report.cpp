@@ -128,7 +128,7 @@ std::vector<std::string> format_names() {
 
 void declare(Options& options, Arguments& arguments) {
   options.add("SOURCE", arguments.source, "What it is about, see below");
-  options.choice("--format FORMAT", arguments.format, format_names(), "How, see below");
+  options.choice("--format FORMAT", arguments.format, format_names(), "The format, see below");
   options.output("--out OUT", arguments.out, "Write it to this file instead of standard output");
 }
 
@@ -136,7 +136,7 @@ void declare(Options& options, Arguments& arguments) {
 
 Command report_command() {
   return {"report",
-          "What was recorded, for other tools to show",
+          "A result as a page, or as data for other tools",
           R"(SOURCE is one of:
   DIR         the folder of an inference, of a validation, or of a port: of its inference
   FILE.json   what audit, validate, distinguish or simulate said with --json

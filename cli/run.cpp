@@ -115,7 +115,7 @@ void declare(Options& options, Arguments& arguments) {
   add_oracle(options, arguments.oracle)->required();
   add_probe(options, arguments.probe);
   options.add("--model MODEL", arguments.model,
-              "Who says what waits for what: as for cuvier predict");
+              "The model that says what waits for what; as for cuvier predict");
   options.seed(arguments.seed, "Of what a simulated device leaves to chance");
   options.trace(arguments.trace);
   options.json_on_terminals(arguments.json);

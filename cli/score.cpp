@@ -55,7 +55,7 @@ RecordingSet answers_of(const Arguments& arguments, const RecordingSet& golden,
 
 int score_simulator(const Arguments& arguments, Terminal& terminal) {
   if (arguments.oracle.oracle.empty() == arguments.log.empty()) {
-    throw Error("who is scored? Give --oracle or --log, one of them");
+    throw Error("which simulator is scored? Give --oracle or --log, one of them");
   }
   const RecordingSet golden = read_recordings((fs::path(arguments.kit) / "golden.jsonl").string());
   std::vector<std::string> refused;
@@ -75,7 +75,7 @@ int score_simulator(const Arguments& arguments, Terminal& terminal) {
 void declare(Options& options, Arguments& arguments) {
   options.add("KIT", arguments.kit, "The folder of a kit");
   add_oracle(options, arguments.oracle)->description("The simulator, see below");
-  options.add("--log FILE.csv", arguments.log, "What it logged, see below");
+  options.add("--log FILE.csv", arguments.log, "The simulator's log, see below");
   options.time_limit(arguments.time_limit_s);
   options.seed(arguments.seed, "Of what a simulated device leaves to chance");
   options.json(arguments.json, "Print it for programs, every probe listed");

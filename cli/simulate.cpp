@@ -72,8 +72,9 @@ void declare(Options& options, Arguments& arguments) {
   options.add("WORKLOAD", arguments.workload,
               "What arrives when: a .json file, or a .conf file of simtbs");
   options.device(arguments.device, "; not for a .conf file");
-  options.add("--policy HYPOTHESIS", arguments.policies,
-              fmt::format("The scheduler, if not {}; may be repeated", default_model_meaning));
+  options.add(
+      "--policy HYPOTHESIS", arguments.policies,
+      fmt::format("The scheduler; if not named, {}; may be repeated", default_model_meaning));
   options.output("--plot FILE", arguments.plot,
                  "A picture (SVG) of what is resident over time under each policy");
   options.output("--trace FILE", arguments.trace,
@@ -98,7 +99,7 @@ blocks run as the warp slots of their SM fill: straight lines from 0 through the
 "memory_contention" says the same for the share of the device's memory that resident blocks
 work on ("block_memory" of a kernel); with "refill": "in_pairs" blocks leave in pairs.
 A kernel's "most_per_sm" is how many of its blocks an SM takes, "throughput": [1, 1.8, 2.1]
-what one, two, three of them there get done; docs/simulate.md has the rest.
+what one, two, three of them there get done; docs/howto/simulate.md has the rest.
 
 A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp
 slots, and a tick is a millisecond. Policies then know nothing but these slots.

@@ -79,7 +79,7 @@ int validate(const Arguments& arguments, Terminal& terminal) {
 }
 
 void declare(Options& options, Arguments& arguments) {
-  options.add("--model MODEL", arguments.model, "What predicts, see below")->required();
+  options.add("--model MODEL", arguments.model, "The model that predicts, see below")->required();
   add_oracle(options, arguments.oracle)->required();
   options.sequences(arguments.options.sequences, "How many sequences are to be answered");
   options.flag("--minimize", arguments.options.minimise, "Make the first contradiction small");

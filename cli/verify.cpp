@@ -64,13 +64,14 @@ Command verify_command() {
           "Check the certificate of an inference again",
           R"(`cuvier infer` leaves in DIR what it concludes (model.json), every answer that it got
 (journal.jsonl), and why the one follows from the other (certificate/): SMT-LIB files to
-which a solver must answer `unsat`, that nobody who has an excluded value explains the
-answers, and that what is left is one behaviour.
+which a solver must answer `unsat`. They say that no hypothesis with an excluded value
+explains the answers, and that what is left is one behaviour.
 
-verify works all of that out again from the answers alone, and compares; predicts every
-recording by the mechanism; has hypotheses drawn at random, which are said to be excluded,
-predict them; and asks a fresh Z3 every lemma, and cvc5 where it is installed. A solver
-may take a minute and 4 GiB for each. docs/certificate.md says who has to be trusted.)",
+verify takes the answers alone. It works all of that out again and compares; predicts every
+recording by the mechanism; draws hypotheses at random that are said to be excluded, and
+has them predict the recordings; and asks a fresh Z3 every lemma, and cvc5 where it is
+installed. A solver may take a minute and 4 GiB for each. What has to be trusted:
+docs/reference/certificate.md.)",
           R"(  cuvier verify findings/mine
   cuvier verify findings/mine --solver "z3 -smt2")",
           {{exit_done, "all of it was confirmed"},

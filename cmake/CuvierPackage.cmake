@@ -20,7 +20,7 @@ install(FILES docs/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libcuvier-
 
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cuvierConfigVersion.cmake
-                                 COMPATIBILITY ExactVersion)  # until there is a version 1
+                                 COMPATIBILITY ExactVersion)  # docs/RELEASING.md
 install(FILES cmake/cuvierConfig.cmake cmake/CuvierZ3.cmake
               ${PROJECT_BINARY_DIR}/cuvierConfigVersion.cmake
         DESTINATION ${config} COMPONENT development)

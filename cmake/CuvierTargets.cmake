@@ -56,7 +56,7 @@ function(cuvier_embed result function header root)
 endfunction()
 
 # The library of this folder, cuvier_library(corpus LINKS ... PRIVATE_LINKS ...), or of one IN it.
-# LINKS are the arrows of docs/architecture.md; tests/layout scans that the
+# LINKS are the arrows of docs/design/components.md; tests/layout scans that the
 # includes keep to them. A folder without sources yet is a library of headers. What of it is
 # trusted (CuvierTrusted.cmake) is in cuvier_FOLDER_trusted, which this one links.
 function(cuvier_library folder)

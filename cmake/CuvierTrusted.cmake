@@ -1,4 +1,4 @@
-# All that `cuvier verify` trusts (docs/certificate.md), in the order in which that page lists it.
+# All that `cuvier verify` trusts (docs/reference/certificate.md), in the order in which that page lists it.
 # Of each library these sources are one of their own, cuvier_LIBRARY_trusted, and cuvier_trusted is
 # all of these: it links nothing else of ours, so whatever they need is among them.
 set(CUVIER_TRUSTED_SOURCES

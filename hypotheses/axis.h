@@ -23,7 +23,7 @@ struct FormulaName {
   Needs needs = Needs::nothing;
 };
 
-// What devices and kernels may have at most (docs/schemas/device.schema.json).
+// What devices and kernels may have at most (docs/reference/schemas/device.schema.json).
 inline constexpr int kMostSms = 4096;
 
 inline constexpr int kMostOfAnSm = 4096;     ///< blocks, or warps
@@ -32,7 +32,7 @@ inline constexpr int kMostRegisters = 255;   ///< of a thread
 inline constexpr int kMostFile = 1 << 24;    ///< registers of an SM
 inline constexpr int kMostShared = 1 << 24;  ///< bytes
 
-/// What formulas of an axis see and give (docs/formulas.md).
+/// What formulas of an axis see and give (docs/reference/formulas.md).
 struct FormulaInfo {
   enum class Gives {
     number,  ///< brought to the nearest one from `least` to `most`

@@ -15,7 +15,7 @@ struct Known {
 };
 
 // By hand, so that it fails closed: a new axis or value is not here until somebody has gone through
-// "A new axis or value" in docs/proofs.md.
+// "A new axis or value" in docs/design/proofs.md.
 constexpr Known known[] = {
     {"queue", "fifo skip_ahead"},
     {"priority", "respected ignored"},

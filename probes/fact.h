@@ -63,8 +63,8 @@ struct RecordingSet {
 /// or `{"type":"opening", ...}`, which begins a session with that opening.
 RecordingSet read_recordings(const std::string& path);
 
-/// As far as its steps are exact, where the line says that (docs/oracle-protocol.md): of none, its
-/// script is empty.
+/// As far as its steps are exact, where the line says that (docs/reference/oracle-protocol.md): of
+/// none, its script is empty.
 Recording recording_from_json(const nlohmann::ordered_json& json, const Device& device,
                               const std::string& where);
 nlohmann::ordered_json to_json(const Recording& recording);

@@ -9,7 +9,7 @@
 
 namespace cuvier {
 
-/// A rule that somebody typed (docs/formulas.md), over the names of its axis: a flat program of
+/// A rule that somebody typed (docs/reference/formulas.md), over the names of its axis: a flat program of
 /// which each node reads earlier ones. Every formula has a value whatever its names are, the same
 /// in every reading.
 struct Formula {

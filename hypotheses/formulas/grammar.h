@@ -3,7 +3,7 @@
 #include <tao/pegtl.hpp>
 #include <tao/pegtl/contrib/parse_tree.hpp>
 
-/// What may be written as a formula (docs/formulas.md), and what is told where something else is.
+/// What may be written as a formula (docs/reference/formulas.md), and what is told where something else is.
 namespace cuvier::grammar {
 using namespace tao::pegtl;
 

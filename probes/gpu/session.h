@@ -27,7 +27,7 @@ int serve(std::istream& in, std::ostream& out, const OpenDevice& open);
 /// scheduler's policy; with the frame that the device was set up for, if it was.
 Probe opening_probe(const RunnerDevice& device);
 
-/// What a session begins with (docs/architecture.md, Openings): pointers and cursors have come
+/// What a session begins with (docs/design/openings.md): pointers and cursors have come
 /// from wherever earlier kernels left them to where this run is seen to leave them.
 struct SeenOpening {
   Probe probe;

@@ -90,7 +90,7 @@ Page verification_page(const Verification& verification) {
       checked.add(Text(solver_words(verification, solver)));
     }
     if (verification.solvers.size() == 1) {
-      checked.add(Text("cvc5 is not installed: nobody but Z3 was asked"));
+      checked.add(Text("cvc5 is not installed: only Z3 was asked"));
     }
   }
   if (excluded_values(verification) > 0 && verification.faults.empty() &&

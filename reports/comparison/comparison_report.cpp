@@ -100,7 +100,7 @@ Section probe_section(const Distinction& distinction) {
 Section asking_section(const Distinction& distinction, const Device& device) {
   Section section{"To ask it", {}, 3, false};
   section.add(Map{to_json(device), "under A", "under B", Json::array({two_outcomes(distinction)})});
-  section.add("The probe, for " + code("cuvier run") + " and whoever else wants to ask it:");
+  section.add("The probe, for " + code("cuvier run") + " and other programs:");
   section.add(Source{"json", to_json(distinction.probe).dump()});
   return section;
 }

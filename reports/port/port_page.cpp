@@ -73,7 +73,7 @@ std::string state_words(const Conformance& conformance) {
   if (conformance.state) return "outlives a probe: some went otherwise when they were run again";
   return "none was seen: either the scheduler keeps none, or the oracle starts each probe anew, "
          "which "
-         "it must not (docs/oracle-protocol.md)";
+         "it must not (docs/reference/oracle-protocol.md)";
 }
 
 /// In plain words, the axes that are settled; of those with several values left, which.
@@ -121,7 +121,7 @@ Section lead_section(const Finding& finding) {
        "pattern in them; think of a rule that gives them, and add it as a value of the axis "
        "that it is about, or as an axis of its own. Each is a file in " +
            code("hypotheses/axes/") + " and a row in " + code("hypotheses/axes.h") +
-           "; docs/architecture.md, Growing, has a whole diff. Then " +
+           "; docs/howto/add-an-axis.md has a whole diff. Then " +
            code("cuvier check inference/journal.jsonl") +
            " says whether the new space explains the recordings."}};
 }
@@ -136,7 +136,7 @@ Section contribution_section(const Port& port) {
   if (port.finding && port.finding->mechanism) {
     list.lines.push_back(code("inference/model.json") +
                          ": the mechanism; a named hypothesis is a row in " +
-                         code("hypotheses/assumptions.cpp") + ".");
+                         code("hypotheses/named.cpp") + ".");
   }
   return {"To contribute", {std::move(list)}};
 }
@@ -161,7 +161,7 @@ Page oracle_check_page(const OracleCheck& check) {
   const Conformance& conformance = check.conformance;
   Page page;
   page.numbers = {
-      {"who answers", check.oracle},
+      {"the oracle", check.oracle},
       {"sessions", session_words(conformance)},
       {"state between probes", state_words(conformance)},
       {"a probe that cannot run",

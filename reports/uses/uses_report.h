@@ -21,7 +21,7 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
                const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
                const std::vector<Kernel>& kernels);
 
-/// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/fits.md.
+/// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/howto/fits.md.
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
                                  const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,
@@ -32,7 +32,7 @@ Page launch_orders_page(const LaunchOrders& orders, const Device& device, const 
                         const Workload& workload);
 
 /// {"verdict":...,"reason":...,"best":{"order":[...],"makespan_ms":...,"unfinished":...},
-/// "given":...,"recommended":...,"worst":...}: docs/order.md.
+/// "given":...,"recommended":...,"worst":...}: docs/howto/order.md.
 nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
                                           const Model& model, const Workload& workload);
 
@@ -55,7 +55,7 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
 
 /// {"policy":NAME,"evidence":...,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
 /// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}} for each:
-/// docs/simulate.md.
+/// docs/howto/simulate.md.
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
                                      const Workload& workload, const Device& device);
 

@@ -34,7 +34,7 @@ using ToldApart = std::function<std::string(const Hypothesis&, const Hypothesis&
 /// Proves by induction over arbitrary states of the scheduler, not by unrolling, that hypotheses
 /// cannot be told apart on this device by which SM each block starts on, and when; nor by the
 /// channels that are seen beside that (oracle-protocol.md). There must be at least one. With an
-/// `opening`, sessions are those that begin as it does (docs/architecture.md).
+/// `opening`, sessions are those that begin as it does (docs/design/openings.md).
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
                  const std::vector<std::string>& channels, const SmtLimits& limits,
                  int most_classes = 1, const InitialObservation* opening = nullptr,

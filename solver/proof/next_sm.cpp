@@ -159,7 +159,7 @@ std::string next_sm_smt2(const Device& device, const Hypothesis& hypothesis) {
   const TermScope scope;
   return fmt::format("; Which SM of {} gets the next block, under {}.\n", device.name,
                      describe(canonical(hypothesis))) +
-         "; What the constants mean: docs/export.md.\n(set-logic QF_LIA)\n" +
+         "; What the constants mean: docs/howto/export.md.\n(set-logic QF_LIA)\n" +
          NextSm(device, hypothesis).smt2();
 }
 

@@ -118,7 +118,7 @@ TermInt max(const TermInt& a, const TermInt& b);
 TermInt unknown_int(const std::string& name);
 TermBool unknown_bool(const std::string& name);
 
-/// The same by just this name, which docs/export.md tells and SMT-LIB must not have.
+/// The same by just this name, which docs/howto/export.md tells and SMT-LIB must not have.
 TermInt named_int(const std::string& name);
 TermBool named_bool(const std::string& name);
 

@@ -52,7 +52,7 @@ inline SmallestCase smallest_case(const PaperMechanism& mechanism) {
                                   hypothesis_from_text(mechanism.against), options)};
 }
 
-/// A row of the table in docs/smallest-cases.md.
+/// A row of the table in docs/results/smallest-cases.md.
 inline std::string table_row(const PaperMechanism& mechanism, const SmallestCase& found) {
   const auto size = [](const Probe& probe) {
     const ProbeSize s = size_of(probe);

@@ -1,4 +1,4 @@
-// The paper's cases, minimised: what docs/smallest-cases.md says of them.
+// The paper's cases, minimised: what docs/results/smallest-cases.md says of them.
 
 #include "tests/case/smallest_cases.h"
 
@@ -18,7 +18,7 @@ TEST_P(SmallestCases, AreNoLargerThanThePapersAndAsTheTableHasThem) {
   EXPECT_LE(ours.kernels, size_of(found.paper).kernels);
   EXPECT_LE(ours.blocks, size_of(found.paper).blocks);
 
-  std::ifstream file(std::string(CUVIER_SOURCE_DIR) + "/docs/smallest-cases.md");
+  std::ifstream file(std::string(CUVIER_SOURCE_DIR) + "/docs/results/smallest-cases.md");
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(document, ::testing::HasSubstr(table_row(GetParam(), found)));
 }

@@ -23,7 +23,8 @@ using ::testing::HasSubstr;
 constexpr int confirmed = 0;
 constexpr int refuted = 11;
 
-/// What verify does not notice -> why that does no harm. docs/certificate.md has this list, too.
+/// What verify does not notice -> why that does no harm. docs/reference/certificate.md has this
+/// list, too.
 const std::map<std::string, std::string> harmless = {
     {"reason", "words for people"},
     {"oracle", "who answered is not in the answers"},
@@ -340,7 +341,7 @@ TEST_F(ForgedCertificate, WhatIsToldOnly) {
 }
 
 TEST_F(ForgedCertificate, WhatIsHarmlessIsDocumented) {
-  const std::string page = read_file(CUVIER_SOURCE_DIR "/docs/certificate.md");
+  const std::string page = read_file(CUVIER_SOURCE_DIR "/docs/reference/certificate.md");
   for (const auto& [what, why] : harmless) {
     EXPECT_THAT(page, HasSubstr("| " + what + " | " + why + " |\n"));
   }

@@ -12,7 +12,7 @@ TEST(Manual, TheOneInDocsIsWhatIsPrinted) {
   const samples::Folder folder;
   const Ended ended = run_cuvier(folder, "manual --markdown");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_EQ(ended.out, read_file(CUVIER_SOURCE_DIR "/docs/manual.md"))
+  EXPECT_EQ(ended.out, read_file(CUVIER_SOURCE_DIR "/docs/generated/manual.md"))
       << "docs/remake manual writes it anew";
 }
 
@@ -23,7 +23,8 @@ TEST(Manual, SchemasInDocsAreWhatIsWritten) {
   int schemas = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder.path("schemas"))) {
     const std::string name = file.path().filename();
-    EXPECT_EQ(folder.read("schemas/" + name), read_file(CUVIER_SOURCE_DIR "/docs/schemas/" + name))
+    EXPECT_EQ(folder.read("schemas/" + name),
+              read_file(CUVIER_SOURCE_DIR "/docs/reference/schemas/" + name))
         << "docs/remake schemas writes it anew";
     ++schemas;
   }
@@ -33,7 +34,7 @@ TEST(Manual, SchemasInDocsAreWhatIsWritten) {
 TEST(Manual, SaysOfAnOptionAllThatHelpSays) {
   const samples::Folder folder;
   const std::string manual = run_cuvier(folder, "manual --markdown").out;
-  EXPECT_THAT(manual, HasSubstr("\n- `--oracle ORACLE`: Who is asked, see below (required)\n"));
+  EXPECT_THAT(manual, HasSubstr("\n- `--oracle ORACLE`: The oracle to ask, see below (required)\n"));
   EXPECT_THAT(manual, HasSubstr("\n- `-n N`: How many sequences are to be answered (1000 unless"));
   EXPECT_THAT(manual, HasSubstr("(not with --between, --device)\n"));
 }

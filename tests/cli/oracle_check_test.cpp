@@ -18,9 +18,9 @@ using ::testing::Not;
 
 class OracleChecking : public ::testing::Test {
  protected:
-  /// docs/oracle.py, with something done otherwise.
+  /// docs/howto/oracle.py, with something done otherwise.
   std::string copied(const std::string& from = "", const std::string& to = "") {
-    std::ifstream file(CUVIER_SOURCE_DIR "/docs/oracle.py");
+    std::ifstream file(CUVIER_SOURCE_DIR "/docs/howto/oracle.py");
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     folder_.write("oracle.py", samples::with(text, from, to));
     return "'exec:python3 oracle.py'";

@@ -63,7 +63,7 @@ TEST_F(PortCommand, StagesCanBeRunAlone) {
 }
 
 TEST_F(PortCommand, GoesOnWithTheDeviceAsItWasCorrected) {
-  std::ifstream file(CUVIER_SOURCE_DIR "/docs/oracle.py");
+  std::ifstream file(CUVIER_SOURCE_DIR "/docs/howto/oracle.py");
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   folder_.write("oracle.py",
                 samples::with(text, R"("max_warps_per_sm": 48)", R"("max_warps_per_sm": 64)"));

@@ -9,11 +9,12 @@
 namespace cuvier {
 namespace {
 
-/// docs/scheduler.md is what others implement: an axis or value that it lacks has no meaning there.
+/// docs/reference/scheduler.md is what others implement: an axis or value that it lacks has no
+/// meaning there.
 class SchedulerPage : public testing::Test {
  protected:
   void SetUp() override {
-    std::ifstream file(std::string(CUVIER_SOURCE_DIR) + "/docs/scheduler.md");
+    std::ifstream file(std::string(CUVIER_SOURCE_DIR) + "/docs/reference/scheduler.md");
     page_.assign(std::istreambuf_iterator<char>(file), {});
     ASSERT_FALSE(page_.empty());
   }

@@ -1,5 +1,5 @@
-// What docs/scheduler.md means where it could be read in two ways, by example. (What it means of
-// picks in flight, tests/law/drift_by_the_page.h says.)
+// What docs/reference/scheduler.md means where it could be read in two ways, by example. (What it
+// means of picks in flight, tests/law/drift_by_the_page.h says.)
 
 #include "hypotheses/scheduler/scheduler.h"
 

@@ -19,7 +19,8 @@ class PublishedCatalogue : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PublishedCatalogue, HasEveryNeighbourWithAProbeThatShowsIt) {
   const Device device = find_device(GetParam());
-  const std::string folder = std::string(CUVIER_SOURCE_DIR "/docs/catalogue/") + GetParam();
+  const std::string folder =
+      std::string(CUVIER_SOURCE_DIR "/docs/generated/catalogue/") + GetParam();
   const auto table = parse_json(read_file(folder + "/table.json"), "table.json");
   std::map<std::string, std::string> results;
   for (const auto& row : table["rows"]) results[row["change"]] = row["result"];
@@ -51,7 +52,8 @@ TEST(RemadeCatalogue, IsThePublishedOne) {
   for (const std::string change : {"tie_break=linear", "selection=first_fit", "config_scope=sm"}) {
     std::string name = change;
     std::ranges::replace(name, '=', '-');
-    const std::string path = CUVIER_SOURCE_DIR "/docs/catalogue/rtx3090/" + name + ".json";
+    const std::string path =
+        CUVIER_SOURCE_DIR "/docs/generated/catalogue/rtx3090/" + name + ".json";
     const Probe published = probe_from_json(parse_json(read_file(path), path), path);
     const Hypothesis changed = hypothesis_from_text(change);
     auto remade = compare(device, {}, changed, {}).distinction;

@@ -10,8 +10,8 @@
 namespace cuvier::by_the_page {
 
 /// One grid of small blocks on an idle device, placed in pairs under `pairs_in_flight=drifting`:
-/// what docs/scheduler.md says of that, once more, and as plainly as it goes. It takes nothing from
-/// the product, so that it can judge it.
+/// what docs/reference/scheduler.md says of that, once more, and as plainly as it goes. It takes
+/// nothing from the product, so that it can judge it.
 struct Setting {
   enum Policy { fewest_blocks, round_robin, first_fit };
   int sms = 2;

@@ -1,4 +1,5 @@
-// Which outcomes a hypothesis that drifts has, held against docs/scheduler.md read once more.
+// Which outcomes a hypothesis that drifts has, held against docs/reference/scheduler.md read once
+// more.
 
 #include <gtest/gtest.h>
 

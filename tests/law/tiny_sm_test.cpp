@@ -1,5 +1,6 @@
 // An SM so small that everything that can happen to it can be tried: what is proved of its warps
-// and registers is so, what is so is proved, and few actions show what differs (docs/proofs.md).
+// and registers is so, what is so is proved, and few actions show what differs
+// (docs/design/proofs.md).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-# Installs a build, builds docs/example with it as somebody else would, and runs that:
+# Installs a build, builds docs/howto/example with it as somebody else would, and runs that:
 #   cmake -D BUILD=... -D SOURCE=... -D WORK=... -P find_package.cmake
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE said)
@@ -7,7 +7,7 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-run(${CMAKE_COMMAND} -S ${SOURCE}/docs/example -B ${WORK}/build -G Ninja
+run(${CMAKE_COMMAND} -S ${SOURCE}/docs/howto/example -B ${WORK}/build -G Ninja
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_BUILD_TYPE=Release ${OPTIONS})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/example)

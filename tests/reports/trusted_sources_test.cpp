@@ -1,5 +1,5 @@
-// docs/certificate.md lists what verify trusts: what cuvier_trusted is made of, all that these
-// sources include, and how many lines that is.
+// docs/reference/certificate.md lists what verify trusts: what cuvier_trusted is made of, all that
+// these sources include, and how many lines that is.
 
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ std::vector<Row> rows() {
   std::vector<Row> rows;
   const std::regex row(R"(\| ([^|]*) \| [^|]* \| [^|]* \| ([^|]*`[^|]*) \| ([0-9]+) \|)");
   const std::regex quoted("`([^`]*)`");
-  for (const std::string& line : lines_of(root / "docs/certificate.md")) {
+  for (const std::string& line : lines_of(root / "docs/reference/certificate.md")) {
     std::smatch match;
     if (!std::regex_match(line, match, row)) continue;
     const std::string sources = match[2];

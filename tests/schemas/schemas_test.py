@@ -1,4 +1,4 @@
-"""Whether docs/schemas say what the program writes and reads.
+"""Whether docs/reference/schemas say what the program writes and reads.
 
 schemas_test.py SOURCE_DIR CUVIER
 Everything that is in the repository or that the program writes must validate; what is wrong must be
@@ -17,7 +17,7 @@ import jsonschema  # noqa: E402
 
 source = pathlib.Path(sys.argv[1])
 program = sys.argv[2]
-folder = source / "docs" / "schemas"
+folder = source / "docs" / "reference" / "schemas"
 faults = []
 
 
@@ -61,8 +61,10 @@ for path in sorted(source.glob("hypotheses/devices/*.json")):
     check_file("device", path)
 for path in sorted(source.glob("corpus/**/*.jsonl")):
     check_lines("recordings-line", path)
-for path in sorted(source.glob("docs/catalogue/*/*.json")):
+for path in sorted(source.glob("docs/generated/catalogue/*/*.json")):
     check_file("catalogue" if path.name == "table.json" else "probe", path)
+check_file("kernels", source / "docs" / "tutorial" / "kernels.json")
+check_file("probe", source / "docs" / "tutorial" / "probe.json")
 seeds = source / "tests" / "fuzz" / "seeds"
 for path in sorted(seeds.glob("device/*")):
     check_file("device", path)

@@ -64,7 +64,7 @@ const std::map<std::string, std::string>& every_lemma() {
 }
 
 TEST(LemmaNames, AreOurs) {
-  // "fits.7" is a name that docs/export.md tells.
+  // "fits.7" is a name that docs/howto/export.md tells.
   const std::regex declared("\\(declare-(?:fun|const|sort) (\\S+)"), ours("our\\..+|[a-z]+\\.\\d+");
   for (const auto& [name, text] : every_lemma()) {
     for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) {
