@@ -33,7 +33,7 @@ TEST_F(FormulaCommands, APlantedFormulaIsFoundAmongTheNamedValues) {
   const Ended ended = infer("pointer_skip=next+(w>=8?1:0)", "pointer_skip=named,next+(w>=8?1:0)");
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   EXPECT_THAT(folder_.read("out/model.json"),
-              HasSubstr(R"("pointer_skip": "next + (w >= 8 ? 1 : 0)")"));
+              HasSubstr("\"pointer_skip\": \"next + (w >= 8 ? 1 : 0)\""));
   const Ended verified = run_cuvier(folder_, "verify out");
   EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
   EXPECT_EQ(run_cuvier(folder_, "report out").exit_code, 0);
@@ -41,11 +41,12 @@ TEST_F(FormulaCommands, APlantedFormulaIsFoundAmongTheNamedValues) {
   const Ended predicted =
       run_cuvier(folder_, "predict --device four.json --model out/model.json probe.json");
   EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
-  EXPECT_EQ(predicted.out,
-            run_cuvier(folder_, "predict --device four.json --assume "
-                                "'pointer_skip=next + (w >= 8 ? 1 : 0)' probe.json")
-                .out);
-  const Ended other = run_cuvier(folder_, "distinguish --device four.json out/model.json algorithm-1");
+  EXPECT_EQ(predicted.out, run_cuvier(folder_,
+                                      "predict --device four.json --assume "
+                                      "'pointer_skip=next + (w >= 8 ? 1 : 0)' probe.json")
+                               .out);
+  const Ended other =
+      run_cuvier(folder_, "distinguish --device four.json out/model.json algorithm-1");
   EXPECT_EQ(other.exit_code, 0) << other.out << other.err;
 }
 
