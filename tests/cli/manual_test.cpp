@@ -34,7 +34,8 @@ TEST(Manual, SchemasInDocsAreWhatIsWritten) {
 TEST(Manual, SaysOfAnOptionAllThatHelpSays) {
   const samples::Folder folder;
   const std::string manual = run_cuvier(folder, "manual --markdown").out;
-  EXPECT_THAT(manual, HasSubstr("\n- `--oracle ORACLE`: The oracle to ask, see below (required)\n"));
+  EXPECT_THAT(manual,
+              HasSubstr("\n- `--oracle ORACLE`: The oracle to ask, see below (required)\n"));
   EXPECT_THAT(manual, HasSubstr("\n- `-n N`: How many sequences are to be answered (1000 unless"));
   EXPECT_THAT(manual, HasSubstr("(not with --between, --device)\n"));
 }

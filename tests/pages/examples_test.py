@@ -53,7 +53,7 @@ def on_terminal(command):
 
 
 def without_times(line):
-    return re.sub(r"\s*\b[0-9.]+ s\b", " T s", line).strip()
+    return re.sub(r"\s*\b(\d+ min )?[0-9.]+ s\b", " T s", line).strip()
 
 
 def is_there(expected, line):
