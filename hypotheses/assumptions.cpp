@@ -41,7 +41,7 @@ int axis_named(const std::string& name) {
 /// one number or one of the formulas' names.
 bool may_be_formula(int axis, const std::string& text) {
   const FormulaInfo* info = axis_info(axis).formula;
-  if (!info) return false;
+  if (!info || text.empty()) return false;
   const bool is_word = text.find_first_not_of(letters) == std::string::npos;
   return !is_word || text.find_first_not_of(digits) == std::string::npos ||
          std::ranges::find(info->names, text, &FormulaName::name) != info->names.end();

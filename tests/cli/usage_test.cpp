@@ -107,7 +107,7 @@ TEST_F(Usage, UnknownNames) {
   EXPECT_THAT(complaint("predict --device t4 --assume colour=red probe.json"),
               StartsWith("no axis is called \"colour\"; there are queue, "));
   EXPECT_EQ(complaint("infer --oracle sim:t4 --out out --assume queue=lifo"),
-            "queue has no value \"lifo\"; it has fifo, skip_ahead");
+            "queue has no value \"lifo\"; it has fifo, skip_ahead, or a formula");
   EXPECT_THAT(complaint("check mine.jsonl --assume algorithm-2"),
               StartsWith("no hypothesis is called \"algorithm-2\"; there are algorithm-1, "));
   EXPECT_EQ(complaint("run --oracle gpu:first probe.json"),
