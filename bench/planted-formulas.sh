@@ -22,7 +22,7 @@ echo '| --- | --- | --- | --- | --- |'
 planted t4 tie_break 'sm * 7 mod sms'
 planted t4 pointer_skip 'next + (w >= 8 ? 1 : 0)'
 planted t4 selection 'warps + blocks'
-planted t4 selection '(blocks, -sm)'
+planted t4 selection '(blocks mod 2, warps)'
 planted t4 dispatch_batch 'left > 3 * sms'
 planted t4 pairs_in_flight 'picks >= 8 ? 2 : 1' dispatch_batch=pair
 planted t4 config_rounding 'up - wanted < wanted - down ? up : down'

@@ -81,7 +81,7 @@ TEST_F(Distinguish, ReadsModels) {
 }
 
 TEST_F(Distinguish, WritesACatalogueOfAllNeighbours) {
-  const Ended ended = run("round-robin --all-pairs out/catalogue --time-limit 0.2");
+  const Ended ended = run("round-robin --all-pairs out/catalogue --time-limit 0.05");
   EXPECT_THAT(ended.out, HasSubstr("table: out/catalogue/table.md"));
   const Json table = parse_json(folder_.read("out/catalogue/table.json"), "table.json");
   EXPECT_EQ(table["base"], "selection=round_robin");
@@ -101,7 +101,7 @@ TEST_F(Distinguish, WritesACatalogueOfAllNeighbours) {
 TEST_F(Distinguish, KeepsTheOtherPairsWhereOneFails) {
   const std::string taken = "out/queue-skip_ahead.json";
   std::filesystem::create_directories(folder_.path(taken));
-  const Ended ended = run("--all-pairs out --time-limit 0.2");
+  const Ended ended = run("--all-pairs out --time-limit 0.05");
   EXPECT_EQ(ended.exit_code, bad_input);
   EXPECT_THAT(ended.err, HasSubstr("queue=skip_ahead: " + taken + ": cannot be written"));
   EXPECT_THAT(ended.err, HasSubstr("pairs failed; out/table.md has the others"));
