@@ -15,7 +15,7 @@ set(CUVIER_TRUSTED_SOURCES
   probes/recording.cpp
   probes/ending_words.cpp
   # predicting
-  hypotheses/formulas/parse.cpp
+  hypotheses/formulas/formula.cpp
   hypotheses/axes.cpp
   hypotheses/scheduler/topology.cpp
   hypotheses/hypothesis.cpp

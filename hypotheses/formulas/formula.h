@@ -9,9 +9,9 @@
 
 namespace cuvier {
 
-/// A rule that somebody typed (docs/reference/formulas.md), over the names of its axis: a flat program of
-/// which each node reads earlier ones. Every formula has a value whatever its names are, the same
-/// in every reading.
+/// A rule that somebody typed (docs/reference/formulas.md), over the names of its axis: a flat
+/// program of which each node reads earlier ones. Every formula has a value whatever its names are,
+/// the same in every reading.
 struct Formula {
   enum class Op : std::uint8_t {
     constant,  ///< `value`

@@ -3,9 +3,27 @@
 #include <tao/pegtl.hpp>
 #include <tao/pegtl/contrib/parse_tree.hpp>
 
-/// What may be written as a formula (docs/reference/formulas.md), and what is told where something else is.
+/// What may be written as a formula (docs/reference/formulas.md), and what is told where something
+/// else is.
 namespace cuvier::grammar {
-using namespace tao::pegtl;
+namespace parse_tree = tao::pegtl::parse_tree;
+using tao::pegtl::digit;
+using tao::pegtl::eof;
+using tao::pegtl::identifier;
+using tao::pegtl::identifier_other;
+using tao::pegtl::if_must;
+using tao::pegtl::must;
+using tao::pegtl::must_if;
+using tao::pegtl::normal;
+using tao::pegtl::not_at;
+using tao::pegtl::one;
+using tao::pegtl::opt;
+using tao::pegtl::plus;
+using tao::pegtl::seq;
+using tao::pegtl::sor;
+using tao::pegtl::space;
+using tao::pegtl::star;
+using tao::pegtl::string;
 
 template <char... c>
 using word = seq<string<c...>, not_at<identifier_other>>;

@@ -297,7 +297,10 @@ class Selector {
         return zero_;
     }
     const Formula& formula = formula_of(Selection::info, policy);
-    return reading_.apply(KeyByFormula{&formula}, formula.reads(0) ? sms_->room_key(sm, k) : zero_,
+    const bool reads_room = std::ranges::any_of(formula.nodes, [](const Formula::Node& node) {
+      return node.op == Formula::Op::name && Selection::names[node.value].name == "room";
+    });
+    return reading_.apply(KeyByFormula{&formula}, reads_room ? sms_->room_key(sm, k) : zero_,
                           sms_->warps_on(sm), sms_->blocks_on(sm), reading_.constant(sm));
   }
 

@@ -1,3 +1,5 @@
+#include "hypotheses/formulas/formula.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "hypotheses/formulas/formula.h"
 #include "hypotheses/formulas/grammar.h"
 #include "probes/error.h"
 
