@@ -66,7 +66,7 @@ mutate(scheduler/scheduler.h "if (is_pair && reading_.decide(sms_.fits(*sm, k)))
       batches_.join(state, std::move(pick));
       pick = {.sm = *sm, .next = place(k, *sm)};
     }]=])
-mutate(scheduler/batches.h "if (counted(0) <= 1 || counted(oldest) <= least" [=[ ||
+mutate(scheduler/batches.h "if (counted(0) <= 1" [=[ ||
         (counted(0) <= 2 * least &&
          axes_.template is<MutantBatches>(MutantBatches::early_end))]=])
 
