@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "probes/enum_names.h"
-
 namespace cuvier::gpu {
 
 // How cuvier-gpu ends. Each way in which there is no GPU to ask has a code of its own, so that
@@ -25,7 +23,19 @@ inline constexpr int exit_hung = 9;  ///< a call did not return: the watchdog
 enum class FailureCode { invalid_probe, unsupported, timeout, device_lost, internal };
 
 constexpr std::string_view name_of(FailureCode code) {
-  return name_in({"invalid_probe", "unsupported", "timeout", "device_lost", "internal"}, code);
+  switch (code) {
+    case FailureCode::invalid_probe:
+      return "invalid_probe";
+    case FailureCode::unsupported:
+      return "unsupported";
+    case FailureCode::timeout:
+      return "timeout";
+    case FailureCode::device_lost:
+      return "device_lost";
+    case FailureCode::internal:
+      break;
+  }
+  return "internal";
 }
 
 class Failure : public std::runtime_error {

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "hypotheses/axes.h"
-#include "probes/enum_names.h"
 #include "probes/error.h"
 #include "probes/format.h"
 #include "reports/certificate/sha256.h"
@@ -57,9 +56,17 @@ Json claim_json(const Proof& proof) {
 }
 
 std::string_view name_of(ExcludedValue::By by) {
-  return name_in({"constraints", "constraints; diagrams where the order of the SMs is learned",
-                  "diagrams", "not considered: a last resort"},
-                 by);
+  switch (by) {
+    case ExcludedValue::By::constraints:
+      return "constraints";
+    case ExcludedValue::By::named_orders:
+      return "constraints; diagrams where the order of the SMs is learned";
+    case ExcludedValue::By::diagrams:
+      return "diagrams";
+    case ExcludedValue::By::last_resort:
+      break;
+  }
+  return "not considered: a last resort";
 }
 
 Json excluded_json(const ExcludedValue& excluded) {

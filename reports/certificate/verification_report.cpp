@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 
@@ -70,7 +69,15 @@ std::string solver_words(const Verification& verification, const std::string& so
 }
 
 std::string_view name_of(SmtAnswer::Kind kind) {
-  return name_in({"sat", "unsat", "unknown"}, kind);
+  switch (kind) {
+    case SmtAnswer::Kind::sat:
+      return "sat";
+    case SmtAnswer::Kind::unsat:
+      return "unsat";
+    case SmtAnswer::Kind::unknown:
+      break;
+  }
+  return "unknown";
 }
 
 std::string status_of(const Verification& verification) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
@@ -233,7 +232,17 @@ std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
 }
 
 std::string_view name_of(Comparison::Kind kind) {
-  return name_in({"different", "equivalent", "not distinguished", "undecided"}, kind);
+  switch (kind) {
+    case Comparison::Kind::different:
+      return "different";
+    case Comparison::Kind::equivalent:
+      return "equivalent";
+    case Comparison::Kind::not_distinguished:
+      return "not distinguished";
+    case Comparison::Kind::undecided:
+      break;
+  }
+  return "undecided";
 }
 
 std::string likelihood_words(const Likelihood& likelihood) {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/inference/inference_report.h"
@@ -9,17 +8,33 @@ namespace cuvier {
 namespace {
 
 std::string fate_words(const InferenceReport& report, const ValueFate& fate) {
-  const std::string step =
-      fate.refuted_by ? report.decisions.steps[*fate.refuted_by].probe : std::string();
-  return fmt::format(
-      fmt::runtime(name_in({"left", "refuted by {}", "not needed", "not considered"}, fate.state)),
-      step);
+  switch (fate.state) {
+    case ValueState::left:
+      return "left";
+    case ValueState::refuted:
+      return "refuted by " + report.decisions.steps[*fate.refuted_by].probe;
+    case ValueState::last_resort:
+      return "not needed";
+    case ValueState::excluded:
+      return "not considered";
+  }
+  return {};
 }
 
 std::string_view role_words(AxisRole role) {
-  return name_in({"settled", "open", "no probe tells what is left apart, which is proved",
-                  "without effect, given what is settled", "nothing else was considered"},
-                 role);
+  switch (role) {
+    case AxisRole::settled:
+      return "settled";
+    case AxisRole::open:
+      return "open";
+    case AxisRole::alike:
+      return "no probe tells what is left apart, which is proved";
+    case AxisRole::idle:
+      return "without effect, given what is settled";
+    case AxisRole::given:
+      return "nothing else was considered";
+  }
+  return {};
 }
 
 Section axes_section(const InferenceReport& report) {

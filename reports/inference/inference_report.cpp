@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
 #include "reports/finding/mismatch_json.h"
@@ -62,20 +61,48 @@ Json sentences_json(const InferenceReport& report) {
   return json;
 }
 
+std::string_view name_of(AxisRole role) {
+  switch (role) {
+    case AxisRole::settled:
+      return "settled";
+    case AxisRole::open:
+      return "open";
+    case AxisRole::alike:
+      return "alike";
+    case AxisRole::idle:
+      return "idle";
+    case AxisRole::given:
+      break;
+  }
+  return "given";
+}
+
+std::string_view name_of(ValueState state) {
+  switch (state) {
+    case ValueState::left:
+      return "left";
+    case ValueState::refuted:
+      return "refuted";
+    case ValueState::last_resort:
+      return "last_resort";
+    case ValueState::excluded:
+      break;
+  }
+  return "excluded";
+}
+
 Json axis_json(const InferenceReport& report, int axis) {
   const AxisInfo& info = axis_info(axis);
-  Json json = {
-      {"name", info.name},
-      {"meaning", info.meaning},
-      {"role", name_in({"settled", "open", "alike", "idle", "given"}, role_of(report, axis))},
-      {"values", Json::array()}};
+  Json json = {{"name", info.name},
+               {"meaning", info.meaning},
+               {"role", name_of(role_of(report, axis))},
+               {"values", Json::array()}};
   for (int value = 0; value < axis_size(axis); ++value) {
     const ValueFate fate = fate_of(report, axis, value);
-    Json& row = json["values"].emplace_back(
-        Json{{"name", axis_value(axis, value).name},
-             {"meaning", axis_value(axis, value).meaning},
-             {"state", name_in({"left", "refuted", "last_resort", "excluded"}, fate.state)},
-             {"refuted_by", nullptr}});
+    Json& row = json["values"].emplace_back(Json{{"name", axis_value(axis, value).name},
+                                                 {"meaning", axis_value(axis, value).meaning},
+                                                 {"state", name_of(fate.state)},
+                                                 {"refuted_by", nullptr}});
     if (fate.refuted_by) row["refuted_by"] = *fate.refuted_by;
   }
   return json;

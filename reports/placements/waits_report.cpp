@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "probes/enum_names.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 
@@ -22,16 +21,31 @@ std::string carve_out_words(const Refusal& refusal, const Wait& wait, const Prob
 
 std::string obstacle_words(Obstacle obstacle, const Refusal& refusal, const Wait& wait,
                            const Probe& probe) {
-  const std::string_view words = name_in(
-      {"no block slot is free", "too few warp slots are free",
-       "warp slots are free, but not on the subpartitions that its warps go to",
-       "too few registers are free", "registers are free, but not where its warps go",
-       "the shared-memory carve-out is {}, and stays so while blocks are there; it prefers {}",
-       "too little shared memory is free in a carve-out of {}", "too little shared memory is free",
-       "enough shared memory is free, but not in one piece"},
-      obstacle);
-  return fmt::format(fmt::runtime(words), carve_out_words(refusal, wait, probe),
-                     count_words(refusal.prefers));
+  switch (obstacle) {
+    case Obstacle::block_slots:
+      return "no block slot is free";
+    case Obstacle::warp_slots:
+      return "too few warp slots are free";
+    case Obstacle::warp_slots_of_subpartition:
+      return "warp slots are free, but not on the subpartitions that its warps go to";
+    case Obstacle::registers:
+      return "too few registers are free";
+    case Obstacle::registers_of_subpartition:
+      return "registers are free, but not where its warps go";
+    case Obstacle::carve_out:
+      return fmt::format(
+          "the shared-memory carve-out is {}, and stays so while blocks are there; "
+          "it prefers {}",
+          carve_out_words(refusal, wait, probe), count_words(refusal.prefers));
+    case Obstacle::small_carve_out:
+      return fmt::format("too little shared memory is free in a carve-out of {}",
+                         carve_out_words(refusal, wait, probe));
+    case Obstacle::shared_memory:
+      return "too little shared memory is free";
+    case Obstacle::shared_memory_in_pieces:
+      return "enough shared memory is free, but not in one piece";
+  }
+  return "";
 }
 
 std::string refusals_words(const Wait& wait, const Probe& probe) {
@@ -49,36 +63,73 @@ std::string refusals_words(const Wait& wait, const Probe& probe) {
 using Json = nlohmann::ordered_json;
 
 std::string_view name_of(Wait::For what) {
-  return name_in(
-      {"stream", "resident_kernels", "head_of_queue", "local_memory", "room", "turn", "cluster"},
-      what);
+  switch (what) {
+    case Wait::For::stream:
+      return "stream";
+    case Wait::For::resident_kernels:
+      return "resident_kernels";
+    case Wait::For::head_of_queue:
+      return "head_of_queue";
+    case Wait::For::local_memory:
+      return "local_memory";
+    case Wait::For::room:
+      return "room";
+    case Wait::For::turn:
+      return "turn";
+    case Wait::For::cluster:
+      return "cluster";
+  }
+  return "";
 }
 
 std::string_view name_of(Obstacle obstacle) {
-  return name_in({"block_slots", "warp_slots", "warp_slots_of_subpartition", "registers",
-                  "registers_of_subpartition", "carve_out", "small_carve_out", "shared_memory",
-                  "shared_memory_in_pieces"},
-                 obstacle);
+  switch (obstacle) {
+    case Obstacle::block_slots:
+      return "block_slots";
+    case Obstacle::warp_slots:
+      return "warp_slots";
+    case Obstacle::warp_slots_of_subpartition:
+      return "warp_slots_of_subpartition";
+    case Obstacle::registers:
+      return "registers";
+    case Obstacle::registers_of_subpartition:
+      return "registers_of_subpartition";
+    case Obstacle::carve_out:
+      return "carve_out";
+    case Obstacle::small_carve_out:
+      return "small_carve_out";
+    case Obstacle::shared_memory:
+      return "shared_memory";
+    case Obstacle::shared_memory_in_pieces:
+      return "shared_memory_in_pieces";
+  }
+  return "";
 }
 
 }  // namespace
 
 std::string wait_words(const Wait& wait, const Probe& probe) {
-  const std::string_view words = name_in(
-      {"its stream: {behind} is not complete",
-       "another kernel to complete: as many are resident as the device takes",
-       "the head of the queue: {behind}, which waits itself",
-       "local memory: it needs {needs} bytes a thread, the device is set up for {local}, and that "
-       "changes only while no block is resident",
-       "room on an SM\n{refusals}",
-       "the SM whose turn it is; others would take a block\n{refusals}",
-       "enough SMs of one GPC for a cluster\n{refusals}"},
-      wait.what);
-  return fmt::format(fmt::runtime(words),
-                     fmt::arg("behind", wait.behind < 0 ? "" : name_of(wait.behind, probe)),
-                     fmt::arg("needs", count_words(probe.kernels[wait.kernel].local)),
-                     fmt::arg("local", count_words(wait.local)),
-                     fmt::arg("refusals", refusals_words(wait, probe)));
+  switch (wait.what) {
+    case Wait::For::stream:
+      return fmt::format("its stream: {} is not complete", name_of(wait.behind, probe));
+    case Wait::For::resident_kernels:
+      return "another kernel to complete: as many are resident as the device takes";
+    case Wait::For::head_of_queue:
+      return fmt::format("the head of the queue: {}, which waits itself",
+                         name_of(wait.behind, probe));
+    case Wait::For::local_memory:
+      return fmt::format(
+          "local memory: it needs {} bytes a thread, the device is set up for {}, and that changes "
+          "only while no block is resident",
+          count_words(probe.kernels[wait.kernel].local), count_words(wait.local));
+    case Wait::For::turn:
+      return "the SM whose turn it is; others would take a block\n" + refusals_words(wait, probe);
+    case Wait::For::cluster:
+      return "enough SMs of one GPC for a cluster\n" + refusals_words(wait, probe);
+    case Wait::For::room:
+      break;
+  }
+  return "room on an SM\n" + refusals_words(wait, probe);
 }
 
 std::string waits_text(const std::vector<std::vector<Wait>>& waits, const Probe& probe) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "hypotheses/plausible_models.h"
-#include "probes/enum_names.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
@@ -12,13 +11,37 @@ namespace {
 
 /// "always", "under_model", "unsafe", "never" or "undecided".
 std::string_view verdict_name(Fits::Verdict verdict) {
-  return name_in({"always", "under_model", "unsafe", "never", "undecided"}, verdict);
+  switch (verdict) {
+    case Fits::Verdict::always:
+      return "always";
+    case Fits::Verdict::under_model:
+      return "under_model";
+    case Fits::Verdict::unsafe:
+      return "unsafe";
+    case Fits::Verdict::never:
+      return "never";
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
 }
 
 /// "11 blocks of schedulers instead of 80".
 std::string change_words(const Change& change, const std::vector<Kernel>& kernels) {
   const auto& name = kernels[change.kernel].name;
+  const auto less = [&](const char* of) {
+    return fmt::format("{} {} of {} instead of {}", count_words(change.to), of, name,
+                       count_words(change.from));
+  };
   switch (change.of) {
+    case Change::Of::blocks:
+      return less(change.to == 1 ? "block" : "blocks");
+    case Change::Of::threads:
+      return less("threads in a block");
+    case Change::Of::registers:
+      return less("registers in a thread");
+    case Change::Of::shared:
+      return less("bytes of shared memory in a block");
     case Change::Of::packing:
       return fmt::format("{} packed: {} of {} of its {}", name,
                          counted(change.from / change.to, "block"), count_words(change.to),
@@ -29,19 +52,14 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
     case Change::Of::order:
       return fmt::format("{} launched only once all blocks of {} are resident",
                          kernels[change.later].name, name);
-    case Change::Of::orders: {
-      std::vector<std::string> names;
-      for (const int kernel : change.sequence) names.push_back(kernels[kernel].name);
-      return fmt::format("launched one by one, each once the one before is resident: {}",
-                         fmt::join(names, ", "));
-    }
-    default:
-      return fmt::format("{} {} of {} instead of {}", count_words(change.to),
-                         name_in({change.to == 1 ? "block" : "blocks", "threads in a block",
-                                  "registers in a thread", "bytes of shared memory in a block"},
-                                 change.of),
-                         name, count_words(change.from));
+    case Change::Of::orders:
+      break;
   }
+  std::string text = "launched one by one, each once the one before is resident: ";
+  for (std::size_t i = 0; i < change.sequence.size(); ++i) {
+    text += (i > 0 ? ", " : "") + kernels[change.sequence[i]].name;
+  }
+  return text;
 }
 
 std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels) {
@@ -58,9 +76,18 @@ std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels
 }
 
 std::string_view words_under_model(Fits::Verdict verdict) {
-  return name_in({"safe", "safe", "strands blocks in some order", "strands blocks in every order",
-                  "undecided"},
-                 verdict);
+  switch (verdict) {
+    case Fits::Verdict::always:
+    case Fits::Verdict::under_model:
+      return "safe";
+    case Fits::Verdict::unsafe:
+      return "strands blocks in some order";
+    case Fits::Verdict::never:
+      return "strands blocks in every order";
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
 }
 
 /// What each of several models says, and what is known for and against it.
@@ -77,14 +104,21 @@ Section models_section(const Fits& fits, const std::vector<Model>& models) {
 }
 
 std::string headline(const Fits& fits, const Device& device) {
-  const std::string_view words =
-      name_in({"safe on {0}, whatever the order and whatever the scheduler's choices",
-               "safe on {0} under {1}, whatever the order of launches",
-               "not safe on {0}: an order of launches strands blocks",
-               "never all resident on {0}, in whatever order", "undecided"},
-              fits.verdict);
-  return fmt::format(fmt::runtime(words), device.name,
-                     fits.asked.size() == 1 ? "the model" : "each model");
+  switch (fits.verdict) {
+    case Fits::Verdict::always:
+      return fmt::format("safe on {}, whatever the order and whatever the scheduler's choices",
+                         device.name);
+    case Fits::Verdict::under_model:
+      return fmt::format("safe on {} under {}, whatever the order of launches", device.name,
+                         fits.asked.size() == 1 ? "the model" : "each model");
+    case Fits::Verdict::unsafe:
+      return fmt::format("not safe on {}: an order of launches strands blocks", device.name);
+    case Fits::Verdict::never:
+      return fmt::format("never all resident on {}, in whatever order", device.name);
+    case Fits::Verdict::undecided:
+      break;
+  }
+  return "undecided";
 }
 
 Section stranding_section(const Order& order, const Hypothesis& hypothesis,
@@ -148,22 +182,44 @@ void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
 }
 
 Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
-  using Of = Change::Of;
   Json json = {{"change", change_words(change, kernels)}};
-  if (change.of <= Of::packing) json["kernel"] = kernels[change.kernel].name;
-  json["of"] = name_in(
-      {"blocks", "threads", "registers", "shared", "packing", "carve_out", "order", "order"},
-      change.of);
-  if (change.of <= Of::shared) {
+  const auto less = [&](const char* of) {
+    json["kernel"] = kernels[change.kernel].name;
+    json["of"] = of;
     json["from"] = change.from;
     json["to"] = change.to;
+  };
+  switch (change.of) {
+    case Change::Of::blocks:
+      less("blocks");
+      break;
+    case Change::Of::threads:
+      less("threads");
+      break;
+    case Change::Of::registers:
+      less("registers");
+      break;
+    case Change::Of::shared:
+      less("shared");
+      break;
+    case Change::Of::packing:
+      json["kernel"] = kernels[change.kernel].name;
+      json["of"] = "packing";
+      json["blocks_in_one"] = change.to;
+      break;
+    case Change::Of::carve_out:
+      json["of"] = "carve_out";
+      break;
+    case Change::Of::order:
+      json["of"] = "order";
+      json["launch"] = kernels[change.later].name;
+      json["once_resident"] = kernels[change.kernel].name;
+      break;
+    case Change::Of::orders:
+      json["of"] = "order";
+      for (const int kernel : change.sequence) json["one_by_one"].push_back(kernels[kernel].name);
+      break;
   }
-  if (change.of == Of::packing) json["blocks_in_one"] = change.to;
-  if (change.of == Of::order) {
-    json["launch"] = kernels[change.later].name;
-    json["once_resident"] = kernels[change.kernel].name;
-  }
-  for (const int kernel : change.sequence) json["one_by_one"].push_back(kernels[kernel].name);
   return json;
 }
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "hypotheses/scheduler/topology.h"
-#include "probes/enum_names.h"
 #include "solver/audit/clash.h"
 #include "solver/minimise/minimise.h"
 #include "solver/space/hypothesis_sets.h"
@@ -277,9 +276,25 @@ Audit prediction_alone(const std::vector<RecordingSet>& sets, const Hypothesis& 
 }  // namespace
 
 std::string_view name_of(Support support) {
-  return name_in({"supported", "supported_given_rest", "untested", "contradicted", "excluded",
-                  "irrelevant", "taken_for_granted", "undecided"},
-                 support);
+  switch (support) {
+    case Support::supported:
+      return "supported";
+    case Support::supported_given_rest:
+      return "supported_given_rest";
+    case Support::untested:
+      return "untested";
+    case Support::contradicted:
+      return "contradicted";
+    case Support::excluded:
+      return "excluded";
+    case Support::irrelevant:
+      return "irrelevant";
+    case Support::taken_for_granted:
+      return "taken_for_granted";
+    case Support::undecided:
+      break;
+  }
+  return "undecided";
 }
 
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,

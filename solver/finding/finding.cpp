@@ -3,12 +3,20 @@
 #include <cmath>
 #include <utility>
 
-#include "probes/enum_names.h"
-
 namespace cuvier {
 
 std::string_view name_of(Verdict verdict) {
-  return name_in({"identified", "ambiguous", "refuted", "undecided"}, verdict);
+  switch (verdict) {
+    case Verdict::identified:
+      return "identified";
+    case Verdict::ambiguous:
+      return "ambiguous";
+    case Verdict::refuted:
+      return "refuted";
+    case Verdict::undecided:
+      return "undecided";
+  }
+  return "undecided";
 }
 
 Finding ended_as(Verdict verdict, std::string reason) {
