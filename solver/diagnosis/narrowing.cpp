@@ -86,23 +86,28 @@ class Narrowing {
 
   /// Whether all was halved, and something was.
   bool narrow(NearMiss& found, int enough) {
-    std::optional<Probe> asked;
-    while (may_ask(enough)) {
+    bool asked = false;
+    while (may_ask(enough) && found.pattern) {
       const auto sets = observed();
-      std::optional<Probe> probe;
-      if (found.pattern) {
-        probe = halving(*found.pattern, told_apart(sets, found.hypothesis, found.wrong),
-                        oracle_.device());
-      }
-      if (!probe) break;
-      if (probe == asked) return false;  // which did not tell
-      asked = probe;
-      const int probes = evidence_.probes();
-      ask(*std::move(probe), fmt::format("narrowing {}", found.pattern->property));
-      if (evidence_.probes() == probes) return false;  // it was refused
+      const auto probes = halving(*found.pattern, told_apart(sets, found.hypothesis, found.wrong),
+                                  oracle_.device());
+      if (probes.empty()) return asked;
+      // What was asked, and is halfway still, did not tell.
+      const auto next = std::ranges::find_if(
+          probes, [&](const Probe& probe) { return !was_asked(probe, sets.front()); });
+      if (next == probes.end()) return false;
+      asked = true;
+      ask(*next, fmt::format("narrowing {}", found.pattern->property));
       found = miss_of(observed(), found.hypothesis);
     }
-    return asked.has_value();
+    return asked;
+  }
+
+  /// Whatever its name was then.
+  static bool was_asked(const Probe& probe, const RecordingSet& set) {
+    return std::ranges::any_of(set.recordings, [&](const Recording& recording) {
+      return recording.probe.kernels == probe.kernels && recording.probe.script == probe.script;
+    });
   }
 
   std::vector<RecordingSet> observed() const {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <numeric>
+#include <ranges>
+#include <set>
 #include <utility>
 
 #include "probes/family.h"
@@ -160,22 +161,32 @@ std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
   return best;
 }
 
-std::optional<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
-                             const Device& device) {
-  if (!pattern.field) return std::nullopt;
+std::vector<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
+                           const Device& device) {
+  if (!pattern.field) return {};
   const auto value = [&](const FactOfRecording& at) { return kernel_of(at).*pattern.field; };
-  std::optional<int> nearest;
+  const auto distance = [&](int other) { return std::abs(other - pattern.threshold); };
+  std::set<int> beyond;  // distances of right values
   for (const FactOfRecording& at : facts.right) {
     const int right = value(at);
-    const bool beyond = pattern.at_least ? right < pattern.threshold : right > pattern.threshold;
-    const bool nearer = !nearest || (pattern.at_least ? right > *nearest : right < *nearest);
-    if (beyond && nearer) nearest = right;
+    if (pattern.at_least ? right < pattern.threshold : right > pattern.threshold) {
+      beyond.insert(distance(right));
+    }
   }
-  if (!nearest || std::abs(pattern.threshold - *nearest) < 2) return std::nullopt;
-  const FactOfRecording& wrong = *std::ranges::find(facts.wrong, pattern.threshold, value);
-  Kernel kernel = kernel_of(wrong);
-  kernel.*pattern.field = std::midpoint(*nearest, pattern.threshold);
-  return with_kernel(wrong.recording->probe, wrong.fact->kernel, std::move(kernel), device);
+  std::vector<FactOfRecording> wrong = facts.wrong;
+  std::ranges::stable_sort(wrong, {},
+                           [&](const FactOfRecording& at) { return distance(value(at)); });
+  std::vector<Probe> probes;
+  for (const int right : beyond | std::views::take(2)) {
+    if (right < 2) continue;
+    for (const FactOfRecording& at : wrong) {
+      Kernel kernel = kernel_of(at);
+      kernel.*pattern.field = pattern.threshold + (pattern.at_least ? -right : right) / 2;
+      auto probe = with_kernel(at.recording->probe, at.fact->kernel, std::move(kernel), device);
+      if (probe) probes.push_back(*std::move(probe));
+    }
+  }
+  return probes;
 }
 
 }  // namespace cuvier

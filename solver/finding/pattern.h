@@ -46,9 +46,10 @@ struct Pattern {
 /// most of the right ones on its side too, if there are none to tell from, or for a single fact.
 std::optional<Pattern> pattern_of(const FactsToldApart& facts);
 
-/// A probe like one that is wrong at the threshold, halfway to the nearest value beyond it that
-/// is right. None where nothing lies between, or no legal probe does.
-std::optional<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
-                             const Device& device);
+/// Probes like those that are wrong, those at the threshold first, but halfway from it to the
+/// nearest value beyond it that is right, or to the next, since a fact may be right by chance: any
+/// of them may tell. None where nothing lies between.
+std::vector<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
+                           const Device& device);
 
 }  // namespace cuvier

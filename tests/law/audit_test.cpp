@@ -213,9 +213,11 @@ TEST(Pattern, IsTheThresholdThatTellsWrongFromRightBest) {
   EXPECT_EQ(pattern->threshold, 648);
   EXPECT_EQ(pattern->right_here, 0);
   const auto between = halving(*pattern, {facts(large), facts(small)}, small_device(4));
-  ASSERT_TRUE(between);
-  EXPECT_EQ(between->kernels[0].blocks, (3 + 648) / 2);
-  EXPECT_EQ(between->kernels[0].threads, 32);
+  ASSERT_EQ(between.size(), 6);
+  EXPECT_EQ(between[0].kernels[0].threads, 32);  // as at the threshold
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(between[i].kernels[0].blocks, 648 - (648 - (i < 3 ? 3 : 2)) / 2);
+  }
   EXPECT_FALSE(pattern_of({facts(small), facts(small)}));
   EXPECT_FALSE(pattern_of({{}, facts(small)}));
   // One is always on some side, and two are too often on the same.
