@@ -114,16 +114,26 @@ std::string value_names(int axis, std::uint32_t values) {
   return fmt::format("{}", fmt::join(names, ","));
 }
 
+/// The axis's named values that every device has, a bit each.
+std::uint32_t on_any_device(int axis) {
+  std::uint32_t values = 0;
+  for (int value = 0; value < named_values(axis); ++value) {
+    if (axis_value(axis, value).needs == Needs::nothing) values |= std::uint32_t{1} << value;
+  }
+  return values;
+}
+
+/// Whether something was assumed of the axis.
+bool is_narrowed(int axis, std::uint32_t allowed) {
+  return (allowed & formula_values(axis)) != 0 || (on_any_device(axis) & ~allowed) != 0;
+}
+
 [[noreturn]] void fail_to_narrow(int axis, std::uint32_t wanted, std::uint32_t allowed) {
   const AxisInfo& info = axis_info(axis);
   const std::string assumption = fmt::format("{}={}", info.name, value_names(axis, wanted));
   const int first = std::countr_zero(wanted);
-  std::uint32_t on_any_device = 0;
-  for (int value = 0; value < axis_size(axis); ++value) {
-    if (axis_value(axis, value).needs == Needs::nothing) on_any_device |= std::uint32_t{1} << value;
-  }
   const Needs needs = axis_value(axis, first).needs;
-  if (needs != Needs::nothing && allowed == on_any_device) {
+  if (needs != Needs::nothing && allowed == on_any_device(axis)) {
     throw Error(fmt::format("{} needs {}", assumption, not_given(needs, "the device")));
   }
   throw Error(fmt::format("{} leaves nothing: {} is already assumed to be {}", assumption,
@@ -159,8 +169,9 @@ void Assumptions::restrict_by(const std::string& text) {
   }
   for (int i = 0; i < kAxes; ++i) {
     if (wanted[i] == 0) continue;
-    // No device is without a formula that somebody gives.
-    const std::uint32_t left = (allowed[i] & wanted[i]) | (wanted[i] & formula_values(i));
+    std::uint32_t left = allowed[i] & wanted[i];
+    // No device is without a formula; but what was assumed before stands.
+    if (!is_narrowed(i, allowed[i])) left |= wanted[i] & formula_values(i);
     if (left == 0) fail_to_narrow(i, wanted[i], allowed[i]);
     allowed[i] = left;
   }

@@ -34,8 +34,22 @@ std::optional<int> find_axis(std::string_view name) {
   return std::nullopt;
 }
 
-std::uint32_t values_under(const AxisLiteral& literal) {
-  return literal.values | formula_values(*find_axis(literal.axis));
+std::uint32_t values_under(const AxisLiteral& literal, int of) {
+  const int axis = *find_axis(literal.axis);
+  std::uint32_t values = literal.values;
+  for (int value = named_values(axis); value < axis_size(axis); ++value) {
+    const FormulaInfo& info = *axis_info(axis).formula;
+    const Formula& formula = formula_of(axis_info(axis), value);
+    bool could_read = false;
+    bool reads = false;
+    for (int name = 0; name < std::ssize(info.names); ++name) {
+      if (info.names[name].from != axis_info(of).name) continue;
+      could_read = true;
+      reads |= formula.reads(name);
+    }
+    if (reads || !could_read) values |= std::uint32_t{1} << value;
+  }
+  return values;
 }
 
 const AxisValue& axis_value(int axis, int value) {
@@ -62,6 +76,22 @@ int formula_value(int axis, const std::string& text) {
   const Formula& kept = detail::given_formulas[axis].emplace_back(std::move(formula));
   rows()[axis].push_back(row_of(kept, *info.formula));
   return value;
+}
+
+TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule)
+    : axis_(axis), value_(axis_size(axis)) {
+  Formula formula;
+  formula.nodes = {{Formula::Op::constant}};
+  formula.parts = {0};
+  formula.ranges = {{-Formula::kFurthest, Formula::kFurthest}};
+  formula.instead = std::move(rule);
+  detail::given_formulas[axis].push_back(std::move(formula));
+  rows()[axis].push_back({.name = "on trial", .meaning = "a rule on trial"});
+}
+
+TrialValue::~TrialValue() {
+  detail::given_formulas[axis_].pop_back();
+  rows()[axis_].pop_back();
 }
 
 }  // namespace cuvier

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -129,8 +130,9 @@ inline std::uint32_t formula_values(int axis) {
   return all_values(axis) & ~((std::uint32_t{1} << named_values(axis)) - 1);
 }
 
-/// The values of its axis under which a literal holds; of a formula nobody knows, so it may.
-std::uint32_t values_under(const AxisLiteral& literal);
+/// The values of its axis under which a literal holds that is a condition of the axis `of`. Of a
+/// formula nobody knows, so it may; but not where the formula could read that axis and does not.
+std::uint32_t values_under(const AxisLiteral& literal, int of);
 
 /// The value at that index.
 const AxisValue& axis_value(int axis, int value);
@@ -141,6 +143,22 @@ std::optional<int> find_value(int axis, std::string_view name);
 /// Index of the value that is this formula, which may be new. Throws Error where the text is no
 /// formula of the axis, or the axis takes none or no further one.
 int formula_value(int axis, const std::string& text);
+
+/// A value of the axis as long as this lives: a rule that is no formula yet (Formula::instead), for
+/// predictions alone. No formula of the axis may be given meanwhile.
+class TrialValue {
+ public:
+  TrialValue(int axis, std::function<int(std::span<const int>)> rule);
+  ~TrialValue();
+  TrialValue(const TrialValue&) = delete;
+  TrialValue& operator=(const TrialValue&) = delete;
+
+  int value() const { return value_; }
+
+ private:
+  int axis_;
+  int value_;
+};
 
 /// The formula that a value is. Throws std::out_of_range if it is none.
 inline const Formula& formula_of(const AxisInfo& info, int value) {

@@ -21,11 +21,12 @@ struct FormulaName {
   int least;  ///< that it can be
   int most;
   Needs needs = Needs::nothing;
+  std::string_view from = {};  ///< the axis that says what it is, if that is all it says
 };
 
-// What devices and kernels may have at most (docs/reference/schemas/device.schema.json).
+// What formulas count with of devices and kernels, at most:
+// docs/reference/schemas/device.schema.json allows no more, but of blocks.
 inline constexpr int kMostSms = 4096;
-
 inline constexpr int kMostOfAnSm = 4096;     ///< blocks, or warps
 inline constexpr int kMostBlocks = 1 << 28;  ///< of a grid
 inline constexpr int kMostRegisters = 255;   ///< of a thread

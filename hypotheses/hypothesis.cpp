@@ -10,7 +10,7 @@ bool matters(int axis, const Hypothesis& hypothesis) {
   if (conditions.empty() || outside_of_claims(hypothesis)) return true;
   return std::ranges::any_of(conditions, [&](const auto& conjunction) {
     return std::ranges::all_of(conjunction, [&](const AxisLiteral& literal) {
-      return values_under(literal) >> hypothesis.values[*find_axis(literal.axis)] & 1;
+      return values_under(literal, axis) >> hypothesis.values[*find_axis(literal.axis)] & 1;
     });
   });
 }

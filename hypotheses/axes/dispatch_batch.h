@@ -13,11 +13,18 @@ struct DispatchBatch {
        .meaning = "a pick places two while more than 2 * SMs + margin blocks are left",
        .formula = "left > 2 * sms + margin"},
   };
+  // Places among the names.
+  static constexpr int left = 0;
+  static constexpr int margin = 3;
   static constexpr FormulaName names[] = {
-      {"left", "blocks without a place, as batch_lag counts them", 0, kMostBlocks},
+      {.name = "left",
+       .meaning = "blocks without a place, as batch_lag counts them",
+       .least = 0,
+       .most = kMostBlocks,
+       .from = "batch_lag"},
       {"blocks", "of the grid", 1, kMostBlocks},
       {"sms", "SMs of the device", 1, kMostSms},
-      {"margin", "batch_margin", 0, 8},
+      {.name = "margin", .meaning = "batch_margin", .least = 0, .most = 8, .from = "batch_margin"},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether a pick places two blocks, if two are left"};

@@ -19,7 +19,6 @@ struct RoomDecides {
 
 /// How many more blocks the warps and registers of an SM leave room for.
 struct RoomWarps {
-  static constexpr int kNoPool = 4096;
   enum Value : int { strict_blocks, strict_warps, pooled_blocks, balanced_blocks };
   static constexpr AxisValue values[] = {
       {.name = "strict_blocks",
@@ -41,11 +40,11 @@ struct RoomWarps {
       {"scarcest", "warps that the fullest of them has room for", 0, kMostOfAnSm},
       {"strict", "warps, one subpartition after another from the pointer on, until one is full", 0,
        4 * kMostOfAnSm},
-      {"pool", "warps that the SM's registers suffice for, where they are one pool; else 4096", 0,
-       kNoPool},
+      {"pool", "warps that the SM's registers suffice for, where they are one pool; else as free",
+       0, kMostOfAnSm},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
-                                       kNoPool};
+                                       4 * kMostOfAnSm};
   static constexpr std::span<const AxisLiteral> matters[] = {RoomDecides::among_sms,
                                                              RoomDecides::among_groups};
   static constexpr AxisInfo info{
@@ -81,7 +80,7 @@ struct RoomWarps {
           return pool_bound(scarcest * kSubpartitions / w, sm_warps / w);
       }
       return number_by_formula<RoomWarps, D>(
-          v, {w, sum<D>(capacity), scarcest, strict, pool_bound(Int(kNoPool), sm_warps)});
+          v, {w, sum<D>(capacity), scarcest, strict, pool_bound(sum<D>(capacity), sm_warps)});
     });
   }
 };

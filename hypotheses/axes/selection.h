@@ -43,6 +43,7 @@ struct Selection {
        .formula = "blocks"},
       {"paired", "an odd block follows its predecessor if it fits; otherwise most room (BCS)"},
   };
+  static constexpr int room = 0;  ///< its place among the names
   static constexpr FormulaName names[] = {
       {"room", "further blocks of this kernel that the SM has room for", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},

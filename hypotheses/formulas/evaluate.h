@@ -17,6 +17,13 @@ template <class Int, class Bool>
 class Evaluation {
  public:
   Evaluation(const Formula& formula, std::span<const Int> names) : formula_(formula) {
+    if constexpr (std::is_same_v<Int, int>) {
+      if (formula.instead) {
+        const int number = formula.instead(names);
+        values_.push_back({number, number != 0});
+        return;
+      }
+    }
     values_.reserve(formula.nodes.size());
     for (const Formula::Node& node : formula.nodes) values_.push_back(value_of(node, names));
   }

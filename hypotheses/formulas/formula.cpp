@@ -17,8 +17,8 @@ using Tree = tao::pegtl::parse_tree::node;
 using Op = Formula::Op;
 using Range = Formula::Range;
 
-constexpr std::int64_t kMost = std::int64_t{1} << 30;
 constexpr std::size_t kMostNodes = 200;
+constexpr std::size_t kMostText = 400;
 
 /// Where the text is no formula.
 [[noreturn]] void fail(const std::string& text, std::size_t column, const std::string& what) {
@@ -91,7 +91,8 @@ class Builder {
     std::int64_t keys = 1;
     for (const Range& range : formula_.ranges) {
       keys *= std::max(std::abs(range.least), std::abs(range.most)) + 1;
-      if (keys > kMost) fail(tuple, "the parts of this tuple can be more than 2^30 in all");
+      if (keys > Formula::kFurthest)
+        fail(tuple, "the parts of this tuple can be more than 2^30 in all");
     }
   }
 
@@ -141,7 +142,8 @@ class Builder {
 
   Built constant(const Tree& tree) {
     const std::string digits = tree.string();
-    if (digits.size() > 10 || std::stoll(digits) > kMost) fail(tree, "a number is 2^30 at most");
+    if (digits.size() > 10 || std::stoll(digits) > Formula::kFurthest)
+      fail(tree, "a number is 2^30 at most");
     const int value = std::stoi(digits);
     return made(tree, {Op::constant, value}, std::to_string(value), of_atom, {value, value});
   }
@@ -282,9 +284,9 @@ class Builder {
 
   Built made(const Tree& tree, const Formula::Node& node, std::string text, Binding binding,
              Range range = {}) {
-    if (range.least < -kMost || range.most > kMost) {
+    if (range.least < -Formula::kFurthest || range.most > Formula::kFurthest) {
       fail(tree, fmt::format("this may come to {}, beyond 2^30",
-                             range.most > kMost ? range.most : range.least));
+                             range.most > Formula::kFurthest ? range.most : range.least));
     }
     if (formula_.nodes.size() == kMostNodes) fail(tree, "the formula is too long");
     formula_.nodes.push_back(node);
@@ -298,13 +300,12 @@ class Builder {
 
 }  // namespace
 
-bool Formula::reads(int name) const {
-  return std::ranges::any_of(
-      nodes, [&](const Node& node) { return node.op == Op::name && node.value == name; });
-}
-
 Formula parse_formula(const FormulaInfo& info, const std::string& text) {
   using namespace tao::pegtl;
+  // Whatever nests in it is parsed by recursion.
+  if (text.size() > kMostText) {
+    throw Error(fmt::format("a formula has {} characters at most", kMostText));
+  }
   memory_input input(text, "");
   try {
     const auto root =

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +48,9 @@ struct Formula {
     bool operator==(const Node&) const = default;
   };
 
+  /// No number is further from 0, whatever it stands for.
+  static constexpr int kFurthest = 1 << 30;
+
   /// The numbers that it may come to.
   struct Range {
     std::int64_t least = 0;
@@ -55,8 +61,16 @@ struct Formula {
   std::vector<Node> nodes;
   std::vector<int> parts;     ///< the nodes that are its value: several of a tuple
   std::vector<Range> ranges;  ///< of these
+  /// Where there is one, it is what predictions go by, and not the nodes: a number (of a condition,
+  /// 0 where it does not hold) for what the names are.
+  std::function<int(std::span<const int>)> instead = {};
 
-  bool reads(int name) const;
+  /// Whether its value depends on FormulaInfo::names, the one at that place.
+  bool reads(int name) const {
+    return instead || std::ranges::any_of(nodes, [&](const Node& node) {
+             return node.op == Op::name && node.value == name;
+           });
+  }
 };
 
 /// Whether the op's value is a condition.

@@ -38,6 +38,13 @@ class Batches {
       if (count <= least || count > least + BatchMargin::largest) return count > least;
       return count > least + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
+    const auto are_many_by = [&](DispatchBatch::Value formula, int count) {
+      const int margin = reads(formula, DispatchBatch::margin)
+                             ? BatchMargin::blocks(axes_.template resolve<BatchMargin>())
+                             : 0;
+      return condition_by_formula<DispatchBatch, PlainIntegers>(
+          formula, {count, kernel.blocks, device_.sms, margin});
+    };
     const auto many_left = [&] {
       const DispatchBatch::Value batch = axes_.template resolve<DispatchBatch>();
       if (batch == DispatchBatch::single) return false;
@@ -47,15 +54,19 @@ class Batches {
       if (batch == DispatchBatch::pair) {
         return counted(0) > most_left_that_matter(device_) || are_many(lagging());
       }
-      const int margin = BatchMargin::blocks(axes_.template resolve<BatchMargin>());
-      return condition_by_formula<DispatchBatch, PlainIntegers>(
-          batch, {lagging(), kernel.blocks, device_.sms, margin});
+      return are_many_by(batch, reads(batch, DispatchBatch::left) ? lagging() : 0);
     };
     if (reading_.outcome_of(many_left)) return true;
     if (!state.may_count_late) return false;
+    const auto are_many_then = [&](int count) {
+      if (!may_be_formula<DispatchBatch>()) return are_many(count);
+      const DispatchBatch::Value batch = axes_.template resolve<DispatchBatch>();
+      if (batch == DispatchBatch::single) return false;
+      return batch == DispatchBatch::pair ? are_many(count) : are_many_by(batch, count);
+    };
     // As few as suffice joined before it; these show from here on.
     int joined = std::max(1, state.joined);
-    while (joined <= state.may_have_joined && !are_many(counted(at_first(state) + joined))) {
+    while (joined <= state.may_have_joined && !are_many_then(counted(at_first(state) + joined))) {
       ++joined;
     }
     state.may_count_late =
@@ -95,6 +106,11 @@ class Batches {
   template <class Axis>
   static bool may_be_formula() {
     return axis_size(index_of<Axis>()) > named_values(index_of<Axis>());
+  }
+
+  /// Whether the formula that is the value reads that name.
+  static bool reads(DispatchBatch::Value formula, int name) {
+    return formula_of(DispatchBatch::info, formula).reads(name);
   }
 
   static int threshold(const Device& device) { return 2 * device.sms; }

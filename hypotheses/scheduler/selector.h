@@ -297,9 +297,7 @@ class Selector {
         return zero_;
     }
     const Formula& formula = formula_of(Selection::info, policy);
-    const bool reads_room = std::ranges::any_of(formula.nodes, [](const Formula::Node& node) {
-      return node.op == Formula::Op::name && Selection::names[node.value].name == "room";
-    });
+    const bool reads_room = formula.reads(Selection::room);
     return reading_.apply(KeyByFormula{&formula}, reads_room ? sms_->room_key(sm, k) : zero_,
                           sms_->warps_on(sm), sms_->blocks_on(sm), reading_.constant(sm));
   }

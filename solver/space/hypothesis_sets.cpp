@@ -76,7 +76,8 @@ Ref mattering(Diagrams& diagrams, int axis) {
   for (const auto& conjunction : conditions) {
     Ref all = diagrams.yes();
     for (const AxisLiteral& literal : conjunction) {
-      all = diagrams.both(all, diagrams.literal(*find_axis(literal.axis), values_under(literal)));
+      all = diagrams.both(all,
+                          diagrams.literal(*find_axis(literal.axis), values_under(literal, axis)));
     }
     matters = diagrams.either(matters, all);
   }

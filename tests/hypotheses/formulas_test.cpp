@@ -96,6 +96,12 @@ TEST(Formula, ThatMayOverflowIsRefused) {
               HasSubstr("more than 2^30 in all"));
 }
 
+TEST(Formula, ThatIsTooLongOrDeepIsRefused) {
+  EXPECT_EQ(written(std::string(190, '(') + "a" + std::string(190, ')')), "a");
+  EXPECT_EQ(refused(std::string(100'000, '(')), "a formula has 400 characters at most");
+  EXPECT_THAT(refused(std::string(390, '-') + "a"), HasSubstr("the formula is too long"));
+}
+
 TEST(Formula, OfATupleMakesOneKey) {
   const Formula formula = parse_formula(giving(FormulaInfo::Gives::key), "(a, -w)");
   const auto key = [&](int a, int w) {
@@ -131,6 +137,10 @@ TEST(Formula, IsAssumedWhereSomebodySaysSo) {
                                      "restart,next + 3"});
   assumptions.restrict_by("pointer_skip=next + 3");
   EXPECT_EQ(assumptions.restrictions(device), std::vector<std::string>{"pointer_skip=next + 3"});
+  EXPECT_THROW(assumptions.restrict_by("pointer_skip=next + 2"), Error);
+  Assumptions narrowed = Assumptions::all(device);
+  narrowed.restrict_by("pointer_skip=none");
+  EXPECT_THROW(narrowed.restrict_by("pointer_skip=next + 3"), Error);
 }
 
 }  // namespace

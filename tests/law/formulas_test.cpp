@@ -64,14 +64,12 @@ TEST(Formulas, OfNamedValuesPredictTheSame) {
   }
 }
 
-/// But in the queue and its batches, where proofs say only that equal values are alike, and of
-/// room_warps: `pool` is 4096 where nothing bounds it, and proofs know of no most room.
+/// But in the queue and its batches, where proofs say only that equal values are alike.
 TEST(Formulas, OfNamedValuesAreProvedTheSame) {
   const Device device = small_device(2);
   for (const Twins& twins : all_twins()) {
     const Part part = axis_info(twins.axis).part;
     if (part == Part::queue || part == Part::batches) continue;
-    if (twins.axis == index_of<RoomWarps>()) continue;
     const Classes classes = classify(
         device, {with({}, twins.axis, twins.named), with({}, twins.axis, twins.formula)}, {}, {});
     EXPECT_EQ(classes.classes[0].size(), 2) << name_of(twins) << ": " << classes.reason;
