@@ -89,6 +89,7 @@ std::function<Run(CLI::App&)> with(void (*declare)(Options&, Arguments&),
 
 // Each is defined in the file of its name, axes and devices in listings.cpp.
 Command infer_command();
+Command invent_command();
 Command check_command();
 Command verify_command();
 Command validate_command();

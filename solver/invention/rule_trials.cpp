@@ -1,0 +1,125 @@
+#include "solver/invention/rule_trials.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "hypotheses/simulator.h"
+
+namespace cuvier {
+
+RuleTrials::RuleTrials(const Device& device, const std::vector<Session>& sessions,
+                       const Hypothesis& others, int axis)
+    : device_(device),
+      sessions_(sessions),
+      others_(others),
+      axis_(axis),
+      trees_(sessions.size(), Tree(1)),
+      order_(sessions.size()) {
+  std::iota(order_.begin(), order_.end(), 0);
+}
+
+bool RuleTrials::explains(int session, const Rule& rule) {
+  const Tree& tree = trees_[session];
+  for (int node = 0; node >= 0; node = next(tree[node], value_of(rule, tree[node].input))) {
+    if (tree[node].end != End::open) return tree[node].end == End::right;
+    if (tree[node].input < 0) break;
+  }
+  return predict(session, rule);
+}
+
+bool RuleTrials::explains_all(const Rule& rule) {
+  const auto refuses =
+      std::ranges::find_if(order_, [&](int session) { return !explains(session, rule); });
+  if (refuses == order_.end()) return true;
+  std::rotate(order_.begin(), refuses, refuses + 1);
+  return false;
+}
+
+int RuleTrials::explained(const Rule& rule, int beaten) {
+  int possible = sessions();
+  for (const int session : order_) {
+    if (possible <= beaten) return -1;
+    if (!explains(session, rule)) --possible;
+  }
+  return possible <= beaten ? -1 : possible;
+}
+
+bool RuleTrials::is_hopeless(int session) const {
+  return trees_[session].front().end == End::wrong;
+}
+
+int RuleTrials::asked_for(int session, const Rule& rule) {
+  if (!explains(session, rule)) return 0;
+  const Tree& tree = trees_[session];
+  int count = 0;
+  for (int node = 0; tree[node].end == End::open; ++count) {
+    node = next(tree[node], value_of(rule, tree[node].input));
+  }
+  return count;
+}
+
+std::size_t RuleTrials::HashOfInputs::operator()(const RuleInputs& inputs) const {
+  std::size_t hash = inputs.size();
+  for (const int input : inputs) hash = hash * 1'000'003 + static_cast<std::size_t>(input);
+  return hash;
+}
+
+int RuleTrials::number_of(std::span<const int> names) {
+  RuleInputs inputs(names.begin(), names.end());
+  const auto [found, is_new] = numbers_.try_emplace(inputs, static_cast<int>(inputs_.size()));
+  if (is_new) inputs_.push_back(std::move(inputs));
+  return found->second;
+}
+
+int RuleTrials::value_of(const Rule& rule, int input) const {
+  const FormulaInfo& info = *axis_info(axis_).formula;
+  const int value = rule(input);
+  return info.gives == FormulaInfo::Gives::number ? std::clamp(value, info.least, info.most)
+                                                  : value;
+}
+
+/// -1: no rule answered that there.
+int RuleTrials::next(const Node& node, int value) {
+  const auto answer = std::ranges::find(node.answers, value, &Answer::value);
+  return answer == node.answers.end() ? -1 : answer->next;
+}
+
+bool RuleTrials::predict(int session, const Rule& rule) {
+  ++predictions_;
+  Tree& tree = trees_[session];
+  int node = 0;
+  std::map<int, int> answered;  // by input
+  const TrialValue trial(axis_, [&](std::span<const int> names) {
+    const int input = number_of(names);
+    const auto [answer, is_new] = answered.try_emplace(input);
+    if (!is_new) return answer->second;
+    const int value = answer->second = value_of(rule, input);
+    tree[node].input = input;
+    int then = next(tree[node], value);
+    if (then < 0) {
+      then = static_cast<int>(tree.size());
+      tree[node].answers.push_back({value, then});
+      tree.emplace_back();
+    }
+    node = then;
+    return value;
+  });
+  Hypothesis hypothesis = others_;
+  hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
+  Simulator simulator(device_, hypothesis);
+  for (const Recording& recording : sessions_[session]) {
+    const Observation predicted = simulator.replay(recording);
+    const bool right = std::ranges::all_of(recording.facts, [&](const Fact& fact) {
+      return agrees(fact, predicted, recording.probe);
+    });
+    if (!right) {
+      tree[node].end = End::wrong;
+      return false;
+    }
+  }
+  tree[node].end = End::right;
+  return true;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "solver/space/sessions.h"
+
+namespace cuvier {
+
+/// What a rule of an axis sees: a number for each of FormulaInfo::names.
+using RuleInputs = std::vector<int>;
+
+/// A rule of an axis (FormulaInfo::gives), as a number: of the input of that number among
+/// RuleTrials::inputs().
+using Rule = std::function<int(int input)>;
+
+/// Tries rules of one axis on recordings, where the rest of the mechanism is known. What a session
+/// comes to depends on a rule only by what it says of the inputs that it is asked for, one after
+/// the other: a tree of what was answered so far knows without another prediction what becomes of
+/// rules that answer alike.
+class RuleTrials {
+ public:
+  /// The axis takes formulas, and `others` says the rest. All must outlive it.
+  RuleTrials(const Device& device, const std::vector<Session>& sessions, const Hypothesis& others,
+             int axis);
+
+  /// Whether the session comes out as recorded by the rule.
+  bool explains(int session, const Rule& rule);
+  /// Whether all do: what refused the last rule is tried first.
+  bool explains_all(const Rule& rule);
+  /// How many do; -1 where that is certain not to be more than `beaten`.
+  int explained(const Rule& rule, int beaten = -1);
+
+  /// Whether a session cannot come out as recorded by any rule: it goes wrong before one is asked.
+  bool is_hopeless(int session) const;
+
+  /// How many different inputs the rule is asked for, where it explains the session.
+  int asked_for(int session, const Rule& rule);
+
+  int sessions() const { return static_cast<int>(trees_.size()); }
+  /// All that any rule was asked for so far; never fewer than before.
+  const std::vector<RuleInputs>& inputs() const { return inputs_; }
+  /// Predictions that it took.
+  int predictions() const { return predictions_; }
+
+ private:
+  enum class End { open, right, wrong };
+  struct Answer {
+    int value;
+    int next;  ///< node
+  };
+  struct Node {
+    int input = -1;  ///< that is asked for here
+    End end = End::open;
+    std::vector<Answer> answers = {};
+  };
+  using Tree = std::vector<Node>;
+
+  struct HashOfInputs {
+    std::size_t operator()(const RuleInputs& inputs) const;
+  };
+
+  int number_of(std::span<const int> names);
+  int value_of(const Rule& rule, int input) const;
+  static int next(const Node& node, int value);
+  bool predict(int session, const Rule& rule);
+
+  const Device& device_;
+  const std::vector<Session>& sessions_;
+  const Hypothesis& others_;
+  int axis_;
+  std::vector<Tree> trees_;  ///< by session
+  std::vector<int> order_;   ///< in which sessions are tried
+  std::vector<RuleInputs> inputs_;
+  std::unordered_map<RuleInputs, int, HashOfInputs> numbers_;
+  int predictions_ = 0;
+};
+
+}  // namespace cuvier
