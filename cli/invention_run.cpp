@@ -24,25 +24,52 @@ class Invention {
       : oracle_(oracle), run_(std::move(run)), terminal_(terminal) {}
 
   Finding run() {
-    while (true) {
-      Finding finding = run_inference(oracle_, run_, terminal_);
+    Finding finding;
+    do {
+      finding = run_inference(oracle_, run_, terminal_);
       run_.resume = true;
-      if (!goes_on(finding) || ++rounds_ > kMostRounds || !oracle_begins()) return finding;
-      if (finding.verdict == Verdict::identified) {
-        if (ask_at_random(*finding.mechanism, kToConfirm) == 0) return finding;
-        continue;  // which is refuted by that
-      }
-      if (oracle_.answers_anything()) ask_at_random(finding.nearest->hypothesis, kToObserve);
-      if (!invent(finding.nearest->hypothesis)) return finding;
-    }
+    } while (++rounds_ <= kMostRounds && goes_on(finding));
+    return finding;
   }
 
  private:
-  /// Whether something is to be done about that.
-  bool goes_on(const Finding& finding) const {
-    if (terminal_.task().is_to_end()) return false;
-    if (finding.verdict == Verdict::identified) return rounds_ > 0 && oracle_.answers_anything();
-    return finding.verdict == Verdict::refuted && finding.nearest;
+  /// Whether there is something to go on with.
+  bool goes_on(const Finding& finding) {
+    try {
+      terminal_.task().still();
+      if (!oracle_begins()) return false;
+      if (finding.verdict == Verdict::identified) return identified(*finding.mechanism);
+      return finding.verdict == Verdict::refuted && finding.nearest &&
+             refuted(finding.nearest->hypothesis);
+    } catch (const Stopped& cut_short) {
+      terminal_.print(fmt::format("\nends here: {}\n", cut_short.why));
+      return false;
+    }
+  }
+
+  bool identified(const Hypothesis& mechanism) {
+    const int order = index_of<TieBreak>();
+    if (mechanism.get<TieBreak>() == TieBreak::learned && !std::exchange(ordered_, true)) {
+      terminal_.print("\nthe order of the SMs was learned; a rule for it would say more\n");
+      Hypothesis without = mechanism;
+      without.values[order] = 0;
+      without.order.clear();
+      ProposalLimits limits;
+      limits.only = order;
+      if (invent({without}, limits)) {
+        run_.assumptions.allowed[order] &= ~last_resorts(order);
+        return true;
+      }
+    }
+    return invented_ && oracle_.answers_anything() && ask_at_random(mechanism, kToConfirm) > 0;
+  }
+
+  bool refuted(const Hypothesis& nearest) {
+    if (oracle_.answers_anything()) ask_at_random(nearest, kToObserve);
+    std::vector<Hypothesis> mechanisms{nearest};
+    const Hypothesis simplest = VersionSpace(oracle_.device(), run_.assumptions).simplest();
+    if (simplest != nearest) mechanisms.push_back(simplest);
+    return invent(mechanisms, {});
   }
 
   bool oracle_begins() {
@@ -71,21 +98,23 @@ class Invention {
   }
 
   /// Whether formulas were found, which are assumed from here on.
-  bool invent(const Hypothesis& nearest) {
+  bool invent(const std::vector<Hypothesis>& mechanisms, const ProposalLimits& limits) {
     const RecordingSet recorded =
         read_recordings(Journal(run_.folder, oracle_.device(), oracle_.description()).path());
-    const std::vector<Session> sessions = sessions_of({recorded});
-    std::vector<Hypothesis> mechanisms{nearest};
-    const Hypothesis simplest = VersionSpace(oracle_.device(), run_.assumptions).simplest();
-    if (simplest != nearest) mechanisms.push_back(simplest);
-    const Proposals proposals =
-        propose(oracle_.device(), sessions, mechanisms, run_.assumptions, {}, terminal_.task());
+    const Proposals proposals = propose(oracle_.device(), sessions_of({recorded}), mechanisms,
+                                        run_.assumptions, limits, terminal_.task());
     tell(proposals);
     for (const Proposal& proposal : proposals.found) {
-      const int value = formula_value(proposal.axis, proposal.formula);
-      run_.assumptions.allowed[proposal.axis] |= std::uint32_t{1} << value;
+      allow(proposal.axis, formula_value(proposal.axis, proposal.formula));
+      for (int axis = 0; axis < kAxes; ++axis) allow(axis, proposal.hypothesis.values[axis]);
     }
+    invented_ |= !proposals.found.empty();
     return !proposals.found.empty();
+  }
+
+  /// What was invented.
+  void allow(int axis, int value) {
+    run_.assumptions.allowed[axis] |= (std::uint32_t{1} << value) & formula_values(axis);
   }
 
   void tell(const Proposals& proposals) const {
@@ -111,6 +140,8 @@ class Invention {
   InferenceRun run_;
   Terminal& terminal_;
   int rounds_ = 0;
+  bool ordered_ = false;   ///< a rule for a learned order was looked for
+  bool invented_ = false;  ///< any formula
 };
 
 }  // namespace

@@ -14,9 +14,8 @@
 namespace cuvier {
 namespace {
 
-constexpr int kLargest = 12;  ///< size
-constexpr int kMostTerms = 40'000;
-constexpr int kMostTuples = 200'000;
+constexpr int kLargest = 12;            ///< size
+constexpr int kMostCells = 20'000'000;  ///< of columns: 80 MB for numbers, and for conditions
 constexpr int kMostThresholds = 100;
 
 std::size_t hash_of(const std::vector<int>& column) {
@@ -91,9 +90,11 @@ FormulaSearch::FormulaSearch(const FormulaInfo& info, const std::vector<std::str
   for (const std::string& text : known) add_known(text);
 }
 
-std::vector<FormulaSearch::Found> FormulaSearch::next_size() {
+std::vector<FormulaSearch::Found> FormulaSearch::next_size(const Task& task, double most_work) {
   if (size_ == kLargest) return {};
   ++size_;
+  task_ = &task;
+  most_work_ = most_work;
   // Of what is one smaller, those of names alone: their values mean something.
   if (size_ == 2) {
     for (const Term& term : Terms(numbers_[1])) {
@@ -164,10 +165,7 @@ void FormulaSearch::combine(const Operation& operation, std::vector<const Term*>
   for (int size = further == 0 ? left : 1; size <= left - further; ++size) {
     if (size < 1) continue;
     for (const Term& term : by_size[size]) {
-      if (terms_ >= kMostTerms) {
-        is_full_ = true;
-        return;
-      }
+      if (!may_add(operation.is_condition)) return;
       if (operation.commutes && at == 1) {  // one of two ways to write it
         const int first = size_ - 1 - left;
         if (first > size || (first == size && &term < operands[0])) continue;
@@ -180,6 +178,7 @@ void FormulaSearch::combine(const Operation& operation, std::vector<const Term*>
 }
 
 void FormulaSearch::add(const Operation& operation, const std::vector<const Term*>& operands) {
+  count_work();
   std::vector<Numbers> values;
   for (const Term* operand : operands) {
     const auto [least, most] = std::ranges::minmax(operand->column);
@@ -201,16 +200,25 @@ void FormulaSearch::add(const Operation& operation, const std::vector<const Term
                          : add_number(size_, std::move(term));
 }
 
+void FormulaSearch::count_work() {
+  work_ += static_cast<double>(inputs_.size());
+  if (++made_ % 10'000 == 0) task_->still();
+}
+
+bool FormulaSearch::may_add(bool condition) const {
+  return terms_[condition] * inputs_.size() < kMostCells && work_ < most_work_;
+}
+
 void FormulaSearch::add_number(int size, Term term) {
   if (!seen_numbers_.insert(hash_of(term.column)).second) return;
-  ++terms_;
+  ++terms_[false];
   numbers_[size].push_back(std::move(term));
 }
 
 /// What always holds, or never, is none.
 void FormulaSearch::add_condition(int size, Term term) {
   if (is_constant(term.column) || !seen_conditions_.insert(hash_of(term.column)).second) return;
-  ++terms_;
+  ++terms_[true];
   conditions_[size].push_back(std::move(term));
 }
 
@@ -240,10 +248,7 @@ void FormulaSearch::add_orders(std::vector<Found>& orders, std::vector<const Ter
   for (int size = 1; size <= left; ++size) {
     for (const Term& term : numbers_[size]) {
       if (is_constant(term.column)) continue;
-      if (tuples_ >= kMostTuples) {
-        is_full_ = true;
-        return;
-      }
+      if (work_ >= most_work_) return;
       parts.push_back(&term);
       add_orders(orders, parts, left - size);
       parts.pop_back();
@@ -252,7 +257,7 @@ void FormulaSearch::add_orders(std::vector<Found>& orders, std::vector<const Ter
 }
 
 void FormulaSearch::add_order(std::vector<Found>& orders, const std::vector<const Term*>& parts) {
-  ++tuples_;
+  count_work();
   std::vector<std::vector<int>> keys(inputs_.size());
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     for (const Term* part : parts) keys[i].push_back(part->column[i]);

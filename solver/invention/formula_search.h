@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "solver/cancellation/task.h"
 #include "solver/invention/rule_trials.h"
 
 namespace cuvier {
@@ -23,12 +25,12 @@ class FormulaSearch {
     std::string text;
     std::vector<int> column;  ///< by input; 0 or 1 of a condition; of an order, the places
   };
-  /// Those of the next size.
-  std::vector<Found> next_size();
+  /// Those of the next size; of these only the first, where it works longer. Throws Stopped.
+  std::vector<Found> next_size(const Task& task, double most_work);
   /// What these were: operators and operands, about.
   int size() const { return size_; }
-  /// Whether there were so many smaller ones that larger ones are not made of all.
-  bool is_full() const { return is_full_; }
+  /// Values that were worked out so far.
+  double work() const { return work_; }
 
  private:
   using Term = Found;  ///< the text as that of an operand
@@ -43,6 +45,8 @@ class FormulaSearch {
   void add_results(const Operation& operation);
   void combine(const Operation& operation, std::vector<const Term*>& operands, int left);
   void add(const Operation& operation, const std::vector<const Term*>& operands);
+  void count_work();
+  bool may_add(bool condition) const;
   void add_number(int size, Term term);
   void add_condition(int size, Term term);
 
@@ -53,9 +57,11 @@ class FormulaSearch {
   const FormulaInfo& info_;
   std::vector<RuleInputs> inputs_;
   int size_ = 0;
-  int terms_ = 0;
-  int tuples_ = 0;
-  bool is_full_ = false;
+  std::array<std::size_t, 2> terms_{};  ///< numbers, conditions
+  double work_ = 0;
+  std::size_t made_ = 0;
+  double most_work_ = 0;
+  const Task* task_ = nullptr;
   std::vector<Terms> numbers_;     ///< by size
   std::vector<Terms> conditions_;  ///< likewise
   std::unordered_set<std::size_t> seen_numbers_;

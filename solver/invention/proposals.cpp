@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/neighbours.h"
 #include "hypotheses/readings/choices.h"
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "solver/invention/formula_search.h"
 #include "solver/invention/rule_trials.h"
@@ -20,16 +23,41 @@ namespace {
 /// Sets of values are bits of 32, and one is needed for what is on trial.
 constexpr int kMostValues = 31;
 
+/// Values of formulas that are worked out while a block is predicted.
+constexpr double kValues = 1'000;
+
 /// Of so many inputs it is compared what formulas say.
-constexpr std::size_t kMostInputs = 160;
+constexpr std::size_t kFewInputs = 256;
+constexpr std::size_t kMostInputs = 1'000;
+
+/// Numbers of inputs by which formulas are told apart: all where these are few; else such that
+/// each value of each name is there, as far as that goes.
+std::vector<int> telling(const std::vector<RuleInputs>& inputs, Rng& rng) {
+  std::vector<int> numbers(inputs.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  if (inputs.size() <= kFewInputs) return numbers;
+  std::ranges::shuffle(numbers, rng);
+  std::set<std::pair<std::size_t, int>> covered;
+  const auto tells = std::ranges::stable_partition(numbers, [&](int number) {
+    bool is_new = false;
+    for (std::size_t name = 0; name < inputs[number].size(); ++name) {
+      is_new |= covered.insert({name, inputs[number][name]}).second;
+    }
+    return is_new;
+  });
+  const auto count = static_cast<std::size_t>(tells.begin() - numbers.begin());
+  numbers.resize(std::min(std::max(count, kFewInputs), kMostInputs));
+  return numbers;
+}
 
 /// A formula as a rule: as far as the search knows what it comes to, by that.
 class TriedFormula {
  public:
-  /// `info` and `inputs` must outlive it.
+  /// `columns`: by input its place in what was found; -1 where it has none. All but that must
+  /// outlive it.
   TriedFormula(const FormulaInfo& info, FormulaSearch::Found found,
-               const std::vector<RuleInputs>& inputs)
-      : info_(info), found_(std::move(found)), inputs_(inputs) {}
+               const std::vector<RuleInputs>& inputs, const std::vector<int>& columns)
+      : info_(info), found_(std::move(found)), inputs_(inputs), columns_(columns) {}
 
   Rule rule() const {
     return [this](int input) { return value(input); };
@@ -40,9 +68,8 @@ class TriedFormula {
 
   int value(int input) const {
     // A key is no place: others may come between.
-    const bool is_known =
-        input < std::ssize(found_.column) && info_.gives != FormulaInfo::Gives::key;
-    if (is_known) return found_.column[input];
+    const bool is_known = input < std::ssize(columns_) && columns_[input] >= 0;
+    if (is_known && info_.gives != FormulaInfo::Gives::key) return found_.column[columns_[input]];
     const Evaluation<int, bool> value(formula(), inputs_[input]);
     switch (info_.gives) {
       case FormulaInfo::Gives::condition:
@@ -65,32 +92,35 @@ class TriedFormula {
   const FormulaInfo& info_;
   FormulaSearch::Found found_;
   const std::vector<RuleInputs>& inputs_;
+  const std::vector<int>& columns_;
   mutable std::optional<Formula> formula_;
 };
 
 /// The search for a formula of one axis, under one mechanism.
 class AxisSearch {
  public:
+  /// `wrong`: the sessions that the mechanism does not explain.
   AxisSearch(const Device& device, const std::vector<Session>& sessions,
-             const Hypothesis& mechanism, int axis, const Assumptions& assumptions)
+             const Hypothesis& mechanism, const std::vector<int>& wrong, int axis,
+             const Assumptions& assumptions)
       : mechanism_(mechanism),
         axis_(axis),
         info_(*axis_info(axis).formula),
-        trials_(device, sessions, mechanism_, axis) {
+        trials_(device, sessions, mechanism_, axis),
+        explained_(trials_.sessions() - static_cast<int>(wrong.size())) {
     for (int value = 0; value < axis_size(axis); ++value) {
       const std::string formula(axis_value(axis, value).formula);
       if (assumptions.allows(axis, value) && !formula.empty()) known_.push_back(formula);
     }
-    // Those that it explains anyway ask for more.
-    explained_ = trials_.explained(some_rule());
+    const Rule rule = some_rule();
+    is_hopeless_ = std::ranges::any_of(wrong, [&](int session) {
+      trials_.explains(session, rule);
+      return trials_.is_hopeless(session);
+    });
   }
 
-  bool is_hopeless() const {
-    for (int session = 0; session < trials_.sessions(); ++session) {
-      if (trials_.is_hopeless(session)) return true;
-    }
-    return trials_.inputs().empty();
-  }
+  /// Whether a session goes wrong whatever the rule is.
+  bool is_hopeless() const { return is_hopeless_; }
 
   /// Of the formulas of the next size, those that explain everything.
   std::vector<Proposal> next_size(const ProposalLimits& limits, const Task& task) {
@@ -120,19 +150,19 @@ class AxisSearch {
   int size() const { return search_ ? search_->size() : 0; }
   int axis() const { return axis_; }
   int formulas() const { return formulas_; }
-  int predictions() const { return trials_.predictions(); }
+  double work() const { return trials_.blocks() + (search_ ? search_->work() / kValues : 0); }
   int explained() const { return explained_; }  ///< sessions, by what the mechanism has
 
  private:
   void each_of_next_size(const ProposalLimits& limits, const Task& task, const auto& tried) {
     if (!search_) begin();
-    for (const FormulaSearch::Found& found : search_->next_size()) {
-      if (trials_.predictions() > limits.most_predictions) break;
+    for (const FormulaSearch::Found& found : search_->next_size(task, kValues * limits.most_work)) {
+      if (work() > limits.most_work) break;
       if (++formulas_ % 1'000 == 1) {
         task.doing(fmt::format("inventing {}: {} formulas up to size {}", axis_info(axis_).name,
                                formulas_, size()));
       }
-      const TriedFormula formula(info_, found, trials_.inputs());
+      const TriedFormula formula(info_, found, trials_.inputs(), columns_);
       try {
         if (!tried(formula)) break;
       } catch (const Error&) {  // it could leave the range of numbers
@@ -154,15 +184,20 @@ class AxisSearch {
     if (text.empty() && !known_.empty()) text = known_.front();
     if (text.empty()) text = info_.gives == FormulaInfo::Gives::condition ? "0 == 1" : "0";
     if (info_.gives == FormulaInfo::Gives::order) return [](int) { return 0; };
-    const auto formula =
-        std::make_shared<TriedFormula>(info_, FormulaSearch::Found{text, {}}, trials_.inputs());
+    const auto formula = std::make_shared<TriedFormula>(info_, FormulaSearch::Found{text, {}},
+                                                        trials_.inputs(), no_columns_);
     return [formula](int input) { return formula->value(input); };
   }
 
   void begin() {
-    std::vector<RuleInputs> inputs = trials_.inputs();
-    if (info_.gives != FormulaInfo::Gives::order && inputs.size() > kMostInputs) {
-      inputs.resize(kMostInputs);
+    trials_.explained(some_rule());  // which asks for what there is
+    Rng rng(1);
+    const std::vector<int> numbers = telling(trials_.inputs(), rng);
+    columns_.assign(trials_.inputs().size(), -1);
+    std::vector<RuleInputs> inputs;
+    for (const int number : numbers) {
+      columns_[number] = static_cast<int>(inputs.size());
+      inputs.push_back(trials_.inputs()[number]);
     }
     search_ = std::make_unique<FormulaSearch>(info_, known_, std::move(inputs));
   }
@@ -173,7 +208,10 @@ class AxisSearch {
   RuleTrials trials_;
   std::vector<std::string> known_;
   std::unique_ptr<FormulaSearch> search_;
-  int explained_ = 0;
+  std::vector<int> columns_;  ///< of the search, by input
+  const std::vector<int> no_columns_;
+  int explained_;
+  bool is_hopeless_ = false;
   int formulas_ = 0;
 };
 
@@ -193,14 +231,10 @@ class Inventor {
   Proposals run(const std::vector<Hypothesis>& mechanisms) {
     const Searches searches = searches_of(mechanisms);
     search(searches, limits_.largest);
-    if (proposals_.found.empty()) {
-      for (const Hypothesis& changed : changes_of(mechanisms.front())) {
-        search(searches_of({changed}), kLargestBeside);
-        if (!proposals_.found.empty()) break;
-      }
-    }
+    if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
     if (proposals_.found.empty()) search_best(searches);
     for (const auto& search : searches) note(*search);
+    if (proposals_.found.empty() && proposals_.best) search_on_top(*proposals_.best);
     return std::move(proposals_);
   }
 
@@ -209,30 +243,77 @@ class Inventor {
   static constexpr int kLargestBeside = 5;  ///< where something else differs, too
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
 
+  /// The sessions that it does not explain; none where these are more.
+  std::optional<std::vector<int>> wrong_sessions(const Hypothesis& mechanism, std::size_t most) {
+    task_.doing("inventing: what else could differ");
+    std::vector<int> wrong;
+    for (int session = 0; session < std::ssize(sessions_); ++session) {
+      Simulator simulator(device_, mechanism);
+      const bool right = std::ranges::all_of(sessions_[session], [&](const Recording& recording) {
+        const Observation predicted = simulator.replay(recording);
+        return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
+          return agrees(fact, predicted, recording.probe);
+        });
+      });
+      if (!right) wrong.push_back(session);
+      if (wrong.size() > most) return std::nullopt;
+    }
+    return wrong;
+  }
+
   Searches searches_of(const std::vector<Hypothesis>& mechanisms) {
     Searches searches;
     for (const Hypothesis& mechanism : mechanisms) {
+      const std::vector<int> wrong = *wrong_sessions(mechanism, sessions_.size());
       for (int axis = 0; axis < kAxes; ++axis) {
         if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
-            !matters(axis, mechanism)) {
+            (limits_.only && *limits_.only != axis) || !matters(axis, mechanism)) {
           continue;
         }
         task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
         auto search =
-            std::make_unique<AxisSearch>(device_, sessions_, mechanism, axis, assumptions_);
+            std::make_unique<AxisSearch>(device_, sessions_, mechanism, wrong, axis, assumptions_);
         if (!search->is_hopeless()) searches.push_back(std::move(search));
       }
     }
     return searches;
   }
 
-  /// Ends with the size in which something is found.
+  /// What was worked on least goes on, until it has found something and the others had as much.
   void search(const Searches& searches, int largest) {
-    for (int size = 1; size <= largest && proposals_.found.empty(); ++size) {
+    double most_work = limits_.most_work;
+    while (true) {
+      AxisSearch* next = nullptr;
       for (const auto& search : searches) {
-        std::ranges::move(search->next_size(limits_, task_), std::back_inserter(proposals_.found));
+        const bool may_go_on = search->size() < largest && search->work() < most_work;
+        if (may_go_on && (!next || search->work() < next->work())) next = search.get();
       }
+      if (!next) return;
+      auto found = next->next_size(limits_, task_);
+      if (found.empty()) continue;
+      most_work = std::min(most_work, next->work());
+      std::ranges::move(found, std::back_inserter(proposals_.found));
     }
+  }
+
+  /// Where the mechanism is another in one axis more.
+  void search_beside(const Hypothesis& mechanism) {
+    const std::size_t wrong = wrong_sessions(mechanism, sessions_.size())->size();
+    for (const Hypothesis& changed : changes_of(mechanism)) {
+      if (!wrong_sessions(changed, 2 * wrong)) continue;
+      search(searches_of({changed}), kLargestBeside);
+      if (!proposals_.found.empty()) return;
+    }
+  }
+
+  /// For a second rule, where a first explains something.
+  void search_on_top(const Proposal& first) {
+    Hypothesis mechanism = first.hypothesis;
+    mechanism.values[first.axis] =
+        static_cast<std::uint8_t>(formula_value(first.axis, first.formula));
+    const Searches searches = searches_of({mechanism});
+    search(searches, limits_.largest);
+    for (const auto& search : searches) note(*search);
   }
 
   void search_best(const Searches& searches) {
@@ -248,7 +329,6 @@ class Inventor {
     int& tried = proposals_.tried[search.axis()];
     tried = std::max(tried, search.size());
     proposals_.formulas += search.formulas();
-    proposals_.predictions += search.predictions();
   }
 
   std::vector<Hypothesis> changes_of(const Hypothesis& mechanism) {

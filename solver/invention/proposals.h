@@ -14,7 +14,7 @@ namespace cuvier {
 /// A rule that nobody wrote down, of one axis.
 struct Proposal {
   int axis = 0;
-  std::string formula;
+  std::string formula;    ///< a value of the axis once formula_value() has it
   int size = 0;           ///< operators and operands, about
   Hypothesis hypothesis;  ///< the rest of the mechanism, under which it was found
   int decisions = 0;      ///< different inputs that it is asked for in the session with most
@@ -30,13 +30,15 @@ struct Proposals {
   std::map<int, int> tried;
   int sessions = 0;  ///< that were observed
   int formulas = 0;  ///< that were tried
-  int predictions = 0;
 };
 
 struct ProposalLimits {
-  int largest = 8;                ///< formula
-  int most_found = 8;             ///< for one axis
-  int most_predictions = 20'000;  ///< of sessions, for one axis under one mechanism
+  std::optional<int> only = {};  ///< this axis
+  int largest = 8;               ///< formula
+  int most_found = 8;            ///< for one axis
+  /// For one axis under one mechanism: blocks that are predicted, and a thousand times as many
+  /// values of formulas. About a second for a million.
+  double most_work = 20'000'000;
 };
 
 /// Looks for the smallest formulas of one axis with which everything that was observed on the

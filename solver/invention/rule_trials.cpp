@@ -16,7 +16,16 @@ RuleTrials::RuleTrials(const Device& device, const std::vector<Session>& session
       axis_(axis),
       trees_(sessions.size(), Tree(1)),
       order_(sessions.size()) {
+  for (const Session& session : sessions) {
+    double blocks = 1;
+    for (const Recording& recording : session) {
+      for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
+    }
+    cost_.push_back(blocks);
+    gain_.push_back(1 / blocks);
+  }
   std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::stable_sort(order_, {}, [&](int session) { return cost_[session]; });
 }
 
 bool RuleTrials::explains(int session, const Rule& rule) {
@@ -29,10 +38,13 @@ bool RuleTrials::explains(int session, const Rule& rule) {
 }
 
 bool RuleTrials::explains_all(const Rule& rule) {
-  const auto refuses =
+  auto refuses =
       std::ranges::find_if(order_, [&](int session) { return !explains(session, rule); });
   if (refuses == order_.end()) return true;
-  std::rotate(order_.begin(), refuses, refuses + 1);
+  gain_[*refuses] += 1 / cost_[*refuses];
+  for (; refuses != order_.begin() && gain_[*refuses] > gain_[*(refuses - 1)]; --refuses) {
+    std::iter_swap(refuses, refuses - 1);
+  }
   return false;
 }
 
@@ -86,7 +98,7 @@ int RuleTrials::next(const Node& node, int value) {
 }
 
 bool RuleTrials::predict(int session, const Rule& rule) {
-  ++predictions_;
+  blocks_ += cost_[session];
   Tree& tree = trees_[session];
   int node = 0;
   std::map<int, int> answered;  // by input

@@ -29,7 +29,7 @@ class RuleTrials {
 
   /// Whether the session comes out as recorded by the rule.
   bool explains(int session, const Rule& rule);
-  /// Whether all do: what refused the last rule is tried first.
+  /// Whether all do: what refuses most for what it costs is tried first.
   bool explains_all(const Rule& rule);
   /// How many do; -1 where that is certain not to be more than `beaten`.
   int explained(const Rule& rule, int beaten = -1);
@@ -43,8 +43,8 @@ class RuleTrials {
   int sessions() const { return static_cast<int>(trees_.size()); }
   /// All that any rule was asked for so far; never fewer than before.
   const std::vector<RuleInputs>& inputs() const { return inputs_; }
-  /// Predictions that it took.
-  int predictions() const { return predictions_; }
+  /// How many blocks were predicted: what it cost.
+  double blocks() const { return blocks_; }
 
  private:
   enum class End { open, right, wrong };
@@ -72,11 +72,13 @@ class RuleTrials {
   const std::vector<Session>& sessions_;
   const Hypothesis& others_;
   int axis_;
-  std::vector<Tree> trees_;  ///< by session
-  std::vector<int> order_;   ///< in which sessions are tried
+  std::vector<Tree> trees_;   ///< by session
+  std::vector<int> order_;    ///< in which sessions are tried
+  std::vector<double> cost_;  ///< of a session, in blocks
+  std::vector<double> gain_;  ///< of a session: rules that it refused, for a block
   std::vector<RuleInputs> inputs_;
   std::unordered_map<RuleInputs, int, HashOfInputs> numbers_;
-  int predictions_ = 0;
+  double blocks_ = 0;
 };
 
 }  // namespace cuvier

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""inventions.py CUVIER [left-out|planted] [--device D] [--seconds S] [AXIS...]
+
+left-out: each named value of an axis that is not the first, planted in a simulated device, while
+only the first is assumed of that axis. planted: formulas that no table has. `cuvier invent` is to
+find each again. A row of the table for each, as it ends; docs/design/measured/inventions.md has
+what came out.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+# Under which others a value of the axis shows.
+CONTEXT = {
+    "group_selection": "hierarchy=gpc", "group_turn": "hierarchy=gpc",
+    "batch_margin": "dispatch_batch=pair", "batch_lag": "dispatch_batch=pair",
+    "pairs_in_flight": "dispatch_batch=pair", "cursor_reset": "selection=round_robin",
+    "shared_room": "shared_placement=best_fit",
+}
+# DEVICE, AXIS, FORMULA, OTHERS
+PLANTED = [
+    ("t4", "pointer_skip", "next + (w >= 8 ? 1 : 0)", ""),
+    ("t4", "pointer_skip", "w", ""),
+    ("t4", "pointer_skip", "next + w / 8", ""),
+    ("t4", "tie_break", "sm * 7 mod sms", ""),
+    ("t4", "tie_break", "(tpc mod 4, sm)", ""),
+    ("t4", "selection", "warps + blocks", ""),
+    ("t4", "selection", "warps - 2 * room", ""),
+    ("t4", "selection", "min(room, 4) * -1", ""),
+    ("t4", "dispatch_batch", "left > 3 * sms", ""),
+    ("t4", "dispatch_batch", "blocks >= 4 * sms", ""),
+    ("t4", "pairs_in_flight", "picks >= 8 ? 2 : 1", "dispatch_batch=pair"),
+    ("t4", "config_rounding", "max(down, up / 2)", ""),
+    ("t4", "runtime_shared", "512 + 128 * w", ""),
+    ("t4", "register_granularity", "(registers * 32 + 383) / 384 * 384", ""),
+    ("t4", "room_warps", "min(free, pool) / (w + 1)", ""),
+    ("t4", "shared_granularity", "max(bytes, 2048)", ""),
+    ("t4", "config_gate", "preferred <= 2 * current", ""),
+    ("t4", "queue", "w < head_warps", ""),
+    ("t4", "queue", "blocks <= head_left", ""),
+    ("h200", "tie_break", "(place_in_gpc, -gpc)", ""),
+]
+TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
+       ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]
+
+
+def left_out(cuvier, device, wanted):
+    table = json.loads(subprocess.run([cuvier, "axes", "--json"], capture_output=True, check=True).stdout)
+    for axis in table["axes"]:
+        if wanted and axis["name"] not in wanted:
+            continue
+        first, *others = [value["name"] for value in axis["values"]]
+        for value in others:
+            yield device, axis["name"], value, f"{axis['name']}={first}", CONTEXT.get(axis["name"], ""), "formula" in axis
+
+
+def row(cuvier, device, planted, assumed, seconds):
+    """What became of it, the rule that was found, the probes and seconds it took."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.time()
+        command = [cuvier, "invent", "--oracle", f"sim:{device},{planted}", "--out", folder]
+        command += ["--assume", assumed] if assumed else []
+        try:
+            run = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
+            end = {0: "identified", 1: "error", 10: "ambiguous", 11: "refuted", 12: "undecided"}.get(run.returncode, str(run.returncode))
+            log = run.stdout
+        except subprocess.TimeoutExpired as ended:
+            end, log = "too long", (ended.stdout or b"").decode()
+        took = time.time() - start
+        mechanism = re.findall(r"^  mechanism +(.*?)(?: \(the rest.*)?$", log, re.M)
+        contradicted = re.findall(r"^(\d+) of 1000 contradict", log, re.M)
+        journal = os.path.join(folder, "journal.jsonl")
+        probes = open(journal).read().count('"type":"recording"') if os.path.exists(journal) else 0
+        return end, mechanism[-1] if mechanism else "", contradicted[-1] if contradicted else "", probes, took
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    arguments.add_argument("cuvier")
+    arguments.add_argument("which", choices=["left-out", "planted"])
+    arguments.add_argument("axes", nargs="*")
+    arguments.add_argument("--device", default="t4")
+    arguments.add_argument("--seconds", type=float, default=600)
+    given = arguments.parse_args()
+    cuvier = os.path.realpath(given.cuvier)
+    print("| device | planted | end | found | of 1,000 fresh sequences wrong | answers | seconds |")
+    print("| --- | --- | --- | --- | --- | --- | --- |", flush=True)
+    if given.which == "left-out":
+        runs = [(d, f"{c + ',' if c else ''}{a}={v}", s) for d, a, v, s, c, formula in left_out(cuvier, given.device, given.axes) if formula]
+    else:
+        runs = [(d, f"{c + ',' if c else ''}{a}={f}", "") for d, a, f, c in PLANTED if not given.axes or a in given.axes]
+        runs += [(d, planted, "") for d, planted in TWO if not given.axes]
+    for device, planted, assumed in runs:
+        end, found, wrong, answers, took = row(cuvier, device, planted, assumed, given.seconds)
+        print(f"| {device} | `{planted}` | {end} | `{found}` | {wrong} | {answers} | {took:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
