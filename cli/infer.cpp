@@ -1,49 +1,20 @@
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "cli/command.h"
-#include "cli/inference_run.h"
-#include "cli/inputs.h"
-#include "cli/oracle_argument.h"
-#include "probes/error.h"
+#include "cli/inference_arguments.h"
 
 namespace cuvier {
 namespace {
 
-struct Arguments {
-  OracleArgument oracle;
-  std::string out;
-  std::vector<std::string> assumptions;
-  InferenceOptions options;
-  bool resume = false;
-};
-
-int infer_mechanism(const Arguments& arguments, Terminal& terminal) {
-  if (arguments.resume && !std::filesystem::exists(arguments.out)) {
-    throw Error(
-        fmt::format("{}: is not there: name the folder of an inference that is to go on, or "
-                    "leave out --resume to begin one",
-                    arguments.out));
-  }
+int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
-  const InferenceRun run{arguments.out, read_assumptions(arguments.assumptions, oracle->device()),
-                         arguments.options, arguments.resume};
-  return exit_code(run_inference(*oracle, run, terminal).verdict);
+  return exit_code(run_inference(*oracle, arguments.run(oracle->device()), terminal).verdict);
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare(Options& options, InferenceArguments& arguments) {
+  arguments.declare(options);
   InferenceOptions& inference = arguments.options;
-  add_oracle(options, arguments.oracle)->required();
-  options.add("--out DIR", arguments.out, "The folder for what is found")->required();
-  add_assumptions(options, arguments.assumptions);
-  options.number("--max-probes N", inference.max_probes, 1, 1'000'000,
-                 "Ask at most so many probes");
   options.time_limit(inference.time_limit_s, "End after so many seconds");
   options.number("--repeat R", inference.repeat, 1, 1'000,
                  "Answers may be wrong: run each probe at least so often, see below");
-  options.seed(inference.seed);
-  options.flag("--resume", arguments.resume, "Go on from the answers in DIR");
 }
 
 }  // namespace

@@ -1,33 +1,16 @@
 #include "cli/command.h"
-#include "cli/inputs.h"
+#include "cli/inference_arguments.h"
 #include "cli/invention_run.h"
-#include "cli/oracle_argument.h"
 
 namespace cuvier {
 namespace {
 
-struct Arguments {
-  OracleArgument oracle;
-  std::string out;
-  std::vector<std::string> assumptions;
-  InferenceOptions options;
-};
-
-int invent_mechanism(const Arguments& arguments, Terminal& terminal) {
+int invent_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
-  const InferenceRun run{arguments.out, read_assumptions(arguments.assumptions, oracle->device()),
-                         arguments.options};
-  return exit_code(run_invention(*oracle, run, terminal).verdict);
+  return exit_code(run_invention(*oracle, arguments.run(oracle->device()), terminal).verdict);
 }
 
-void declare(Options& options, Arguments& arguments) {
-  add_oracle(options, arguments.oracle)->required();
-  options.add("--out DIR", arguments.out, "The folder for what is found")->required();
-  add_assumptions(options, arguments.assumptions);
-  options.number("--max-probes N", arguments.options.max_probes, 1, 1'000'000,
-                 "Ask at most so many probes, beside random sequences");
-  options.seed(arguments.options.seed);
-}
+void declare(Options& options, InferenceArguments& arguments) { arguments.declare(options); }
 
 }  // namespace
 

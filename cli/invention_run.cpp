@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 
 #include "probes/error.h"
 #include "reports/document/words.h"
@@ -28,7 +28,7 @@ class Invention {
     do {
       finding = run_inference(oracle_, run_, terminal_);
       run_.resume = true;
-    } while (++rounds_ <= kMostRounds && goes_on(finding));
+    } while (goes_on(finding));
     return finding;
   }
 
@@ -61,10 +61,11 @@ class Invention {
         return true;
       }
     }
-    return invented_ && oracle_.answers_anything() && ask_at_random(mechanism, kToConfirm) > 0;
+    return invented_ && oracle_.answers_anything() && ask_at_random(mechanism, kToConfirm);
   }
 
   bool refuted(const Hypothesis& nearest) {
+    if (++rounds_ > kMostRounds) return false;
     if (oracle_.answers_anything()) ask_at_random(nearest, kToObserve);
     std::vector<Hypothesis> mechanisms{nearest};
     const Hypothesis simplest = VersionSpace(oracle_.device(), run_.assumptions).simplest();
@@ -78,23 +79,37 @@ class Invention {
     return false;
   }
 
-  /// How many sequences contradict the mechanism.
-  int ask_at_random(const Hypothesis& mechanism, int sequences) {
+  /// Random sequences, in a folder of their own: whether any contradicts the mechanism. Where one
+  /// does, or nothing explained what was there anyway, they are answers as all others are.
+  bool ask_at_random(const Hypothesis& mechanism, int sequences) {
+    const bool confirms = sequences == kToConfirm;
     terminal_.print(fmt::format(
         "\nasking {} random sequences: {}\n", sequences,
-        sequences == kToConfirm ? "whether they contradict it" : "what nothing explained so far"));
-    Journal journal(run_.folder, oracle_.device(), oracle_.description());
+        confirms ? "they may contradict what is left" : "more of what nothing explains"));
+    int number = 1;  // the first that no earlier run has used
+    while (std::filesystem::exists(random_folder(number))) ++number;
+    Journal apart(random_folder(number), oracle_.device(), oracle_.description());
     ValidationOptions options;
     options.sequences = sequences;
-    options.seed = run_.options.seed + rounds_;
+    options.seed = run_.options.seed + number;
     options.task = terminal_.task();
-    const Validation validation = validate_model(oracle_, journal, mechanism, options);
-    const int wrong = static_cast<int>(validation.contradictions.size());
-    terminal_.print(
-        fmt::format("{} of {} contradict {}\n", wrong, validation.asked(), describe(mechanism)));
-    run_.options.max_probes += validation.asked();
+    const Validation validation = validate_model(oracle_, apart, mechanism, options);
+    const bool contradicted = !validation.contradictions.empty();
+    terminal_.print(fmt::format("{} of {} contradict {}\n", validation.contradictions.size(),
+                                validation.asked(), describe(mechanism)));
     if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
-    return wrong;
+    if (confirms && !contradicted) return false;
+    Journal journal(run_.folder, oracle_.device(), oracle_.description());
+    for (Recording recording : read_recordings(apart.path()).recordings) {
+      recording.probe.name = fmt::format("r{}-{}", number, recording.probe.name);
+      journal.append(recording);
+    }
+    run_.options.max_probes += validation.asked();
+    return contradicted;
+  }
+
+  std::string random_folder(int number) const {
+    return (std::filesystem::path(run_.folder) / fmt::format("random-{}", number)).string();
   }
 
   /// Whether formulas were found, which are assumed from here on.

@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::size_t kMostRefusals = 50;
 
-// Ends the name of a probe that was asked again where nothing ran before it.
-constexpr std::string_view kAlone = "-alone";
-
 // Runs of one probe: to settle it at first, and where it contradicts others.
 constexpr int kMostAtFirst = 50;
 constexpr int kMostAgain = 500;

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "probes/fact.h"
 
 namespace cuvier {
+
+/// Ends the name of a probe that was asked again where nothing ran before it.
+inline constexpr std::string_view kAlone = "-alone";
 
 /// By so many runs an outcome must lead every other to count. Where nine runs in ten are
 /// right, each of them makes it nine times as likely: after three, 99.8 % against the next best.

@@ -3,24 +3,27 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace cuvier {
 
 /// A number, or a condition, for each of several inputs: the value domain in which a formula is
-/// evaluated for all of them at once. One value alone is that of all.
+/// evaluated for all of them at once. Copies share their values; one alone is that of all inputs.
 template <class Value>
 class Column {
  public:
-  Column(Value value) : values_{value} {}  // NOLINT: as domains convert
-  explicit Column(std::vector<Value> values) : values_(std::move(values)) {}
+  Column(Value value) : one_(value) {}  // NOLINT: as domains convert
+  explicit Column(std::vector<Value> values)
+      : values_(std::make_shared<const std::vector<Value>>(std::move(values))) {}
 
-  Value operator[](std::size_t input) const { return values_[values_.size() == 1 ? 0 : input]; }
-  std::size_t size() const { return values_.size(); }
+  Value operator[](std::size_t input) const { return values_ ? (*values_)[input] : one_; }
+  std::size_t size() const { return values_ ? values_->size() : 1; }
 
  private:
-  std::vector<Value> values_;
+  Value one_{};
+  std::shared_ptr<const std::vector<Value>> values_;
 };
 
 using Numbers = Column<int>;
@@ -28,10 +31,10 @@ using Conditions = Column<char>;  // not bool, whose vectors are packed
 
 template <class Result, class F, class... Operands>
 Column<Result> for_each_input(F f, const Operands&... operands) {
-  std::vector<Result> results(std::max({operands.size()...}));
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    results[i] = static_cast<Result>(f(operands[i]...));
-  }
+  const std::size_t size = std::max({operands.size()...});
+  if (size == 1) return Column<Result>(static_cast<Result>(f(operands[0]...)));
+  std::vector<Result> results(size);
+  for (std::size_t i = 0; i < size; ++i) results[i] = static_cast<Result>(f(operands[i]...));
   return Column<Result>(std::move(results));
 }
 

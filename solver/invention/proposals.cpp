@@ -96,6 +96,13 @@ class TriedFormula {
   mutable std::optional<Formula> formula_;
 };
 
+/// Whether two mechanisms are one, whatever they have of this axis.
+bool alike_but_for(int axis, const Hypothesis& a, Hypothesis b) {
+  b.values[axis] = a.values[axis];
+  if (axis == index_of<TieBreak>()) b.order = a.order;
+  return a == b;
+}
+
 /// The search for a formula of one axis, under one mechanism.
 class AxisSearch {
  public:
@@ -147,6 +154,9 @@ class AxisSearch {
     return best;
   }
 
+  bool is_of(int axis, const Hypothesis& mechanism) const {
+    return axis == axis_ && alike_but_for(axis, mechanism, mechanism_);
+  }
   int size() const { return search_ ? search_->size() : 0; }
   int axis() const { return axis_; }
   int formulas() const { return formulas_; }
@@ -267,7 +277,8 @@ class Inventor {
       const std::vector<int> wrong = *wrong_sessions(mechanism, sessions_.size());
       for (int axis = 0; axis < kAxes; ++axis) {
         if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
-            (limits_.only && *limits_.only != axis) || !matters(axis, mechanism)) {
+            (limits_.only && *limits_.only != axis) || !matters(axis, mechanism) ||
+            std::ranges::any_of(searches, [&](const auto& s) { return s->is_of(axis, mechanism); })) {
           continue;
         }
         task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));

@@ -16,7 +16,8 @@ void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Task& t
   for (const Recording& recording : journal.recordings) {
     task.doing("pruning by " + recording.name());
     // Runs of one probe have its name; a question may be asked again as another probe.
-    if (!last || last->probe != recording.probe) ++left.probes;
+    const bool is_new = !last || last->probe != recording.probe;
+    if (is_new && !recording.name().ends_with(kAlone)) ++left.probes;
     last = &recording;
     try {
       if (!left.space.empty()) left.space.observe(recording);

@@ -66,7 +66,7 @@ TEST_F(Usage, Version) {
 TEST_F(Usage, Commands) {
   EXPECT_EQ(complaint(""), "A subcommand is required (see cuvier --help)");
   EXPECT_THAT(complaint("guess"),
-              StartsWith("no command is called \"guess\"; there are infer, check, "));
+              StartsWith("no command is called \"guess\"; there are infer, invent, "));
   EXPECT_EQ(complaint("axes --bogus"),
             "\"--bogus\" is no option or argument here (see cuvier axes --help)");
 }

@@ -1,0 +1,209 @@
+// Rules that nobody wrote: what is searched for them, and what is tried, is what it says.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "hypotheses/formulas/evaluate.h"
+#include "hypotheses/simulator.h"
+#include "probes/family.h"
+#include "solver/invention/formula_search.h"
+#include "solver/invention/proposals.h"
+#include "solver/invention/rule_trials.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::Field;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr double kAllWork = 1e9;
+
+const FormulaInfo& info_of(int axis) { return *axis_info(axis).formula; }
+
+/// The hypothesis with that formula as its value.
+template <class Axis>
+Hypothesis with(const std::string& formula, Hypothesis hypothesis = {}) {
+  const int axis = index_of<Axis>();
+  hypothesis.values[axis] = static_cast<std::uint8_t>(formula_value(axis, formula));
+  return hypothesis;
+}
+
+/// Sessions of a device that follows it: a few probes each.
+std::vector<Session> sessions_by(const Device& device, const Hypothesis& hypothesis, int sessions,
+                                 int probes) {
+  Rng rng(7);
+  std::vector<Session> all;
+  const auto families = probe_families(device);
+  for (int s = 0; s < sessions; ++s) {
+    Simulator simulator(device, hypothesis);
+    Session& session = all.emplace_back();
+    for (int p = 0; p < probes; ++p) {
+      const Probe probe = families[rng() % families.size()].draw(device, rng);
+      session.push_back({probe, facts_of(simulator.run(probe), probe), p == 0, ""});
+    }
+  }
+  return all;
+}
+
+std::vector<RuleInputs> some_inputs(const FormulaInfo& info, int count) {
+  Rng rng(3);
+  std::vector<RuleInputs> inputs(count);
+  for (RuleInputs& of : inputs) {
+    for (const FormulaName& name : info.names) {
+      of.push_back(uniform(rng, std::max(name.least, -20), std::min(name.most, 40)));
+    }
+  }
+  return inputs;
+}
+
+class FormulaSearchLaw : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
+  const FormulaInfo& info = info_of(*find_axis(GetParam()));
+  const std::vector<RuleInputs> inputs = some_inputs(info, 20);
+  FormulaSearch search(info, {}, inputs);
+  std::set<std::vector<int>> columns;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : search.next_size({}, kAllWork)) {
+      EXPECT_TRUE(columns.insert(found.column).second) << found.text << " says nothing new";
+      const Formula formula = parse_formula(info, found.text);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Evaluation<int, bool> value(formula, inputs[i]);
+        const int of = info.gives == FormulaInfo::Gives::condition ? value.condition() ? 1 : 0
+                                                                   : value.number();
+        ASSERT_EQ(of, found.column[i]) << found.text;
+      }
+    }
+  }
+  EXPECT_GT(columns.size(), 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfNumbersAndConditions, FormulaSearchLaw,
+                         ::testing::Values("pointer_skip", "room_warps", "queue"));
+
+TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
+  const FormulaInfo& info = info_of(index_of<TieBreak>());
+  std::vector<RuleInputs> sms;
+  for (int sm = 0; sm < 8; ++sm) sms.push_back({sm, 8, sm / 2, 4, sm % 2, 0, 0, 0, 0, 0});
+  FormulaSearch search(info, {}, sms);
+  std::map<std::vector<int>, std::string> orders;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : search.next_size({}, kAllWork)) {
+      EXPECT_TRUE(orders.emplace(found.column, found.text).second) << found.text;
+    }
+  }
+  const std::vector<int> interleaved{0, 4, 1, 5, 2, 6, 3, 7};
+  ASSERT_TRUE(orders.contains(interleaved));
+  EXPECT_EQ(orders[interleaved], "(place_in_tpc, sm)");
+}
+
+/// By the tree of what was answered before, or not.
+TEST(RuleTrials, SayWhatThePredictionSays) {
+  const Device device = small_device(4);
+  const std::string planted = "next + (w >= 3 ? 1 : 0)";
+  const std::vector<Session> sessions = sessions_by(device, with<PointerSkip>(planted), 6, 4);
+  const Hypothesis others;
+  const int axis = index_of<PointerSkip>();
+  RuleTrials trials(device, sessions, others, axis);
+  const auto rule = [&](const std::string& text) -> Rule {
+    return [formula = parse_formula(info_of(axis), text), &trials](int input) {
+      return Evaluation<int, bool>(formula, trials.inputs()[input]).number();
+    };
+  };
+  for (const std::string text : {"next", "next + 1", "0", "w", "next + (w >= 2 ? 1 : 0)",
+                                 "next + (w >= 4 ? 1 : 0)", "next + w / 3", "w * next"}) {
+    const Hypothesis hypothesis = with<PointerSkip>(text);
+    for (int session = 0; session < trials.sessions(); ++session) {
+      Simulator simulator(device, hypothesis);
+      bool right = true;
+      for (const Recording& recording : sessions[session]) {
+        const Observation predicted = simulator.replay(recording);
+        for (const Fact& fact : recording.facts) {
+          right = right && agrees(fact, predicted, recording.probe);
+        }
+      }
+      EXPECT_EQ(trials.explains(session, rule(text)), right) << text << ", " << session;
+    }
+  }
+  EXPECT_TRUE(trials.explains_all(rule(planted)));
+  EXPECT_EQ(trials.explained(rule(planted)), trials.sessions());
+  const double blocks = trials.blocks();
+  EXPECT_TRUE(trials.explains_all(rule(planted)));
+  EXPECT_FALSE(trials.explains_all(rule("next")));
+  EXPECT_EQ(trials.blocks(), blocks) << "what was predicted is known";
+}
+
+TEST(RuleTrials, KnowWhatNoRuleExplains) {
+  const Device device = small_device(4);
+  Hypothesis linear;
+  linear.set<TieBreak>(TieBreak::linear);
+  const std::vector<Session> sessions = sessions_by(device, linear, 1, 1);
+  const Hypothesis others;
+  RuleTrials trials(device, sessions, others, index_of<Queue>());
+  EXPECT_FALSE(trials.explains(0, [](int) { return 0; }));
+  EXPECT_TRUE(trials.is_hopeless(0) || !trials.inputs().empty());
+}
+
+struct Planted {
+  std::string_view axis;
+  std::string formula;
+};
+
+class Invention : public ::testing::TestWithParam<Planted> {};
+
+/// What is found explains what was recorded, and what comes after it, too.
+TEST_P(Invention, FindsTheRuleAgain) {
+  const Device device = small_device(6);
+  const int axis = *find_axis(GetParam().axis);
+  Hypothesis planted;
+  planted.values[axis] = static_cast<std::uint8_t>(formula_value(axis, GetParam().formula));
+  const Assumptions assumptions = Assumptions::all(device);
+  const Proposals proposals =
+      propose(device, sessions_by(device, planted, 40, 4), {Hypothesis{}}, assumptions, {}, {});
+  ASSERT_THAT(proposals.found, Not(IsEmpty()));
+  const Proposal& best = proposals.found.front();
+  EXPECT_EQ(axis_info(best.axis).name, GetParam().axis) << best.formula;
+  Hypothesis found = best.hypothesis;
+  found.values[best.axis] = static_cast<std::uint8_t>(formula_value(best.axis, best.formula));
+  Rng rng(11);
+  const auto families = probe_families(device);
+  Simulator one(device, planted);
+  Simulator other(device, found);
+  int differ = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Probe probe = families[i % families.size()].draw(device, rng);
+    differ += facts_of(one.run(probe), probe) != facts_of(other.run(probe), probe);
+  }
+  EXPECT_LE(differ, 3) << best.formula;  // the first that differs leaves another state behind
+}
+
+INSTANTIATE_TEST_SUITE_P(OfOneAxis, Invention,
+                         ::testing::Values(Planted{"pointer_skip", "next + (w >= 3 ? 1 : 0)"},
+                                           Planted{"selection", "warps + blocks"},
+                                           Planted{"tie_break", "(sm mod 3, sm)"},
+                                           Planted{"register_granularity",
+                                                   "(registers * 32 + 2047) / 2048 * 2048"}),
+                         [](const auto& parameter) { return std::string(parameter.param.axis); });
+
+TEST(Proposals, AreNoneWhereNothingIsWrongWithTheRules) {
+  const Device device = small_device(4);
+  Hypothesis sticky;  // which is no formula, and is not assumed
+  sticky.set<Selection>(Selection::sticky_round_robin);
+  Assumptions assumptions = Assumptions::all(device);
+  assumptions.restrict_by("algorithm-1");
+  ProposalLimits limits;
+  limits.only = index_of<Queue>();
+  const Proposals proposals =
+      propose(device, sessions_by(device, sticky, 10, 3), {Hypothesis{}}, assumptions, limits, {});
+  EXPECT_THAT(proposals.found, IsEmpty());
+}
+
+}  // namespace
+}  // namespace cuvier
