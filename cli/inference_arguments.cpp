@@ -13,8 +13,7 @@ void InferenceArguments::declare(Options& declared) {
   add_oracle(declared, oracle)->required();
   declared.add("--out DIR", out, "The folder for what is found")->required();
   add_assumptions(declared, assumptions);
-  declared.number("--max-probes N", options.max_probes, 1, 1'000'000,
-                  "Ask at most so many probes");
+  declared.number("--max-probes N", options.max_probes, 1, 1'000'000, "Ask at most so many probes");
   declared.seed(options.seed);
   declared.flag("--resume", resume, "Go on from the answers in DIR");
 }

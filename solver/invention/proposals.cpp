@@ -278,7 +278,8 @@ class Inventor {
       for (int axis = 0; axis < kAxes; ++axis) {
         if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
             (limits_.only && *limits_.only != axis) || !matters(axis, mechanism) ||
-            std::ranges::any_of(searches, [&](const auto& s) { return s->is_of(axis, mechanism); })) {
+            std::ranges::any_of(searches,
+                                [&](const auto& s) { return s->is_of(axis, mechanism); })) {
           continue;
         }
         task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));

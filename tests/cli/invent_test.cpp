@@ -14,8 +14,8 @@ class Invent : public ::testing::Test {
   Invent() { folder_.write("four.json", samples::device_text); }
 
   Ended invent(const std::string& planted, const std::string& assumed) {
-    return run_cuvier(folder_, "invent --out out --oracle 'sim:four.json," + planted +
-                                   "' --assume " + assumed);
+    return run_cuvier(
+        folder_, "invent --out out --oracle 'sim:four.json," + planted + "' --assume " + assumed);
   }
 
   samples::Folder folder_;
