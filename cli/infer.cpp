@@ -10,7 +10,7 @@ int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
 }
 
 void declare(Options& options, InferenceArguments& arguments) {
-  arguments.declare(options);
+  arguments.declare(options)->required();
   InferenceOptions& inference = arguments.options;
   options.time_limit(inference.time_limit_s, "End after so many seconds");
   options.number("--repeat R", inference.repeat, 1, 1'000,

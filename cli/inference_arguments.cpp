@@ -9,13 +9,14 @@
 
 namespace cuvier {
 
-void InferenceArguments::declare(Options& declared) {
-  add_oracle(declared, oracle)->required();
+CLI::Option* InferenceArguments::declare(Options& declared) {
+  CLI::Option* const asked = add_oracle(declared, oracle);
   declared.add("--out DIR", out, "The folder for what is found")->required();
   add_assumptions(declared, assumptions);
   declared.number("--max-probes N", options.max_probes, 1, 1'000'000, "Ask at most so many probes");
   declared.seed(options.seed);
   declared.flag("--resume", resume, "Go on from the answers in DIR");
+  return asked;
 }
 
 InferenceRun InferenceArguments::run(const Device& device) const {

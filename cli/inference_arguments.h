@@ -17,7 +17,8 @@ struct InferenceArguments {
   InferenceOptions options;
   bool resume = false;
 
-  void declare(Options& options);
+  /// The option that is returned is --oracle.
+  CLI::Option* declare(Options& options);
   /// Throws Error, also where there is nothing to go on with.
   InferenceRun run(const Device& device) const;
 };

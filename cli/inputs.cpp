@@ -77,8 +77,8 @@ Assumptions read_assumptions(const std::vector<std::string>& texts, const Device
   return assumptions;
 }
 
-void add_recordings(Options& options, std::vector<std::string>& paths) {
-  options.add("FILE.jsonl", paths, "Recordings of one device");
+CLI::Option* add_recordings(Options& options, std::vector<std::string>& paths) {
+  return options.add("FILE.jsonl", paths, "Recordings of one device");
 }
 
 std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {

@@ -40,7 +40,7 @@ Assumptions read_assumptions(const std::vector<std::string>& texts, const Device
 
 /// FILE.jsonl...: recordings, all of one device. Throws Error that names the field where they are
 /// not.
-void add_recordings(Options& options, std::vector<std::string>& paths);
+CLI::Option* add_recordings(Options& options, std::vector<std::string>& paths);
 std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
 
 /// PROBE.json, checked against the device. Throws Error.

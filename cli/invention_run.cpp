@@ -5,7 +5,11 @@
 #include <filesystem>
 
 #include "probes/error.h"
+#include "probes/json_fields.h"
+#include "reports/document/report_file.h"
 #include "reports/document/words.h"
+#include "reports/document/write_file.h"
+#include "reports/inference/invention_report.h"
 #include "solver/check/validation.h"
 #include "solver/invention/proposals.h"
 #include "solver/space/version_space.h"
@@ -13,23 +17,23 @@
 namespace cuvier {
 namespace {
 
-constexpr int kMostRounds = 8;
+constexpr std::size_t kMostRounds = 8;
 constexpr int kToObserve = 100;    ///< random sequences, before anything is proposed
 constexpr int kToConfirm = 1'000;  ///< likewise, once one behaviour is left
 
 /// One invention at work.
-class Invention {
+class Inventor {
  public:
-  Invention(Oracle& oracle, InferenceRun run, Terminal& terminal)
+  Inventor(Oracle& oracle, InferenceRun run, Terminal& terminal)
       : oracle_(oracle), run_(std::move(run)), terminal_(terminal) {}
 
   Finding run() {
-    Finding finding;
     do {
-      finding = run_inference(oracle_, run_, terminal_);
+      told_.finding = run_inference(oracle_, run_, terminal_);
       run_.resume = true;
-    } while (goes_on(finding));
-    return finding;
+    } while (goes_on(told_.finding));
+    if (!told_.rounds.empty()) tell();
+    return told_.finding;
   }
 
  private:
@@ -65,8 +69,12 @@ class Invention {
   }
 
   bool refuted(const Hypothesis& nearest) {
-    if (++rounds_ > kMostRounds) return false;
-    if (oracle_.answers_anything()) ask_at_random(nearest, kToObserve);
+    if (told_.rounds.size() == kMostRounds) return false;
+    if (oracle_.answers_anything()) {
+      ask_at_random(nearest, kToObserve);
+    } else {
+      read_the_rest();
+    }
     std::vector<Hypothesis> mechanisms{nearest};
     const Hypothesis simplest = VersionSpace(oracle_.device(), run_.assumptions).simplest();
     if (simplest != nearest) mechanisms.push_back(simplest);
@@ -98,6 +106,10 @@ class Invention {
     terminal_.print(fmt::format("{} of {} contradict {}\n", validation.contradictions.size(),
                                 validation.asked(), describe(mechanism)));
     if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
+    if (confirms) {
+      told_.confirmed_by = validation.asked();
+      told_.contradicted_by = static_cast<int>(validation.contradictions.size());
+    }
     if (confirms && !contradicted) return false;
     Journal journal(run_.folder, oracle_.device(), oracle_.description());
     for (Recording recording : read_recordings(apart.path()).recordings) {
@@ -108,17 +120,33 @@ class Invention {
     return contradicted;
   }
 
+  /// What else was recorded: a rule is to explain all of it.
+  void read_the_rest() {
+    Journal journal(run_.folder, oracle_.device(), oracle_.description());
+    const std::vector<Probe> catalogue = oracle_.catalogue();
+    for (auto next = journal.recorded().recordings.size(); next < catalogue.size(); ++next) {
+      const int session = oracle_.session();
+      try {
+        Answer answer = std::move(oracle_.run(catalogue[next], 1).front());
+        journal.append(catalogue[next], std::move(answer), oracle_.session() != session,
+                       oracle_.opening(), {{"why", "recorded"}});
+      } catch (const OracleRefusal&) {  // an earlier process was told how its session began
+      }
+    }
+  }
+
   std::string random_folder(int number) const {
     return (std::filesystem::path(run_.folder) / fmt::format("random-{}", number)).string();
   }
 
   /// Whether formulas were found, which are assumed from here on.
   bool invent(const std::vector<Hypothesis>& mechanisms, const ProposalLimits& limits) {
-    const RecordingSet recorded =
-        read_recordings(Journal(run_.folder, oracle_.device(), oracle_.description()).path());
-    const Proposals proposals = propose(oracle_.device(), sessions_of({recorded}), mechanisms,
+    const Proposals proposals = propose(oracle_.device(), sessions_of({recorded()}), mechanisms,
                                         run_.assumptions, limits, terminal_.task());
-    tell(proposals);
+    told_.rounds.push_back({mechanisms.front(), proposals});
+    Page page;
+    page.sections.push_back(round_section(told_.rounds.back()));
+    terminal_.print(shown(page));
     for (const Proposal& proposal : proposals.found) {
       allow(proposal.axis, formula_value(proposal.axis, proposal.formula));
       for (int axis = 0; axis < kAxes; ++axis) allow(axis, proposal.hypothesis.values[axis]);
@@ -132,29 +160,25 @@ class Invention {
     run_.assumptions.allowed[axis] |= (std::uint32_t{1} << value) & formula_values(axis);
   }
 
-  void tell(const Proposals& proposals) const {
-    terminal_.print(fmt::format("tried {} on {}\n", counted(proposals.formulas, "formula"),
-                                counted(proposals.sessions, "session")));
-    for (const Proposal& proposal : proposals.found) {
-      terminal_.print(fmt::format("  {}={} explains all of them; it decides {} there\n",
-                                  axis_info(proposal.axis).name, proposal.formula,
-                                  counted(proposal.decisions, "different case")));
-    }
-    if (!proposals.found.empty()) return;
-    for (const auto& [axis, size] : proposals.tried) {
-      terminal_.print(fmt::format("  no formula of {} up to size {} explains all of them\n",
-                                  axis_info(axis).name, size));
-    }
-    if (const auto& best = proposals.best) {
-      terminal_.print(fmt::format("  {}={} explains {} of them\n", axis_info(best->axis).name,
-                                  best->formula, best->explained));
-    }
+  /// What was done, beside what an inference leaves.
+  void tell() {
+    told_.recordings = recorded();
+    const Page page = invention_page(told_);
+    const std::string path = (std::filesystem::path(run_.folder) / "invention").string();
+    write_file(path + ".json",
+               report_file("invention", invention_json(told_), page).dump(1) + '\n');
+    write_page(path + ".html", page);
+    terminal_.print(fmt::format("invention: {}.html\n", path));
+  }
+
+  RecordingSet recorded() const {
+    return read_recordings(Journal(run_.folder, oracle_.device(), oracle_.description()).path());
   }
 
   Oracle& oracle_;
   InferenceRun run_;
   Terminal& terminal_;
-  int rounds_ = 0;
+  Invention told_;
   bool ordered_ = false;   ///< a rule for a learned order was looked for
   bool invented_ = false;  ///< any formula
 };
@@ -162,7 +186,7 @@ class Invention {
 }  // namespace
 
 Finding run_invention(Oracle& oracle, InferenceRun run, Terminal& terminal) {
-  return Invention(oracle, std::move(run), terminal).run();
+  return Inventor(oracle, std::move(run), terminal).run();
 }
 
 }  // namespace cuvier

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "probes/json_fields.h"
 
@@ -28,7 +30,15 @@ std::string names_of(const std::vector<Recording>& recordings) {
 }  // namespace
 
 RecordingOracle::RecordingOracle(const std::string& path)
-    : path_(path), set_(read_recordings(path)), given_(set_.recordings.size()) {}
+    : RecordingOracle(path, {read_recordings(path)}) {}
+
+RecordingOracle::RecordingOracle(std::string name, std::vector<RecordingSet> sets)
+    : name_(std::move(name)), set_(std::move(sets.front())) {
+  for (std::size_t i = 1; i < sets.size(); ++i) {
+    std::ranges::move(sets[i].recordings, std::back_inserter(set_.recordings));
+  }
+  given_.resize(set_.recordings.size());
+}
 
 std::vector<Probe> RecordingOracle::catalogue() const {
   std::vector<Probe> probes;
@@ -70,7 +80,7 @@ std::vector<Answer> RecordingOracle::run(const Probe& probe, int repeat) {
         std::any_of(set_.recordings.begin(), set_.recordings.end(),
                     [&](const Recording& other) { return same_question(other.probe, probe); });
     throw OracleRefusal("not_recorded",
-                        fmt::format("{}: probe {} {}", path_, in_quotes(probe.name),
+                        fmt::format("{}: probe {} {}", name_, in_quotes(probe.name),
                                     known ? "was recorded, but not once more at this point"
                                           : "was not recorded; " + names_of(set_.recordings)));
   }

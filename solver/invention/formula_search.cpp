@@ -133,10 +133,10 @@ void FormulaSearch::add_about(const Term& number) {
   const std::set<int> values(number.column.begin(), number.column.end());
   int thresholds = 0;
   for (const int value : values) {
-    if (value == *values.begin() || ++thresholds > kMostThresholds) continue;
+    if (value == *values.begin()) continue;
     Term term{fmt::format("({} >= {})", number.text, value), {}};
     for (const int of : number.column) term.column.push_back(of >= value);
-    add_condition(2, std::move(term));
+    add_condition(++thresholds > kMostThresholds ? 4 : 2, std::move(term));
   }
   for (int unit = 2; unit <= 4096; unit *= 2) {
     Term multiple{fmt::format("({} mod {} == 0)", number.text, unit), {}};

@@ -7,6 +7,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "solver/cancellation/task.h"
+#include "solver/invention/rule_trials.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {
@@ -14,11 +15,16 @@ namespace cuvier {
 /// A rule that nobody wrote down, of one axis.
 struct Proposal {
   int axis = 0;
-  std::string formula;    ///< a value of the axis once formula_value() has it
-  int size = 0;           ///< operators and operands, about
-  Hypothesis hypothesis;  ///< the rest of the mechanism, under which it was found
-  int decisions = 0;      ///< different inputs that it is asked for in the session with most
-  int explained = 0;      ///< sessions
+  std::string formula;               ///< a value of the axis once formula_value() has it
+  int size = 0;                      ///< operators and operands, about
+  Hypothesis hypothesis;             ///< the rest of the mechanism, under which it was found
+  std::vector<DecidedCase> decided;  ///< in the session with most
+  int explained = 0;                 ///< sessions
+};
+
+struct SearchedAxis {
+  int size = 0;        ///< of the largest formulas that were tried
+  int one_by_one = 0;  ///< sessions that go wrong and that a small formula explains, each its own
 };
 
 struct Proposals {
@@ -26,9 +32,12 @@ struct Proposals {
   /// Where there is none, the one that explains more sessions than others, and than the mechanism
   /// under which it was found.
   std::optional<Proposal> best;
-  /// Axes for which something can be said: formulas up to that size were tried.
-  std::map<int, int> tried;
+  /// Axes whose rule may be what is missing: under one of the mechanisms, every session asks for it
+  /// before anything goes wrong there.
+  std::vector<int> suspects;
+  std::map<int, SearchedAxis> searched;
   int sessions = 0;  ///< that were observed
+  int wrong = 0;     ///< of these, under the first mechanism
   int formulas = 0;  ///< that were tried
 };
 

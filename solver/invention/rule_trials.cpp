@@ -37,9 +37,10 @@ bool RuleTrials::explains(int session, const Rule& rule) {
   return predict(session, rule);
 }
 
-bool RuleTrials::explains_all(const Rule& rule) {
-  auto refuses =
-      std::ranges::find_if(order_, [&](int session) { return !explains(session, rule); });
+bool RuleTrials::explains_all(const Rule& rule, const std::vector<int>& but_for) {
+  auto refuses = std::ranges::find_if(order_, [&](int session) {
+    return !std::ranges::binary_search(but_for, session) && !explains(session, rule);
+  });
   if (refuses == order_.end()) return true;
   gain_[*refuses] += 1 / cost_[*refuses];
   for (; refuses != order_.begin() && gain_[*refuses] > gain_[*(refuses - 1)]; --refuses) {
@@ -48,27 +49,20 @@ bool RuleTrials::explains_all(const Rule& rule) {
   return false;
 }
 
-int RuleTrials::explained(const Rule& rule, int beaten) {
-  int possible = sessions();
-  for (const int session : order_) {
-    if (possible <= beaten) return -1;
-    if (!explains(session, rule)) --possible;
-  }
-  return possible <= beaten ? -1 : possible;
-}
-
 bool RuleTrials::is_hopeless(int session) const {
   return trees_[session].front().end == End::wrong;
 }
 
-int RuleTrials::asked_for(int session, const Rule& rule) {
-  if (!explains(session, rule)) return 0;
+std::vector<DecidedCase> RuleTrials::decided(int session, const Rule& rule) {
+  std::vector<DecidedCase> cases;
+  if (!explains(session, rule)) return cases;
   const Tree& tree = trees_[session];
-  int count = 0;
-  for (int node = 0; tree[node].end == End::open; ++count) {
-    node = next(tree[node], value_of(rule, tree[node].input));
+  for (int node = 0; tree[node].end == End::open;) {
+    const int value = value_of(rule, tree[node].input);
+    cases.push_back({inputs_[tree[node].input], value});
+    node = next(tree[node], value);
   }
-  return count;
+  return cases;
 }
 
 std::size_t RuleTrials::HashOfInputs::operator()(const RuleInputs& inputs) const {

@@ -13,6 +13,12 @@ namespace cuvier {
 /// What a rule of an axis sees: a number for each of FormulaInfo::names.
 using RuleInputs = std::vector<int>;
 
+/// What a rule was asked for, and what it said.
+struct DecidedCase {
+  RuleInputs inputs;
+  int value = 0;
+};
+
 /// A rule of an axis (FormulaInfo::gives), as a number: of the input of that number among
 /// RuleTrials::inputs().
 using Rule = std::function<int(int input)>;
@@ -29,17 +35,17 @@ class RuleTrials {
 
   /// Whether the session comes out as recorded by the rule.
   bool explains(int session, const Rule& rule);
-  /// Whether all do: what refuses most for what it costs is tried first.
-  bool explains_all(const Rule& rule);
-  /// How many do; -1 where that is certain not to be more than `beaten`.
-  int explained(const Rule& rule, int beaten = -1);
+  /// Whether all do, but for these: what refuses most for what it costs is tried first.
+  bool explains_all(const Rule& rule, const std::vector<int>& but_for = {});
 
   /// Whether a session cannot come out as recorded by any rule: it goes wrong before one is asked.
   bool is_hopeless(int session) const;
 
-  /// How many different inputs the rule is asked for, where it explains the session.
-  int asked_for(int session, const Rule& rule);
+  /// What the rule is asked for in the session, each once; nothing where it does not explain it.
+  std::vector<DecidedCase> decided(int session, const Rule& rule);
 
+  /// What it costs to predict a session, in blocks.
+  double cost(int session) const { return cost_[session]; }
   int sessions() const { return static_cast<int>(trees_.size()); }
   /// All that any rule was asked for so far; never fewer than before.
   const std::vector<RuleInputs>& inputs() const { return inputs_; }
@@ -74,7 +80,7 @@ class RuleTrials {
   int axis_;
   std::vector<Tree> trees_;   ///< by session
   std::vector<int> order_;    ///< in which sessions are tried
-  std::vector<double> cost_;  ///< of a session, in blocks
+  std::vector<double> cost_;  ///< by session
   std::vector<double> gain_;  ///< of a session: rules that it refused, for a block
   std::vector<RuleInputs> inputs_;
   std::unordered_map<RuleInputs, int, HashOfInputs> numbers_;

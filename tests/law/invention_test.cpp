@@ -133,10 +133,16 @@ TEST(RuleTrials, SayWhatThePredictionSays) {
     }
   }
   EXPECT_TRUE(trials.explains_all(rule(planted)));
-  EXPECT_EQ(trials.explained(rule(planted)), trials.sessions());
   const double blocks = trials.blocks();
   EXPECT_TRUE(trials.explains_all(rule(planted)));
   EXPECT_FALSE(trials.explains_all(rule("next")));
+  std::vector<int> wrong;
+  for (int session = 0; session < trials.sessions(); ++session) {
+    if (!trials.explains(session, rule("next"))) wrong.push_back(session);
+  }
+  EXPECT_TRUE(trials.explains_all(rule("next"), wrong));
+  wrong.pop_back();
+  EXPECT_FALSE(trials.explains_all(rule("next"), wrong));
   EXPECT_EQ(trials.blocks(), blocks) << "what was predicted is known";
 }
 

@@ -97,6 +97,10 @@ with tempfile.TemporaryDirectory() as name:
     check_file("certificate-index", found / "certificate" / "index.json")
     check_file("decisions", found / "decisions.json")
     check("verification", json.loads(cuvier("verify", found, "--json")), "verify")
+    invented = made / "invented"
+    cuvier("invent", "--oracle", f"sim:{device},pointer_skip=next+(w>=8?1:0)", "--assume",
+           "algorithm-1", "--out", invented)
+    check_file("report", invented / "invention.json")
     probe = seeds / "probe" / "sample.json"
     check("observation", json.loads(cuvier("predict", "--device", device, probe)), "predict")
     check("model", json.loads(cuvier("export", found / "model.json", "--format", "json")), "export")

@@ -1,0 +1,273 @@
+#include "reports/inference/invention_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "hypotheses/axes.h"
+#include "probes/json_fields.h"
+#include "reports/document/words.h"
+#include "solver/finding/mismatches.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t most_cases = 60;  // of a formula; the whole table is in the JSON
+
+Hypothesis with_formula(const Proposal& proposal) {
+  Hypothesis hypothesis = proposal.hypothesis;
+  hypothesis.values[proposal.axis] =
+      static_cast<std::uint8_t>(formula_value(proposal.axis, proposal.formula));
+  return hypothesis;
+}
+
+std::string assignment(const Proposal& proposal) {
+  return fmt::format("{}={}", axis_info(proposal.axis).name, proposal.formula);
+}
+
+/// What the formula is laid over, where that is not Algorithm 1.
+std::string rest_words(const Proposal& proposal) {
+  Hypothesis rest = proposal.hypothesis;
+  rest.values[proposal.axis] = 0;
+  return describe(rest);
+}
+
+/// What may be the reason of most comes first.
+Table searches_table(const InventionRound& round) {
+  Table table{
+      "What was searched",
+      {"axis", "sessions it could be the reason of", "formulas up to size", "explain everything"},
+      {}};
+  std::vector<std::pair<int, SearchedAxis>> searched(round.proposals.searched.begin(),
+                                                     round.proposals.searched.end());
+  std::ranges::stable_sort(searched, std::greater{},
+                           [](const auto& row) { return row.second.one_by_one; });
+  for (const auto& [axis, search] : searched) {
+    const auto found = std::ranges::count(round.proposals.found, axis, &Proposal::axis);
+    table.rows.push_back({code(axis_info(axis).name), std::to_string(search.one_by_one),
+                          search.size == 0 ? "-" : std::to_string(search.size),
+                          found == 0 ? "none" : std::to_string(found)});
+  }
+  return table;
+}
+
+Table candidates_table(const std::vector<Proposal>& found) {
+  Table table{
+      "What explains everything", {"formula", "different cases that it decided", "beside it"}, {}};
+  for (const Proposal& proposal : found) {
+    table.rows.push_back({code(assignment(proposal)), count_words(proposal.decided.size()),
+                          code(rest_words(proposal))});
+  }
+  return table;
+}
+
+/// Only the names that the formula reads: cases that differ in others are one.
+Table cases_table(const Proposal& proposal) {
+  const FormulaInfo& info = *axis_info(proposal.axis).formula;
+  const Formula& formula =
+      formula_of(axis_info(proposal.axis), with_formula(proposal).values[proposal.axis]);
+  std::vector<int> names;
+  for (int name = 0; name < std::ssize(info.names); ++name) {
+    if (formula.reads(name)) names.push_back(name);
+  }
+  std::vector<std::vector<int>> rows;
+  for (const DecidedCase& decided : proposal.decided) {
+    std::vector<int>& row = rows.emplace_back();
+    for (const int name : names) row.push_back(decided.inputs[name]);
+    row.push_back(decided.value);
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  Table table{"What " + assignment(proposal) + " decided", {}, {}};
+  for (const int name : names) table.headings.emplace_back(info.names[name].name);
+  table.headings.emplace_back(axis_info(proposal.axis).name);
+  for (const auto& row : rows) {
+    if (table.rows.size() == most_cases) break;
+    std::vector<Text>& cells = table.rows.emplace_back();
+    for (const int number : row) cells.emplace_back(std::to_string(number));
+  }
+  table.in_short = 0;
+  return table;
+}
+
+/// One round as it was, with what is known of it at the end.
+Section told_section(const InventionRound& round, int number, const RecordingSet& recordings) {
+  Section section = round_section(round);
+  section.title = fmt::format("Round {}: what no hypothesis explains", number);
+  for (const Proposal& proposal : round.proposals.found) {
+    const auto refuting = contradicted_by(proposal, recordings);
+    section.say("{}: {}", assignment(proposal),
+                refuting ? "contradicted by " + *refuting : "nothing contradicts it to the end");
+    section.add(cases_table(proposal));
+  }
+  return section;
+}
+
+/// The formulas of the mechanism, by axis.
+std::vector<std::pair<int, std::string>> formulas_of(const Hypothesis& mechanism) {
+  std::vector<std::pair<int, std::string>> formulas;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const int value = mechanism.values[axis];
+    if (value >= named_values(axis)) formulas.emplace_back(axis, axis_value(axis, value).name);
+  }
+  return formulas;
+}
+
+/// What would make it a value that has a name.
+std::string diff_of(int axis, const std::string& formula) {
+  const AxisInfo& info = axis_info(axis);
+  return fmt::format(
+      "--- hypotheses/axes/{0}.h: NAME in the enum, its case, and its row\n"
+      "+      {{.name = \"NAME\", .meaning = \"MEANING\", .formula = \"{1}\"}},\n"
+      "--- docs/reference/scheduler.md: {0}\n"
+      "+- `NAME`: MEANING: {1}.",
+      info.name, formula);
+}
+
+Section rule_section(int axis, const std::string& formula) {
+  const AxisInfo& info = axis_info(axis);
+  Section section;
+  section.title = "The rule";
+  section.say("{}: {}", info.name, info.meaning);
+  section.add(Source{"text", fmt::format("{}={}", info.name, formula)});
+  section.say("It gives {}.", info.formula->meaning);
+  List names;
+  const Formula& parsed = formula_of(info, formula_value(axis, formula));
+  for (int name = 0; name < std::ssize(info.formula->names); ++name) {
+    const FormulaName& read = info.formula->names[name];
+    if (parsed.reads(name)) {
+      names.lines.push_back(code(read.name) + ": " + Text(std::string(read.meaning)));
+    }
+  }
+  if (!names.lines.empty()) section.add(std::move(names));
+  section.say("To make it a value that has a name (docs/howto/add-an-axis.md):");
+  section.add(Source{"diff", diff_of(axis, formula)});
+  return section;
+}
+
+Json proposal_json(const Proposal& proposal) {
+  const FormulaInfo& info = *axis_info(proposal.axis).formula;
+  Json json{{"axis", axis_info(proposal.axis).name},
+            {"formula", proposal.formula},
+            {"size", proposal.size},
+            {"beside", rest_words(proposal)},
+            {"explained", proposal.explained},
+            {"decided", Json::array()}};
+  for (const DecidedCase& decided : proposal.decided) {
+    Json inputs = Json::object();
+    for (int name = 0; name < std::ssize(info.names); ++name) {
+      inputs[std::string(info.names[name].name)] = decided.inputs[name];
+    }
+    json["decided"].push_back({{"inputs", std::move(inputs)}, {"value", decided.value}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set) {
+  const auto wrong = mismatches(set, with_formula(proposal));
+  if (wrong.empty()) return std::nullopt;
+  return wrong.front().recording;
+}
+
+Section round_section(const InventionRound& round) {
+  const Proposals& proposals = round.proposals;
+  Section section;
+  if (proposals.suspects.empty()) {
+    section.say(
+        "No other rule of one axis that takes formulas can explain it: what goes wrong goes wrong "
+        "before any of them is asked.");
+  } else {
+    std::string names;
+    for (const int axis : proposals.suspects) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", axis_info(axis).name);
+    }
+    section.say(
+        "Another rule of one of these could explain it: {}. The others are asked only after "
+        "something has gone wrong.",
+        names);
+  }
+  section.say(
+      "{} of {} go wrong. What a rule of each axis could be the reason of: where a small formula "
+      "explains the session, for each another.",
+      count_words(proposals.wrong), counted(proposals.sessions, "session"));
+  section.say("Tried {}.", counted(proposals.formulas, "formula"));
+  if (!proposals.searched.empty()) section.add(searches_table(round));
+  if (!proposals.found.empty()) section.add(candidates_table(proposals.found));
+  if (proposals.found.empty() && proposals.best) {
+    section.say("{} explains {} of them, more than any other.", assignment(*proposals.best),
+                proposals.best->explained);
+  }
+  return section;
+}
+
+Page invention_page(const Invention& invention) {
+  const Finding& finding = invention.finding;
+  Page page;
+  page.title = "What was invented";
+  page.written_by = "Written by " + code("cuvier invent") + ". ";
+  page.about =
+      fmt::format("{}, {}. Asked: {}.", invention.recordings.device.name,
+                  counted(invention.recordings.device.sms, "SM"), invention.recordings.source);
+  page.verdict = fmt::format("{}: {}", name_of(finding.verdict), finding.reason);
+  page.tone = finding.verdict == Verdict::identified ? Page::Tone::good
+              : finding.verdict == Verdict::refuted  ? Page::Tone::bad
+                                                     : Page::Tone::open;
+  page.numbers = {{"rounds", std::to_string(invention.rounds.size())},
+                  {"answers", count_words(invention.recordings.recordings.size())}};
+  if (invention.confirmed_by > 0) {
+    page.numbers.emplace_back("random sequences that contradict it",
+                              fmt::format("{} of {}", count_words(invention.contradicted_by),
+                                          count_words(invention.confirmed_by)));
+  }
+  if (finding.mechanism) {
+    for (const auto& [axis, formula] : formulas_of(*finding.mechanism)) {
+      page.sections.push_back(rule_section(axis, formula));
+    }
+  }
+  int number = 0;
+  for (const InventionRound& round : invention.rounds) {
+    page.sections.push_back(told_section(round, ++number, invention.recordings));
+  }
+  return page;
+}
+
+Json invention_json(const Invention& invention) {
+  Json json{{"device", to_json(invention.recordings.device)},
+            {"oracle", invention.recordings.source},
+            {"verdict", name_of(invention.finding.verdict)},
+            {"reason", invention.finding.reason},
+            {"confirmed_by", invention.confirmed_by},
+            {"contradicted_by", invention.contradicted_by},
+            {"rounds", Json::array()}};
+  if (invention.finding.mechanism) json["mechanism"] = to_json(*invention.finding.mechanism);
+  for (const InventionRound& round : invention.rounds) {
+    Json told{{"nearest", describe(round.nearest)},
+              {"sessions", round.proposals.sessions},
+              {"formulas", round.proposals.formulas},
+              {"wrong", round.proposals.wrong},
+              {"suspects", Json::array()},
+              {"searched", Json::object()},
+              {"found", Json::array()}};
+    for (const int axis : round.proposals.suspects) {
+      told["suspects"].push_back(axis_info(axis).name);
+    }
+    for (const auto& [axis, search] : round.proposals.searched) {
+      told["searched"][std::string(axis_info(axis).name)] = {{"size", search.size},
+                                                             {"one_by_one", search.one_by_one}};
+    }
+    for (const Proposal& proposal : round.proposals.found) {
+      Json& found = told["found"].emplace_back(proposal_json(proposal));
+      if (const auto by = contradicted_by(proposal, invention.recordings)) {
+        found["contradicted_by"] = *by;
+      }
+    }
+    if (round.proposals.best) told["best"] = proposal_json(*round.proposals.best);
+    json["rounds"].push_back(std::move(told));
+  }
+  return json;
+}
+
+}  // namespace cuvier

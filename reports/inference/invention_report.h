@@ -1,0 +1,42 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <vector>
+
+#include "probes/fact.h"
+#include "reports/document/page.h"
+#include "solver/finding/finding.h"
+#include "solver/invention/proposals.h"
+
+namespace cuvier {
+
+/// Nothing explained what was recorded by then, and formulas were looked for.
+struct InventionRound {
+  Hypothesis nearest;
+  Proposals proposals;
+};
+
+/// What `invent` did, and what it led to.
+struct Invention {
+  std::vector<InventionRound> rounds;
+  Finding finding;          ///< of the last inference
+  RecordingSet recordings;  ///< all of them
+  int confirmed_by = 0;     ///< random sequences in the end
+  int contradicted_by = 0;  ///< of them
+};
+
+/// What became of one that was proposed: the first recording that contradicts it, if any does.
+std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set);
+
+/// The diagnosis: which axes it could be, how far each was searched, and what was found.
+Section round_section(const InventionRound& round);
+
+/// All rounds with the cases that each formula decided and what became of it, the rule in words,
+/// and how it would become a named value.
+Page invention_page(const Invention& invention);
+
+/// The same for programs, for report_file().
+nlohmann::ordered_json invention_json(const Invention& invention);
+
+}  // namespace cuvier

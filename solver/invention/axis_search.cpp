@@ -1,0 +1,241 @@
+#include "solver/invention/axis_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "hypotheses/formulas/evaluate.h"
+#include "probes/error.h"
+#include "probes/rng.h"
+
+namespace cuvier {
+namespace {
+
+/// Values of formulas that are worked out while a block is predicted.
+constexpr double kValues = 1'000;
+
+/// Sessions are explained one by one with formulas up to that size; each with at most that work,
+/// and all with that.
+constexpr int kLargestForOne = 4;
+constexpr double kWorkForOne = 300'000;
+constexpr double kWorkForEach = 2'000'000;
+
+/// Of so many inputs it is compared what formulas say.
+constexpr std::size_t kFewInputs = 256;
+constexpr std::size_t kMostInputs = 1'000;
+
+/// Numbers of inputs by which formulas are told apart: all where these are few; else such that
+/// each value of each name is there, as far as that goes.
+std::vector<int> telling(const std::vector<RuleInputs>& inputs, Rng& rng) {
+  std::vector<int> numbers(inputs.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  if (inputs.size() <= kFewInputs) return numbers;
+  std::ranges::shuffle(numbers, rng);
+  std::set<std::pair<std::size_t, int>> covered;
+  const auto tells = std::ranges::stable_partition(numbers, [&](int number) {
+    bool is_new = false;
+    for (std::size_t name = 0; name < inputs[number].size(); ++name) {
+      is_new |= covered.insert({name, inputs[number][name]}).second;
+    }
+    return is_new;
+  });
+  const auto count = static_cast<std::size_t>(tells.begin() - numbers.begin());
+  numbers.resize(std::min(std::max(count, kFewInputs), kMostInputs));
+  return numbers;
+}
+
+/// Whether two mechanisms are one, whatever they have of this axis.
+bool alike_but_for(int axis, const Hypothesis& a, Hypothesis b) {
+  b.values[axis] = a.values[axis];
+  if (axis == index_of<TieBreak>()) b.order = a.order;
+  return a == b;
+}
+
+}  // namespace
+
+/// A formula as a rule: as far as the search knows what it comes to, by that.
+class AxisSearch::TriedFormula {
+ public:
+  /// `columns`: by input its place in what was found; -1 where it has none. All but that must
+  /// outlive it.
+  TriedFormula(const FormulaInfo& info, FormulaSearch::Found found,
+               const std::vector<RuleInputs>& inputs, const std::vector<int>& columns)
+      : info_(info), found_(std::move(found)), inputs_(inputs), columns_(columns) {}
+
+  Rule rule() const {
+    return [this](int input) { return value(input); };
+  }
+
+  /// As formulas are written. Throws Error where numbers could go out of range, as value() may.
+  std::string text() const { return formula().text; }
+
+  int value(int input) const {
+    // A key is no place: others may come between.
+    const bool is_known = input < std::ssize(columns_) && columns_[input] >= 0;
+    if (is_known && info_.gives != FormulaInfo::Gives::key) return found_.column[columns_[input]];
+    const Evaluation<int, bool> value(formula(), inputs_[input]);
+    switch (info_.gives) {
+      case FormulaInfo::Gives::condition:
+        return value.condition() ? 1 : 0;
+      case FormulaInfo::Gives::number:
+        return value.number();
+      case FormulaInfo::Gives::key:
+      case FormulaInfo::Gives::order:
+        break;
+    }
+    return value.key();
+  }
+
+ private:
+  const Formula& formula() const {
+    if (!formula_) formula_ = parse_formula(info_, found_.text);
+    return *formula_;
+  }
+
+  const FormulaInfo& info_;
+  FormulaSearch::Found found_;
+  const std::vector<RuleInputs>& inputs_;
+  const std::vector<int>& columns_;
+  mutable std::optional<Formula> formula_;
+};
+
+AxisSearch::AxisSearch(const Device& device, const std::vector<Session>& sessions,
+                       const Hypothesis& mechanism, std::vector<int> wrong, int axis,
+                       const Assumptions& assumptions)
+    : mechanism_(mechanism),
+      axis_(axis),
+      info_(*axis_info(axis).formula),
+      trials_(device, sessions, mechanism_, axis),
+      wrong_(std::move(wrong)) {
+  for (int value = 0; value < axis_size(axis); ++value) {
+    const std::string formula(axis_value(axis, value).formula);
+    if (assumptions.allows(axis, value) && !formula.empty()) known_.push_back(formula);
+  }
+  const Rule rule = some_rule();
+  for (const int session : wrong_) {
+    trials_.explains(session, rule);
+    if (!trials_.is_hopeless(session)) possible_.push_back(session);
+  }
+}
+
+void AxisSearch::explain_one_by_one(const ProposalLimits& limits, const Task& task) {
+  if (possible_.empty()) return;
+  std::vector<TriedFormula> formulas;
+  while (size() < kLargestForOne) {
+    each_of_next_size(limits, task, [&](const TriedFormula& formula) {
+      formulas.push_back(formula);
+      return true;
+    });
+  }
+  search_.reset();  // which is to know all inputs that are seen now
+  formulas_ = 0;
+  std::vector<int> sessions = possible_;
+  std::ranges::stable_sort(sessions, {}, [&](int s) { return trials_.cost(s); });
+  for (const int session : sessions) {
+    task.still();
+    const double before = trials_.blocks();
+    const double most = std::min(kWorkForOne, kWorkForEach - before);
+    one_by_one_ += std::ranges::any_of(formulas, [&](const TriedFormula& formula) {
+      return trials_.blocks() - before < most && explains(session, formula);
+    });
+  }
+}
+
+std::vector<Proposal> AxisSearch::next_size(const ProposalLimits& limits, const Task& task) {
+  std::vector<Proposal> found;
+  each_of_next_size(limits, task, [&](const TriedFormula& formula) {
+    if (!trials_.explains_all(formula.rule())) return true;
+    found.push_back(proposal(formula, trials_.sessions()));
+    return std::ssize(found) < limits.most_found;
+  });
+  return found;
+}
+
+std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limits,
+                                         const Task& task) {
+  std::optional<Proposal> best;
+  const int right = trials_.sessions() - static_cast<int>(wrong_.size());
+  for (search_.reset(); size() < largest;) {
+    each_of_next_size(limits, task, [&](const TriedFormula& formula) {
+      if (!trials_.explains_all(formula.rule(), wrong_)) return true;
+      const auto more = std::ranges::count_if(
+          possible_, [&](int session) { return trials_.explains(session, formula.rule()); });
+      const int explained = right + static_cast<int>(more);
+      if (explained > (best ? best->explained : right)) best = proposal(formula, explained);
+      return true;
+    });
+  }
+  return best;
+}
+
+bool AxisSearch::is_of(int axis, const Hypothesis& mechanism) const {
+  return axis == axis_ && alike_but_for(axis, mechanism, mechanism_);
+}
+
+double AxisSearch::work() const {
+  return trials_.blocks() + (search_ ? search_->work() / kValues : 0);
+}
+
+bool AxisSearch::explains(int session, const TriedFormula& formula) {
+  try {
+    return trials_.explains(session, formula.rule());
+  } catch (const Error&) {  // it could leave the range of numbers
+    return false;
+  }
+}
+
+void AxisSearch::each_of_next_size(const ProposalLimits& limits, const Task& task,
+                                   const std::function<bool(const TriedFormula&)>& tried) {
+  if (!search_) begin();
+  for (const FormulaSearch::Found& found : search_->next_size(task, kValues * limits.most_work)) {
+    if (work() > limits.most_work) break;
+    if (++formulas_ % 1'000 == 1) {
+      task.doing(fmt::format("inventing {}: {} formulas up to size {}", axis_info(axis_).name,
+                             formulas_, size()));
+    }
+    const TriedFormula formula(info_, found, trials_.inputs(), columns_);
+    try {
+      if (!tried(formula)) break;
+    } catch (const Error&) {  // it could leave the range of numbers
+    }
+  }
+}
+
+Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
+  std::vector<DecidedCase> most;
+  for (int session = 0; session < trials_.sessions(); ++session) {
+    auto decided = trials_.decided(session, formula.rule());
+    if (decided.size() > most.size()) most = std::move(decided);
+  }
+  return {axis_, formula.text(), size(), mechanism_, std::move(most), explained};
+}
+
+/// What the mechanism has, as far as that is a formula of numbers.
+Rule AxisSearch::some_rule() {
+  std::string text(axis_value(axis_, mechanism_.values[axis_]).formula);
+  if (text.empty() && !known_.empty()) text = known_.front();
+  if (text.empty()) text = info_.gives == FormulaInfo::Gives::condition ? "0 == 1" : "0";
+  if (info_.gives == FormulaInfo::Gives::order) return [](int) { return 0; };
+  const auto formula = std::make_shared<TriedFormula>(info_, FormulaSearch::Found{text, {}},
+                                                      trials_.inputs(), no_columns_);
+  return [formula](int input) { return formula->value(input); };
+}
+
+void AxisSearch::begin() {
+  const Rule rule = some_rule();  // which asks for what there is
+  for (int session = 0; session < trials_.sessions(); ++session) trials_.explains(session, rule);
+  Rng rng(1);
+  const std::vector<int> numbers = telling(trials_.inputs(), rng);
+  columns_.assign(trials_.inputs().size(), -1);
+  std::vector<RuleInputs> inputs;
+  for (const int number : numbers) {
+    columns_[number] = static_cast<int>(inputs.size());
+    inputs.push_back(trials_.inputs()[number]);
+  }
+  search_ = std::make_unique<FormulaSearch>(info_, known_, std::move(inputs));
+}
+
+}  // namespace cuvier

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/invention/formula_search.h"
+#include "solver/invention/proposals.h"
+#include "solver/invention/rule_trials.h"
+
+namespace cuvier {
+
+/// The search for a formula of one axis, under one mechanism.
+class AxisSearch {
+ public:
+  /// `wrong`: the sessions that the mechanism does not explain, ascending. Device and sessions must
+  /// outlive it.
+  AxisSearch(const Device& device, const std::vector<Session>& sessions,
+             const Hypothesis& mechanism, std::vector<int> wrong, int axis,
+             const Assumptions& assumptions);
+
+  /// Finds out how many of the sessions that go wrong some small formula explains, each of them
+  /// perhaps another: what a rule of this axis may be the reason of.
+  void explain_one_by_one(const ProposalLimits& limits, const Task& task);
+  int one_by_one() const { return one_by_one_; }  ///< sessions
+
+  // What is searched first.
+  bool explains_each() const { return one_by_one_ == std::ssize(wrong_); }
+  bool explains_some() const { return one_by_one_ > 0 && may_explain_all(); }
+  /// Whether every session asks for the rule before anything goes wrong there.
+  bool may_explain_all() const { return possible_.size() == wrong_.size(); }
+
+  /// Of the formulas of the next size, those that explain everything.
+  std::vector<Proposal> next_size(const ProposalLimits& limits, const Task& task);
+  /// Of those that explain what the mechanism does, the one that explains most of the rest; from
+  /// the smallest on.
+  std::optional<Proposal> best(int largest, const ProposalLimits& limits, const Task& task);
+
+  /// Whether this is the search for a rule of the axis under what is otherwise this mechanism.
+  bool is_of(int axis, const Hypothesis& mechanism) const;
+  int axis() const { return axis_; }
+  int size() const { return search_ ? search_->size() : 0; }  ///< of what was tried last
+  int formulas() const { return formulas_; }                  ///< that were tried
+  double work() const;                                        ///< ProposalLimits::most_work
+
+ private:
+  class TriedFormula;
+
+  bool explains(int session, const TriedFormula& formula);
+  /// Until one says that this will do.
+  void each_of_next_size(const ProposalLimits& limits, const Task& task,
+                         const std::function<bool(const TriedFormula&)>& tried);
+  Proposal proposal(const TriedFormula& formula, int explained);
+  Rule some_rule();
+  void begin();
+
+  const Hypothesis mechanism_;
+  int axis_;
+  const FormulaInfo& info_;
+  RuleTrials trials_;
+  std::vector<std::string> known_;
+  std::unique_ptr<FormulaSearch> search_;
+  std::vector<int> columns_;  ///< of the search, by input
+  const std::vector<int> no_columns_;
+  const std::vector<int> wrong_;
+  std::vector<int> possible_;  ///< of these: the rule is asked there before anything goes wrong
+  int one_by_one_ = 0;
+  int formulas_ = 0;
+};
+
+}  // namespace cuvier
