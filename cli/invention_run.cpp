@@ -185,8 +185,8 @@ class Inventor {
 
 }  // namespace
 
-Finding run_invention(Oracle& oracle, InferenceRun run, Terminal& terminal) {
-  return Inventor(oracle, std::move(run), terminal).run();
+Finding run_invention(Oracle& oracle, const InferenceRun& run, Terminal& terminal) {
+  return Inventor(oracle, run, terminal).run();
 }
 
 }  // namespace cuvier

@@ -8,6 +8,6 @@ namespace cuvier {
 /// are proposed that do, and told apart as any hypotheses are, until one behaviour is left that
 /// random sequences do not contradict either. The folder holds what that of an inference does.
 /// Throws Error.
-Finding run_invention(Oracle& oracle, InferenceRun run, Terminal& terminal);
+Finding run_invention(Oracle& oracle, const InferenceRun& run, Terminal& terminal);
 
 }  // namespace cuvier

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/inference_run.h"
 #include "cli/inputs.h"
+#include "cli/invention_run.h"
 #include "cli/oracle_argument.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
@@ -140,7 +141,9 @@ class Porter {
     const InferenceRun run{in_folder("inference"),
                            read_assumptions(arguments_.assumptions, port_.device),
                            arguments_.inference, true};
-    port_.finding = run_inference(*opened(), run, terminal_);
+    // A rule is proposed of answers that are true.
+    const auto infer = arguments_.inference.repeat > 1 ? run_inference : run_invention;
+    port_.finding = infer(*opened(), run, terminal_);
     return exit_code(port_.finding->verdict);
   }
 
@@ -227,7 +230,8 @@ Command port_command() {
   inference    what does the GPU do?
   differences  how does it differ from GPUs that are known?
   validation   does that hold on random sequences?
-DIR gets device.json, inference/ (as `cuvier infer` leaves it), differences/ (the smallest
+Where no hypothesis explains the answers, the second proposes a rule that does, as `cuvier
+invent`. DIR gets device.json, inference/ (as these leave it), differences/ (the smallest
 probe that shows each), validation/, and report.md, which says what all that means and what
 to contribute. If it is interrupted, the same command goes on: no answer to an inference is
 asked for twice. docs/howto/port.md walks through it.)",

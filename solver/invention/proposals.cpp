@@ -44,6 +44,7 @@ class Inventor {
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_two(searches);
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
+    work_ += work_of(searches);
     if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
     for (const auto& search : searches) note(*search);
     return std::move(proposals_);
@@ -100,7 +101,7 @@ class Inventor {
   /// What was worked on least goes on, until it has found something and the others had as much.
   void search(const Searches& searches, int largest, Which which) {
     double most_work = limits_.most_work;
-    while (true) {
+    while (work_ + work_of(searches) < limits_.most_work_in_all) {
       AxisSearch* next = nullptr;
       for (const auto& search : searches) {
         const bool may_go_on =
@@ -115,12 +116,20 @@ class Inventor {
     }
   }
 
+  static double work_of(const Searches& searches) {
+    double work = 0;
+    for (const auto& search : searches) work += search->work();
+    return work;
+  }
+
   /// Where the mechanism is another in one axis more.
   void search_beside(const Hypothesis& mechanism) {
     const std::size_t wrong = wrong_sessions(mechanism, sessions_.size())->size();
     for (const Hypothesis& changed : changes_of(mechanism)) {
-      if (!wrong_sessions(changed, 2 * wrong)) continue;
-      search(searches_of({changed}), kLargestBeside, &AxisSearch::explains_each);
+      if (work_ > limits_.most_work_in_all || !wrong_sessions(changed, 2 * wrong)) continue;
+      const Searches searches = searches_of({changed});
+      search(searches, kLargestBeside, &AxisSearch::explains_each);
+      work_ += work_of(searches);
       if (!proposals_.found.empty()) return;
     }
   }
@@ -140,6 +149,7 @@ class Inventor {
       search(on_top, limits_.largest, &AxisSearch::explains_each);
       if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
       for (const auto& search : on_top) note(*search);
+      work_ += work_of(on_top);
       if (!proposals_.found.empty()) return;
     }
   }
@@ -178,6 +188,7 @@ class Inventor {
   const ProposalLimits& limits_;
   const Task& task_;
   Proposals proposals_;
+  double work_ = 0;  ///< of searches that ended
 };
 
 }  // namespace

@@ -48,6 +48,7 @@ struct ProposalLimits {
   /// For one axis under one mechanism: blocks that are predicted, and a thousand times as many
   /// values of formulas. About a second for a million.
   double most_work = 20'000'000;
+  double most_work_in_all = 150'000'000;
 };
 
 /// Looks for the smallest formulas of one axis with which everything that was observed on the

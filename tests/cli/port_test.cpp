@@ -72,16 +72,25 @@ TEST_F(PortCommand, GoesOnWithTheDeviceAsItWasCorrected) {
   EXPECT_THAT(checked.out, AllOf(HasSubstr("correct max_warps_per_sm: 48 instead of 64"),
                                  HasSubstr("rest on device.json with what was corrected")));
   EXPECT_THAT(folder_.read("p/device.json"), HasSubstr("\"max_warps_per_sm\": 48"));
-  port("'exec:python3 oracle.py'", "--stage inference --assume algorithm-1");
+  port("'exec:python3 oracle.py'", "--stage inference --assume algorithm-1 --repeat 2");
   EXPECT_THAT(folder_.read("p/inference/journal.jsonl"), HasSubstr("\"max_warps_per_sm\":48"));
 }
 
 TEST_F(PortCommand, OfWhatNobodyThoughtOfEndsWithALead) {
-  const Ended ended = port("sim:small.json,selection=fewest_warps", "--assume selection=first_fit");
+  const Ended ended =
+      port("sim:small.json,selection=fewest_warps", "--assume selection=first_fit --repeat 2");
   EXPECT_EQ(ended.exit_code, 11) << ended.out << ended.err;
   EXPECT_THAT(folder_.read("p/report.md"),
               AllOf(HasSubstr("## A lead"), HasSubstr("These probes clash: "),
                     HasSubstr("hypotheses/axes.h"), HasSubstr("## To contribute")));
+}
+
+TEST_F(PortCommand, GoesOnWithARuleThatNobodyWroteDown) {
+  const Ended ended =
+      port("sim:small.json,selection=warps+blocks", "--assume algorithm-1 --stage inference");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(folder_.read("p/inference/model.json"), HasSubstr("\"selection\": \""));
+  EXPECT_THAT(folder_.read("p/inference/invention.html"), HasSubstr("What was invented"));
 }
 
 TEST_F(PortCommand, BadArgumentsAreToldBeforeAnythingIsAsked) {
