@@ -30,6 +30,7 @@ class Inventor {
   Finding run() {
     do {
       told_.finding = run_inference(oracle_, run_, terminal_);
+      told_.confirmed_by = told_.contradicted_by = 0;  // which was of another mechanism
       run_.resume = true;
     } while (goes_on(told_.finding));
     if (!told_.rounds.empty()) tell();

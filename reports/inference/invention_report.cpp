@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::size_t most_cases = 60;  // of a formula; the whole table is in the JSON
 
-Hypothesis with_formula(const Proposal& proposal) {
-  Hypothesis hypothesis = proposal.hypothesis;
-  hypothesis.values[proposal.axis] =
-      static_cast<std::uint8_t>(formula_value(proposal.axis, proposal.formula));
-  return hypothesis;
-}
-
 std::string assignment(const Proposal& proposal) {
   return fmt::format("{}={}", axis_info(proposal.axis).name, proposal.formula);
 }
@@ -66,7 +59,7 @@ Table candidates_table(const std::vector<Proposal>& found) {
 Table cases_table(const Proposal& proposal) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
   const Formula& formula =
-      formula_of(axis_info(proposal.axis), with_formula(proposal).values[proposal.axis]);
+      formula_of(axis_info(proposal.axis), mechanism_of(proposal).values[proposal.axis]);
   std::vector<int> names;
   for (int name = 0; name < std::ssize(info.names); ++name) {
     if (formula.reads(name)) names.push_back(name);
@@ -167,7 +160,7 @@ Json proposal_json(const Proposal& proposal) {
 }  // namespace
 
 std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set) {
-  const auto wrong = mismatches(set, with_formula(proposal));
+  const auto wrong = mismatches(set, mechanism_of(proposal));
   if (wrong.empty()) return std::nullopt;
   return wrong.front().recording;
 }

@@ -142,10 +142,11 @@ class Inventor {
       const auto rule = first->best(kLargestInPart, limits_, task_);
       if (!rule) continue;
       if (!proposals_.best || rule->explained > proposals_.best->explained) proposals_.best = rule;
-      Hypothesis mechanism = rule->hypothesis;
-      mechanism.values[rule->axis] =
-          static_cast<std::uint8_t>(formula_value(rule->axis, rule->formula));
-      const Searches on_top = searches_of({mechanism});
+      if (rule->explained == proposals_.sessions) {  // on top of it, anything would do
+        proposals_.found.push_back(*rule);
+        return;
+      }
+      const Searches on_top = searches_of({mechanism_of(*rule)});
       search(on_top, limits_.largest, &AxisSearch::explains_each);
       if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
       for (const auto& search : on_top) note(*search);
@@ -192,6 +193,13 @@ class Inventor {
 };
 
 }  // namespace
+
+Hypothesis mechanism_of(const Proposal& proposal) {
+  Hypothesis mechanism = proposal.hypothesis;
+  mechanism.values[proposal.axis] =
+      static_cast<std::uint8_t>(formula_value(proposal.axis, proposal.formula));
+  return mechanism;
+}
 
 Proposals propose(const Device& device, const std::vector<Session>& sessions,
                   const std::vector<Hypothesis>& mechanisms, const Assumptions& assumptions,

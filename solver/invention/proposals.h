@@ -22,6 +22,9 @@ struct Proposal {
   int explained = 0;                 ///< sessions
 };
 
+/// With its rule in it.
+Hypothesis mechanism_of(const Proposal& proposal);
+
 struct SearchedAxis {
   int size = 0;        ///< of the largest formulas that were tried
   int one_by_one = 0;  ///< sessions that go wrong and that a small formula explains, each its own

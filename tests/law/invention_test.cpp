@@ -176,8 +176,7 @@ TEST_P(Invention, FindsTheRuleAgain) {
   ASSERT_THAT(proposals.found, Not(IsEmpty()));
   const Proposal& best = proposals.found.front();
   EXPECT_EQ(axis_info(best.axis).name, GetParam().axis) << best.formula;
-  Hypothesis found = best.hypothesis;
-  found.values[best.axis] = static_cast<std::uint8_t>(formula_value(best.axis, best.formula));
+  const Hypothesis found = mechanism_of(best);
   Rng rng(11);
   const auto families = probe_families(device);
   Simulator one(device, planted);
