@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "probes/error.h"
 
 namespace cuvier {
@@ -43,7 +45,8 @@ std::uint32_t values_under(const AxisLiteral& literal, int of) {
     bool could_read = false;
     bool reads = false;
     for (int name = 0; name < std::ssize(info.names); ++name) {
-      if (info.names[name].from != axis_info(of).name) continue;
+      const auto& from = info.names[name].from;
+      if (std::ranges::find(from, axis_info(of).name) == from.end()) continue;
       could_read = true;
       reads |= formula.reads(name);
     }

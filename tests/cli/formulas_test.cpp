@@ -50,6 +50,15 @@ TEST_F(FormulaCommands, APlantedFormulaIsFoundAmongTheNamedValues) {
   EXPECT_EQ(other.exit_code, 0) << other.out << other.err;
 }
 
+TEST_F(FormulaCommands, WhatAPlantedFormulaDoesNotReadIsNotOpen) {
+  const std::string rule = "dispatch_batch=left > 3 * sms";
+  const Ended ended = run_cuvier(folder_, "infer --out out --oracle 'sim:four.json," + rule +
+                                              "' --assume queue=fifo --assume '" + rule + "'");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  const Ended verified = run_cuvier(folder_, "verify out");
+  EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+}
+
 TEST_F(FormulaCommands, WithoutItNothingIsLeft) {
   const Ended ended = infer("pointer_skip=next+(w>=8?1:0)", "pointer_skip=named");
   EXPECT_EQ(ended.exit_code, 11) << ended.out;

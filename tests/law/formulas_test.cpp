@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hypotheses/assumptions.h"
 #include "solver/proof/equivalence.h"
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
@@ -73,6 +74,37 @@ TEST(Formulas, OfNamedValuesAreProvedTheSame) {
     const Classes classes = classify(
         device, {with({}, twins.axis, twins.named), with({}, twins.axis, twins.formula)}, {}, {});
     EXPECT_EQ(classes.classes[0].size(), 2) << name_of(twins) << ": " << classes.reason;
+  }
+}
+
+/// An axis matters under a formula exactly where the formula reads what the axis says.
+TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
+  const Device device = clustered_device(8);
+  const std::vector<std::pair<std::string, std::string>> unread = {
+      {"dispatch_batch=left > 3 * sms", "batch_margin"},
+      {"dispatch_batch=blocks > 3 * sms", "batch_lag"},
+      {"selection=warps + blocks", "room_warps"},
+      {"selection=warps + blocks", "shared_room"},
+      {"config_rounding=largest / 2", "config_occupancy"},
+  };
+  Rng rng(1);
+  for (const auto& [text, name] : unread) {
+    const int axis = *find_axis(name);
+    const Hypothesis hypothesis = hypothesis_from_text(text);
+    EXPECT_FALSE(matters(axis, hypothesis)) << name << " under " << text;
+    for (int value = 1; value < named_values(axis); ++value) {
+      EXPECT_EQ(first_difference(device, hypothesis, with(hypothesis, axis, value), 40, rng), -1)
+          << name << " under " << text;
+    }
+  }
+  const std::vector<std::pair<std::string, std::string>> read = {
+      {"dispatch_batch=left > sms + margin", "batch_margin"},
+      {"dispatch_batch=left > 3 * sms", "batch_lag"},
+      {"selection=(blocks, -room)", "room_warps"},
+      {"config_rounding=(up + largest) / 2", "config_occupancy"},
+  };
+  for (const auto& [text, name] : read) {
+    EXPECT_TRUE(matters(*find_axis(name), hypothesis_from_text(text))) << name << " under " << text;
   }
 }
 
