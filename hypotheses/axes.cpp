@@ -41,7 +41,7 @@ std::uint32_t values_under(const AxisLiteral& literal, int of) {
   std::uint32_t values = literal.values;
   for (int value = named_values(axis); value < axis_size(axis); ++value) {
     const FormulaInfo& info = *axis_info(axis).formula;
-    const Formula& formula = formula_of(axis_info(axis), value);
+    const Formula& formula = formula_of(axis, value);
     bool could_read = false;
     bool reads = false;
     for (int name = 0; name < std::ssize(info.names); ++name) {

@@ -17,7 +17,6 @@ using Tree = tao::pegtl::parse_tree::node;
 using Op = Formula::Op;
 using Range = Formula::Range;
 
-constexpr std::size_t kMostNodes = 200;
 constexpr std::size_t kMostText = 400;
 
 /// Where the text is no formula.
@@ -288,7 +287,7 @@ class Builder {
       fail(tree, fmt::format("this may come to {}, beyond 2^30",
                              range.most > Formula::kFurthest ? range.most : range.least));
     }
-    if (formula_.nodes.size() == kMostNodes) fail(tree, "the formula is too long");
+    if (std::ssize(formula_.nodes) == Formula::kMostNodes) fail(tree, "the formula is too long");
     formula_.nodes.push_back(node);
     return {static_cast<int>(formula_.nodes.size()) - 1, std::move(text), binding, range};
   }

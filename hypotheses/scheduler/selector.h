@@ -296,9 +296,9 @@ class Selector {
       case Selection::first_fit:
         return zero_;
     }
-    const Formula& formula = formula_of(Selection::info, policy);
-    const bool reads_room = formula.reads(Selection::room);
-    return reading_.apply(KeyByFormula{&formula}, reads_room ? sms_->room_key(sm, k) : zero_,
+    const bool reads_room = formula_reads<Selection>(policy, Selection::room);
+    return reading_.apply(KeyByFormula<Selection>{policy},
+                          reads_room ? reading_.apply(Negate{}, sms_->room_key(sm, k)) : zero_,
                           sms_->warps_on(sm), sms_->blocks_on(sm), reading_.constant(sm));
   }
 
