@@ -21,6 +21,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"dispatch_batch", "left > 3 * sms"},
       {"pairs_in_flight", "picks >= 3 ? 3 : 1"},
       {"register_granularity", "(registers + 6) * 32"},
+      {"warp_placement", "p + 3 * i + w / 3"},
       {"pointer_skip", "next + w / 2"},
       {"room_warps", "(min(strict, pool) + min(free, pool)) / (2 * w)"},
       {"config_occupancy", "min(blocks, 2 * slots / w, in_space)"},
