@@ -63,6 +63,7 @@ constexpr Known known[] = {
 constexpr std::string_view with_formulas[] = {
     "queue",
     "selection",
+    "group_selection",
     "tie_break",
     "dispatch_batch",
     "pairs_in_flight",
@@ -76,6 +77,8 @@ constexpr std::string_view with_formulas[] = {
     "shared_granularity",
     "runtime_shared",
     "shared_room",
+    "cluster_gpc",
+    "cluster_sms",
 };
 
 constexpr int index_of_axis(std::string_view name) {

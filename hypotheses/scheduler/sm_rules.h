@@ -370,7 +370,9 @@ using WarpRules =
 using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
                              PlaceShared, ReleaseShared>;
 /// What the choice compares, beside whether a block fits.
-using KeyRules = RuleList<Usage, LeastRoomKey, KeyByFormula<Selection>, AddIf, Negate, Beats>;
+using KeyRules =
+    RuleList<Usage, LeastRoomKey, KeyByFormula<Selection>, KeyByFormula<GroupSelection>,
+             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
 
 using SmRules = Concatenated<WarpRules, SharedRules, KeyRules>;
 

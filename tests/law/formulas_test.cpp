@@ -96,9 +96,12 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"dispatch_batch=blocks > 3 * sms", "batch_lag"},
       {"selection=warps + blocks", "room_warps"},
       {"selection=warps + blocks", "shared_room"},
+      {"hierarchy=tpc,selection=warps,group_selection=warps + blocks", "room_warps"},
+      {"hierarchy=tpc,selection=warps,group_selection=warps + blocks", "shared_room"},
       {"config_rounding=largest / 2", "config_occupancy"},
       {"warp_placement=i + w / 2", "pointer_skip"},
       {"warp_placement=i + w / 2", "pointer_reset"},
+      {"cluster_gpc=blocks - sms", "cluster_cursor"},
   };
   Rng rng(1);
   for (const auto& [text, name] : unread) {
@@ -114,9 +117,11 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"dispatch_batch=left > sms + margin", "batch_margin"},
       {"dispatch_batch=left > 3 * sms", "batch_lag"},
       {"selection=(blocks, -room)", "room_warps"},
+      {"hierarchy=tpc,selection=warps,group_selection=-2 * room", "shared_room"},
       {"config_rounding=(up + largest) / 2", "config_occupancy"},
       {"warp_placement=p + 3 * i", "pointer_skip"},
       {"warp_placement=p + 3 * i", "pointer_reset"},
+      {"cluster_gpc=-turn", "cluster_cursor"},
   };
   for (const auto& [text, name] : read) {
     EXPECT_TRUE(matters(*find_axis(name), hypothesis_from_text(text))) << name << " under " << text;

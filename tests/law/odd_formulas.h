@@ -16,6 +16,7 @@ struct OddFormula {
 inline const std::vector<OddFormula>& odd_formulas() {
   static const std::vector<OddFormula> formulas = {
       {"queue", "w < head_warps or left == 1"},
+      {"group_selection", "(warps + blocks, -sms)"},
       {"tie_break", "(sm * 7 mod sms, sm)"},
       {"selection", "(warps + blocks, -sm)"},
       {"dispatch_batch", "left > 3 * sms"},
@@ -30,6 +31,8 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"shared_granularity", "(bytes + 383) / 384 * 384"},
       {"runtime_shared", "512 + 128 * w"},
       {"shared_room", "(longest + free) / (2 * bytes)"},
+      {"cluster_gpc", "(fitting + blocks) * 2 - turn"},
+      {"cluster_sms", "(blocks, -place_in_gpc)"},
   };
   return formulas;
 }
