@@ -62,6 +62,8 @@ constexpr Known known[] = {
 /// Axes of which any formula was thought of: what proofs rest on does not know which value it is.
 constexpr std::string_view with_formulas[] = {
     "queue",
+    "priority",
+    "local_memory",
     "selection",
     "group_selection",
     "tie_break",

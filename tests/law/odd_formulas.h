@@ -16,6 +16,8 @@ struct OddFormula {
 inline const std::vector<OddFormula>& odd_formulas() {
   static const std::vector<OddFormula> formulas = {
       {"queue", "w < head_warps or left == 1"},
+      {"priority", "(priority, -w)"},
+      {"local_memory", "local > 2 * latest"},
       {"group_selection", "(warps + blocks, -sms)"},
       {"tie_break", "(sm * 7 mod sms, sm)"},
       {"selection", "(warps + blocks, -sm)"},
