@@ -58,7 +58,8 @@ class Builder {
     if (whole.is_type<grammar::group>()) {
       using enum FormulaInfo::Gives;
       if (info_.gives != order && info_.gives != key) {
-        fail(whole, "this axis takes one number, no tuple");
+        fail(whole, info_.gives == condition ? "this axis takes one condition, no tuple"
+                                             : "this axis takes one number, no tuple");
       }
       std::string text;
       for (const auto& part : whole.children) {
