@@ -88,6 +88,19 @@ TEST(Formulas, OfNamedValuesAreProvedTheSame) {
   }
 }
 
+/// Warps of a named placement go round by fours; those of a formula need not.
+TEST(Formulas, OfWarpsAreToldApartByTheLastWarps) {
+  const auto proved_alike = [](const std::string& other) {
+    const Classes classes = classify(
+        small_device(2),
+        {hypothesis_from_text("warp_placement=p + i"), hypothesis_from_text(other)}, {}, {});
+    return classes.classes[0].size() == 2;
+  };
+  EXPECT_TRUE(proved_alike("warp_placement=p + i + 4 * (i / 8)"));
+  EXPECT_FALSE(proved_alike("warp_placement=p + i + i / 8"));
+  EXPECT_FALSE(proved_alike("warp_placement=p + i + (i == 31 ? 1 : 0)"));
+}
+
 /// An axis matters under a formula exactly where the formula reads what the axis says.
 TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
   const Device device = clustered_device(8);
