@@ -43,6 +43,7 @@ set(CUVIER_TRUSTED_SOURCES
   # constraints
   solver/smt/circuit.cpp
   solver/smt/symbolic.cpp
+  solver/smt/formula_smt2.cpp
   solver/constraints/refutations.cpp
   solver/justification/exclusions.cpp
   # lemmas of a claim

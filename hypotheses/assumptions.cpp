@@ -37,13 +37,13 @@ int axis_named(const std::string& name) {
   throw Error(fmt::format("no axis is called {}; there are {}", in_quotes(name), axis_names()));
 }
 
-/// Whether the text is a formula of the axis if it is no value's name: it has an operator, or is
-/// one number or one of the formulas' names.
+/// Whether the text is a formula of the axis if it is no value's name: it has an operator, begins
+/// as a number does, or is one of the formulas' names.
 bool may_be_formula(int axis, const std::string& text) {
   const FormulaInfo* info = axis_info(axis).formula;
   if (!info || text.empty()) return false;
   const bool is_word = text.find_first_not_of(letters) == std::string::npos;
-  return !is_word || text.find_first_not_of(digits) == std::string::npos ||
+  return !is_word || digits.find(text.front()) != std::string_view::npos ||
          std::ranges::find(info->names, text, &FormulaName::name) != info->names.end();
 }
 
@@ -53,7 +53,10 @@ int value_of(int axis, const std::string& text, const auto& fail) {
   const AxisInfo& info = axis_info(axis);
   if (!may_be_formula(axis, text)) {
     fail(fmt::format("has no value {}; it has {}{}", in_quotes(text), names_of(info.values),
-                     info.formula ? ", or a formula" : ""));
+                     info.formula ? ", or a formula"
+                     : text.find_first_not_of(letters) != std::string::npos
+                         ? "; it takes no formulas"
+                         : ""));
   }
   try {
     return formula_value(axis, text);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "probes/error.h"
 
 namespace cuvier {
@@ -10,6 +13,25 @@ namespace {
 /// Sets of values are bits of 32.
 constexpr int kMostValues = 31;
 
+/// What is written about the values that given formulas are, by axis.
+std::deque<std::string>& meanings() {
+  static std::deque<std::string> meanings;
+  return meanings;
+}
+
+/// As it is read, and not as it is typed.
+std::string in_mathematics(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> signs[] = {
+      {" * ", " × "},  {" / ", " ÷ "},  {" <= ", " ≤ "},
+      {" >= ", " ≥ "}, {" == ", " = "}, {" != ", " ≠ "}};
+  for (const auto& [typed, read] : signs) {
+    for (auto at = text.find(typed); at != std::string::npos; at = text.find(typed, at)) {
+      text.replace(at, typed.size(), read);
+    }
+  }
+  return text;
+}
+
 /// The values that given formulas are, by axis.
 std::array<std::deque<AxisValue>, kAxes>& rows() {
   static std::array<std::deque<AxisValue>, kAxes> rows;
@@ -17,7 +39,9 @@ std::array<std::deque<AxisValue>, kAxes>& rows() {
 }
 
 AxisValue row_of(const Formula& formula, const FormulaInfo& info) {
-  AxisValue row{.name = formula.text, .meaning = "a formula", .formula = formula.text};
+  const std::string& meaning =
+      meanings().emplace_back("a formula: " + in_mathematics(formula.text));
+  AxisValue row{.name = formula.text, .meaning = meaning, .formula = formula.text};
   for (int name = 0; name < std::ssize(info.names); ++name) {
     const Needs needs = info.names[name].needs;
     if (needs != Needs::nothing && formula.reads(name)) row.needs = needs;
@@ -39,11 +63,12 @@ std::uint32_t values_under(const AxisLiteral& literal, int of) {
   std::uint32_t values = literal.values;
   for (int value = named_values(axis); value < axis_size(axis); ++value) {
     const FormulaInfo& info = *axis_info(axis).formula;
-    const Formula& formula = formula_of(axis_info(axis), value);
+    const Formula& formula = formula_of(axis, value);
     bool could_read = false;
     bool reads = false;
     for (int name = 0; name < std::ssize(info.names); ++name) {
-      if (info.names[name].from != axis_info(of).name) continue;
+      const auto& from = info.names[name].from;
+      if (std::ranges::find(from, axis_info(of).name) == from.end()) continue;
       could_read = true;
       reads |= formula.reads(name);
     }

@@ -124,6 +124,12 @@ inline int axis_size(int axis) {
   return named_values(axis) + static_cast<int>(detail::given_formulas[axis].size());
 }
 
+/// Whether some formula of the axis was given.
+template <class A>
+bool may_be_formula() {
+  return axis_size(index_of<A>()) > named_values(index_of<A>());
+}
+
 /// All of them, a bit each; and those that are formulas.
 inline std::uint32_t all_values(int axis) { return (std::uint32_t{1} << axis_size(axis)) - 1; }
 inline std::uint32_t formula_values(int axis) {
@@ -161,10 +167,18 @@ class TrialValue {
 };
 
 /// The formula that a value is. Throws std::out_of_range if it is none.
-inline const Formula& formula_of(const AxisInfo& info, int value) {
-  int axis = 0;
-  while (&axis_info(axis) != &info) ++axis;
+inline const Formula& formula_of(int axis, int value) {
   return detail::given_formulas[axis].at(value - named_values(axis));
+}
+template <class A>
+const Formula& formula_of(int value) {
+  return formula_of(index_of<A>(), value);
+}
+
+/// Whether the value is a formula that reads the name at that place.
+template <class A>
+bool formula_reads(int value, int name) {
+  return value >= named_values(index_of<A>()) && formula_of<A>(value).reads(name);
 }
 
 }  // namespace cuvier

@@ -21,17 +21,20 @@ struct FormulaName {
   int least;  ///< that it can be
   int most;
   Needs needs = Needs::nothing;
-  std::string_view from = {};  ///< the axis that says what it is, if that is all it says
+  /// The axes that say what it is, of which that is all they say: without it they do not matter.
+  std::array<std::string_view, 2> from = {};
 };
 
 // What formulas count with of devices and kernels, at most:
 // docs/reference/schemas/device.schema.json allows no more, but of blocks.
 inline constexpr int kMostSms = 4096;
 inline constexpr int kMostOfAnSm = 4096;     ///< blocks, or warps
+inline constexpr int kMostOfAGroup = 65536;  ///< of SMs: the same
 inline constexpr int kMostBlocks = 1 << 28;  ///< of a grid
 inline constexpr int kMostRegisters = 255;   ///< of a thread
 inline constexpr int kMostFile = 1 << 24;    ///< registers of an SM
 inline constexpr int kMostShared = 1 << 24;  ///< bytes
+inline constexpr int kMostLocal = 1 << 28;   ///< bytes of a thread
 
 /// What formulas of an axis see and give (docs/reference/formulas.md).
 struct FormulaInfo {

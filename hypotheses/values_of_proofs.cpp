@@ -61,11 +61,26 @@ constexpr Known known[] = {
 
 /// Axes of which any formula was thought of: what proofs rest on does not know which value it is.
 constexpr std::string_view with_formulas[] = {
-    "queue",           "selection",       "tie_break",
-    "dispatch_batch",  "pairs_in_flight", "register_granularity",
-    "pointer_skip",    "room_warps",      "config_occupancy",
-    "config_rounding", "config_gate",     "shared_granularity",
-    "runtime_shared",  "shared_room",
+    "queue",
+    "priority",
+    "local_memory",
+    "selection",
+    "group_selection",
+    "tie_break",
+    "dispatch_batch",
+    "pairs_in_flight",
+    "register_granularity",
+    "warp_placement",
+    "pointer_skip",
+    "room_warps",
+    "config_occupancy",
+    "config_rounding",
+    "config_gate",
+    "shared_granularity",
+    "runtime_shared",
+    "shared_room",
+    "cluster_gpc",
+    "cluster_sms",
 };
 
 constexpr int index_of_axis(std::string_view name) {

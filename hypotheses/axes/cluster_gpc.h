@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -8,12 +9,38 @@ namespace cuvier {
 struct ClusterGpc {
   enum Value : int { in_turn, first_fit, most_room, fewest_blocks };
   static constexpr AxisValue values[] = {
-      {"in_turn", "the first behind the one that got the last cluster (cluster_cursor)"},
-      {"first_fit", "the first", Needs::clusters},
-      {"most_room", "the one with the most SMs on which a block fits", Needs::clusters},
-      {"fewest_blocks", "the one with the fewest resident blocks", Needs::clusters},
+      {.name = "in_turn",
+       .meaning = "the first behind the one that got the last cluster (cluster_cursor)",
+       .formula = "turn"},
+      {.name = "first_fit", .meaning = "the first", .needs = Needs::clusters, .formula = "0"},
+      {.name = "most_room",
+       .meaning = "the one with the most SMs on which a block fits",
+       .needs = Needs::clusters,
+       .formula = "-fitting"},
+      {.name = "fewest_blocks",
+       .meaning = "the one with the fewest resident blocks",
+       .needs = Needs::clusters,
+       .formula = "blocks"},
   };
-  static constexpr AxisInfo info{Part::clusters, "cluster_gpc", "which GPC gets a cluster", values};
+  // Places among the names.
+  static constexpr int turn = 0;
+  static constexpr int fitting = 1;
+  static constexpr FormulaName names[] = {
+      {.name = "turn",
+       .meaning = "GPCs from the first behind the one that got the last cluster to this one",
+       .least = 0,
+       .most = kMostSms,
+       .needs = Needs::clusters,
+       .from = {"cluster_cursor"}},
+      {"fitting", "SMs of the GPC on which a block fits", 1, kMostSms, Needs::clusters},
+      {"blocks", "resident on the GPC", 0, kMostOfAGroup, Needs::clusters},
+      {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
+                                       "of the GPCs that can take the whole cluster the one with "
+                                       "the smallest gets it; ties go to the first in their order"};
+  static constexpr AxisInfo info{
+      Part::clusters, "cluster_gpc", "which GPC gets a cluster", values, {}, &formula};
 };
 
 }  // namespace cuvier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -8,13 +9,30 @@ namespace cuvier {
 struct ClusterSms {
   enum Value : int { ascending, tpc_interleaved, fewest_blocks };
   static constexpr AxisValue values[] = {
-      {"ascending", "the first in ascending order"},
-      {"tpc_interleaved", "the first SM of every TPC, then the second", Needs::clusters},
-      {"fewest_blocks", "those with the fewest resident blocks, ties in ascending order",
+      {.name = "ascending", .meaning = "the first in ascending order", .formula = "0"},
+      {.name = "tpc_interleaved",
+       .meaning = "the first SM of every TPC, then the second",
+       .needs = Needs::clusters,
+       .formula = "(place_in_tpc, tpc)"},
+      {.name = "fewest_blocks",
+       .meaning = "those with the fewest resident blocks, ties in ascending order",
+       .needs = Needs::clusters,
+       .formula = "blocks"},
+  };
+  static constexpr FormulaName names[] = {
+      {"sm", "the SM's index", 0, kMostSms - 1, Needs::clusters},
+      {"place_in_gpc", "SMs of the GPC before this one", 0, kMostSms - 1, Needs::clusters},
+      {"tpc", "the SM's TPC; those of the GPC count by their lowest SM", 0, kMostSms - 1,
+       Needs::clusters},
+      {"place_in_tpc", "SMs of the TPC before this one", 0, kMostSms - 1, Needs::clusters},
+      {"blocks", "resident on the SM, those of this cluster among them", 0, kMostOfAnSm,
        Needs::clusters},
   };
-  static constexpr AxisInfo info{Part::clusters, "cluster_sms",
-                                 "which SMs of its GPC a cluster gets", values};
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
+                                       "the SM with the smallest gets the next block of the "
+                                       "cluster; ties in ascending order"};
+  static constexpr AxisInfo info{
+      Part::clusters, "cluster_sms", "which SMs of its GPC a cluster gets", values, {}, &formula};
 };
 
 }  // namespace cuvier

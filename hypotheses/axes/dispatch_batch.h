@@ -21,10 +21,14 @@ struct DispatchBatch {
        .meaning = "blocks without a place, as batch_lag counts them",
        .least = 0,
        .most = kMostBlocks,
-       .from = "batch_lag"},
+       .from = {"batch_lag"}},
       {"blocks", "of the grid", 1, kMostBlocks},
       {"sms", "SMs of the device", 1, kMostSms},
-      {.name = "margin", .meaning = "batch_margin", .least = 0, .most = 8, .from = "batch_margin"},
+      {.name = "margin",
+       .meaning = "batch_margin",
+       .least = 0,
+       .most = 8,
+       .from = {"batch_margin"}},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether a pick places two blocks, if two are left"};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axes/hierarchy.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -8,16 +9,38 @@ namespace cuvier {
 struct GroupSelection {
   enum Value : int { most_room, round_robin, first_fit, smallest_first, fewest_warps };
   static constexpr AxisValue values[] = {
-      {"most_room", "the largest sum of room over its eligible SMs"},
+      {.name = "most_room",
+       .meaning = "the largest sum of room over its eligible SMs",
+       .formula = "-room"},
       {"round_robin", "the first group with an eligible SM from the group cursor on"},
-      {"first_fit", "the first group with an eligible SM"},
-      {"smallest_first", "the group with the fewest SMs"},
-      {"fewest_warps", "the group with the fewest resident warps"},
+      {.name = "first_fit", .meaning = "the first group with an eligible SM", .formula = "0"},
+      {.name = "smallest_first", .meaning = "the group with the fewest SMs", .formula = "sms"},
+      {.name = "fewest_warps",
+       .meaning = "the group with the fewest resident warps",
+       .formula = "warps"},
   };
+  // Places among the names.
+  static constexpr int room = 0;
+  static constexpr int eligible = 1;
+  static constexpr FormulaName names[] = {
+      {.name = "room",
+       .meaning = "further blocks of this kernel that its eligible SMs have room for",
+       .least = 0,
+       .most = kMostOfAGroup,
+       .from = {"room_warps", "shared_room"}},
+      {"eligible", "SMs of the group that are eligible", 1, kMostSms},
+      {"warps", "resident on the group", 0, kMostOfAGroup},
+      {"blocks", "resident on the group", 0, kMostOfAGroup},
+      {"sms", "SMs of the group", 1, kMostSms},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
+                                       "of the groups with an eligible SM the one with the "
+                                       "smallest gets the block; ties go to the first in the "
+                                       "tie-break order"};
   static constexpr AxisLiteral grouped[] = {{"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)}};
   static constexpr std::span<const AxisLiteral> matters[] = {grouped};
   static constexpr AxisInfo info{Part::choice, "group_selection", "which group gets the block",
-                                 values, matters};
+                                 values,       matters,           &formula};
 };
 
 }  // namespace cuvier

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -10,12 +11,23 @@ namespace cuvier {
 struct LocalMemory {
   enum Value : int { grow_when_idle, set_when_idle, ignored };
   static constexpr AxisValue values[] = {
-      {"grow_when_idle", "waits for an idle device, whose setting then grows to what it needs"},
-      {"set_when_idle", "waits for an idle device, whose setting then becomes what it needs"},
-      {"ignored", "never waits"},
+      {.name = "grow_when_idle",
+       .meaning = "waits for an idle device, whose setting then grows to what it needs",
+       .formula = "local > grown"},
+      {.name = "set_when_idle",
+       .meaning = "waits for an idle device, whose setting then becomes what it needs",
+       .formula = "local > latest"},
+      {.name = "ignored", .meaning = "never waits", .formula = "0 == 1"},
   };
-  static constexpr AxisInfo info{Part::queue, "local_memory",
-                                 "when a kernel waits for local memory", values};
+  static constexpr FormulaName names[] = {
+      {"local", "bytes of a thread that the kernel needs", 0, kMostLocal},
+      {"grown", "the most that any block needed which found the device idle", 0, kMostLocal},
+      {"latest", "what the latest such block needed", 0, kMostLocal},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
+                                       "whether the kernel waits until the device is idle"};
+  static constexpr AxisInfo info{
+      Part::queue, "local_memory", "when a kernel waits for local memory", values, {}, &formula};
 
   /// What the device is set up for, bytes a thread, whichever value holds.
   struct Setting {
@@ -27,7 +39,19 @@ struct LocalMemory {
       grown = std::max(grown, local);
       latest = local;
     }
-    /// What it is under that value.
+    /// Whether a kernel that needs so much waits, where the device is not idle.
+    bool holds_up(Value value, int local) const {
+      switch (value) {
+        case grow_when_idle:
+          return local > grown;
+        case set_when_idle:
+          return local > latest;
+        case ignored:
+          return false;
+      }
+      return condition_by_formula<LocalMemory, PlainIntegers>(value, {local, grown, latest});
+    }
+    /// What it is under that value; of a formula, which has none, the most that it was.
     int in_force(Value value) const { return value == set_when_idle ? latest : grown; }
 
     bool operator==(const Setting&) const = default;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -45,7 +46,11 @@ struct Selection {
   };
   static constexpr int room = 0;  ///< its place among the names
   static constexpr FormulaName names[] = {
-      {"room", "further blocks of this kernel that the SM has room for", 0, kMostOfAnSm},
+      {.name = "room",
+       .meaning = "further blocks of this kernel that the SM has room for",
+       .least = 0,
+       .most = kMostOfAnSm,
+       .from = {"room_warps", "shared_room"}},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"sm", "the SM's index", 0, kMostSms - 1},

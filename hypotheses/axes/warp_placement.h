@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/readings/integers.h"
 
 namespace cuvier {
@@ -29,19 +30,46 @@ typename D::Int at(const PerSubpartition<D>& values, const typename D::Int& inde
 struct WarpPlacement {
   enum Value : int { strict_round_robin, skip_full, fixed_start, least_loaded };
   static constexpr AxisValue values[] = {
-      {"strict_round_robin", "warp i goes to subpartition (p + i) mod 4 and nowhere else"},
+      {.name = "strict_round_robin",
+       .meaning = "warp i goes to subpartition (p + i) mod 4 and nowhere else",
+       .formula = "p + i"},
       {"skip_full", "each warp goes to the next subpartition from p on that has room"},
-      {"fixed_start", "as strict_round_robin, from subpartition 0 for every block"},
+      {.name = "fixed_start",
+       .meaning = "as strict_round_robin, from subpartition 0 for every block",
+       .formula = "i"},
       {"least_loaded", "each warp goes where most warp slots are free"},
   };
-  static constexpr AxisInfo info{Part::warps, "warp_placement",
-                                 "which subpartition each warp goes to", values};
+  static constexpr int pointer = 0;  ///< its place among the names
+  static constexpr FormulaName names[] = {
+      {.name = "p",
+       .meaning = "the warp pointer; it stays at 0 where no formula reads it",
+       .least = 0,
+       .most = 3,
+       .from = {"pointer_skip", "pointer_reset"}},
+      {"i", "warps of the block before this one", 0, kMostOfAnSm - 1},
+      {"w", "warps of the block", 1, kMostOfAnSm},
+  };
+  static constexpr int furthest = 1 << 20;
+  static constexpr FormulaInfo formula{
+      names, FormulaInfo::Gives::number,
+      "the warp's subpartition, of which the rest by 4 counts; it goes nowhere else", -furthest,
+      furthest};
+  static constexpr AxisInfo info{
+      Part::warps, "warp_placement", "which subpartition each warp goes to", values, {}, &formula};
 
-  /// Whether w warps fit where subpartition q can take capacity[q] more and the pointer is at p.
+  static constexpr bool is_formula(Value v) { return v > least_loaded; }
+  /// Of so many warps in a row each is dealt in its own way, where a block has `most`.
+  static constexpr int ways_to_deal(Value v, int most) {
+    return is_formula(v) ? most : kSubpartitions;
+  }
+
+  /// Whether w warps, which are `most` or fewer, fit where subpartition q can take capacity[q] more
+  /// and the pointer is at p.
   template <class D>
-  static typename D::Bool fits(const D& d, const typename D::Int& w, const typename D::Int& p,
-                               const PerSubpartition<D>& capacity) {
+  static typename D::Bool fits(const D& d, const typename D::Int& w, int most,
+                               const typename D::Int& p, const PerSubpartition<D>& capacity) {
     return d.template choose<WarpPlacement>([&](Value v) -> typename D::Bool {
+      if (is_formula(v)) return fits_by_formula<D>(v, w, most, p, capacity);
       if (v == skip_full || v == least_loaded) return sum<D>(capacity) >= w;
       const typename D::Int start = v == fixed_start ? typename D::Int(0) : p;
       typename D::Bool all = true;
@@ -60,10 +88,10 @@ struct WarpPlacement {
     PerSubpartition<D> slots;  ///< warp slots that are still free
     typename D::Int next;      ///< the subpartition after the latest warp's; first the pointer
 
-    /// Where warp i goes; p is the pointer before the block.
-    typename D::Int deal(Value v, const typename D::Int& p, int i) {
+    /// Where warp i of w goes; p is the pointer before the block.
+    typename D::Int deal(Value v, const typename D::Int& p, int i, const typename D::Int& w) {
       using Int = typename D::Int;
-      Int q = (p + i) % kSubpartitions;
+      Int q = is_formula(v) ? by_formula<D>(v, p, i, w) : (p + i) % kSubpartitions;
       if (v == fixed_start) q = Int(i % kSubpartitions);
       if (v == skip_full) q = first_with_room<D>(next, room);
       if (v == least_loaded) q = emptiest<D>(slots, room);
@@ -86,12 +114,38 @@ struct WarpPlacement {
       std::vector<typename D::Int> route;
       route.reserve(max_w);
       Dealing<D> dealing{capacity, free_slots, p};
-      for (int i = 0; i < max_w && possible(i < w); ++i) route.push_back(dealing.deal(v, p, i));
+      for (int i = 0; i < max_w && possible(i < w); ++i) {
+        route.push_back(dealing.deal(v, p, i, w));
+      }
       return route;
     });
   }
 
  private:
+  /// The subpartition of warp i of w.
+  template <class D>
+  static typename D::Int by_formula(Value v, const typename D::Int& p, int i,
+                                    const typename D::Int& w) {
+    return (number_by_formula<WarpPlacement, D>(v, {p, i, w}) + furthest) % kSubpartitions;
+  }
+
+  template <class D>
+  static typename D::Bool fits_by_formula(Value v, const typename D::Int& w, int most,
+                                          const typename D::Int& p,
+                                          const PerSubpartition<D>& capacity) {
+    using Int = typename D::Int;
+    PerSubpartition<D> wanted{0, 0, 0, 0};
+    for (int i = 0; i < most && possible(i < w); ++i) {
+      const Int to = by_formula<D>(v, p, i, w);
+      for (int q = 0; q < kSubpartitions; ++q) {
+        wanted[q] = wanted[q] + ite(i < w && to == q, Int(1), Int(0));
+      }
+    }
+    typename D::Bool all = true;
+    for (int q = 0; q < kSubpartitions; ++q) all = all && wanted[q] <= capacity[q];
+    return all;
+  }
+
   template <class D>
   static typename D::Int first_with_room(const typename D::Int& from,
                                          const PerSubpartition<D>& room) {

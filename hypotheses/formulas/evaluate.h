@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <span>
 #include <type_traits>
@@ -20,15 +21,24 @@ class Evaluation {
     if constexpr (std::is_same_v<Int, int>) {
       if (formula.instead) {
         const int number = formula.instead(names);
-        values_.push_back({number, number != 0});
+        values_[0] = {number, number != 0};
         return;
       }
+      int next = 0;
+      for (const Formula::Node& node : formula.nodes) values_[next++] = value_of(node, names);
+    } else {
+      values_.reserve(formula.nodes.size());
+      for (const Formula::Node& node : formula.nodes) values_.push_back(value_of(node, names));
     }
-    values_.reserve(formula.nodes.size());
-    for (const Formula::Node& node : formula.nodes) values_.push_back(value_of(node, names));
   }
 
   const Int& number(int part = 0) const { return values_[formula_.parts[part]].number; }
+  /// Of a tuple, all parts.
+  std::vector<Int> numbers() const {
+    std::vector<Int> numbers;
+    for (const int part : formula_.parts) numbers.push_back(values_[part].number);
+    return numbers;
+  }
   /// Of a tuple, one number by which what it orders is ordered alike.
   Int key() const {
     Int key = number();
@@ -44,8 +54,8 @@ class Evaluation {
 
  private:
   struct Value {
-    Int number = Int(0);
-    Bool condition = Bool(false);
+    Int number;
+    Bool condition;
   };
   static Value number_of(Int number) { return {std::move(number), Bool(false)}; }
   static Value condition_of(Bool condition) { return {Int(0), std::move(condition)}; }
@@ -94,7 +104,7 @@ class Evaluation {
       case Op::negation:
         return condition_of(!holds(0));
     }
-    return {};
+    return number_of(Int(0));
   }
 
   /// Domains divide what is not negative by what is above 0.
@@ -113,7 +123,10 @@ class Evaluation {
   }
 
   const Formula& formula_;
-  std::vector<Value> values_;
+  /// By node. Predictions evaluate often: their integers need no memory from elsewhere.
+  std::conditional_t<std::is_same_v<Int, int>, std::array<Value, Formula::kMostNodes>,
+                     std::vector<Value>>
+      values_;
 };
 
 /// The integers, where no axis is read.
@@ -122,25 +135,38 @@ struct PlainIntegers {
   using Bool = bool;
 };
 
-/// What the formula that is the axis's value comes to, of these names. A number beyond what its
-/// name can be counts as the nearest that it can.
+/// The formula that is the axis's value (axes.h).
+template <class Axis>
+const Formula& formula_of(int value);
+
+/// What it comes to, of these names. A number beyond what its name can be counts as the nearest
+/// that it can.
 template <class Axis, class D>
 Evaluation<typename D::Int, typename D::Bool> evaluation_of(
     int value, std::initializer_list<typename D::Int> names) {
-  std::vector<typename D::Int> within(names);
+  const Formula& formula = formula_of<Axis>(value);
   if constexpr (std::is_same_v<typename D::Int, int>) {
-    for (std::size_t i = 0; i < within.size(); ++i) {
-      within[i] = std::clamp(within[i], Axis::names[i].least, Axis::names[i].most);
+    std::array<int, std::size(Axis::names)> within{};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      within[i] = std::clamp(names.begin()[i], Axis::names[i].least, Axis::names[i].most);
     }
+    return {formula, within};
+  } else {
+    return {formula, std::span(names.begin(), names.size())};
   }
-  return {formula_of(Axis::info, value), within};
+}
+
+/// Of a formula that orders, what is compared part by part.
+template <class Axis>
+std::vector<int> order_by_formula(int value, std::initializer_list<int> names) {
+  return evaluation_of<Axis, PlainIntegers>(value, names).numbers();
 }
 
 /// The same of a number, brought to the nearest one that the axis takes.
 template <class Axis, class D>
 typename D::Int number_by_formula(int value, std::initializer_list<typename D::Int> names) {
   using Int = typename D::Int;
-  const Formula::Range range = formula_of(Axis::info, value).ranges[0];
+  const Formula::Range range = formula_of<Axis>(value).ranges[0];
   Int number = evaluation_of<Axis, D>(value, names).number();
   if (range.least < Axis::formula.least) number = max(number, Int(Axis::formula.least));
   if (range.most > Axis::formula.most) number = min(number, Int(Axis::formula.most));

@@ -17,7 +17,6 @@ using Tree = tao::pegtl::parse_tree::node;
 using Op = Formula::Op;
 using Range = Formula::Range;
 
-constexpr std::size_t kMostNodes = 200;
 constexpr std::size_t kMostText = 400;
 
 /// Where the text is no formula.
@@ -59,7 +58,8 @@ class Builder {
     if (whole.is_type<grammar::group>()) {
       using enum FormulaInfo::Gives;
       if (info_.gives != order && info_.gives != key) {
-        fail(whole, "this axis takes one number, no tuple");
+        fail(whole, info_.gives == condition ? "this axis takes one condition, no tuple"
+                                             : "this axis takes one number, no tuple");
       }
       std::string text;
       for (const auto& part : whole.children) {
@@ -288,7 +288,7 @@ class Builder {
       fail(tree, fmt::format("this may come to {}, beyond 2^30",
                              range.most > Formula::kFurthest ? range.most : range.least));
     }
-    if (formula_.nodes.size() == kMostNodes) fail(tree, "the formula is too long");
+    if (std::ssize(formula_.nodes) == Formula::kMostNodes) fail(tree, "the formula is too long");
     formula_.nodes.push_back(node);
     return {static_cast<int>(formula_.nodes.size()) - 1, std::move(text), binding, range};
   }

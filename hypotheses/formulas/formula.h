@@ -48,6 +48,7 @@ struct Formula {
     bool operator==(const Node&) const = default;
   };
 
+  static constexpr int kMostNodes = 200;
   /// No number is further from 0, whatever it stands for.
   static constexpr int kFurthest = 1 << 30;
 

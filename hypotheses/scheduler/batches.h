@@ -39,7 +39,7 @@ class Batches {
       return count > least + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
     const auto are_many_by = [&](DispatchBatch::Value formula, int count) {
-      const int margin = reads(formula, DispatchBatch::margin)
+      const int margin = formula_reads<DispatchBatch>(formula, DispatchBatch::margin)
                              ? BatchMargin::blocks(axes_.template resolve<BatchMargin>())
                              : 0;
       return condition_by_formula<DispatchBatch, PlainIntegers>(
@@ -54,7 +54,8 @@ class Batches {
       if (batch == DispatchBatch::pair) {
         return counted(0) > most_left_that_matter(device_) || are_many(lagging());
       }
-      return are_many_by(batch, reads(batch, DispatchBatch::left) ? lagging() : 0);
+      const bool counts = formula_reads<DispatchBatch>(batch, DispatchBatch::left);
+      return are_many_by(batch, counts ? lagging() : 0);
     };
     if (reading_.outcome_of(many_left)) return true;
     if (!state.may_count_late) return false;
@@ -102,17 +103,6 @@ class Batches {
   }
 
  private:
-  /// Whether some formula of the axis was given.
-  template <class Axis>
-  static bool may_be_formula() {
-    return axis_size(index_of<Axis>()) > named_values(index_of<Axis>());
-  }
-
-  /// Whether the formula that is the value reads that name.
-  static bool reads(DispatchBatch::Value formula, int name) {
-    return formula_of(DispatchBatch::info, formula).reads(name);
-  }
-
   static int threshold(const Device& device) { return 2 * device.sms; }
 
   bool drifts() { return PairsInFlight::drifts(axes_.template resolve<PairsInFlight>()); }

@@ -33,11 +33,23 @@ class ClusterSelector {
     begin();
     if (device.largest_cluster() == 0) return;
     gpcs_ = groups_of(device, Hierarchy::gpc);
-    gpc_of_sm_.resize(device.sms);
-    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
-      for (const int sm : gpcs_[g]) gpc_of_sm_[sm] = g;
-    }
     for (int sm = 0; sm < device.sms; ++sm) tpc_of_sm_.push_back(device.tpc_of(sm));
+    gpc_of_sm_.resize(device.sms);
+    places_.resize(device.sms);
+    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
+      std::vector<int> tpcs;  // by their lowest SM
+      std::vector<int> seen;  // SMs of each so far
+      int in_gpc = 0;
+      for (const int sm : gpcs_[g]) {
+        gpc_of_sm_[sm] = g;
+        const auto tpc = std::ranges::find(tpcs, tpc_of_sm_[sm]) - tpcs.begin();
+        if (tpc == std::ssize(tpcs)) {
+          tpcs.push_back(tpc_of_sm_[sm]);
+          seen.push_back(0);
+        }
+        places_[sm] = {in_gpc++, seen[tpc]++, static_cast<int>(tpc)};
+      }
+    }
   }
   /// A copy that asks these SMs.
   ClusterSelector(const ClusterSelector& other, Sms<R>& sms) : ClusterSelector(other) {
@@ -65,7 +77,8 @@ class ClusterSelector {
 
   /// Whether blocks that are in no cluster go on behind the latest cluster.
   bool shares_cursor() const {
-    return axes_.template resolve<ClusterGpc>() == ClusterGpc::in_turn &&
+    const ClusterGpc::Value gpc = axes_.template resolve<ClusterGpc>();
+    return (gpc == ClusterGpc::in_turn || formula_reads<ClusterGpc>(gpc, ClusterGpc::turn)) &&
            axes_.template is<ClusterCursor>(ClusterCursor::shared);
   }
 
@@ -79,6 +92,13 @@ class ClusterSelector {
 
  private:
   static constexpr int kStart = -1;
+
+  /// Where an SM is in its GPC: how many SMs of it, and of its TPC, come before it; and TPCs.
+  struct Place {
+    int in_gpc = 0;
+    int in_tpc = 0;
+    int tpc = 0;
+  };
 
   ClusterSelector(const ClusterSelector&) = default;
 
@@ -99,8 +119,8 @@ class ClusterSelector {
     if (!reading_.decide(some)) return std::nullopt;
     const std::vector<int> ranks = ranks_of_gpcs();
     for (Option& gpc : gpcs) {
-      gpc.key = key_of(gpcs_[gpc.id], k);
       gpc.rank = ranks[gpc.id];
+      gpc.key = key_of(gpc.id, ranks, k);
     }
     const auto allowed = [&](int g) {
       return std::ranges::any_of(gpcs_[g],
@@ -127,23 +147,38 @@ class ClusterSelector {
   }
 
   /// What the choice of a GPC compares.
-  Int key_of(const std::vector<int>& gpc, PlacingKernel k) {
-    switch (axes_.template resolve<ClusterGpc>()) {
-      case ClusterGpc::most_room: {
-        Int sms = zero_;
-        for (const int sm : gpc) sms = counted(sms, sms_->fits(sm, k));
-        return reading_.apply(Negate{}, sms);
-      }
-      case ClusterGpc::fewest_blocks: {
-        int blocks = 0;
-        for (const int sm : gpc) blocks += sms_->resident_blocks(sm);
-        return reading_.constant(blocks);
-      }
+  Int key_of(int gpc, const std::vector<int>& ranks, PlacingKernel k) {
+    const std::vector<int>& sms = gpcs_[gpc];
+    const ClusterGpc::Value policy = axes_.template resolve<ClusterGpc>();
+    switch (policy) {
+      case ClusterGpc::most_room:
+        return reading_.apply(Negate{}, fitting(sms, k));
+      case ClusterGpc::fewest_blocks:
+        return sms_->blocks_on(sms);
       case ClusterGpc::in_turn:
       case ClusterGpc::first_fit:
-        break;
+        return zero_;
     }
-    return zero_;
+    const bool counts = formula_reads<ClusterGpc>(policy, ClusterGpc::fitting);
+    const bool takes_turns = formula_reads<ClusterGpc>(policy, ClusterGpc::turn);
+    return reading_.apply(KeyByFormula<ClusterGpc>{policy},
+                          reading_.constant(takes_turns ? turn_of(gpc, ranks) : 0),
+                          counts ? fitting(sms, k) : one_, sms_->blocks_on(sms),
+                          reading_.constant(static_cast<int>(sms.size())));
+  }
+
+  /// On how many of these SMs a block fits.
+  Int fitting(const std::vector<int>& sms, PlacingKernel k) {
+    Int count = zero_;
+    for (const int sm : sms) count = counted(count, sms_->fits(sm, k));
+    return count;
+  }
+
+  /// How many GPCs come between the cursor and this one.
+  int turn_of(int gpc, const std::vector<int>& ranks) const {
+    const int count = static_cast<int>(gpcs_.size());
+    const int from = cursor();
+    return from == kStart ? ranks[gpc] : (ranks[gpc] - ranks[from] - 1 + count) % count;
   }
 
   Int counted(const Int& count, const Bool& condition) {
@@ -184,20 +219,29 @@ class ClusterSelector {
     const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
     std::vector<int> open = gpc;
     if (by == ClusterSms::tpc_interleaved) {
-      std::ranges::stable_sort(open, {}, [&](int sm) {
-        return std::pair(place_in_tpc(gpc, sm), first_of_tpc(gpc, sm));
-      });
+      std::ranges::stable_sort(
+          open, {}, [&](int sm) { return std::pair(places_[sm].in_tpc, places_[sm].tpc); });
     }
     std::vector<int> taken;
     const auto taken_on = [&](int sm) { return static_cast<int>(std::ranges::count(taken, sm)); };
+    const auto blocks_on = [&](int sm) { return sms_->resident_blocks(sm) + taken_on(sm); };
+    const auto next = [&] {
+      switch (by) {
+        case ClusterSms::ascending:
+        case ClusterSms::tpc_interleaved:
+          return open.front();
+        case ClusterSms::fewest_blocks:
+          return *std::ranges::min_element(open, {}, blocks_on);
+      }
+      return *std::ranges::min_element(open, {}, [&](int sm) {
+        const Place& place = places_[sm];
+        return order_by_formula<ClusterSms>(
+            by, {sm, place.in_gpc, place.tpc, place.in_tpc, blocks_on(sm)});
+      });
+    };
     while (static_cast<int>(taken.size()) < blocks) {
       if (open.empty()) return {};  // only where a reading does not see that no hypothesis is left
-      const int sm =
-          by == ClusterSms::fewest_blocks
-              ? *std::ranges::min_element(
-                    open, {},
-                    [&](int each) { return sms_->resident_blocks(each) + taken_on(each); })
-              : open.front();
+      const int sm = next();
       const bool fits = reading_.decide_as_seen(sms_->fits(sm, k, taken_on(sm)),
                                                 reading_.may_place_among(sm, blocks));
       if (fits) taken.push_back(sm);
@@ -211,17 +255,6 @@ class ClusterSelector {
     return taken;
   }
 
-  /// How many SMs of its TPC come before it.
-  int place_in_tpc(const std::vector<int>& gpc, int sm) const {
-    return static_cast<int>(std::ranges::count_if(
-        gpc, [&](int other) { return other < sm && tpc_of_sm_[other] == tpc_of_sm_[sm]; }));
-  }
-
-  int first_of_tpc(const std::vector<int>& gpc, int sm) const {
-    return *std::ranges::find_if(gpc,
-                                 [&](int other) { return tpc_of_sm_[other] == tpc_of_sm_[sm]; });
-  }
-
   R& reading_;
   const AxisReader<R, Part::clusters> axes_;
   Sms<R>* sms_;
@@ -230,6 +263,7 @@ class ClusterSelector {
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
   std::vector<int> gpc_of_sm_;
   std::vector<int> tpc_of_sm_;
+  std::vector<Place> places_;  ///< by SM
   /// By ClusterCursor value: the GPC behind which to go on.
   std::array<int, std::size(ClusterCursor::values)> cursors_;
 };

@@ -90,10 +90,11 @@ class Scheduler {
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
     const std::vector<int>& order = queue_order();
+    bool held_up = false;
     for (const int k : order) {
-      if (k != order.front() && is_passed_over(k, order.front())) continue;
+      if (held_up && is_passed_over(k, order.front())) continue;
       if (try_pick(k)) return true;
-      if (k != order.back() && holds_up(k)) return false;
+      held_up = held_up || (k != order.back() && holds_up(k));
     }
     return false;
   }
@@ -210,23 +211,27 @@ class Scheduler {
     if (std::exchange(is_ordered_, true)) return order_;
     order_ = queue_;
     const auto priority = [&](int k) { return kernel(k).priority; };
-    if (!std::ranges::is_sorted(order_, {}, priority) &&
-        axes_.template resolve<Priority>() == Priority::respected) {
-      std::ranges::stable_sort(order_, {}, priority);
+    if (std::ranges::is_sorted(order_, {}, priority) &&
+        (order_.size() < 2 || !may_be_formula<Priority>())) {
+      return order_;
     }
+    const Priority::Value value = axes_.template resolve<Priority>();
+    std::ranges::stable_sort(order_, [&](int k, int other) {
+      return Priority::goes_first(value, kernel(k), kernel(other));
+    });
     return order_;
   }
 
-  /// Whether those behind the kernel wait where its next block must.
+  /// Whether those behind the kernel wait where its next block must, all or some of them.
   bool holds_up(int k) {
-    return axes_.template resolve<Queue>() == Queue::fifo &&
+    return axes_.template resolve<Queue>() != Queue::skip_ahead &&
            !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
   }
 
-  /// Whether a kernel is not even tried while the head waits.
+  /// Whether a kernel that is held up is not even tried while the head waits.
   bool is_passed_over(int k, int head) {
     const Queue::Value queue = axes_.template resolve<Queue>();
-    if (queue == Queue::fifo || queue == Queue::skip_ahead) return false;
+    if (queue == Queue::fifo) return true;
     return !condition_by_formula<Queue, PlainIntegers>(
         queue, {left(head), kernel(head).blocks, kernel(head).warps(), kernel(head).priority,
                 left(k), kernel(k).blocks, kernel(k).warps(), kernel(k).priority});
@@ -285,6 +290,9 @@ class Scheduler {
       return true;
     }
     // Only where the values differ does it matter which one holds.
+    if (may_be_formula<LocalMemory>()) {
+      return !local_memory_.holds_up(axes_.template resolve<LocalMemory>(), local);
+    }
     if (local <= local_memory_.latest) return true;
     if (local <= local_memory_.grown) {
       return !axes_.template is<LocalMemory>(LocalMemory::set_when_idle);

@@ -239,39 +239,48 @@ class Selector {
                              [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
     std::ranges::sort(changed);
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    const bool sums_room = policy == GroupSelection::most_room ||
+                           formula_reads<GroupSelection>(policy, GroupSelection::room);
+    const bool counts = formula_reads<GroupSelection>(policy, GroupSelection::eligible);
+    const Int one = reading_.constant(1);
     for (const int g : changed) {
       const std::vector<int>& members = grouping.members[g];
       Bool any = board.sms[members[0]].eligible;
       Bool all = any;
-      Int room = zero_;
+      Int room_key = zero_;
+      Int eligible_sms = zero_;
       for (const int sm : members) {
         const Bool& eligible = board.sms[sm].eligible;
         any = reading_.apply(Either{}, any, eligible);
         if (sticky) all = reading_.apply(Both{}, all, eligible);
-        if (policy == GroupSelection::most_room) {
-          room = reading_.apply(AddIf{}, room, eligible, sms_->room_key(sm, board.kernel));
+        if (sums_room) {
+          room_key = reading_.apply(AddIf{}, room_key, eligible, sms_->room_key(sm, board.kernel));
         }
+        if (counts) eligible_sms = reading_.apply(AddIf{}, eligible_sms, eligible, one);
       }
       board.groups->set_eligible(g, any);
       board.all_eligible[g] = all;
-      board.groups->set_key(g, key_of(members, policy, room));
+      board.groups->set_key(g, key_of(members, policy, room_key, eligible_sms));
     }
   }
 
-  /// What the choice of a group compares; `room`: of its SMs that are eligible.
-  Int key_of(const std::vector<int>& members, GroupSelection::Value policy, const Int& room) {
+  /// What the choice of a group compares; the key of room is the sum over its eligible SMs.
+  Int key_of(const std::vector<int>& members, GroupSelection::Value policy, const Int& room_key,
+             const Int& eligible_sms) {
     switch (policy) {
       case GroupSelection::most_room:
-        return room;
+        return room_key;
       case GroupSelection::smallest_first:
         return reading_.constant(static_cast<int>(members.size()));
       case GroupSelection::fewest_warps:
         return sms_->warps_on(members);
       case GroupSelection::round_robin:
       case GroupSelection::first_fit:
-        break;
+        return zero_;
     }
-    return zero_;
+    return reading_.apply(KeyByFormula<GroupSelection>{policy}, reading_.apply(Negate{}, room_key),
+                          eligible_sms, sms_->warps_on(members), sms_->blocks_on(members),
+                          reading_.constant(static_cast<int>(members.size())));
   }
 
   /// What the selection compares of an SM.
@@ -296,9 +305,9 @@ class Selector {
       case Selection::first_fit:
         return zero_;
     }
-    const Formula& formula = formula_of(Selection::info, policy);
-    const bool reads_room = formula.reads(Selection::room);
-    return reading_.apply(KeyByFormula{&formula}, reads_room ? sms_->room_key(sm, k) : zero_,
+    const bool reads_room = formula_reads<Selection>(policy, Selection::room);
+    return reading_.apply(KeyByFormula<Selection>{policy},
+                          reads_room ? reading_.apply(Negate{}, sms_->room_key(sm, k)) : zero_,
                           sms_->warps_on(sm), sms_->blocks_on(sm), reading_.constant(sm));
   }
 

@@ -311,19 +311,18 @@ struct LeastRoomKey {
   }
 };
 
-/// The key of a choice by formula, over the names of Selection; `room_key` is minus the room.
+/// The key of a choice by the formula that is the axis's value, over the axis's names.
+template <class Axis>
 struct KeyByFormula {
   using Axes = AxisList<>;
-  const Formula* formula;
+  typename Axis::Value value;
   bool operator==(const KeyByFormula&) const = default;
-  std::size_t hash() const { return std::hash<const Formula*>{}(formula); }
+  std::size_t hash() const { return static_cast<std::size_t>(value); }
 
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& room_key, const Int& warps, const Int& blocks,
-                 const Int& sm) const {
-    const std::array<Int, std::size(Selection::names)> names = {Int(0) - room_key, warps, blocks,
-                                                                sm};
-    return Evaluation<Int, typename D::Bool>(*formula, names).key();
+  template <class D, class... Names>
+  typename D::Int operator()(const Declared<D, Axes>&, const Names&... names) const {
+    static_assert(sizeof...(names) == std::size(Axis::names));
+    return evaluation_of<Axis, D>(value, {names...}).key();
   }
 };
 
@@ -371,7 +370,9 @@ using WarpRules =
 using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
                              PlaceShared, ReleaseShared>;
 /// What the choice compares, beside whether a block fits.
-using KeyRules = RuleList<Usage, LeastRoomKey, KeyByFormula, AddIf, Negate, Beats>;
+using KeyRules =
+    RuleList<Usage, LeastRoomKey, KeyByFormula<Selection>, KeyByFormula<GroupSelection>,
+             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
 
 using SmRules = Concatenated<WarpRules, SharedRules, KeyRules>;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -90,11 +91,14 @@ class Sms {
   }
 
   bool idle() const { return device_domain_.idle(); }
-  /// Warps resident on these SMs, and blocks on this one.
+  /// Warps and blocks resident on these SMs, and on this one.
   Int warps_on(const std::vector<int>& sms) const {
-    int warps = 0;
-    for (const int sm : sms) warps += sms_[sm].signature.resident_warps;
-    return reading_.constant(warps);
+    const auto add = [&](int sum, int sm) { return sum + sms_[sm].signature.resident_warps; };
+    return reading_.constant(std::accumulate(sms.begin(), sms.end(), 0, add));
+  }
+  Int blocks_on(const std::vector<int>& sms) const {
+    const auto add = [&](int sum, int sm) { return sum + resident_blocks(sm); };
+    return reading_.constant(std::accumulate(sms.begin(), sms.end(), 0, add));
   }
   Int warps_on(int sm) const { return reading_.constant(sms_[sm].signature.resident_warps); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }

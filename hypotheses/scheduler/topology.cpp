@@ -117,11 +117,7 @@ std::vector<int> order_by(const Formula& formula, const Device& device) {
   std::vector<std::vector<int>> keys;
   for (const Whereabouts& sm : whereabouts(device)) {
     const auto names = sm.values();
-    const Evaluation<int, bool> evaluation(formula, names);
-    std::vector<int>& key = keys.emplace_back();
-    for (int part = 0; part < std::ssize(formula.parts); ++part) {
-      key.push_back(evaluation.number(part));
-    }
+    keys.push_back(Evaluation<int, bool>(formula, names).numbers());
   }
   return sorted_by(linear(device), [&](int sm) { return keys[sm]; });
 }
@@ -149,7 +145,7 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
     case TieBreak::learned:
       return linear(device);
   }
-  return order_by(formula_of(TieBreak::info, tie_break), device);
+  return order_by(formula_of<TieBreak>(tie_break), device);
 }
 
 bool available(const Device& device, int axis, int value) {

@@ -24,7 +24,7 @@ class Waits {
     const std::vector<int> order = scheduler_.queue_order();
     for (auto k = order.begin(); k != order.end(); ++k) {
       auto head = std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
-      if (k != order.begin() && scheduler_.is_passed_over(*k, order.front())) head = order.begin();
+      if (head != k && !scheduler_.is_passed_over(*k, order.front())) head = k;
       waits.push_back(head != k ? Wait{*k, scheduler_.left(*k), Wait::For::head_of_queue, *head}
                                 : of_tried(*k));
     }

@@ -44,7 +44,9 @@ struct WarpFile {
   template <class C>
   Bool fits(const C& d, const Device& device, const Demand<D>& k) const {
     const Int r_w = RegisterGranularity::per_warp(d, k.registers);
-    const Bool placed = WarpPlacement::fits(d, k.warps, pointer, capacity(d, device, r_w));
+    const Bool placed =
+        WarpPlacement::fits(d, k.warps, device.max_threads_per_block / kThreadsPerWarp, pointer,
+                            capacity(d, device, r_w));
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Bool {
       if (pool == RegisterPool::per_subpartition) return placed;
       return placed && warps_in_registers(d, device, r_w) >= k.warps;
@@ -206,7 +208,9 @@ struct WarpFile {
         case WarpPlacement::least_loaded:
           return unmoved;
       }
-      return unmoved;
+      return formula_reads<WarpPlacement>(v, WarpPlacement::pointer)
+                 ? PointerSkip::advance(d, last + 1, w)
+                 : unmoved;
     });
   }
 

@@ -58,8 +58,7 @@ Table candidates_table(const std::vector<Proposal>& found) {
 /// Only the names that the formula reads: cases that differ in others are one.
 Table cases_table(const Proposal& proposal) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
-  const Formula& formula =
-      formula_of(axis_info(proposal.axis), mechanism_of(proposal).values[proposal.axis]);
+  const Formula& formula = formula_of(proposal.axis, mechanism_of(proposal).values[proposal.axis]);
   std::vector<int> names;
   for (int name = 0; name < std::ssize(info.names); ++name) {
     if (formula.reads(name)) names.push_back(name);
@@ -126,7 +125,7 @@ Section rule_section(int axis, const std::string& formula) {
   section.add(Source{"text", fmt::format("{}={}", info.name, formula)});
   section.say("It gives {}.", info.formula->meaning);
   List names;
-  const Formula& parsed = formula_of(info, formula_value(axis, formula));
+  const Formula& parsed = formula_of(axis, formula_value(axis, formula));
   for (int name = 0; name < std::ssize(info.formula->names); ++name) {
     const FormulaName& read = info.formula->names[name];
     if (parsed.reads(name)) {

@@ -48,7 +48,7 @@ std::string formulas_code(const Hypothesis& hypothesis) {
     const int value = hypothesis.values[axis];
     if (value < named_values(axis)) continue;
     code += fmt::format("  static const auto {} = given({}, {});\n", axis_info(axis).name, axis,
-                        formula_code(formula_of(axis_info(axis), value)));
+                        formula_code(formula_of(axis, value)));
   }
   if (code.empty()) return code;
   return "  const auto given = [](int axis, mechanism::Formula formula) {\n"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/constraints/tabled_values.h"
+#include "solver/smt/formula_smt2.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"
 
@@ -89,7 +90,9 @@ struct Refutations::State {
       literals.push_back(tables.axes.is(each.axis, each.value).literal());
     }
     const auto [definitions, written] = tables.circuit.written(literals);
-    std::string text = "(set-logic QF_UF)\n" + definitions;
+    const std::string formulas = formulas_smt2();
+    std::string text = formulas.empty() ? "(set-logic QF_UF)\n" : "(set-logic QF_UFNIA)\n";
+    text += formulas + definitions;
     std::size_t next = 0;
     while (next < contradicted.size()) {
       const std::string at = place(*contradicted[next]);
@@ -104,6 +107,18 @@ struct Refutations::State {
             any_of({written.begin() + static_cast<std::ptrdiff_t>(next), written.end()}) +
             ")\n(check-sat)\n";
     return {values, text};
+  }
+
+  /// What values that are formulas mean. Nothing rests on it: what they answer is in the tables.
+  std::string formulas_smt2() const {
+    std::string text;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      for (int value = named_values(axis); value < axis_size(axis); ++value) {
+        if (!assumptions.allows(axis, value)) continue;
+        text += formula_smt2(axis_info(axis), formula_of(axis, value));
+      }
+    }
+    return text.empty() ? text : "; the values that are formulas\n" + text;
   }
 
   std::string place(const Contradicted& of) const {

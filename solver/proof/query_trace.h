@@ -40,6 +40,11 @@ class UnknownSms {
     for (const int sm : sms) sum = sum + sms_[sm].warps;
     return sum;
   }
+  TermInt blocks_on(const std::vector<int>& sms) const {
+    TermInt sum = 0;
+    for (const int sm : sms) sum = sum + sms_[sm].blocks;
+    return sum;
+  }
 
   ChoiceAsks asked;
 

@@ -89,15 +89,19 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
                     fmt::format("Under {}, the warps of a block that comes while the pointer is at "
                                 "subpartition 0 go round the subpartitions from there.",
                                 describe(h)));
-  for (int warp = 0; warp < kSubpartitions; ++warp) {
+  const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
+  const WarpPlacement::Value placement = h.get<WarpPlacement>();
+  const int most = device.max_threads_per_block / kThreadsPerWarp;
+  for (int warp = 0; warp < WarpPlacement::ways_to_deal(placement, most); ++warp) {
+    const int in_round = warp % kSubpartitions;
     WarpPlacement::Dealing<Terms> cards{unknown_quarters("room"), unknown_quarters("slots"),
                                         unknown_subpartition("next")};
-    const TermInt to = cards.deal(h.get<WarpPlacement>(), 0, warp);
+    const TermInt to = cards.deal(placement, 0, warp, k.warps);
     File file;
-    File::Arrival arrival{{dealt(warp), unknown_int("registers")}};
+    File::Arrival arrival{{dealt(in_round), unknown_int("registers")}};
     file.take_warp(d, device, true, to, arrival);
     for (int q = 0; q < kSubpartitions; ++q) {
-      dealing.claim(arrival.holding.warps[q] == dealt(warp + 1)[q]);
+      dealing.claim(arrival.holding.warps[q] == dealt(in_round + 1)[q]);
     }
   }
 
@@ -106,7 +110,6 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
                                 "after such a block came; and what is left after it was released "
                                 "does, if that of the others does.",
                                 describe(h)));
-  const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   holding.assume(legal(k, device) && unknown_int("rounds") >= 0);
   File others;
   others.used_slots = unknown_quarters("slots");

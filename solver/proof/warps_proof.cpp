@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "solver/proof/warps_facts.h"
@@ -205,7 +206,13 @@ class Induction {
   using Dealing = WarpPlacement::Dealing<Terms>;
 
   TermInt deal(const Terms& d, Dealing& dealing, int pointer, int warp) const {
-    return dealing.deal(d.hypothesis.get<WarpPlacement>(), pointer, warp);
+    return dealing.deal(d.hypothesis.get<WarpPlacement>(), pointer, warp, asked_for().warps);
+  }
+
+  int ways_to_deal() const {
+    const int most = device_.max_threads_per_block / kThreadsPerWarp;
+    return std::max(WarpPlacement::ways_to_deal(a_.hypothesis.get<WarpPlacement>(), most),
+                    WarpPlacement::ways_to_deal(b_.hypothesis.get<WarpPlacement>(), most));
   }
 
   /// Warps go to corresponding subpartitions, one after another. Of totals, any do.
@@ -215,7 +222,7 @@ class Induction {
                             "what each can take afterwards corresponds.");
     for (int r = 0; r < relation_.rotations && !relation_.totals_only; ++r) {
       for (int p = 0; p < relation_.pointers; ++p) {
-        for (int warp = 0; warp < kSubpartitions; ++warp) {
+        for (int warp = 0; warp < ways_to_deal(); ++warp) {
           Dealing a{unknown_quarters("room"), unknown_quarters("slots"),
                     unknown_subpartition("next")};
           Dealing b{rotated(a.room, r), rotated(a.slots, r), (a.next + r) % kSubpartitions};

@@ -50,6 +50,17 @@ TEST_F(FormulaCommands, APlantedFormulaIsFoundAmongTheNamedValues) {
   EXPECT_EQ(other.exit_code, 0) << other.out << other.err;
 }
 
+TEST_F(FormulaCommands, WhatAPlantedFormulaDoesNotReadIsNotOpen) {
+  const std::string rule = "dispatch_batch=left > 3 * sms";
+  const Ended ended = run_cuvier(folder_, "infer --out out --oracle 'sim:four.json," + rule +
+                                              "' --assume queue=fifo --assume '" + rule + "'");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(folder_.read("out/certificate/refuted-001.smt2"),
+              HasSubstr("(define-fun |dispatch_batch: left > 3 * sms| ((our.left Int) "));
+  const Ended verified = run_cuvier(folder_, "verify out");
+  EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+}
+
 TEST_F(FormulaCommands, WithoutItNothingIsLeft) {
   const Ended ended = infer("pointer_skip=next+(w>=8?1:0)", "pointer_skip=named");
   EXPECT_EQ(ended.exit_code, 11) << ended.out;
@@ -69,7 +80,8 @@ TEST_F(FormulaCommands, ABadOneIsToldWithItsColumn) {
       refused("pointer_skip=next + warps"),
       HasSubstr("'next + warps', column 8: nothing is called warps here; there are next, w, "
                 "and min, max, abs"));
-  EXPECT_THAT(refused("priority=a + b"), HasSubstr("priority has no value \"a + b\"; it has "));
+  EXPECT_THAT(refused("hierarchy=a + b"),
+              HasSubstr("hierarchy has no value \"a + b\"; it has flat, tpc, gpc; it takes no"));
   EXPECT_THAT(refused("tie_break=gpc"), HasSubstr("tie_break=gpc needs gpc_of_sm"));
 }
 
@@ -78,7 +90,7 @@ TEST_F(FormulaCommands, AxesSaysWhatTheyRead) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out,
               AllOf(HasSubstr("warps of the block"), HasSubstr("next + (w mod 4 == 0 ? 1 : 0)")));
-  EXPECT_EQ(run_cuvier(folder_, "axes --formula priority").exit_code, 2);
+  EXPECT_EQ(run_cuvier(folder_, "axes --formula hierarchy").exit_code, 2);
 }
 
 }  // namespace

@@ -83,6 +83,8 @@ TEST(Formula, SaysInWhichColumnItIsNone) {
   EXPECT_THAT(refused("w", giving(FormulaInfo::Gives::condition)),
               HasSubstr("column 1: a number stands where a condition must"));
   EXPECT_THAT(refused("(a, w)"), HasSubstr("this axis takes one number, no tuple"));
+  EXPECT_THAT(refused("(a < 1, w < 2)", giving(FormulaInfo::Gives::condition)),
+              HasSubstr("column 1: this axis takes one condition, no tuple"));
   EXPECT_THAT(refused("max(1)"), HasSubstr("max is of two numbers or more"));
   EXPECT_THAT(refused("sqrt(4)"), HasSubstr("no function is called sqrt"));
   EXPECT_THAT(refused("99999999999"), HasSubstr("a number is 2^30 at most"));
@@ -122,6 +124,29 @@ TEST(Formula, IsAValueOfItsAxis) {
   EXPECT_EQ(hypothesis_from_json(to_json(hypothesis), "m.json", "mechanism"), hypothesis);
   EXPECT_THROW(hypothesis_from_text("tie_break=sm mod"), Error);
   EXPECT_THROW(hypothesis_from_text("queue=a + 1"), Error);
+}
+
+TEST(Formula, IsToldFromANameThatIsNone) {
+  const auto refused = [](const std::string& text) -> std::string {
+    try {
+      hypothesis_from_text(text);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  EXPECT_THAT(refused("tie_break=3sm"),
+              HasSubstr("tie_break has no such formula: '3sm', column 2: an operator or the end"));
+  EXPECT_EQ(refused("hierarchy=sm + 1"),
+            "hierarchy has no value \"sm + 1\"; it has flat, tpc, gpc; it takes no formulas");
+  EXPECT_EQ(refused("hierarchy=flta"), "hierarchy has no value \"flta\"; it has flat, tpc, gpc");
+}
+
+TEST(Formula, IsShownAsMathematics) {
+  const Hypothesis hypothesis = hypothesis_from_text("pointer_skip=w>=8 and w!=9?next*2:w/3");
+  const int axis = index_of<PointerSkip>();
+  EXPECT_EQ(axis_value(axis, hypothesis.values[axis]).meaning,
+            "a formula: w ≥ 8 and w ≠ 9 ? next × 2 : w ÷ 3");
 }
 
 TEST(Formula, IsAssumedWhereSomebodySaysSo) {

@@ -16,11 +16,15 @@ struct OddFormula {
 inline const std::vector<OddFormula>& odd_formulas() {
   static const std::vector<OddFormula> formulas = {
       {"queue", "w < head_warps or left == 1"},
+      {"priority", "(priority, -w)"},
+      {"local_memory", "local > 2 * latest"},
+      {"group_selection", "(warps + blocks, -sms)"},
       {"tie_break", "(sm * 7 mod sms, sm)"},
       {"selection", "(warps + blocks, -sm)"},
       {"dispatch_batch", "left > 3 * sms"},
       {"pairs_in_flight", "picks >= 3 ? 3 : 1"},
       {"register_granularity", "(registers + 6) * 32"},
+      {"warp_placement", "p + 3 * i + w / 3"},
       {"pointer_skip", "next + w / 2"},
       {"room_warps", "(min(strict, pool) + min(free, pool)) / (2 * w)"},
       {"config_occupancy", "min(blocks, 2 * slots / w, in_space)"},
@@ -29,6 +33,8 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"shared_granularity", "(bytes + 383) / 384 * 384"},
       {"runtime_shared", "512 + 128 * w"},
       {"shared_room", "(longest + free) / (2 * bytes)"},
+      {"cluster_gpc", "(fitting + blocks) * 2 - turn"},
+      {"cluster_sms", "(blocks, -place_in_gpc)"},
   };
   return formulas;
 }

@@ -45,7 +45,7 @@ class PathSearch {
              const std::vector<Precedence>& precedences, const OrderLimits& limits)
       : probe_(all_of(kernels)),
         prediction_(device, hypothesis),
-        urgency_counts_(hypothesis.get<Priority>() == Priority::respected),
+        priority_(hypothesis.get<Priority>()),
         precedences_(precedences),
         kinds_(kinds_of(kernels, precedences)),
         limits_(limits),
@@ -108,7 +108,7 @@ class PathSearch {
 
   /// Places what there is; a more urgent kernel may arrive between any two picks.
   void place_all(State& state) {
-    const bool may_be_overtaken = urgency_counts_ && is_more_urgent_left();
+    const bool may_be_overtaken = is_more_urgent_left();
     if (may_be_overtaken) {
       while (state.dispatch_one()) {
         for (int k = 0; k < count(); ++k) {
@@ -123,9 +123,9 @@ class PathSearch {
   }
 
   bool is_more_urgent_left() const {
-    const int latest = kernel(arrivals_.back().kernel).priority;
+    const Kernel& latest = kernel(arrivals_.back().kernel);
     for (int k = 0; k < count(); ++k) {
-      if (!launched_[k] && kernel(k).priority < latest) return true;
+      if (!launched_[k] && Priority::goes_first(priority_, kernel(k), latest)) return true;
     }
     return false;
   }
@@ -135,7 +135,8 @@ class PathSearch {
     if (!may_arrive(k, state)) return false;
     return std::ranges::any_of(arrivals_, [&](const Arrival& arrival) {
       const Kernel& other = kernel(arrival.kernel);
-      return other.priority > kernel(k).priority && state.places(arrival.kernel) < other.blocks;
+      return Priority::goes_first(priority_, kernel(k), other) &&
+             state.places(arrival.kernel) < other.blocks;
     });
   }
 
@@ -169,7 +170,7 @@ class PathSearch {
 
   const Probe probe_;
   Silent prediction_;
-  const bool urgency_counts_;
+  const Priority::Value priority_;
   const std::vector<Precedence> precedences_;
   const std::vector<int> kinds_;
   const OrderLimits limits_;
