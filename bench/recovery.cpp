@@ -69,9 +69,12 @@ int main(int argc, char** argv) {
         recover(device, planted, options.number("--seed") * 1000 + i, options.number("--fresh"));
     const std::string line =
         fmt::format("{} {}, {}: {}", i, device.name, describe(planted), describe(recovery));
-    fmt::print("{} {}, {:.1f} s of CPU, {:.1f} s in the longest step\n",
-               recovery.good() ? "good" : "BAD ", line, recovery.cpu_seconds,
-               recovery.longest_step);
+    const Spent& spent = recovery.finding.spent;
+    fmt::print(
+        "{} {}, {:.1f} s of CPU, {:.1f} s in the longest step (choosing {:.1f} s, pruning {:.1f} "
+        "s, proving {:.1f} s)\n",
+        recovery.good() ? "good" : "BAD ", line, recovery.cpu_seconds, recovery.longest_step,
+        spent.choosing, spent.pruning, spent.proving);
     if (recovery.finding.verdict != Verdict::identified) {
       fmt::print("     {}\n", recovery.finding.reason);
     }

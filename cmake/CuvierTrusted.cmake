@@ -53,6 +53,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/proof/choice_proof.cpp
   solver/proof/warps_facts.cpp
   solver/proof/warps_proof.cpp
+  solver/proof/several_proof.cpp
   solver/proof/shared_proof.cpp
   solver/proof/sole_block_proof.cpp
   solver/proof/claim.cpp

@@ -136,21 +136,6 @@ struct WarpFile {
     reset_pointer(d, PointerReset::device_idle);
   }
 
- private:
-  template <class C>
-  Int address_space(const C& d, const Int& q) const {
-    return d.template choose<RegisterPool>(
-        [&](RegisterPool::Value pool) -> Int { return pool == RegisterPool::per_sm ? Int(0) : q; });
-  }
-
-  template <class C>
-  Int space_capacity(const C& d, const Device& device) const {
-    return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
-      return pool == RegisterPool::per_sm ? Int(device.registers_per_sm)
-                                          : Int(device.registers_per_subpartition());
-    });
-  }
-
   /// c_q: how many warps of r_w registers each subpartition can still take.
   template <class C>
   PerSubpartition<D> capacity(const C& d, const Device& device, const Int& r_w) const {
@@ -179,6 +164,21 @@ struct WarpFile {
                    ? (device.registers_per_sm - sum<D>(used_registers)) / r_w
                    : registers.units(0, device.registers_per_sm, r_w);
       });
+    });
+  }
+
+ private:
+  template <class C>
+  Int address_space(const C& d, const Int& q) const {
+    return d.template choose<RegisterPool>(
+        [&](RegisterPool::Value pool) -> Int { return pool == RegisterPool::per_sm ? Int(0) : q; });
+  }
+
+  template <class C>
+  Int space_capacity(const C& d, const Device& device) const {
+    return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
+      return pool == RegisterPool::per_sm ? Int(device.registers_per_sm)
+                                          : Int(device.registers_per_subpartition());
     });
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "hypotheses/values_of_proofs.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/claim.h"
+#include "solver/proof/several_proof.h"
 #include "solver/proof/shared_proof.h"
 #include "solver/proof/sole_block_proof.h"
 #include "solver/proof/warps_facts.h"
@@ -159,11 +161,10 @@ class Prover {
       if (skips && h.get<CursorReset>() == CursorReset::kernel && !choice_stays(device_, h, true)) {
         return false;
       }
-      // Of several blocks of a cluster on one SM that is not shown.
-      if (clusters && h.get<ClusterSharing>() == ClusterSharing::shared) return false;
       statements.push_back(warps_shrink(device_, h));
-      for (Statement& statement : shared_shrinks(device_, h)) {
-        statements.push_back(std::move(statement));
+      std::ranges::move(shared_shrinks(device_, h), std::back_inserter(statements));
+      if (clusters && h.get<ClusterSharing>() == ClusterSharing::shared) {
+        std::ranges::move(several_shrink(device_, h), std::back_inserter(statements));
       }
     }
     return hold(statements);

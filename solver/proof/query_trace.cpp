@@ -42,7 +42,7 @@ int QueryTrace::answer(Question question) {
 std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
                                    const std::vector<int>& script) {
   trace_.begin(script);
-  selector_.begin();
+  selector_.end_turn();  // what was asked of the SMs stays: so do their answers
   selector_.set_cursors(from);
   return selector_.select(PlacingKernel(0, 0), mate);
 }

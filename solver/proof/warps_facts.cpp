@@ -25,6 +25,25 @@ Quarters unknown_quarters(const std::string& name) {
 
 TermBool falls(const Quarters& x) { return x[0] >= x[1] && x[1] >= x[2] && x[2] >= x[3]; }
 
+int pointers_of(const Hypothesis& h) {
+  const Terms d{h};
+  const auto rests = [&](auto&& change) {
+    File file;
+    file.holdings.resize(1);
+    change(file);
+    return (file.pointer == 0).is_true();
+  };
+  const TermInt warps = unknown_int("warps");
+  const TermInt last = unknown_subpartition("last");
+  const bool always = rests([&](File& f) {
+                        f.take_block(d, warps, {{}, last});
+                      }) &&
+                      rests([&](File& f) { f.release(d, 0); }) &&
+                      rests([&](File& f) { f.device_idle(d); }) &&
+                      rests([&](File& f) { f.adopt(d, warps, last); });
+  return always ? 1 : kSubpartitions;
+}
+
 Statement registers_grow(const Device& device, const Hypothesis& h) {
   Statement s("registers-grow", fmt::format("Under {}, a block leaves no fewer registers of its SM "
                                             "held than there were.",
@@ -52,7 +71,7 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
   const Demand<Terms> demanded = demand<Terms>(waiting);
   s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
   const Quotients quotients;
-  for (int pointer = 0; pointer < kSubpartitions; ++pointer) {
+  for (int pointer = 0; pointer < pointers_of(h); ++pointer) {
     File before;
     before.used_slots = unknown_quarters("slots");
     before.used_registers = unknown_quarters("registers");

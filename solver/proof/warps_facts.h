@@ -17,6 +17,10 @@ Quarters unknown_quarters(const std::string& name);
 /// That no subpartition has less than the next one.
 TermBool falls(const Quarters& x);
 
+/// Values that the warp pointer may have when a block comes: 1, only 0, where it never leaves
+/// subpartition 0.
+int pointers_of(const Hypothesis& h);
+
 /// For a block to leave no fewer registers of its SM held.
 Statement registers_grow(const Device& device, const Hypothesis& h);
 

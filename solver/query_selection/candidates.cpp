@@ -4,7 +4,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -16,6 +15,7 @@ namespace {
 // Sizes of the search. A probe asked costs more than a probe imagined, but the user waits
 // for both.
 constexpr int kCommittee = 48;
+constexpr int kShare = 12;  // of a larger committee, once nothing split all of it
 constexpr int kDrawsPerFamily = 6;
 constexpr int kKept = 6;
 constexpr int kVariationsOfAsked = 24;
@@ -129,13 +129,6 @@ void Search::draw_committee() {
                     [&](std::size_t member) { bring_along(committee_[member]); });
 }
 
-std::vector<std::size_t> Search::outcomes(Simulator& member,
-                                          const std::vector<Candidate>& of) const {
-  std::vector<std::size_t> outcomes;
-  for (const Candidate& candidate : of) outcomes.push_back(outcome(member, candidate.probe));
-  return outcomes;
-}
-
 /// What the probe would show if the member were true.
 Observation Search::seen_of(Simulator& member, const Probe& probe) const {
   Observation seen = member.preview(probe);
@@ -187,12 +180,43 @@ double Search::robust_bits(const Candidate& candidate) {
   return entropy_bits(counted(groups), groups.size());
 }
 
-void Search::count_placements(const std::vector<Candidate>& candidates, std::size_t members) {
-  for (const Candidate& candidate : candidates) {
+/// By each of these members, the outcome of each.
+std::vector<std::vector<std::size_t>> Search::outcomes(const std::vector<int>& members,
+                                                       const std::vector<Candidate>& of) {
+  for (const Candidate& candidate : of) {
     for (const Kernel& kernel : candidate.probe.kernels) {
-      placements_ += static_cast<std::int64_t>(members) * kernel.blocks;
+      placements_ += static_cast<std::int64_t>(members.size()) * kernel.blocks;
     }
   }
+  std::vector<std::vector<std::size_t>> outcomes(members.size());
+  tbb::parallel_for(std::size_t{0}, members.size(), [&](std::size_t i) {
+    for (const Candidate& candidate : of) {
+      outcomes[i].push_back(outcome(committee_[members[i]], candidate.probe));
+    }
+  });
+  return outcomes;
+}
+
+/// Those of the committee that are among every so many, from the round's own on.
+std::vector<int> Search::members(int every) const {
+  std::vector<int> members;
+  for (int i = round_ % every; i < std::ssize(committee_); i += every) members.push_back(i);
+  return members;
+}
+
+/// Of a committee that nothing split in a whole round most are alike: a share of it is asked first,
+/// another one in each round, and the others only of what splits these.
+void Search::drop_what_splits_no_share(std::vector<Candidate>& candidates) {
+  const int shares = static_cast<int>(committee_.size()) / kShare;
+  if (round_ == 0 || splits() || shares < 2) return;
+  const auto predicted = outcomes(members(shares), candidates);
+  std::vector<Candidate> splitting;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const bool splits = std::ranges::any_of(
+        predicted, [&](const auto& by_member) { return by_member[i] != predicted.front()[i]; });
+    if (splits) splitting.push_back(std::move(candidates[i]));
+  }
+  candidates = std::move(splitting);
 }
 
 void Search::consider(std::vector<Candidate> candidates) {
@@ -200,11 +224,8 @@ void Search::consider(std::vector<Candidate> candidates) {
     return std::ranges::any_of(
         *excluded_, [&](const Probe& other) { return same_question(candidate.probe, other); });
   });
-  count_placements(candidates, committee_.size());
-  std::vector<std::vector<std::size_t>> predicted(committee_.size());
-  tbb::parallel_for(std::size_t{0}, committee_.size(), [&](std::size_t member) {
-    predicted[member] = outcomes(committee_[member], candidates);
-  });
+  drop_what_splits_no_share(candidates);
+  const auto predicted = outcomes(members(1), candidates);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     for (const auto& by_member : predicted) candidates[i].predicted.push_back(by_member[i]);
     rate(std::move(candidates[i]));
@@ -331,12 +352,7 @@ void Search::split_a_pair() {
       const ProbeFamily& family = families[draw++ % families.size()];
       candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
     }
-    const std::array pair{one, other};
-    count_placements(candidates, pair.size());
-    std::array<std::vector<std::size_t>, 2> predicted;
-    tbb::parallel_for(std::size_t{0}, pair.size(), [&](std::size_t i) {
-      predicted[i] = outcomes(committee_[pair[i]], candidates);
-    });
+    const auto predicted = outcomes({one, other}, candidates);
     const auto differing = std::ranges::mismatch(predicted[0], predicted[1]).in1;
     if (differing == predicted[0].end()) continue;
     consider({std::move(candidates[differing - predicted[0].begin()])});
@@ -350,15 +366,14 @@ bool Search::may_go_on() const { return placements_ < kMostPlacements && !task.i
 std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
   excluded_ = &excluded;
   draw_committee();
-  int round = 0;
-  for (; round < rounds && !splits() && may_go_on(); ++round) {
+  for (round_ = 0; round_ < rounds && !splits() && may_go_on(); ++round_) {
     // What nothing told apart so far, others may: ask other members of the space, too.
-    if (round > 0 && round % 10 == 0) {
+    if (round_ > 0 && round_ % 10 == 0) {
       committee_.clear();
       draw_committee();
     }
     task.tell(
-        fmt::format("searching, round {}: {} hypotheses are asked", round + 1, committee_.size()));
+        fmt::format("searching, round {}: {} hypotheses are asked", round_ + 1, committee_.size()));
     draw_from_families();
     if (!splits()) vary_asked();
   }
@@ -366,7 +381,7 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
     mutate_best();
     join_best();
   }
-  for (int pair = 0; pair < std::min(kPairs, rounds - round) && splits() && may_go_on(); ++pair) {
+  for (int pair = 0; pair < std::min(kPairs, rounds - round_) && splits() && may_go_on(); ++pair) {
     split_a_pair();
   }
   if (!splits() || task.is_to_end()) return std::nullopt;

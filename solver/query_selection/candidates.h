@@ -69,13 +69,15 @@ class Search {
   void join_best();
   void split_a_pair();
   bool all_start(const Probe& probe);
-  std::vector<std::size_t> outcomes(Simulator& member, const std::vector<Candidate>& of) const;
+  void drop_what_splits_no_share(std::vector<Candidate>& candidates);
+  std::vector<int> members(int every) const;
+  std::vector<std::vector<std::size_t>> outcomes(const std::vector<int>& members,
+                                                 const std::vector<Candidate>& of);
   std::size_t outcome(Simulator& member, const Probe& probe) const;
   Observation seen_of(Simulator& member, const Probe& probe) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
   bool may_go_on() const;
-  void count_placements(const std::vector<Candidate>& candidates, std::size_t members);
 
   const Device& device_;
   Draw draw_;
@@ -85,6 +87,7 @@ class Search {
   Rng& rng_;
   std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
   const std::vector<Probe>* excluded_ = nullptr;
+  int round_ = 0;
   std::int64_t placements_ = 0;   ///< predicted, by all members
   std::vector<Candidate> split_;  ///< those that split the committee
   std::vector<Candidate> best_;   ///< the best of them, best first

@@ -150,6 +150,21 @@ TermBool Quotients::grow() const {
   return grow;
 }
 
+TermBool Quotients::step() const {
+  TermBool step = true;
+  for (const Quotient& x : made_) {
+    for (const Quotient& y : made_) {
+      if (same(x.quotient.term(), y.quotient.term()) || !same(x.divisor.term(), y.divisor.term())) {
+        continue;
+      }
+      const TermBool is_next =
+          y.divisor >= 1 && y.quotient >= 1 && x.dividend + y.divisor == y.dividend;
+      step = step && (!is_next || x.quotient + 1 == y.quotient);
+    }
+  }
+  return step;
+}
+
 z3::expr_vector quotients_below_32(const z3::expr& term) {
   z3::context& c = term_context();
   z3::expr_vector facts(c);

@@ -89,6 +89,8 @@ class Quotients {
 
   /// That those by the same divisor grow with the dividend.
   TermBool grow() const;
+  /// That one of a dividend that is less by the divisor is less by one, unless it was 0 already.
+  TermBool step() const;
 
  private:
   friend TermInt operator/(const TermInt& a, const TermInt& b);

@@ -206,7 +206,7 @@ TEST(Equivalence, OfPairsIsThatWhichClustersAheadLeave) {
   EXPECT_EQ(classes("selection=first_fit"), 1u);
   EXPECT_EQ(classes(passed), 2u) << "the pointer moves between";
   EXPECT_EQ(classes(passed + ",warp_placement=least_loaded"), 1u);
-  EXPECT_EQ(classes(passed + ",warp_placement=least_loaded,cluster_sharing=shared"), 2u);
+  EXPECT_EQ(classes(passed + ",warp_placement=least_loaded,cluster_sharing=shared"), 1u);
 }
 
 TEST(Equivalence, IsNotClaimedOfChoicesThatAskOtherQuestions) {
