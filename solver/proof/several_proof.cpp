@@ -122,7 +122,7 @@ class Several {
       WarpPlacement::Dealing<Terms> cards{std::move(room), unknown_quarters(name + "slots"),
                                           unknown_subpartition(name + "next")};
       for (int q = 0; q < kSubpartitions; ++q) s.assume(cards.slots[q] >= cards.room[q]);
-      return cards.deal(h_.get<WarpPlacement>(), pointer, warp);
+      return cards.deal(h_.get<WarpPlacement>(), pointer, warp, asked().warps);
     };
     const Quarters at_first = unknown_quarters("room");
     const TermInt rounds = unknown_int("rounds");
@@ -133,8 +133,9 @@ class Several {
         TermBool given = sum<Terms>(room) >= 1;
         for (const TermInt& warps : room) given = given && warps >= 0;
         if (by_place_) {
-          given = rounds * kSubpartitions + warp < asked().warps &&
-                  WarpPlacement::fits(d_, asked().warps, TermInt(pointer), at_first);
+          given =
+              rounds * kSubpartitions + warp < asked().warps &&
+              WarpPlacement::fits(d_, asked().warps, asked().max_warps, TermInt(pointer), at_first);
           for (int q = 0; q < kSubpartitions; ++q) room[q] = room[q] - rounds - int{q < warp};
         }
         const TermInt to = deal("", room, pointer, warp);
