@@ -145,6 +145,15 @@ bool is_narrowed(int axis, std::uint32_t allowed) {
 
 }  // namespace
 
+Assumptions Assumptions::without_last_resorts() const {
+  Assumptions others = *this;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const std::uint32_t rest = allowed[axis] & ~last_resorts(axis);
+    if (rest != 0) others.allowed[axis] = rest;
+  }
+  return others;
+}
+
 Assumptions Assumptions::all(const Device& device) {
   Assumptions assumptions{};
   for (int axis = 0; axis < kAxes; ++axis) {

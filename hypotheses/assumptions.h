@@ -21,6 +21,9 @@ struct Assumptions {
   /// Everything that the device's facts permit.
   static Assumptions all(const Device& device);
 
+  /// Without the values that are last resorts (AxisValue), where an axis has others.
+  Assumptions without_last_resorts() const;
+
   bool allows(int axis, int value) const { return allowed[axis] >> value & 1; }
 
   /// Restricts it by "AXIS=VALUE[,VALUE...]" (several, with commas between them), or by the

@@ -12,6 +12,11 @@ void learn_any_order(const Device& device, Hypothesis& hypothesis, Rng& rng) {
   std::ranges::shuffle(hypothesis.order, rng);
 }
 
+int changed_axis(const Hypothesis& base, const Hypothesis& changed) {
+  const auto first = std::ranges::mismatch(base.values, changed.values).in1;
+  return static_cast<int>(first - base.values.begin());
+}
+
 std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothesis& base,
                                             Rng& rng) {
   std::vector<Hypothesis> changes;

@@ -1,6 +1,7 @@
 #include "hypotheses/simulator.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "hypotheses/readings/prediction.h"
@@ -15,22 +16,26 @@ constexpr int kMostLate = 16;
 }  // namespace
 
 struct Simulator::State {
-  State(const Device& device, const Hypothesis& hypothesis)
+  State(const Device& device, const Hypothesis& hypothesis, std::optional<OtherRules> other_rules)
       : device(device),
         hypothesis(hypothesis),
-        prediction(this->device, this->hypothesis),
+        other_rules(std::move(other_rules)),
+        prediction(this->device, this->hypothesis, this->other_rules),
         scheduler(prediction, this->device) {}
 
   Device device;
   Hypothesis hypothesis;
+  std::optional<OtherRules> other_rules;
   Prediction prediction;
   Scheduler<Prediction> scheduler;
 };
 
-Simulator::Simulator(const Device& device, const Hypothesis& hypothesis)
-    : state_(std::make_unique<State>(device, hypothesis)) {}
+Simulator::Simulator(const Device& device, const Hypothesis& hypothesis,
+                     std::optional<OtherRules> other_rules)
+    : state_(std::make_unique<State>(device, hypothesis, std::move(other_rules))) {}
 
-Simulator::Simulator(const Simulator& other) : Simulator(other.device(), other.hypothesis()) {
+Simulator::Simulator(const Simulator& other)
+    : Simulator(other.device(), other.hypothesis(), other.state_->other_rules) {
   std::vector<Prediction::Warps> files = other.state_->scheduler.warp_files();
   for (Prediction::Warps& file : files) {
     file = state_->prediction.taken_over(other.state_->prediction, file);

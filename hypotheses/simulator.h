@@ -1,22 +1,25 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
 #include "hypotheses/readings/choices.h"
+#include "hypotheses/readings/other_rules.h"
 #include "probes/fact.h"
 #include "probes/initial_observation.h"
 #include "probes/observation.h"
 
 namespace cuvier {
 
-/// A device that follows one hypothesis: predicts, probe after probe, with the
-/// state that survives between them. Copies are independent of each other.
+/// A device that follows one hypothesis (but for `other_rules`, if there are any): predicts, probe
+/// after probe, with the state that survives between them. Copies are independent of each other.
 class Simulator {
  public:
   /// Throws Error where the device's facts do not suffice for the hypothesis.
-  Simulator(const Device& device, const Hypothesis& hypothesis);
+  Simulator(const Device& device, const Hypothesis& hypothesis,
+            std::optional<OtherRules> other_rules = {});
   Simulator(const Simulator& other);
   Simulator(Simulator&&) noexcept;
   Simulator& operator=(Simulator&&) noexcept;

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/readings/choices.h"
 #include "hypotheses/readings/concrete_reading.h"
+#include "hypotheses/readings/other_rules.h"
 #include "probes/observation.h"
 
 namespace cuvier {
@@ -13,8 +16,22 @@ namespace cuvier {
 class Prediction : public ConcreteReading {
  public:
   /// Throws Error where the device's facts do not suffice for the hypothesis.
-  Prediction(const Device& device, const Hypothesis& hypothesis)
-      : ConcreteReading(SingleReading(device, hypothesis)) {}
+  Prediction(const Device& device, const Hypothesis& hypothesis,
+             std::optional<OtherRules> other_rules = {})
+      : ConcreteReading(SingleReading(device, hypothesis)), other_rules_(std::move(other_rules)) {}
+
+  template <class Rule, class... States>
+  auto apply(const Rule& rule, const States&... states) {
+    if constexpr (requires { rule.template demand<Concrete>(); }) {
+      if (other_rules_) {
+        const Demand<Concrete> demand = rule.template demand<Concrete>();
+        if (other_rules_->of(demand.warps, demand.registers, demand.shared)) {
+          return apply_under(other_rules_->hypothesis, rule, states...);
+        }
+      }
+    }
+    return ConcreteReading::apply(rule, states...);
+  }
 
   /// In this step, these decide what nobody controls.
   void begin_step(int step, Choices& choices) {
@@ -36,6 +53,7 @@ class Prediction : public ConcreteReading {
  private:
   Choice choice_at(int kernel, int sm, int before, int in_flight) const;
 
+  std::optional<OtherRules> other_rules_;
   std::map<int, Started> started_;
   int step_ = 0;
   Choices* choices_ = nullptr;  ///< none: nothing that nobody controls happens

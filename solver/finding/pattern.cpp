@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "probes/family.h"
+#include "solver/finding/quantities.h"
 
 namespace cuvier {
 namespace {
@@ -15,30 +16,6 @@ namespace {
 const Kernel& kernel_of(const FactOfRecording& at) {
   return at.recording->probe.kernels[at.fact->kernel];
 }
-
-/// A quantity of a kernel, or what is left of it when it is divided.
-struct Quantity {
-  std::string_view name;
-  int (*of)(const Kernel& kernel);
-  int Kernel::*field = nullptr;
-};
-
-/// In the order in which they are preferred.
-constexpr std::array quantities{
-    Quantity{"blocks of the kernel", [](const Kernel& k) { return k.blocks; }, &Kernel::blocks},
-    Quantity{"threads per block", [](const Kernel& k) { return k.threads; }, &Kernel::threads},
-    Quantity{"warps per block", [](const Kernel& k) { return k.warps(); }},
-    Quantity{"registers per thread", [](const Kernel& k) { return k.registers; },
-             &Kernel::registers},
-    Quantity{"bytes of shared memory", [](const Kernel& k) { return k.shared; }, &Kernel::shared},
-    Quantity{"bytes of local memory", [](const Kernel& k) { return k.local; }, &Kernel::local},
-    Quantity{"levels of priority", [](const Kernel& k) { return -k.priority; }},
-    Quantity{"threads per block mod 32", [](const Kernel& k) { return k.threads % 32; }},
-    Quantity{"warps per block mod 4", [](const Kernel& k) { return k.warps() % 4; }},
-    Quantity{"registers per thread mod 8", [](const Kernel& k) { return k.registers % 8; }},
-    Quantity{"bytes of shared memory mod 128", [](const Kernel& k) { return k.shared % 128; }},
-    Quantity{"bytes of shared memory mod 1024", [](const Kernel& k) { return k.shared % 1024; }},
-};
 
 /// What is so of the moment, whatever the kernel.
 struct Circumstance {
@@ -138,7 +115,7 @@ std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
   pattern.right = static_cast<int>(facts.right.size());
   for (const bool at_least : {true, false}) {
     pattern.at_least = at_least;
-    for (const Quantity& quantity : quantities) {
+    for (const Quantity& quantity : kernel_quantities()) {
       pattern.property = quantity.name;
       pattern.field = quantity.field;
       consider(best, facts, pattern,
@@ -150,7 +127,7 @@ std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
       consider(best, facts, pattern, circumstance.of);
     }
     pattern.so_far = true;
-    for (const Quantity& quantity : quantities) {
+    for (const Quantity& quantity : kernel_quantities()) {
       pattern.property = quantity.name;
       consider(best, facts, pattern,
                [&](const FactOfRecording& at) { return so_far(quantity, at, at_least); });

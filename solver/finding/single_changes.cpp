@@ -7,15 +7,6 @@
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {
-namespace {
-
-int changed_axis(const Hypothesis& one, const Hypothesis& other) {
-  int axis = 0;
-  while (one.values[axis] == other.values[axis]) ++axis;
-  return axis;
-}
-
-}  // namespace
 
 std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothesis& mechanism,
                                          const Task& task) {

@@ -1,0 +1,159 @@
+#include "solver/finding/special_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "hypotheses/neighbours.h"
+#include "hypotheses/scheduler/sm_rules.h"
+
+namespace cuvier {
+namespace {
+
+/// Rules that know what a block asks for, and those that do not.
+using RulesOfBlocks = RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig,
+                               FitsShared, RoomInShared>;
+using OtherRulesOfSms = RuleList<ReleaseWarps, IdleDeviceWarps, CurrentConfig, PlaceShared>;
+
+struct Treatment {
+  std::string_view words;
+  void (*taken_for)(Kernel&);
+};
+
+/// What kernels of a kind may be taken for, whatever the rules then are.
+constexpr std::array kTreatments{
+    Treatment{"has no priority", [](Kernel& k) { k.priority = 0; }},
+    Treatment{"needs no local memory", [](Kernel& k) { k.local = 0; }},
+    Treatment{"has a stream of its own", [](Kernel& k) { k.stream.reset(); }},
+    Treatment{"takes a warp more", [](Kernel& k) { k.threads += kThreadsPerWarp; }},
+    Treatment{"takes an even number of warps",
+              [](Kernel& k) { k.threads = 2 * kThreadsPerWarp * ((k.warps() + 1) / 2); }},
+    Treatment{"takes warps by fours",
+              [](Kernel& k) { k.threads = 4 * kThreadsPerWarp * ((k.warps() + 3) / 4); }},
+    Treatment{"takes 8 registers more", [](Kernel& k) { k.registers += 8; }},
+    Treatment{"takes 128 bytes of shared memory more", [](Kernel& k) { k.shared += 128; }},
+    Treatment{"takes 1 KiB of shared memory more", [](Kernel& k) { k.shared += kKiB; }},
+};
+
+/// The rules by which the blocks of a class are judged.
+std::optional<OtherRules> rules_for(const Deviation& deviation,
+                                    std::shared_ptr<const KernelClass> of) {
+  if (!deviation.of_blocks()) return std::nullopt;
+  return OtherRules{*deviation.other, [of = std::move(of)](int warps, int registers, int shared) {
+                      return !of->quantity ||
+                             of->holds(of->quantity->of_block(warps, registers, shared));
+                    }};
+}
+
+/// Each documented limit, one unit lower and one higher, and each configuration left out.
+std::vector<Deviation> other_limits(const Device& device) {
+  std::vector<Deviation> all;
+  const auto add = [&](Device other, std::string words) {
+    all.push_back({{}, {}, nullptr, std::move(other), std::move(words)});
+  };
+  const auto vary = [&](int Device::*limit, int unit, std::string_view what) {
+    for (const int by : {-unit, unit}) {
+      Device other = device;
+      other.*limit += by;
+      add(other, fmt::format("{} {}", other.*limit, what));
+    }
+  };
+  vary(&Device::max_blocks_per_sm, 1, "block slots of an SM");
+  vary(&Device::max_warps_per_sm, device.subpartitions, "warps of an SM");
+  vary(&Device::max_resident_kernels, 1, "resident kernels");
+  for (const int times : {1, 2, 4}) {
+    vary(&Device::registers_per_sm, times * device.subpartitions * 256, "registers of an SM");
+  }
+  for (std::size_t i = 0; i < device.shared_configs.size(); ++i) {
+    const int bytes = device.shared_configs[i];
+    for (const int by : {-kKiB, kKiB}) {
+      if (bytes + by < 0) continue;
+      Device other = device;
+      other.shared_configs[i] += by;
+      add(other, fmt::format("a configuration of {} bytes instead of {}", bytes + by, bytes));
+    }
+    if (device.shared_configs.size() < 2) continue;
+    Device without = device;
+    without.shared_configs.erase(without.shared_configs.begin() + static_cast<std::ptrdiff_t>(i));
+    add(without, fmt::format("no configuration of {} bytes", bytes));
+  }
+  return all;
+}
+
+}  // namespace
+
+bool Deviation::of_blocks() const {
+  static constexpr auto is_of_blocks = [] {
+    auto axes = members(RulesOfBlocks::Axes{});
+    constexpr auto others = members(OtherRulesOfSms::Axes{});
+    for (int axis = 0; axis < kAxes; ++axis) axes[axis] = axes[axis] && !others[axis];
+    return axes;
+  }();
+  return axis && is_of_blocks[*axis];
+}
+
+bool Deviation::concerns(const KernelClass& kernels) const {
+  if (!kernels.quantity) return true;
+  return !device && (!of_blocks() || kernels.quantity->of_block);
+}
+
+std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, Rng& rng) {
+  std::vector<Deviation> all = other_limits(device);
+  for (Hypothesis& other : single_axis_changes(device, base, rng)) {
+    const int axis = changed_axis(base, other);
+    std::string words = differences(base, other);
+    all.push_back({axis, std::move(other), nullptr, {}, std::move(words)});
+  }
+  for (const Treatment& treatment : kTreatments) {
+    all.push_back({{}, {}, treatment.taken_for, {}, std::string(treatment.words)});
+  }
+  return all;
+}
+
+SpecialCase::SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
+                         const KernelClass& of)
+    : deviation_(&deviation),
+      of_(std::make_shared<KernelClass>(of)),
+      simulator_(device, base, rules_for(deviation, of_)) {
+  if (deviation.device) other_.emplace(*deviation.device, base);
+  if (deviation.other && !deviation.of_blocks()) other_.emplace(device, *deviation.other);
+}
+
+void SpecialCase::begin_session(const InitialObservation* opening) {
+  simulator_.begin_session(opening);
+  if (other_) other_->begin_session(opening);
+}
+
+Observation SpecialCase::preview(const Probe& probe) {
+  if (deviation_->taken_for) return simulator_.preview(as_taken(probe));
+  return goes_otherwise(probe) ? other_->preview(probe) : simulator_.preview(probe);
+}
+
+Observation SpecialCase::replay(const Recording& recording) {
+  if (deviation_->taken_for) {
+    Recording taken = recording;
+    taken.probe = as_taken(recording.probe);
+    return simulator_.replay(taken);
+  }
+  Observation observation = simulator_.replay(recording);
+  if (!other_) return observation;
+  Observation otherwise = other_->replay(recording);
+  return goes_otherwise(recording.probe) ? otherwise : observation;
+}
+
+bool SpecialCase::goes_otherwise(const Probe& probe) const { return other_ && of_->has_any(probe); }
+
+/// What is no legal kernel then is what it is.
+Probe SpecialCase::as_taken(Probe probe) const {
+  for (Kernel& kernel : probe.kernels) {
+    if (!of_->has(kernel)) continue;
+    Kernel taken = kernel;
+    deviation_->taken_for(taken);
+    if (is_legal(taken, simulator_.device())) kernel = std::move(taken);
+  }
+  return probe;
+}
+
+}  // namespace cuvier

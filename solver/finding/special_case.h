@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/simulator.h"
+#include "solver/finding/quantities.h"
+
+namespace cuvier {
+
+/// What is otherwise than a hypothesis says: a value of an axis, what a kernel is taken for, or a
+/// documented limit of the device.
+struct Deviation {
+  std::optional<int> axis;          ///< in which it is
+  std::optional<Hypothesis> other;  ///< another in that axis
+  void (*taken_for)(Kernel&) = nullptr;
+  std::optional<Device> device;  ///< otherwise limited
+  std::string words;             ///< "room_warps=pooled_blocks", "takes 8 registers more"
+
+  /// Whether it is about blocks on one SM, so that blocks of different kernels can go by different
+  /// rules. Otherwise the probe goes by one of them as a whole.
+  bool of_blocks() const;
+
+  /// Whether kernels of such a class may deviate while others do not: not where it is a limit, nor,
+  /// where it is about blocks, by what rules of an SM do not know.
+  bool concerns(const KernelClass& kernels) const;
+};
+
+/// Each limit a little lower or higher, every change of one axis, and whatever kernels may be taken
+/// for: what is preferred comes first.
+std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, Rng& rng);
+
+/// A mechanism that no hypothesis describes: one, but for kernels of a class. (A mutant, as in
+/// mutation testing: what does not show it would have let it pass.)
+class SpecialCase {
+ public:
+  /// Kernels of the class deviate; of none that is named, all. Where the deviation is no matter of
+  /// single blocks, that is how a probe goes that has such a kernel. The deviation must outlive it.
+  SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
+              const KernelClass& of = {});
+
+  /// From the next probe on, those of another class do.
+  void single_out(const KernelClass& of) { *of_ = of; }
+
+  void begin_session(const InitialObservation* opening = nullptr);
+  Observation preview(const Probe& probe);
+  Observation replay(const Recording& recording);
+
+ private:
+  bool goes_otherwise(const Probe& probe) const;
+  Probe as_taken(Probe probe) const;
+
+  const Deviation* deviation_;
+  std::shared_ptr<KernelClass> of_;  ///< the simulator looks at it, too
+  Simulator simulator_;              ///< of the base, or with other rules for some blocks
+  std::optional<Simulator> other_;   ///< for whole probes
+};
+
+}  // namespace cuvier
