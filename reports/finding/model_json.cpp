@@ -61,7 +61,8 @@ Json confirmed_json(const Confirmed& confirmed) {
                {"sessions", confirmed.sessions},
                {"limits", confirmed.limits},
                {"pairs", confirmed.pairs},
-               {"pairs_of_change", confirmed.pairs_of_change}};
+               {"special_cases", confirmed.special_cases},
+               {"special_cases_shown", confirmed.special_cases_shown}};
   Json& launches = json["launches"];
   for (const CoveredFeature& feature : confirmed.features) {
     for (const auto& [name, count] : feature.classes) {

@@ -29,11 +29,23 @@ std::string_view name_of(Verdict verdict);
 
 /// Where no hypothesis explains everything: one that explains nearly all.
 struct NearMiss {
+  /// Would explain (nearly) all: the hypothesis, but for kernels of a class (SpecialCase).
+  struct ButFor {
+    std::string kernels;        ///< "registers per thread >= 96", "any kernel"
+    std::string_view quantity;  ///< of these: "registers per thread"; none: any
+    bool of_limit = false;      ///< a documented limit of the device is another, for any kernel
+    std::string deviation;      ///< "room_warps=pooled_blocks", "takes 8 registers more"
+    int wrong = 0;              ///< recordings, still
+    int wrong_before = 0;
+    int recordings = 0;  ///< altogether
+  };
+
   Hypothesis hypothesis;
   std::vector<Mismatch> wrong;     ///< the facts that it gets wrong
   int facts = 0;                   ///< altogether
   std::optional<Pattern> pattern;  ///< in what is wrong
-  std::vector<int> never_used;     ///< SMs on which it wrongly predicts blocks, and none was seen
+  std::optional<ButFor> but_for;
+  std::vector<int> never_used;  ///< SMs on which it wrongly predicts blocks, and none was seen
 };
 
 /// A probe of which not every run counts.
@@ -56,10 +68,9 @@ struct Confirmed {
   int sessions = 1;                      ///< that these and all others ran in
   int limits = 0;                        ///< probes that fill a documented limit
   std::vector<CoveredFeature> features;  ///< over all probes
-  /// Pairs of a class and a change of the mechanism in one axis that would have shown in a probe
-  /// with such a launch.
-  int pairs_of_change = 0;
-  int pairs = 0;  ///< of classes, seen in one launch
+  int pairs = 0;                         ///< of classes, seen in one launch
+  int special_cases = 0;                 ///< the mechanism, but for kernels of one class
+  int special_cases_shown = 0;           ///< of these, that some probe would have shown
 };
 
 /// What follows from a set of observations: what reports are made of.

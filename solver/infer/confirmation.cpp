@@ -17,9 +17,12 @@ constexpr int kRounds = 8;
 
 /// Probes that show what was not seen yet, and the same where answers may be wrong. The first few
 /// show most.
-constexpr int kUnseen = 200;
+constexpr int kUnseen = 80;
 constexpr int kUnseenFirst = 12;
 constexpr int kUnseenWhereDoubted = 24;
+
+/// Probes that show special cases which none would have shown before.
+constexpr int kSpecial = 120;
 
 /// Runs of a probe that should not always show the same.
 constexpr int kRunsThatVary = 8;
@@ -57,6 +60,7 @@ std::vector<Confirmation::Part> Confirmation::programme() const {
       {kUnseenFirst, &Confirmation::not_seen_yet, unseen},
       {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
       {kUnseen - kUnseenFirst, &Confirmation::not_seen_yet, unseen},
+      {kSpecial, &Confirmation::of_a_special_case, "a special case"},
   };
   for (int session = 0; session < 3; ++session) {
     parts.push_back({kAfterMuch, &Confirmation::after_much, "once more in another session", true});
@@ -74,6 +78,7 @@ void Confirmation::begin_again(bool revised) {
   confirmations_ = 0;
   session_begun_at_ = 0;
   unseen_.reset();
+  special_.reset();
   varying_.reset();
   // What nothing else confirmed may have been confirmed by what was told now.
   if (revised || !unconfirmed_.empty()) examined_.clear();
@@ -128,6 +133,14 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
   return std::nullopt;
 }
 
+std::optional<Probe> Confirmation::of_a_special_case(int turn) {
+  SpecialCaseProbes& probes = special();
+  while (auto probe = probes.next(means_.task)) {
+    if (!is_known(*probe)) return probe;
+  }
+  return not_seen_yet(turn);
+}
+
 /// In a session of its own something that asks for much, and then what was asked before.
 std::optional<Probe> Confirmation::after_much(int turn) {
   if (turn == 0) return pick_from(rng_, limits_);
@@ -164,10 +177,18 @@ std::optional<Probe> Confirmation::that_varies(int turn) {
 
 UnseenProbes& Confirmation::unseen() {
   if (!unseen_) {
-    unseen_.emplace(oracle_.device(), oracle_.channels(), evidence_.space().simplest(), rng_);
+    unseen_.emplace(oracle_.device(), evidence_.space().simplest(), rng_);
   }
   unseen_->observe(evidence_.space().observed());
   return *unseen_;
+}
+
+SpecialCaseProbes& Confirmation::special() {
+  if (!special_) {
+    special_.emplace(oracle_.device(), oracle_.channels(), evidence_.space().simplest(), rng_);
+  }
+  special_->observe(evidence_.space().observed(), means_.task);
+  return *special_;
 }
 
 Confirmed Confirmation::confirmed() {
@@ -182,7 +203,8 @@ Confirmed Confirmation::confirmed() {
   }));
   confirmed.features = coverage.features();
   confirmed.pairs = coverage.pairs();
-  confirmed.pairs_of_change = coverage.pairs_of_change();
+  confirmed.special_cases = special().all();
+  confirmed.special_cases_shown = special().shown();
   return confirmed;
 }
 

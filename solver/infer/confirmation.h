@@ -11,6 +11,7 @@
 #include "probes/oracle.h"
 #include "solver/cancellation/task.h"
 #include "solver/evidence/evidence_log.h"
+#include "solver/infer/special_case_probes.h"
 #include "solver/infer/unseen_probes.h"
 #include "solver/query_selection/candidates.h"
 #include "solver/space/version_space.h"
@@ -63,6 +64,7 @@ class Confirmation {
 
   std::optional<Probe> of_a_limit(int turn);
   std::optional<Probe> not_seen_yet(int turn);
+  std::optional<Probe> of_a_special_case(int turn);
   std::optional<Probe> after_much(int turn);
   std::optional<Probe> that_varies(int turn);
   std::optional<Probe> another();
@@ -72,6 +74,7 @@ class Confirmation {
 
   /// Of what is left, with all that was asked.
   UnseenProbes& unseen();
+  SpecialCaseProbes& special();
 
   Oracle& oracle_;
   const EvidenceLog& evidence_;
@@ -82,6 +85,7 @@ class Confirmation {
   int confirmations_ = 0;     ///< probes in a row that told nothing new
   int session_begun_at_ = 0;  ///< after so many of these
   std::optional<UnseenProbes> unseen_;
+  std::optional<SpecialCaseProbes> special_;
   std::optional<Probe> varying_;
   std::set<std::size_t> examined_;  ///< observations that were cross-examined
   std::string unconfirmed_;

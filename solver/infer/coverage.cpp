@@ -129,16 +129,17 @@ const std::array kFeatures{
 
 }  // namespace
 
-Coverage::Coverage(const Device& device, int changes) : device_(device), changes_(changes) {
+Coverage::Coverage(const Device& device) : device_(device) {
   for (const Feature& feature : kFeatures) {
     launches_.resize(launches_.size() + feature.classes.size());
   }
-  seen_.resize(launches_.size() * (launches_.size() + 2 * changes));
+  seen_.resize(launches_.size() * launches_.size());
 }
 
-std::vector<Coverage::Launched> Coverage::launches(const Answer& answer) const {
+/// Of each launch its classes, by feature: numbers among all classes.
+std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
   const Probe& probe = answer.probe;
-  std::vector<Launched> launches;
+  std::vector<std::vector<int>> launches;
   std::vector<int> started(probe.kernels.size());
   std::vector<int> released(probe.kernels.size());
   std::vector<int> launched;
@@ -166,7 +167,7 @@ std::vector<Coverage::Launched> Coverage::launches(const Answer& answer) const {
                         blocks,    waiting,          waits(k),
                         some_left, kernels_left,     answer.before_in_session};
     launched.push_back(k);
-    std::vector<int>& classes = launches.emplace_back(Launched{k, {}}).classes;
+    std::vector<int>& classes = launches.emplace_back();
     int first = 0;
     for (const Feature& feature : kFeatures) {
       classes.push_back(first + feature.of(launch));
@@ -177,21 +178,13 @@ std::vector<Coverage::Launched> Coverage::launches(const Answer& answer) const {
 }
 
 std::vector<std::size_t> Coverage::pairs_of(const Answer& answer) const {
-  const std::size_t all = launches_.size();
   std::vector<std::size_t> pairs;
-  std::vector<Shown> later = answer.shown;  // than the launch
-  for (const auto& [launched, classes] : launches(answer)) {
-    const int kernel = launched;
+  for (const std::vector<int>& classes : launches(answer)) {
     for (const int a : classes) {
       for (const int b : classes) {
-        if (a < b) pairs.push_back(a * all + b);
-      }
-      for (const Shown& shown : later) {
-        const int change = shown.kernel == kernel ? shown.change : changes_ + shown.change;
-        pairs.push_back((all + change) * all + a);
+        if (a < b) pairs.push_back(a * launches_.size() + b);
       }
     }
-    std::erase_if(later, [&](const Shown& shown) { return shown.kernel == kernel; });
   }
   std::ranges::sort(pairs);
   const auto again = std::ranges::unique(pairs);
@@ -200,10 +193,10 @@ std::vector<std::size_t> Coverage::pairs_of(const Answer& answer) const {
 }
 
 void Coverage::add(const Answer& answer) {
-  for (const auto& [kernel, classes] : launches(answer)) {
+  for (const std::vector<int>& classes : launches(answer)) {
     for (const int each : classes) ++launches_[each];
   }
-  for (const std::size_t pair : pairs_of(answer)) ++seen_[pair];
+  for (const std::size_t pair : pairs_of(answer)) seen_[pair] = true;
 }
 
 std::vector<CoveredFeature> Coverage::features() const {
@@ -219,15 +212,6 @@ std::vector<CoveredFeature> Coverage::features() const {
   return covered;
 }
 
-int Coverage::count(std::size_t begin, std::size_t end) const {
-  const auto first = seen_.begin();
-  return static_cast<int>(std::count_if(first + static_cast<std::ptrdiff_t>(begin),
-                                        first + static_cast<std::ptrdiff_t>(end),
-                                        [](int seen) { return seen > 0; }));
-}
-
-int Coverage::pairs() const { return count(0, pairs_of_classes()); }
-
-int Coverage::pairs_of_change() const { return count(pairs_of_classes(), seen_.size()); }
+int Coverage::pairs() const { return static_cast<int>(std::ranges::count(seen_, true)); }
 
 }  // namespace cuvier

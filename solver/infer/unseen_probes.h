@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "hypotheses/simulator.h"
@@ -12,14 +11,12 @@
 
 namespace cuvier {
 
-/// What was asked so far, as one hypothesis explains it, and probes that show what was not seen
-/// yet. A mechanism may be another one for some launches alone: so launches of many kinds are asked
-/// for, and that each change of an axis would have shown in many.
+/// What was asked so far, as one hypothesis explains it, and probes with launches of kinds that
+/// were not seen together yet. A mechanism may be another one for some launches alone.
 class UnseenProbes {
  public:
-  /// `channels`: what is seen beside the SM of each block. The device must outlive it.
-  UnseenProbes(const Device& device, const std::vector<std::string>& channels,
-               const Hypothesis& left, Rng& rng);
+  /// The device must outlive it.
+  UnseenProbes(const Device& device, const Hypothesis& left, Rng& rng);
 
   /// Takes into account what was asked since, of all that was.
   void observe(const std::vector<Recording>& asked);
@@ -33,25 +30,11 @@ class UnseenProbes {
   const Coverage& coverage() const { return coverage_; }
 
  private:
-  /// A probe, what it would show, and which changes.
-  struct Previewed {
-    Probe probe;
-    ProbeFamily family = {};  ///< none: varied
-    Observation seen = {};
-    std::vector<Coverage::Shown> shown = {};
-  };
-  Previewed drawn_of(const ProbeFamily& family);
   ProbeStock draw(const std::vector<Recording>& asked, const Task& task);
-  void preview(std::vector<Previewed>& probes);
-  void add_more(std::vector<Previewed>& probes, int change);
-  Observation seen_by(Simulator& simulator, const Probe& probe) const;
-  std::optional<int> parting_kernel(const Probe& probe, const Observation& seen, int change);
 
   const Device& device_;
-  std::vector<std::string> channels_;
   Rng& rng_;
   Simulator simulator_;
-  std::vector<Simulator> changed_;  ///< in one axis each, at the start of a session
   Coverage coverage_;
   std::size_t observed_ = 0;
   int in_session_ = 0;  ///< of these, the latest

@@ -1,0 +1,177 @@
+#include "solver/infer/special_case_probes.h"
+
+#include <tbb/parallel_for_each.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <utility>
+
+#include "probes/family.h"
+
+namespace cuvier {
+namespace {
+
+/// Draws for a probe that shows a special case.
+constexpr int kTries = 40;
+
+/// So many of these are asked as one.
+constexpr int kJoined = 3;
+
+/// Drawn to find some that show each deviation; kept of those that do, the latest.
+constexpr int kDrawn = 200;
+constexpr std::size_t kShowing = 24;
+
+/// The classes of a quantity: from each bound to before the next.
+void add_classes(std::vector<KernelClass>& classes, std::string_view name,
+                 std::initializer_list<int> bounds) {
+  const auto quantities = kernel_quantities();
+  const Quantity& quantity = *std::ranges::find(quantities, name, &Quantity::name);
+  for (const int* bound = bounds.begin(); bound + 1 < bounds.end(); ++bound) {
+    if (bound[0] < bound[1]) classes.push_back({&quantity, bound[0], bound[1] - 1});
+  }
+}
+
+/// What a rule may single out: sizes by powers of two and between them, what is not round, grids
+/// by how often they fill the device.
+std::vector<KernelClass> kernel_classes(const Device& device) {
+  std::vector<KernelClass> classes;
+  const int most_warps = device.max_threads_per_block / kThreadsPerWarp;
+  add_classes(classes, "warps per block", {1, 2, 3, 4, 5, 8, 9, 16, 17, 32, most_warps + 1});
+  add_classes(classes, "threads per block mod 32", {1, kThreadsPerWarp});
+  add_classes(classes, "registers per thread",
+              {kFewestRegisters, 25, 33, 65, 96, 129, 193, 255, 256});
+  add_classes(classes, "registers per thread mod 8", {0, 1, 8});
+  add_classes(classes, "bytes of shared memory",
+              {0, 1, kKiB + 1, 8 * kKiB + 1, 16 * kKiB, 20 * kKiB, 32 * kKiB, 48 * kKiB,
+               device.max_shared_per_block + 1});
+  add_classes(classes, "bytes of shared memory mod 128", {1, 128});
+  add_classes(classes, "bytes of local memory", {0, 1, 513, 8 * kKiB});
+  add_classes(classes, "levels of priority", {0, 1, 2, 6});
+  const int sms = device.sms;
+  add_classes(classes, "blocks of the kernel",
+              {1, 2, 5, std::max(sms, 5), sms + 1, 2 * sms, 2 * sms + 6, 3 * sms + 6, 5 * sms});
+  return classes;
+}
+
+/// Joined ones would grow with each that is made of them.
+void keep_latest(std::vector<Probe>& probes, const Probe& probe) {
+  constexpr std::size_t long_script = 30;
+  if (probe.script.size() > long_script) return;
+  if (probes.size() == kShowing) probes.erase(probes.begin());
+  probes.push_back(probe);
+}
+
+}  // namespace
+
+SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std::string>& channels,
+                                     const Hypothesis& left, Rng& rng)
+    : device_(device), channels_(channels), rng_(rng), simulator_(device, left) {
+  const std::vector<KernelClass> classes = kernel_classes(device);
+  for (Deviation& deviation : deviations(device, left, rng)) {
+    std::vector<KernelClass> of;
+    if (deviation.device) of = {{}};
+    std::ranges::copy_if(classes, std::back_inserter(of),
+                         [&](const KernelClass& kernels) { return deviation.concerns(kernels); });
+    all_ += static_cast<int>(of.size());
+    deviations_.push_back({std::move(deviation), std::move(of)});
+  }
+  for (OfDeviation& each : deviations_) each.mechanism.emplace(device, left, each.deviation);
+}
+
+int SpecialCaseProbes::shown() const {
+  int shown = all_;
+  for (const OfDeviation& each : deviations_) shown -= static_cast<int>(each.not_shown.size());
+  return shown;
+}
+
+void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task& task) {
+  const std::vector<Recording> since(asked.begin() + static_cast<std::ptrdiff_t>(observed_),
+                                     asked.end());
+  observed_ = asked.size();
+  if (since.size() > 1) task.tell("looking for special cases that no probe would have shown");
+  std::vector<Observation> seen;
+  for (const Recording& recording : since) seen.push_back(fresh(recording.probe));
+  tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
+    for (std::size_t i = 0; i < since.size(); ++i) observe(each, since[i].probe, seen[i]);
+  });
+}
+
+void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Observation& fresh) {
+  if (each.is_over() || !shows(each, {}, probe, fresh)) return;
+  keep_latest(each.showing, probe);
+  const auto is_shown = [&](const KernelClass& kernels) {
+    return kernels.has_any(probe) && shows(each, kernels, probe, fresh);
+  };
+  std::erase_if(each.not_shown, is_shown);
+  std::erase_if(each.looked_for, [&](const KernelClass& kernels) {
+    return std::ranges::find(each.not_shown, kernels) == each.not_shown.end();
+  });
+}
+
+std::optional<Probe> SpecialCaseProbes::next(const Task& task) {
+  if (!std::exchange(has_drawn_, true)) draw(task);
+  std::optional<Probe> joined;
+  int parts = 0;
+  for (std::size_t i = 0; i < deviations_.size() && parts < kJoined && !task.is_to_end(); ++i) {
+    OfDeviation& each = deviations_[turn_++ % deviations_.size()];
+    for (const KernelClass& kernels : each.not_shown) {
+      if (std::ranges::find(each.looked_for, kernels) != each.looked_for.end()) continue;
+      each.looked_for.push_back(kernels);
+      auto probe = showing(each, kernels);
+      if (!probe) continue;
+      joined = joined ? join(*joined, *probe) : *std::move(probe);
+      ++parts;
+      break;
+    }
+  }
+  return joined;
+}
+
+/// Some probes that show each deviation, beside those that were asked.
+void SpecialCaseProbes::draw(const Task& task) {
+  task.tell("drawing probes for special cases");
+  std::vector<ProbeFamily> families = probe_families(device_);
+  families.push_back(edges());
+  std::vector<Probe> drawn;
+  std::vector<Observation> seen;
+  for (int i = 0; i < kDrawn; ++i) {
+    drawn.push_back(families[i % families.size()].draw(device_, rng_));
+    seen.push_back(fresh(drawn.back()));
+  }
+  tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
+    for (int i = 0; i < kDrawn && each.showing.size() < kShowing; ++i) {
+      if (shows(each, {}, drawn[i], seen[i])) each.showing.push_back(drawn[i]);
+    }
+  });
+}
+
+/// A probe that shows the deviation, varied, with kernels of the class in it.
+std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelClass& kernels) {
+  if (each.showing.empty()) return std::nullopt;
+  for (int i = 0; i < kTries; ++i) {
+    Probe probe = pick_from(rng_, each.showing);
+    if (i % 4 == 3) probe = mutate(probe, device_, rng_);
+    for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
+      if (!kernels.quantity || uniform(rng_, 0, 2) == 0) continue;
+      Kernel kernel = probe.kernels[k];
+      kernels.quantity->set(kernel, uniform(rng_, kernels.least, kernels.most));
+      if (auto changed = with_kernel(probe, k, std::move(kernel), device_)) {
+        probe = *std::move(changed);
+      }
+    }
+    if (kernels.has_any(probe) && shows(each, kernels, probe, fresh(probe))) return probe;
+  }
+  return std::nullopt;
+}
+
+bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
+                              const Observation& fresh) const {
+  each.mechanism->single_out(kernels);
+  Observation seen = each.mechanism->preview(probe);
+  if (!each.deviation.taken_for) return seen_through(channels_, std::move(seen)) != fresh;
+  // A block of more warps has more slots: that is nothing that would have been seen.
+  return seen_through({}, std::move(seen)) != seen_through({}, fresh);
+}
+
+}  // namespace cuvier

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hypotheses/simulator.h"
+#include "probes/rng.h"
+#include "solver/cancellation/task.h"
+#include "solver/finding/special_case.h"
+
+namespace cuvier {
+
+/// The special cases of one hypothesis (mutants of it): each deviation, for each class of kernels.
+/// Which of them would have shown in what was asked, and probes that show the others. A mechanism
+/// that passes for the hypothesis is none of those that would have shown.
+class SpecialCaseProbes {
+ public:
+  /// `channels`: what is seen beside the SM of each block. The device must outlive it.
+  SpecialCaseProbes(const Device& device, const std::vector<std::string>& channels,
+                    const Hypothesis& left, Rng& rng);
+
+  /// Takes into account what was asked since, of all that was.
+  void observe(const std::vector<Recording>& asked, const Task& task);
+
+  /// A probe that shows some which would not have shown so far. Each is looked for once. None where
+  /// none is found.
+  std::optional<Probe> next(const Task& task);
+
+  int all() const { return all_; }
+  int shown() const;
+
+ private:
+  struct OfDeviation {
+    Deviation deviation;
+    std::vector<KernelClass> not_shown;        ///< of the classes
+    std::vector<KernelClass> looked_for = {};  ///< of these, once
+    std::vector<Probe> showing = {};           ///< the deviation of all kernels
+    std::optional<SpecialCase> mechanism = {};
+
+    bool is_over() const { return not_shown.size() == looked_for.size(); }
+  };
+
+  void draw(const Task& task);
+  void observe(OfDeviation& each, const Probe& probe, const Observation& fresh);
+  std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels);
+  /// Whether it would have been seen if kernels of the class deviated.
+  bool shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
+             const Observation& fresh) const;
+  Observation fresh(const Probe& probe) {
+    return seen_through(channels_, simulator_.preview(probe));
+  }
+
+  const Device& device_;
+  std::vector<std::string> channels_;
+  Rng& rng_;
+  Simulator simulator_;  ///< at the start of a session
+  std::vector<OfDeviation> deviations_;
+  int all_ = 0;
+  std::size_t observed_ = 0;
+  bool has_drawn_ = false;
+  std::size_t turn_ = 0;  ///< whose deviation it is
+};
+
+}  // namespace cuvier

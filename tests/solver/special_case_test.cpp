@@ -1,0 +1,118 @@
+#include "solver/finding/special_case.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "hypotheses/devices.h"
+#include "probes/family.h"
+#include "solver/infer/special_case_probes.h"
+#include "tests/law/out_of_space.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::HasSubstr;
+
+KernelClass at_least(std::string_view quantity, int least) {
+  const auto all = kernel_quantities();
+  return {.quantity = &*std::ranges::find(all, quantity, &Quantity::name), .least = least};
+}
+
+class SpecialCaseTest : public ::testing::Test {
+ protected:
+  const Deviation& deviation(std::string_view words) const {
+    return *std::ranges::find(deviations_, words, &Deviation::words);
+  }
+  std::vector<Probe> probes() {
+    std::vector<Probe> probes;
+    for (const ProbeFamily& family : probe_families(device_)) {
+      for (int i = 0; i < 8; ++i) probes.push_back(family.draw(device_, rng_));
+    }
+    return probes;
+  }
+
+  Device device_ = find_device("rtx3090");
+  Rng rng_{1};
+  std::vector<Deviation> deviations_ = deviations(device_, {}, rng_);
+};
+
+/// Held to a scheduler whose rule was changed in the scheduler itself.
+TEST_F(SpecialCaseTest, JudgesTheBlocksOfAClassByTheOtherRule) {
+  Hypothesis plain;
+  plain.set<PointerSkip>(PointerSkip::none);
+  const auto all = deviations(device_, plain, rng_);
+  const auto always = std::ranges::find(all, "pointer_skip=always", &Deviation::words);
+  ASSERT_NE(always, all.end());
+  SpecialCase mechanism(device_, plain, *always, at_least("warps per block", 8));
+  out_of_space::ChangedRule<out_of_space::SkipByThreshold> oracle(device_, 8);
+  int unlike_plain = 0;
+  for (const Probe& probe : probes()) {
+    oracle.begin_session();
+    const Observation seen = *oracle.run(probe, 1).front().observation;
+    EXPECT_EQ(seen_through({}, mechanism.preview(probe)), seen);
+    unlike_plain += seen_through({}, predict(device_, plain, probe)) != seen ? 1 : 0;
+  }
+  EXPECT_GT(unlike_plain, 0);
+}
+
+TEST_F(SpecialCaseTest, TakesKernelsOfAClassForOthers) {
+  SpecialCase mechanism(device_, {}, deviation("has no priority"),
+                        at_least("blocks of the kernel", 24));
+  for (Probe probe : probes()) {
+    const Observation seen = mechanism.preview(probe);
+    for (Kernel& kernel : probe.kernels) {
+      if (kernel.blocks >= 24) kernel.priority = 0;
+    }
+    EXPECT_EQ(seen, predict(device_, {}, probe));
+  }
+}
+
+/// A limit, or a choice that is no matter of single blocks: as a whole.
+TEST_F(SpecialCaseTest, GoesOtherwiseWhereAProbeHasSuchAKernel) {
+  SpecialCase ordered(device_, {}, deviation("tie_break=linear"),
+                      at_least("blocks of the kernel", 24));
+  Hypothesis linear;
+  linear.set<TieBreak>(TieBreak::linear);
+  SpecialCase limited(device_, {}, deviation("15 block slots of an SM"), {});
+  Device fewer = device_;
+  fewer.max_blocks_per_sm = 15;
+  for (const Probe& probe : probes()) {
+    const bool large =
+        std::ranges::any_of(probe.kernels, [](const Kernel& k) { return k.blocks >= 24; });
+    EXPECT_EQ(ordered.preview(probe), predict(device_, large ? linear : Hypothesis{}, probe));
+    EXPECT_EQ(limited.preview(probe), predict(fewer, {}, probe));
+  }
+}
+
+TEST_F(SpecialCaseTest, SaysWhichKernels) {
+  EXPECT_EQ(words(at_least("registers per thread", 96)), "registers per thread >= 96");
+  KernelClass kernels = at_least("warps per block", 5);
+  kernels.most = 7;
+  EXPECT_EQ(words(kernels), "warps per block from 5 to 7");
+  kernels.most = 5;
+  EXPECT_EQ(words(kernels), "warps per block = 5");
+  EXPECT_EQ(words(KernelClass{}), "any kernel");
+}
+
+/// Each probe that is proposed shows special cases that none before it would have.
+TEST_F(SpecialCaseTest, IsLookedForUntilItWouldHaveShown) {
+  SpecialCaseProbes probes(device_, {}, {}, rng_);
+  std::vector<Recording> asked;
+  const auto ask = [&](const Probe& probe) {
+    asked.push_back({probe, facts_of(predict(device_, {}, probe), probe), true, ""});
+    probes.observe(asked, {});
+  };
+  for (const ProbeFamily& family : probe_families(device_)) ask(family.draw(device_, rng_));
+  for (int i = 0; i < 20; ++i) {
+    const int before = probes.shown();
+    const auto probe = probes.next({});
+    ASSERT_TRUE(probe);
+    ask(*probe);
+    EXPECT_GT(probes.shown(), before);
+  }
+  EXPECT_GT(2 * probes.shown(), probes.all());
+}
+
+}  // namespace
+}  // namespace cuvier
