@@ -69,11 +69,12 @@ std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
          "say),\n--repeat 2 and another --out ask each probe several times.\n";
 }
 
-/// Once an inference is to end, writing down what it follows from may take no more than a second.
-Task a_second_more(Terminal& terminal, bool out_of_time) {
+/// Once an inference is to end, writing down what it follows from may take no more than a moment.
+Task a_moment_more(Terminal& terminal, bool out_of_time) {
   const auto start = std::chrono::steady_clock::now();
   return Task([&terminal, out_of_time, start](const std::string& what) -> std::string {
-    const bool took_long = std::chrono::steady_clock::now() - start > std::chrono::seconds(1);
+    const bool took_long =
+        std::chrono::steady_clock::now() - start > std::chrono::milliseconds(400);
     if (took_long && (out_of_time || interrupted())) return "it was to end";
     terminal.status(what);
     return "";
@@ -109,7 +110,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   std::string certificate =
       fmt::format("{} (cuvier verify {})", certificate_folder(run.folder), run.folder);
   try {
-    folder.keep(finding, a_second_more(terminal, most_s > 0 && finding.seconds >= most_s));
+    folder.keep(finding, a_moment_more(terminal, most_s > 0 && finding.seconds >= most_s));
   } catch (const Stopped& cut_short) {
     certificate = fmt::format("none, since {}: --resume writes it", cut_short.why);
   }

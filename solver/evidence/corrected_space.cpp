@@ -37,7 +37,12 @@ bool CorrectedSpace::empty() const {
 }
 
 VersionSpace CorrectedSpace::without(const Subset& doubted, const Task& task) const {
-  VersionSpace space(device_, assumptions_);
+  return without(doubted, assumptions_, task);
+}
+
+VersionSpace CorrectedSpace::without(const Subset& doubted, const Assumptions& assumptions,
+                                     const Task& task) const {
+  VersionSpace space(device_, assumptions);
   for (std::size_t i = 0; i < observed_.size() && !space.empty(); ++i) {
     if (!doubted.contains(i)) space.observe(observed_[i], task);
   }
@@ -51,15 +56,24 @@ bool CorrectedSpace::can_go(std::size_t index, const Subset& gone) const {
   return true;
 }
 
-bool CorrectedSpace::contradicted_without(const Subset& doubted, const Task& task) const {
+bool CorrectedSpace::contradicts(const Subset& kept, const Subset& but,
+                                 const Assumptions& assumptions, const Task& task) const {
+  Subset left_out;
+  for (std::size_t i = 0; i < observed_.size(); ++i) {
+    if (!kept.contains(i)) left_out.insert(i);
+  }
+  const bool can_all_go = std::ranges::all_of(
+      left_out, [&](std::size_t i) { return but.contains(i) || can_go(i, left_out); });
+  if (!can_all_go) return false;
   try {
-    return without(doubted, task).empty();
+    return without(left_out, assumptions, task).empty();
   } catch (const GaveUp&) {
     return false;
   }
 }
 
-Subset CorrectedSpace::contradicted(const Subset& but, const Task& task) const {
+Subset CorrectedSpace::contradicted(const Subset& but, const Assumptions& assumptions,
+                                    const Task& task) const {
   struct Part {
     Subset indices;
     Session session;
@@ -83,7 +97,7 @@ Subset CorrectedSpace::contradicted(const Subset& but, const Task& task) const {
   for (const Part& part : parts) sessions.push_back(&part.session);
   std::size_t enough = parts.size();
   try {
-    enough = contradicted_after(device_, assumptions_, sessions, task).value_or(enough);
+    enough = contradicted_after(device_, assumptions, sessions, task).value_or(enough);
   } catch (const GaveUp&) {
   }
   Subset all;
@@ -92,15 +106,19 @@ Subset CorrectedSpace::contradicted(const Subset& but, const Task& task) const {
 }
 
 Subset CorrectedSpace::conflict(const Subset& but, const Task& task) const {
-  return minimal_conflict(contradicted(but, task), [&](const Subset& kept) {
-    Subset left_out;
-    for (std::size_t i = 0; i < observed_.size(); ++i) {
-      if (!kept.contains(i)) left_out.insert(i);
-    }
-    const bool can_all_go = std::ranges::all_of(
-        left_out, [&](std::size_t i) { return but.contains(i) || can_go(i, left_out); });
-    return can_all_go && contradicted_without(left_out, task);
-  });
+  const auto conflict_under = [&](const Assumptions& assumptions) {
+    return minimal_conflict(contradicted(but, assumptions, task), [&](const Subset& kept) {
+      return contradicts(kept, but, assumptions, task);
+    });
+  };
+  // Last resorts take long to refute. So they are asked once, of a conflict of all others: it is
+  // minimal whatever is assumed beside these.
+  const Assumptions others = assumptions_.without_last_resorts();
+  if (others.allowed != assumptions_.allowed) {
+    Subset conflict = conflict_under(others);
+    if (contradicts(conflict, but, assumptions_, task)) return conflict;
+  }
+  return conflict_under(assumptions_);
 }
 
 bool CorrectedSpace::correct_further(const std::function<bool(const Subset&)>& permitted) {

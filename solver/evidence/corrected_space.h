@@ -55,12 +55,17 @@ class CorrectedSpace {
   /// Whether nothing that counts, if these are gone, ran after it in its session.
   bool can_go(std::size_t index, const Subset& gone) const;
 
-  /// Whether it is known that nothing explains all but these.
-  bool contradicted_without(const Subset& doubted, const Task& task) const;
+  VersionSpace without(const Subset& doubted, const Assumptions& assumptions,
+                       const Task& task) const;
+
+  /// Whether all others but `but` can go, and it is known that nothing that is assumed explains
+  /// those that are kept.
+  bool contradicts(const Subset& kept, const Subset& but, const Assumptions& assumptions,
+                   const Task& task) const;
 
   /// Sessions that are contradicted: the last one and, of the others, those that tell most. But
   /// for these observations; all others where that is not known.
-  Subset contradicted(const Subset& but, const Task& task) const;
+  Subset contradicted(const Subset& but, const Assumptions& assumptions, const Task& task) const;
 
   Device device_;
   Assumptions assumptions_;

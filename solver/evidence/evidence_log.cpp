@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "solver/cancellation/gave_up.h"
 #include "solver/evidence/doubt.h"
@@ -258,23 +259,28 @@ RecordingSet EvidenceLog::all_runs() const {
   return all;
 }
 
-/// The first step of the last one that nothing explains beside the others.
+/// The first step of the last one that nothing explains beside the others. What a step contradicts
+/// stays contradicted, so half of what is open is left by each that is tried. Last resorts take
+/// long to refute: they are asked where all others are.
 std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
   const Recording& last = space.observed()[*conflict.rbegin()];
-  for (std::size_t step = 0; step + 1 < last.probe.script.size(); ++step) {
-    VersionSpace left(device_, assumptions_);
+  const auto clashes = [&](int step, const Assumptions& assumptions) {
+    VersionSpace left(device_, assumptions);
     for (const std::size_t i : conflict) {
       if (i != *conflict.rbegin()) left.observe(space.observed()[i], task_);
     }
-    Recording begun = last;
-    begun.probe.script.resize(step + 1);
-    std::erase_if(begun.facts, [&](const Fact& fact) {
-      return fact.step > static_cast<int>(step) || fact.kind == Fact::Kind::shared_config;
-    });
-    left.observe(begun, task_);
-    if (left.empty()) return step;
+    left.observe(first_steps(last, step + 1), task_);
+    return left.empty();
+  };
+  int first = 0;
+  const int end = static_cast<int>(last.probe.script.size()) - 1;
+  for (const Assumptions& assumptions : {assumptions_.without_last_resorts(), assumptions_}) {
+    const auto steps = std::views::iota(first, end);
+    const auto goes_on = [&](int step) { return !clashes(step, assumptions); };
+    first += static_cast<int>(std::ranges::partition_point(steps, goes_on) - steps.begin());
+    if (first == end || clashes(first, assumptions_)) break;
   }
-  return last.probe.script.size() - 1;
+  return static_cast<std::size_t>(first);
 }
 
 std::string EvidenceLog::names(const Subset& probes) const {
