@@ -76,9 +76,9 @@ Section confirmed_section(const Confirmed& confirmed) {
                                          : fmt::format("{} fill", count_words(confirmed.limits))),
        fmt::format("launches of {} of {} kinds, and {} pairs of kinds", count_words(covered),
                    count_words(classes), count_words(confirmed.pairs)),
-       fmt::format("each change of one axis was looked for in launches of several kinds, {} pairs "
-                   "in all",
-                   count_words(confirmed.pairs_of_change))}});
+       fmt::format("{} of {} mechanisms that are another for kernels of one kind would have shown",
+                   count_words(confirmed.special_cases_shown),
+                   count_words(confirmed.special_cases))}});
   if (!missing.rows.empty()) section.add(std::move(missing));
   return section;
 }
@@ -240,12 +240,28 @@ std::string pattern_words(const Pattern& pattern) {
                                 : fmt::format("{} do", pattern.right_here));
 }
 
+/// "Of 57 probes it gets 10 wrong; all of these would be right if one thing were otherwise:
+/// `pointer_skip=always`, for kernels with `warps per block >= 8`."
+Text but_for_words(const NearMiss::ButFor& but_for) {
+  const int right = but_for.wrong_before - but_for.wrong;
+  Text text = fmt::format(
+      "Of {} it gets {} wrong; {} of these would be right if one thing were "
+      "otherwise: ",
+      counted(but_for.recordings, "probe"), count_words(but_for.wrong_before),
+      but_for.wrong == 0 ? "all" : count_words(right));
+  text += code(but_for.deviation);
+  if (!but_for.quantity.empty()) text += ", for kernels with " + code(but_for.kernels);
+  return text + ".";
+}
+
 Section near_miss_section(const NearMiss& nearest) {
   constexpr int most_of_kind = 2;
   Section section{"The nearest that was found", {Text(model_words(nearest.hypothesis))}};
+  if (nearest.but_for) section.add(but_for_words(*nearest.but_for));
+  const bool shows_pattern = nearest.pattern && !nearest.but_for;
   section.say("It gets {} of {} wrong{}.", count_words(nearest.wrong.size()),
               counted(nearest.facts, "fact"),
-              nearest.pattern ? ": " + pattern_words(*nearest.pattern) : "");
+              shows_pattern ? ": " + pattern_words(*nearest.pattern) : "");
   if (!nearest.never_used.empty()) {
     section.say("No block was ever seen on SM{} {}, where it predicts some.",
                 nearest.never_used.size() == 1 ? "" : "s", runs_words(nearest.never_used));

@@ -52,6 +52,13 @@ nlohmann::ordered_json near_miss_json(const NearMiss& nearest) {
   if (!nearest.hypothesis.order.empty()) json["order"] = nearest.hypothesis.order;
   if (!nearest.never_used.empty()) json["never_used"] = nearest.never_used;
   if (nearest.pattern) json["pattern"] = pattern_json(*nearest.pattern);
+  if (const auto& but_for = nearest.but_for) {
+    json["but_for"] = {{"kernels", but_for->kernels},
+                       {"deviation", but_for->deviation},
+                       {"wrong", but_for->wrong},
+                       {"wrong_before", but_for->wrong_before},
+                       {"recordings", but_for->recordings}};
+  }
   return json;
 }
 

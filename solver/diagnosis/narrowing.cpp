@@ -9,13 +9,18 @@
 
 #include "solver/cancellation/task.h"
 #include "solver/diagnosis/near_miss.h"
+#include "solver/diagnosis/special_cases.h"
 #include "solver/finding/pattern.h"
+#include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
 
 constexpr int kFurther = 20;
-constexpr int kHalving = 20;
+constexpr int kNarrowing = 20;
+
+/// Drawn, to tell special cases apart by one of them.
+constexpr int kDrawn = 60;
 
 class Narrowing {
  public:
@@ -34,14 +39,14 @@ class Narrowing {
     evidence_.replay_rest();
     if (!oracle_.answers_anything()) {
       read_on();
-      return nearest();
+      return narrowed(0);
     }
     if (evidence_.probes() < before + kFurther) {
       means_.note("refuted; what comes nearest, and where, takes a few more probes");
     }
     oracle_.begin_session();  // for the clash, probes may have been asked again in between
     ask_around(contradicting, before + kFurther);
-    return narrowed(before + kFurther + kHalving);
+    return narrowed(before + kFurther + kNarrowing);
   }
 
  private:
@@ -73,11 +78,20 @@ class Narrowing {
     }
   }
 
-  /// What comes nearest may be another after that: until nothing is left to halve for the last.
+  /// Where no special case explains it, a pattern may. What comes nearest may be another after
+  /// that: until nothing is left to halve for the last.
   NearMiss narrowed(int enough) {
     NearMiss found = nearest();
     try {
-      while (narrow(found, enough)) found = nearest();
+      single_out(found, enough);
+      if (!found.but_for) {
+        // Few probes may be explained best by a hypothesis that only happens to.
+        NearMiss simplest =
+            miss_of(observed(), VersionSpace(oracle_.device(), assumptions_).simplest());
+        single_out(simplest, enough);
+        if (simplest.but_for) found = std::move(simplest);
+      }
+      while (!found.but_for && narrow(found, enough)) found = nearest();
     } catch (const Stopped&) {  // what was found by then is as good
     } catch (const OracleInterrupted&) {
     }
@@ -101,6 +115,39 @@ class Narrowing {
       found = miss_of(observed(), found.hypothesis);
     }
     return asked;
+  }
+
+  /// Perhaps the hypothesis holds but for kernels of a class: of those for which that explains
+  /// most, probes tell which.
+  void single_out(NearMiss& found, int enough) {
+    if (found.wrong.empty()) return;
+    SpecialCases cases(oracle_.device(), found.hypothesis, evidence_.space().observed(), rng_,
+                       means_.task);
+    while (may_ask(enough)) {
+      const auto probe = cases.splitting(drawn_around(found));
+      if (!probe) break;
+      oracle_.begin_session();
+      ask(*probe, "telling special cases apart");
+      cases.observe(evidence_.space().observed().back());
+    }
+    found = miss_of(observed(), found.hypothesis);
+    found.but_for = cases.best();
+  }
+
+  /// Probes like those that are wrong, and some of all families.
+  std::vector<Probe> drawn_around(const NearMiss& found) {
+    const auto& device = oracle_.device();
+    const auto families = probe_families(device);
+    const auto& observed = evidence_.space().observed();
+    std::vector<Probe> drawn;
+    for (int i = 0; i < kDrawn; ++i) {
+      const auto wrong =
+          std::ranges::find(observed, pick_from(rng_, found.wrong).recording, &Recording::name);
+      drawn.push_back(i % 3 == 2 || wrong == observed.end()
+                          ? pick_from(rng_, families).draw(device, rng_)
+                          : mutate(wrong->probe, device, rng_));
+    }
+    return drawn;
   }
 
   /// Whatever its name was then.

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include "hypotheses/devices.h"
@@ -28,6 +30,34 @@ TEST_P(BreakersLaw, NoneIsTakenForWhatItNearlyIs) {
 
 INSTANTIATE_TEST_SUITE_P(All, BreakersLaw,
                          ::testing::Range(0, static_cast<int>(breakers::all().size())));
+
+/// Which kernels go by which other rule is found to the unit, where the rest is known.
+class DiagnosisLaw : public ::testing::TestWithParam<std::array<std::string_view, 3>> {};
+
+TEST_P(DiagnosisLaw, NamesTheKernelsAndTheRule) {
+  const auto [breaks, kernels, rule] = GetParam();
+  const breakers::Breaker& breaker =
+      *std::ranges::find(breakers::all(), breaks, &breakers::Breaker::breaks);
+  const Device device = find_device("rtx3090");
+  Assumptions assumed = Assumptions::all(device);
+  assumed.restrict_by("algorithm-1");
+  const samples::Folder folder;
+  breakers::Broken oracle(device, breaker);
+  Journal journal(folder.path("journal"), device, oracle.description());
+  const Finding finding = infer(oracle, journal, assumed, {}, {});
+  ASSERT_TRUE(finding.nearest && finding.nearest->but_for);
+  EXPECT_EQ(finding.nearest->but_for->kernels, kernels);
+  EXPECT_EQ(finding.nearest->but_for->deviation, rule);
+  EXPECT_EQ(finding.nearest->but_for->wrong, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Some, DiagnosisLaw,
+    ::testing::Values(std::array<std::string_view, 3>{"the pointer skips from 8 warps on",
+                                                      "warps per block >= 8",
+                                                      "pointer_skip=always"},
+                      std::array<std::string_view, 3>{"one block slot less", "any kernel",
+                                                      "15 block slots of an SM"}));
 
 TEST(LimitProbes, FillEachLimitAndAskForOneMore) {
   for (const std::string_view name : {"rtx3090", "h200"}) {

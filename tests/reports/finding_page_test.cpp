@@ -144,6 +144,18 @@ TEST(FindingPage, ARefutationSaysWhatComesNearest) {
                        "  case (mine.jsonl:3)  1\n"));
 }
 
+TEST(FindingPage, ASpecialCaseIsSaidInsteadOfAPattern) {
+  Finding finding = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
+  finding.nearest = samples::near_miss();
+  finding.nearest->but_for = NearMiss::ButFor{
+      "warps per block >= 8", "warps per block", false, "pointer_skip=always", 0, 10, 57};
+  const std::string text = finding_text(finding);
+  EXPECT_THAT(text, HasSubstr("Of 57 probes it gets 10 wrong; all of these would be right if one "
+                              "thing were otherwise: pointer_skip=always, for kernels with warps "
+                              "per block >= 8."));
+  EXPECT_THAT(text, Not(HasSubstr("or fewer blocks of the kernel")));
+}
+
 TEST(StepLine, SaysWhatAProbeBroughtAndWhyItWasChosen) {
   const Probe probe = samples::probe();
   InferenceStep step;

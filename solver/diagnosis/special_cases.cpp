@@ -1,0 +1,185 @@
+#include "solver/diagnosis/special_cases.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace cuvier {
+namespace {
+
+/// Recordings that a candidate must explain before it is judged by all.
+constexpr std::size_t kFilters = 3;
+
+/// At most one in so many of what the nearest gets wrong is still wrong.
+constexpr int kPart = 4;
+
+/// Of the leading candidates, so many are compared where they may part.
+constexpr std::size_t kCompared = 100;
+
+bool explains(const Observation& predicted, const Recording& recording) {
+  return std::ranges::all_of(
+      recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
+}
+
+/// Of each quantity, and each value of it that these kernels have: no less, no more, just so.
+std::vector<KernelClass> classes_in(const std::vector<Recording>& recordings) {
+  std::vector<KernelClass> classes{{}};
+  for (const Quantity& quantity : kernel_quantities()) {
+    std::set<int> values;
+    for (const Recording& recording : recordings) {
+      for (const Kernel& kernel : recording.probe.kernels) values.insert(quantity.of(kernel));
+    }
+    for (const int value : values) {
+      classes.push_back({.quantity = &quantity, .least = value});
+      classes.push_back({.quantity = &quantity, .most = value});
+      classes.push_back({&quantity, value, value});
+    }
+  }
+  return classes;
+}
+
+std::vector<bool> members(const KernelClass& kernels, const Probe& probe) {
+  std::vector<bool> members;
+  for (const Kernel& kernel : probe.kernels) members.push_back(kernels.has(kernel));
+  return members;
+}
+
+}  // namespace
+
+SpecialCases::SpecialCases(const Device& device, const Hypothesis& nearest,
+                           const std::vector<Recording>& recordings, Rng& rng, const Task& task)
+    : device_(device),
+      nearest_(nearest),
+      deviations_(deviations(device, nearest, rng)),
+      simulator_(device, nearest),
+      recordings_(static_cast<int>(recordings.size())) {
+  task.doing("looking for kernels that go by another rule");
+  for (const Recording& recording : recordings) {
+    const Observation predicted = simulator_.replay(recording);
+    if (explains(predicted, recording)) continue;
+    ++wrong_;
+    // Only these can be judged without what ran before.
+    if (predicted == predict(device, nearest, recording.probe)) unexplained_.push_back(recording);
+  }
+  const auto blocks = [](const Recording& recording) {
+    int blocks = 0;
+    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
+    return blocks;
+  };
+  std::ranges::stable_sort(unexplained_, {}, blocks);
+  if (unexplained_.size() > kFilters) unexplained_.resize(kFilters);
+  fewest_ = wrong_ / kPart;
+  std::vector<std::vector<Candidate>> found(deviations_.size());
+  tbb::parallel_for(std::size_t{0}, deviations_.size(), [&](std::size_t i) {
+    task.doing("looking for kernels that go by another rule");
+    found[i] = candidates(deviations_[i], recordings, task);
+  });
+  for (std::vector<Candidate>& each : found)
+    std::ranges::move(each, std::back_inserter(candidates_));
+  // Whether others were kept is a matter of which thread was first.
+  std::erase_if(candidates_, [&](const Candidate& each) { return each.wrong > fewest_; });
+}
+
+/// Those that explain the first of what is unexplained. Classes of which a probe has the same
+/// kernels need be asked once there.
+std::vector<SpecialCases::Candidate> SpecialCases::candidates(
+    const Deviation& deviation, const std::vector<Recording>& recordings, const Task& task) {
+  std::vector<Candidate> found;
+  std::vector<std::map<std::vector<bool>, bool>> known(unexplained_.size());
+  auto classes = classes_in(unexplained_);
+  std::erase_if(classes, [&](const KernelClass& kernels) { return !deviation.concerns(kernels); });
+  SpecialCase mechanism(device_, nearest_, deviation);
+  for (const KernelClass& kernels : classes) {
+    task.still();
+    mechanism.single_out(kernels);
+    bool explains_all = true;
+    for (std::size_t i = 0; i < unexplained_.size() && explains_all; ++i) {
+      const Recording& recording = unexplained_[i];
+      auto [at, is_new] = known[i].try_emplace(members(kernels, recording.probe));
+      if (is_new) {
+        at->second = explains(mechanism.preview(recording.probe), recording);
+      }
+      explains_all = at->second;
+    }
+    if (!explains_all) continue;
+    Candidate candidate{&deviation, kernels};
+    for (const Recording& recording : recordings) {
+      candidate.wrong += explains(mechanism.replay(recording), recording) ? 0 : 1;
+      if (candidate.wrong > fewest_) break;
+    }
+    mechanism.begin_session();
+    if (candidate.wrong > fewest_) continue;
+    fewest_ = candidate.wrong;
+    found.push_back(candidate);
+  }
+  return found;
+}
+
+std::vector<SpecialCases::Candidate> SpecialCases::leading() const {
+  std::vector<Candidate> leading;
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.wrong == candidates_.front().wrong) leading.push_back(candidate);
+  }
+  return leading;
+}
+
+std::optional<Probe> SpecialCases::splitting(const std::vector<Probe>& probes) const {
+  const auto all = leading();
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < all.size(); i += all.size() / kCompared + 1) {
+    candidates.push_back(all[i]);
+  }
+  if (candidates.size() < 2) return std::nullopt;
+  std::vector<std::size_t> largest(probes.size());
+  tbb::parallel_for(std::size_t{0}, probes.size(), [&](std::size_t i) {
+    std::vector<std::pair<Observation, std::size_t>> groups;
+    for (const Candidate& candidate : candidates) {
+      SpecialCase mechanism(device_, nearest_, *candidate.deviation, candidate.kernels);
+      Observation seen = seen_through({}, mechanism.preview(probes[i]));
+      const auto group =
+          std::ranges::find(groups, seen, &std::pair<Observation, std::size_t>::first);
+      if (group == groups.end()) {
+        groups.emplace_back(std::move(seen), 1);
+      } else {
+        ++group->second;
+      }
+    }
+    for (const auto& [seen, size] : groups) largest[i] = std::max(largest[i], size);
+  });
+  const auto best = std::ranges::min_element(largest);
+  if (best == largest.end() || *best == candidates.size()) return std::nullopt;
+  return probes[best - largest.begin()];
+}
+
+void SpecialCases::observe(const Recording& recording) {
+  ++recordings_;
+  wrong_ += explains(simulator_.replay(recording), recording) ? 0 : 1;
+  tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t i) {
+    Candidate& candidate = candidates_[i];
+    SpecialCase mechanism(device_, nearest_, *candidate.deviation, candidate.kernels);
+    candidate.wrong += explains(mechanism.replay(recording), recording) ? 0 : 1;
+  });
+  std::ranges::stable_sort(candidates_, {}, &Candidate::wrong);
+}
+
+std::optional<NearMiss::ButFor> SpecialCases::best() const {
+  constexpr int several = 3;
+  if (candidates_.empty() || wrong_ < several || kPart * candidates_.front().wrong > wrong_) {
+    return std::nullopt;
+  }
+  const Candidate& best = candidates_.front();
+  const Quantity* quantity = best.kernels.quantity;
+  return NearMiss::ButFor{words(best.kernels),
+                          quantity ? quantity->name : "",
+                          best.deviation->device.has_value(),
+                          best.deviation->words,
+                          best.wrong,
+                          wrong_,
+                          recordings_};
+}
+
+}  // namespace cuvier
