@@ -39,8 +39,17 @@ int contradictions(Oracle& oracle, const Hypothesis& named, int sequences, Rng& 
   return wrong;
 }
 
+/// Ends what explains a refutation as it begins.
+Task verdict_alone() {
+  return Task([](const std::string& doing) {
+    const bool explains =
+        doing.ends_with("in a session of its own") || doing.starts_with("looking for what");
+    return explains ? "the verdict is enough" : "";
+  });
+}
+
 End end_of(const breakers::Breaker& breaker, const Device& device, const Assumptions& assumed,
-           std::uint64_t seed, int sequences) {
+           std::uint64_t seed, int sequences, bool verdict_is_enough) {
   const samples::Folder folder;
   breakers::Broken oracle(device, breaker);
   End end;
@@ -48,7 +57,9 @@ End end_of(const breakers::Breaker& breaker, const Device& device, const Assumpt
     Journal journal(folder.path("journal"), device, oracle.description());
     InferenceOptions options;
     options.seed = seed;
-    end.finding = infer(oracle, journal, assumed, options, {});
+    InferenceListener listener;
+    if (verdict_is_enough) listener.task = verdict_alone();
+    end.finding = infer(oracle, journal, assumed, options, listener);
   }
   const Finding& finding = end.finding;
   const auto named = finding.mechanism ? finding.mechanism
@@ -59,11 +70,32 @@ End end_of(const breakers::Breaker& breaker, const Device& device, const Assumpt
   return end;
 }
 
+/// Whether what it says of the fault is about that property, or a limit where one is broken.
+bool names_right(const Finding& finding, const breakers::Breaker& breaker) {
+  if (!finding.nearest) return false;
+  const auto is_it = [&](std::string_view property) {
+    return property == breaker.property ||
+           (property == "warps per block" && breaker.property == "threads per block");
+  };
+  if (const auto& but_for = finding.nearest->but_for) {
+    if (but_for->of_limit) return breaker.part == "limits";
+    return is_it(but_for->quantity) ||
+           but_for->deviation.find(breaker.resource()) != std::string::npos;
+  }
+  return finding.nearest->pattern && is_it(finding.nearest->pattern->property);
+}
+
 std::string pattern_words(const Finding& finding) {
+  if (finding.nearest && finding.nearest->but_for) {
+    const NearMiss::ButFor& but_for = *finding.nearest->but_for;
+    return fmt::format("{}: {} ({} of {} wrong)", but_for.kernels, but_for.deviation, but_for.wrong,
+                       but_for.wrong_before);
+  }
   if (!finding.nearest || !finding.nearest->pattern) return "-";
   const Pattern& pattern = *finding.nearest->pattern;
-  return fmt::format("{} {} {}", pattern.property,
-                     pattern.at_least ? ">=" : "<=", pattern.threshold);
+  return fmt::format("{} {} {} [{}/{}]", pattern.property,
+                     pattern.at_least ? ">=" : "<=", pattern.threshold, pattern.right_here,
+                     pattern.right);
 }
 
 std::string join_words(const std::vector<std::string>& words) {
@@ -80,6 +112,7 @@ int main(int argc, char** argv) {
                          {"--seeds", "3", "inferences in front of each"},
                          {"--fresh", "300", "sequences that what was named is held to"},
                          {"--only", "", "the numbers of the boxes to ask; all by default"},
+                         {"--verdicts", "no", "yes: why it is refuted is not looked into"},
                          {"--part", "0", "of --parts: for several processes"},
                          {"--parts", "1", "every how many boxes are taken"}});
   Device device = find_device(options.text("--device"));
@@ -90,6 +123,7 @@ int main(int argc, char** argv) {
   if (!options.text("--assume").empty()) assumed.restrict_by(options.text("--assume"));
   const auto listed = options.list("--only");
   const std::set<std::string> only(listed.begin(), listed.end());
+  const bool verdict_is_enough = options.text("--verdicts") == "yes";
   std::map<Verdict, int> verdicts;
   int named_right = 0;
   int to_name = 0;
@@ -106,7 +140,8 @@ int main(int argc, char** argv) {
     std::vector<std::string> ends, asked, took, wrong, patterns;
     int right = 0;
     for (int seed = 1; seed <= options.number("--seeds"); ++seed) {
-      const End end = end_of(all[i], device, assumed, seed, options.number("--fresh"));
+      const End end =
+          end_of(all[i], device, assumed, seed, options.number("--fresh"), verdict_is_enough);
       const Finding& finding = end.finding;
       ++verdicts[finding.verdict];
       ends.emplace_back(name_of(finding.verdict));
@@ -117,9 +152,7 @@ int main(int argc, char** argv) {
       seconds += finding.seconds;
       probes += finding.probes;
       ++runs;
-      const bool names = finding.nearest && finding.nearest->pattern &&
-                         finding.nearest->pattern->property == all[i].property;
-      right += names;
+      right += names_right(finding, all[i]) ? 1 : 0;
     }
     if (!all[i].property.empty()) {
       named_right += right;

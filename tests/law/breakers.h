@@ -32,6 +32,14 @@ struct Breaker {
   std::string_view other = {};                                 ///< "AXIS=VALUE": what holds
   bool (*when)(const Probe&, const Past&) = nullptr;           ///< for these probes, or
   bool (*of)(int warps, int registers, int shared) = nullptr;  ///< for blocks like these
+
+  /// What of a block the property is about, in a word or two.
+  std::string_view resource() const {
+    for (const std::string_view resource : {"shared memory", "registers", "local", "priority"}) {
+      if (property.find(resource) != std::string_view::npos) return resource;
+    }
+    return "warp";
+  }
 };
 
 /// Algorithm 1, with rules about blocks of a kind that are another hypothesis's.
@@ -204,13 +212,13 @@ inline const std::vector<Breaker>& all() {
          if (k.warps() == 5) k.threads = 256;
        }},
       // the queue
-      {"queue", "there are two priorities", "priority", nullptr,
+      {"queue", "there are two priorities", "levels of priority", nullptr,
        [](Kernel& k, int, P, Q) { k.priority = std::max(k.priority, -1); }},
-      {"queue", "priorities below -1 come last", "priority", nullptr,
+      {"queue", "priorities below -1 come last", "levels of priority", nullptr,
        [](Kernel& k, int, P, Q) {
          if (k.priority < -1) k.priority = 1;
        }},
-      {"queue", "large grids have no priority", "priority", nullptr,
+      {"queue", "large grids have no priority", "levels of priority", nullptr,
        [](Kernel& k, int, P, Q) {
          if (k.blocks >= 24) k.priority = 0;
        }},
@@ -218,7 +226,7 @@ inline const std::vector<Breaker>& all() {
        [](Kernel& k, int i, P, Q) {
          if (!k.stream) k.stream = std::to_string(i % 8);
        }},
-      {"queue", "priorities have streams of their own", "priority", nullptr,
+      {"queue", "priorities have streams of their own", "levels of priority", nullptr,
        [](Kernel& k, int, P, Q) {
          if (k.stream && k.priority < 0) k.stream = *k.stream + "high";
        }},
@@ -270,8 +278,8 @@ inline const std::vector<Breaker>& all() {
       {"selection", "the fewest warps, where local memory is used", "bytes of local memory",
        nullptr, nullptr, nullptr, "selection=fewest_warps",
        [](P p, Q) { return any_kernel(p, [](const Kernel& k) { return k.local > 0; }); }},
-      {"selection", "pairs, where priorities are used", "priority", nullptr, nullptr, nullptr,
-       "dispatch_batch=pair",
+      {"selection", "pairs, where priorities are used", "levels of priority", nullptr, nullptr,
+       nullptr, "dispatch_batch=pair",
        [](P p, Q) { return any_kernel(p, [](const Kernel& k) { return k.priority < 0; }); }},
       // rules within an SM that depend on the block
       {"warps", "the pointer skips from 8 warps on", "threads per block", nullptr, nullptr, nullptr,
@@ -305,6 +313,28 @@ inline const std::vector<Breaker>& all() {
       {"shared memory", "the largest so far is kept", "probes before it in its session", nullptr,
        nullptr, nullptr, "config_rounding=largest",
        [](P, Q past) { return past.shared >= 65536 && past.probes > 0; }},
+      // two things at once, or a narrow class
+      {"registers", "wide blocks of many registers take eight more", "registers per thread",
+       nullptr,
+       [](Kernel& k, int, P, Q) { k.registers += k.warps() >= 8 && k.registers > 64 ? 8 : 0; }},
+      {"shared memory", "up to 3 KiB are 4", "bytes of shared memory", nullptr,
+       [](Kernel& k, int, P, Q) {
+         if (k.shared > 2048 && k.shared <= 3072) k.shared = 4096;
+       }},
+      {"shared memory", "an odd number of warps reserves 1 KiB more", "warps per block mod 4",
+       nullptr,
+       [](Kernel& k, int, P, Q) { k.shared += k.shared > 0 && k.warps() % 2 == 1 ? 1024 : 0; }},
+      {"queue", "single blocks go first", "blocks of the kernel", nullptr,
+       [](Kernel& k, int, P, Q) { k.priority -= k.blocks == 1 ? 6 : 0; }},
+      {"warps", "three begin at the first subpartition", "warps per block", nullptr, nullptr,
+       nullptr, "warp_placement=fixed_start", nullptr,
+       [](int warps, int, int) { return warps == 3; }},
+      {"room", "of 5 to 7 warps is counted in warps", "warps per block", nullptr, nullptr, nullptr,
+       "room_warps=strict_warps", nullptr,
+       [](int warps, int, int) { return warps >= 5 && warps <= 7; }},
+      {"room", "is pooled for wide blocks of few registers", "threads per block", nullptr, nullptr,
+       nullptr, "room_warps=pooled_blocks", nullptr,
+       [](int warps, int registers, int) { return warps >= 6 && registers <= 40; }},
   };
   return breakers;
 }
