@@ -76,9 +76,10 @@ Section confirmed_section(const Confirmed& confirmed) {
                                          : fmt::format("{} fill", count_words(confirmed.limits))),
        fmt::format("launches of {} of {} kinds, and {} pairs of kinds", count_words(covered),
                    count_words(classes), count_words(confirmed.pairs)),
-       fmt::format("{} of {} mechanisms that are another for kernels of one kind would have shown",
-                   count_words(confirmed.special_cases_shown),
-                   count_words(confirmed.special_cases))}});
+       fmt::format(
+           "{} of {} variants of the mechanism (another rule for kernels of one kind, another "
+           "limit) would have been noticed",
+           count_words(confirmed.special_cases_shown), count_words(confirmed.special_cases))}});
   if (!missing.rows.empty()) section.add(std::move(missing));
   return section;
 }

@@ -66,7 +66,11 @@ void keep_latest(std::vector<Probe>& probes, const Probe& probe) {
 
 SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std::string>& channels,
                                      const Hypothesis& left, Rng& rng)
-    : device_(device), channels_(channels), rng_(rng), simulator_(device, left) {
+    : device_(device),
+      channels_(channels),
+      rng_(rng),
+      simulator_(device, left),
+      in_session_(device, left) {
   const std::vector<KernelClass> classes = kernel_classes(device);
   for (Deviation& deviation : deviations(device, left, rng)) {
     std::vector<KernelClass> of;
@@ -90,10 +94,14 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
                                      asked.end());
   observed_ = asked.size();
   if (since.size() > 1) task.tell("looking for special cases that no probe would have shown");
-  std::vector<Observation> seen;
-  for (const Recording& recording : since) seen.push_back(fresh(recording.probe));
+  std::vector<std::pair<const Probe*, Observation>> seen;
+  for (const Recording& recording : since) {
+    Observation in_session = seen_through(channels_, in_session_.replay(recording));
+    // What ran before may have hidden what a new session would have shown.
+    if (in_session == fresh(recording.probe)) seen.emplace_back(&recording.probe, in_session);
+  }
   tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-    for (std::size_t i = 0; i < since.size(); ++i) observe(each, since[i].probe, seen[i]);
+    for (const auto& [probe, observation] : seen) observe(each, *probe, observation);
   });
 }
 

@@ -54,7 +54,8 @@ class SpecialCaseProbes {
   const Device& device_;
   std::vector<std::string> channels_;
   Rng& rng_;
-  Simulator simulator_;  ///< at the start of a session
+  Simulator simulator_;   ///< at the start of a session
+  Simulator in_session_;  ///< where the device is now
   std::vector<OfDeviation> deviations_;
   int all_ = 0;
   std::size_t observed_ = 0;

@@ -12,19 +12,24 @@
 namespace cuvier {
 namespace {
 
-/// In front of a black box that no hypothesis describes, what is assumed is Algorithm 1, which it
-/// nearly is: all that can tell is what confirms.
-class BreakersLaw : public ::testing::TestWithParam<int> {};
-
-TEST_P(BreakersLaw, NoneIsTakenForWhatItNearlyIs) {
-  const breakers::Breaker& breaker = breakers::all()[GetParam()];
+/// What an inference ends with that assumes Algorithm 1.
+Finding found_in_front_of(const breakers::Breaker& breaker) {
   const Device device = find_device("rtx3090");
   Assumptions assumed = Assumptions::all(device);
   assumed.restrict_by("algorithm-1");
   const samples::Folder folder;
   breakers::Broken oracle(device, breaker);
   Journal journal(folder.path("journal"), device, oracle.description());
-  const Finding finding = infer(oracle, journal, assumed, {}, {});
+  return infer(oracle, journal, assumed, {}, {});
+}
+
+/// In front of a black box that no hypothesis describes, what is assumed is Algorithm 1, which it
+/// nearly is: all that can tell is what confirms.
+class BreakersLaw : public ::testing::TestWithParam<int> {};
+
+TEST_P(BreakersLaw, NoneIsTakenForWhatItNearlyIs) {
+  const breakers::Breaker& breaker = breakers::all()[GetParam()];
+  const Finding finding = found_in_front_of(breaker);
   EXPECT_EQ(finding.verdict, Verdict::refuted) << breaker.breaks << ": " << finding.reason;
 }
 
@@ -38,13 +43,7 @@ TEST_P(DiagnosisLaw, NamesTheKernelsAndTheRule) {
   const auto [breaks, kernels, rule] = GetParam();
   const breakers::Breaker& breaker =
       *std::ranges::find(breakers::all(), breaks, &breakers::Breaker::breaks);
-  const Device device = find_device("rtx3090");
-  Assumptions assumed = Assumptions::all(device);
-  assumed.restrict_by("algorithm-1");
-  const samples::Folder folder;
-  breakers::Broken oracle(device, breaker);
-  Journal journal(folder.path("journal"), device, oracle.description());
-  const Finding finding = infer(oracle, journal, assumed, {}, {});
+  const Finding finding = found_in_front_of(breaker);
   ASSERT_TRUE(finding.nearest && finding.nearest->but_for);
   EXPECT_EQ(finding.nearest->but_for->kernels, kernels);
   EXPECT_EQ(finding.nearest->but_for->deviation, rule);
