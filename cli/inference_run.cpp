@@ -69,13 +69,15 @@ std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
          "say),\n--repeat 2 and another --out ask each probe several times.\n";
 }
 
-/// Once an inference is to end, writing down what it follows from may take no more than a moment.
-Task a_moment_more(Terminal& terminal, bool out_of_time) {
+/// Writing down what an inference follows from: not once it is interrupted, and for a moment only
+/// where its time is over.
+Task last_work(Terminal& terminal, bool out_of_time) {
   const auto start = std::chrono::steady_clock::now();
   return Task([&terminal, out_of_time, start](const std::string& what) -> std::string {
+    if (interrupted()) return "it was interrupted";
     const bool took_long =
         std::chrono::steady_clock::now() - start > std::chrono::milliseconds(400);
-    if (took_long && (out_of_time || interrupted())) return "it was to end";
+    if (took_long && out_of_time) return "its time was over";
     terminal.status(what);
     return "";
   });
@@ -110,7 +112,7 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   std::string certificate =
       fmt::format("{} (cuvier verify {})", certificate_folder(run.folder), run.folder);
   try {
-    folder.keep(finding, a_moment_more(terminal, most_s > 0 && finding.seconds >= most_s));
+    folder.keep(finding, last_work(terminal, most_s > 0 && finding.seconds >= most_s));
   } catch (const Stopped& cut_short) {
     certificate = fmt::format("none, since {}: --resume writes it", cut_short.why);
   }

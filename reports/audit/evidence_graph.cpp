@@ -22,7 +22,7 @@ struct Arrow {
 
 using Graph = boost::adjacency_list<boost::setS, boost::vecS, boost::bidirectionalS, Node, Arrow>;
 
-constexpr const char* const whatever_else = "";
+constexpr const char* const by_itself = "";
 constexpr const char* const given_the_rest = "style=dashed";
 
 class Drawing {
@@ -35,7 +35,7 @@ class Drawing {
       node(value_words(axis.axis, value), value_look(holds ? "palegreen" : "khaki"));
       for (const OtherValue& other : axis.others) add(axis.axis, other);
     }
-    if (audit.refuted) refute(audit.refuted->clash, "no hypothesis", "lightsalmon", whatever_else);
+    if (audit.refuted) refute(audit.refuted->clash, "no hypothesis", "lightsalmon", by_itself);
   }
 
   std::string text() const {
@@ -67,7 +67,7 @@ class Drawing {
   void add(int axis, const OtherValue& other) {
     const std::string value = value_words(axis, other.value);
     if (other.evidence) {
-      refute(*other.evidence, value, "lightsalmon", whatever_else);
+      refute(*other.evidence, value, "lightsalmon", by_itself);
     } else if (other.refutation) {
       const Recording& recording = other.refutation->set.recordings.back();
       for (const Fact& fact : recording.facts) {

@@ -67,7 +67,7 @@ concept HasFields = requires(T& part) {
   each_field(part, AnyField());
 };
 
-struct Writer {
+struct JsonWriter {
   Json operator()(const std::string& words) const { return words; }
   Json operator()(double number) const { return number; }
   Json operator()(int number) const { return number; }
@@ -100,7 +100,7 @@ struct Writer {
 };
 
 /// One of these, or the place fails.
-std::size_t one_of(std::string_view name, const auto& names, const Place& place) {
+std::size_t index_in(std::string_view name, const auto& names, const Place& place) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) place.fail("is nothing that a page has");
   return static_cast<std::size_t>(found - names.begin());
@@ -125,7 +125,7 @@ struct Reader {
   void operator()(const Json& json, const Place& place, Page::Tone& tone) const {
     std::string name;
     (*this)(json, place, name);
-    tone = static_cast<Page::Tone>(one_of(name, tone_names, place));
+    tone = static_cast<Page::Tone>(index_in(name, tone_names, place));
   }
   void operator()(const Json& json, const Place& place, Text::Span& span) const {
     if (json.is_string()) return (*this)(json, place, span.words);
@@ -133,7 +133,7 @@ struct Reader {
     if (json.size() != 1) place.fail("must have one mark");
     const std::string& mark = json.begin().key();
     (*this)(*json.begin(), place.field(mark), span.words);
-    span.mark = static_cast<Text::Mark>(1 + one_of(mark, mark_names, place.field(mark)));
+    span.mark = static_cast<Text::Mark>(1 + index_in(mark, mark_names, place.field(mark)));
   }
   void operator()(const Json& json, const Place& place, Text& text) const {
     (*this)(json, place, text.spans);
@@ -145,7 +145,7 @@ struct Reader {
     expect_object(json, place);
     if (json.size() != 1) place.fail("must be one item");
     const std::string& name = json.begin().key();
-    const std::size_t kind = one_of(name, item_names, place.field(name));
+    const std::size_t kind = index_in(name, item_names, place.field(name));
     [&]<std::size_t... each>(std::index_sequence<each...>) {
       ((kind == each ? (*this)(*json.begin(), place.field(name), item.emplace<each>()) : void()),
        ...);
@@ -177,8 +177,8 @@ struct Reader {
 }  // namespace
 
 nlohmann::ordered_json page_json(const Page& page) {
-  Json json = Writer()(page);
-  json["about"] = Writer()(page.whole_about());
+  Json json = JsonWriter()(page);
+  json["about"] = JsonWriter()(page.whole_about());
   return json;
 }
 

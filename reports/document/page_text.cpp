@@ -40,9 +40,9 @@ Lines wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
-class Writer {
+class TextWriter {
  public:
-  explicit Writer(std::size_t width) : width_(width) {}
+  explicit TextWriter(std::size_t width) : width_(width) {}
 
   std::string operator()(const Text& text) const { return lines(text, indent, indent); }
 
@@ -119,7 +119,7 @@ class Writer {
 }  // namespace
 
 std::string page_text(const Page& page, std::size_t width) {
-  const Writer writer(width);
+  const TextWriter writer(width);
   std::string text;
   if (!page.verdict.empty()) text += plain(page.verdict) + '\n';
   if (!page.about.empty()) text += writer(page.about);

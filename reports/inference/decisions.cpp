@@ -83,12 +83,13 @@ constexpr auto format = object<Decisions>([](auto& decisions, auto& field) {
   field.required("steps", decisions.steps, ListOf{step_format}, "the probes, in turn");
 });
 
-struct Node {
+struct Shape {
   std::string label;
   std::string shape;
 };
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Node, Node>;
+using DecisionGraph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Shape, Shape>;
 
 }  // namespace
 
@@ -149,9 +150,9 @@ nlohmann::ordered_json decisions_schema() { return format.schema(); }
 
 std::string decision_tree(const Decisions& decisions, double hypotheses, const std::string& verdict,
                           const std::string& reason) {
-  Graph graph;
+  DecisionGraph graph;
   auto at =
-      boost::add_vertex(Node{counted(hypotheses, "hypothesis", "hypotheses"), "ellipse"}, graph);
+      boost::add_vertex(Shape{counted(hypotheses, "hypothesis", "hypotheses"), "ellipse"}, graph);
   SurvivingValues surviving = decisions.considered;
   for (const Decision& step : decisions.steps) {
     const SurvivingValues before = surviving;
@@ -159,29 +160,29 @@ std::string decision_tree(const Decisions& decisions, double hypotheses, const s
     std::string settled = narrowed_words(before, surviving);
     std::ranges::replace(settled, ';', '\n');
     const auto probe =
-        boost::add_vertex(Node{fmt::format("{}\n{}", step.probe, step.why), "box"}, graph);
-    boost::add_edge(at, probe, Node{"", "solid"}, graph);
+        boost::add_vertex(Shape{fmt::format("{}\n{}", step.probe, step.why), "box"}, graph);
+    boost::add_edge(at, probe, Shape{"", "solid"}, graph);
     if (step.outcomes > 1) {
       const auto others = boost::add_vertex(
-          Node{counted(step.outcomes - 1, "other outcome") + " expected", "plain"}, graph);
-      boost::add_edge(probe, others, Node{"", "dashed"}, graph);
+          Shape{counted(step.outcomes - 1, "other outcome") + " expected", "plain"}, graph);
+      boost::add_edge(probe, others, Shape{"", "dashed"}, graph);
     }
     const std::string left = counted(step.left, "hypothesis", "hypotheses") + " left";
-    at = boost::add_vertex(Node{left, "ellipse"}, graph);
-    boost::add_edge(probe, at, Node{settled, "solid"}, graph);
+    at = boost::add_vertex(Shape{left, "ellipse"}, graph);
+    boost::add_edge(probe, at, Shape{settled, "solid"}, graph);
   }
   const auto end =
-      boost::add_vertex(Node{fmt::format("{}\n{}", verdict, reason), "octagon"}, graph);
-  boost::add_edge(at, end, Node{"", "solid"}, graph);
+      boost::add_vertex(Shape{fmt::format("{}\n{}", verdict, reason), "octagon"}, graph);
+  boost::add_edge(at, end, Shape{"", "solid"}, graph);
 
   std::ostringstream out;
   boost::write_graphviz(
       out, graph,
-      [&](std::ostream& stream, Graph::vertex_descriptor v) {
+      [&](std::ostream& stream, DecisionGraph::vertex_descriptor v) {
         stream << "[label=" << boost::escape_dot_string(graph[v].label)
                << ", shape=" << graph[v].shape << "]";
       },
-      [&](std::ostream& stream, const Graph::edge_descriptor& e) {
+      [&](std::ostream& stream, const DecisionGraph::edge_descriptor& e) {
         stream << "[label=" << boost::escape_dot_string(graph[e].label)
                << ", style=" << graph[e].shape << "]";
       });

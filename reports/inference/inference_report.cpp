@@ -38,7 +38,7 @@ bool survives(const std::vector<int>& values, int value) {
   return std::ranges::find(values, value) != values.end();
 }
 
-constexpr int schema = 1;
+constexpr int report_schema = 1;
 Json evidence_json(const Decisions& decisions, int axis) {
   Json json = Json::array();
   for (int step = 0; step < std::ssize(decisions.steps); ++step) {
@@ -225,7 +225,7 @@ std::vector<Sentence> sentences_of(const InferenceReport& report) {
 }
 
 nlohmann::ordered_json report_json(const InferenceReport& report) {
-  Json json = {{"schema", schema},
+  Json json = {{"schema", report_schema},
                {"kind", "inference"},
                {"title", report.model.device.name},
                {"sources", {report.folder}},

@@ -136,7 +136,7 @@ class Gpu : public mechanism::Gpu {{
 #undef CUVIER_MODEL
 )";
 
-constexpr int schema = 1;  // that of model files, among which it is
+constexpr int model_schema = 1;  // that of model files, among which it is
 
 Json meanings(const Hypothesis& hypothesis) {
   Json json = Json::object();
@@ -166,7 +166,7 @@ std::string model_header(const Device& device, const Hypothesis& hypothesis) {
 
 nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypothesis) {
   const std::vector<int> ranks = SingleReading(device, hypothesis).sm_ranks();
-  Json json = {{"schema", schema},
+  Json json = {{"schema", model_schema},
                {"model", describe(canonical(hypothesis))},
                {"device", to_json(device)},
                {"mechanism", to_json(hypothesis)},

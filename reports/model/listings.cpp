@@ -12,7 +12,7 @@
 namespace cuvier {
 namespace {
 
-std::vector<std::string> value_names(const AxisLiteral& literal) {
+std::vector<std::string> names_of_values(const AxisLiteral& literal) {
   const int axis = *find_axis(literal.axis);
   std::vector<std::string> names;
   for (int value = 0; value < axis_size(axis); ++value) {
@@ -27,7 +27,7 @@ std::string relevance_words(const Relevance& relevance) {
     text += text.empty() ? "matters with " : "\n          or with ";
     for (const AxisLiteral& literal : conjunction) {
       if (&literal != conjunction.data()) text += " and ";
-      text += fmt::format("{}={}", literal.axis, fmt::join(value_names(literal), ","));
+      text += fmt::format("{}={}", literal.axis, fmt::join(names_of_values(literal), ","));
     }
   }
   return text;
@@ -87,7 +87,7 @@ Json axis_json(const AxisInfo& info) {
   for (const auto& conjunction : info.matters_when) {
     Json condition = Json::object();
     for (const AxisLiteral& literal : conjunction) {
-      condition[std::string(literal.axis)] = value_names(literal);
+      condition[std::string(literal.axis)] = names_of_values(literal);
     }
     json["matters_when"].push_back(std::move(condition));
   }

@@ -11,15 +11,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Row {
+struct OrderRow {
   const char* name;
   LaunchOrder LaunchOrders::*order;
 };
 constexpr std::array rows = {
-    Row{"best", &LaunchOrders::best},
-    Row{"given", &LaunchOrders::given},
-    Row{"recommended", &LaunchOrders::recommended},
-    Row{"worst", &LaunchOrders::worst},
+    OrderRow{"best", &LaunchOrders::best},
+    OrderRow{"given", &LaunchOrders::given},
+    OrderRow{"recommended", &LaunchOrders::recommended},
+    OrderRow{"worst", &LaunchOrders::worst},
 };
 
 std::string reason(const LaunchOrders& orders) {
@@ -63,7 +63,7 @@ Page launch_orders_page(const LaunchOrders& orders, const Device& device, const 
                            counted(orders.simulated, "order was", "orders were"), device.name,
                            model_words(model), count_words(orders.count));
   Table table{"Orders", {"", "makespan", "order of launches"}, {}};
-  for (const Row& row : rows) {
+  for (const OrderRow& row : rows) {
     const LaunchOrder& order = orders.*row.order;
     const bool is_of_few = row.order == &LaunchOrders::worst && !orders.all_seen;
     table.rows.push_back({is_of_few ? "worst found" : row.name,
@@ -85,7 +85,7 @@ nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Devi
                {"evidence", model.evidence},
                {"orders", count_json(orders.count)},
                {"orders_simulated", orders.simulated}};
-  for (const Row& row : rows) {
+  for (const OrderRow& row : rows) {
     const LaunchOrder& order = orders.*row.order;
     json[row.name] = {{"order", names_of(order, workload)},
                       {"makespan_ms", order.makespan_ms},

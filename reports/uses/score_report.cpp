@@ -12,7 +12,7 @@
 namespace cuvier {
 namespace {
 
-constexpr int schema = 1;
+constexpr int score_schema = 1;
 
 Section missed_section(const std::vector<Missed>& missed) {
   constexpr std::size_t most_shown = 5;
@@ -104,7 +104,7 @@ Page score_page(const Score& score) {
 }
 
 nlohmann::ordered_json score_json(const Score& score) {
-  Json json = {{"schema", schema},        {"simulator", score.simulator},
+  Json json = {{"schema", score_schema},        {"simulator", score.simulator},
                {"probes", score.probes},  {"refused", score.refused},
                {"missed", Json::array()}, {"otherwise", Json::array()},
                {"explained_by", nullptr}};

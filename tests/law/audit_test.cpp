@@ -4,6 +4,8 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <map>
+
 #include "solver/audit/clash.h"
 #include "solver/cancellation/task.h"
 #include "solver/check/check.h"
@@ -71,7 +73,10 @@ class AuditLaw : public ::testing::TestWithParam<int> {
     all_ = all_of(assumptions_);
     model_ = all_[uniform(rng_, 0, static_cast<int>(all_.size()) - 1)];
     set_ = recordings_of(device_, model_, 4, rng_);
-    audit_ = audit({set_}, model_, assumptions_, {}, {});
+    static std::map<int, Audit> audits;  // dear, and the same for all tests of a seed
+    const auto [audited, is_new] = audits.try_emplace(GetParam());
+    if (is_new) audited->second = audit({set_}, model_, assumptions_, {}, {});
+    audit_ = audited->second;
   }
 
   std::vector<Hypothesis> having(int axis, int value) const {
