@@ -19,16 +19,27 @@ void expect_recovered(const Device& device, const Hypothesis& planted, std::uint
 
 TEST(Recovery, OfAlgorithm1) { expect_recovered(small_device(12), {}, 1); }
 
-TEST(Recovery, OfSingleAxisChanges) {
+/// Three axes at once: as many inferences would be needed of each alone.
+TEST(Recovery, OfAChangeOfEachAxis) {
   Rng rng(1);
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const bool of_clusters = axis_info(axis).part == Part::clusters;
+  for (const bool of_clusters : {false, true}) {
     const Device device = of_clusters ? clustered_device(8) : small_device(8);
     Hypothesis planted;
-    if (!matters(axis, planted)) continue;
-    planted.values[axis] = static_cast<std::uint8_t>(uniform(rng, 1, axis_size(axis) - 1));
-    if (planted.get<TieBreak>() == TieBreak::learned) continue;
-    expect_recovered(device, planted, axis);
+    int changed = 0;
+    const auto recovered = [&](int seed) {
+      if (changed > 0) expect_recovered(device, planted, seed);
+      planted = {};
+      changed = 0;
+    };
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if ((axis_info(axis).part == Part::clusters) != of_clusters || !matters(axis, planted))
+        continue;
+      int value = uniform(rng, 1, axis_size(axis) - 1);
+      if (axis == index_of<TieBreak>() && value == static_cast<int>(TieBreak::learned)) --value;
+      planted.values[axis] = static_cast<std::uint8_t>(value);
+      if (++changed == 3) recovered(axis);
+    }
+    recovered(kAxes);
   }
 }
 
