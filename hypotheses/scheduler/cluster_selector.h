@@ -11,6 +11,7 @@
 #include "hypotheses/scheduler/groups.h"
 #include "hypotheses/scheduler/options.h"
 #include "hypotheses/scheduler/sms.h"
+#include "hypotheses/scheduler/tally.h"
 
 namespace cuvier {
 
@@ -27,6 +28,7 @@ class ClusterSelector {
       : reading_(reading),
         axes_(reading),
         sms_(&sms),
+        tally_(reading),
         zero_(reading.constant(0)),
         one_(reading.constant(1)) {
     static_assert(ClusterReading<R>);
@@ -105,11 +107,11 @@ class ClusterSelector {
   /// The GPC for the kernel's next cluster; none where it must wait.
   std::optional<int> select_gpc(PlacingKernel k, int blocks) {
     // Each axis is read only where it matters.
-    Bool any = reading_.never();
+    tally_.clear();
     for (const auto& gpc : gpcs_) {
-      for (const int sm : gpc) any = reading_.apply(Either{}, any, sms_->fits(sm, k));
+      for (const int sm : gpc) tally_.add(sms_->fits(sm, k));
     }
-    if (!reading_.decide(any)) return std::nullopt;
+    if (!reading_.decide(tally_.any())) return std::nullopt;
     std::vector<Option> gpcs;
     Bool some = reading_.never();
     for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
@@ -169,9 +171,9 @@ class ClusterSelector {
 
   /// On how many of these SMs a block fits.
   Int fitting(const std::vector<int>& sms, PlacingKernel k) {
-    Int count = zero_;
-    for (const int sm : sms) count = counted(count, sms_->fits(sm, k));
-    return count;
+    tally_.clear();
+    for (const int sm : sms) tally_.add(sms_->fits(sm, k));
+    return tally_.count();
   }
 
   /// How many GPCs come between the cursor and this one.
@@ -181,15 +183,10 @@ class ClusterSelector {
     return from == kStart ? ranks[gpc] : (ranks[gpc] - ranks[from] - 1 + count) % count;
   }
 
-  Int counted(const Int& count, const Bool& condition) {
-    return reading_.apply(AddIf{}, count, condition, one_);
-  }
-
   /// Whether the GPC has places for so many blocks of the kernel.
   Bool takes_all(const std::vector<int>& gpc, PlacingKernel k, int blocks) {
     const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
-    Int places = zero_;
-    Bool any = reading_.never();
+    tally_.clear();
     std::vector<int> counted_tpcs;
     for (const int sm : gpc) {
       Bool fits = sms_->fits(sm, k);
@@ -203,14 +200,14 @@ class ClusterSelector {
           }
         }
       }
-      any = reading_.apply(Either{}, any, fits);
-      places = counted(places, fits);
+      tally_.add(fits);
       for (int more = 1; sharing == ClusterSharing::shared && more < blocks; ++more) {
         fits = reading_.apply(Both{}, fits, sms_->fits(sm, k, more));
-        places = counted(places, fits);
+        tally_.add(fits);
       }
     }
-    return reading_.apply(Beats{Beats::at_most}, any, reading_.constant(blocks), places);
+    return reading_.apply(Beats{Beats::at_most}, tally_.any(), reading_.constant(blocks),
+                          tally_.count());
   }
 
   /// The SMs of a GPC that has places for so many blocks of the kernel.
@@ -258,6 +255,7 @@ class ClusterSelector {
   R& reading_;
   const AxisReader<R, Part::clusters> axes_;
   Sms<R>* sms_;
+  Tally<R> tally_;
   Int zero_;
   Int one_;
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <limits>
 #include <vector>
 
 namespace cuvier {
+
+/// Whether two are the same for every hypothesis is seen at a glance.
+template <class T>
+concept ToldApartAtOnce = requires(const T& t) {
+  { t == t } -> std::same_as<bool>;
+};
 
 /// From where on an order is gone through, round and round: from where the option `cursor` is, or
 /// `skip` behind it; from its start where there is no cursor.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
-#include <concepts>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -9,12 +8,6 @@
 #include "hypotheses/scheduler/options.h"
 
 namespace cuvier {
-
-/// Whether two are the same for every hypothesis is seen at a glance.
-template <class T>
-concept ToldApartAtOnce = requires(const T& t) {
-  { t == t } -> std::same_as<bool>;
-};
 
 /// Options that no hypothesis tells apart but by their rank.
 template <class Int, class Bool>

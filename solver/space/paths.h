@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -67,6 +68,10 @@ class Paths {
     if (++walk_.paths > most_.paths) give_up(most_.paths, "ways to explain");
     walk_.decisions = std::move(walk_.to_visit.back());
     walk_.to_visit.pop_back();
+    // The way before had all of these decisions but the last.
+    std::erase_if(walk_.parts,
+                  [&](const Part& part) { return part.decided >= walk_.decisions.size(); });
+    walk_.parts_done = 0;
     walk_.decided = 0;
     walk_.alive = walk_.start;
     walk_.resolved = walk_.resolved_at_start;
@@ -77,26 +82,10 @@ class Paths {
   /// an outcome, they are one branch: the hypotheses that come to it.
   template <class Work, class Outcome = std::invoke_result_t<Work>>
   Outcome outcome_of(const Work& work) {
-    std::vector<Outcome> outcomes;
-    std::vector<Bool> branches;
-    Walk outside = std::exchange(walk_, Walk(walk_.alive, walk_.resolved));
-    while (next()) {
-      try {
-        Outcome outcome = work();
-        const auto known = std::ranges::find(outcomes, outcome);
-        if (known == outcomes.end()) {
-          outcomes.push_back(std::move(outcome));
-          branches.push_back(walk_.alive);
-        } else {
-          Bool& branch = branches[known - outcomes.begin()];
-          branch = values_.either(branch, walk_.alive);
-        }
-      } catch (const DeadEnd&) {
-        if constexpr (TakesNote<V>) values_.contradicted(walk_.alive);
-      }
-    }
-    walk_ = std::move(outside);
-    return outcomes[follow(branches)];
+    if (walk_.parts_done == walk_.parts.size()) walk_.parts.push_back(part_of<Outcome>(work));
+    const Part& part = walk_.parts[walk_.parts_done++];
+    const int branch = follow(part.branches);
+    return std::any_cast<const std::vector<Outcome>&>(part.outcomes)[branch];
   }
 
   /// One block more was placed on this path.
@@ -169,6 +158,13 @@ class Paths {
   }
 
  private:
+  /// What outcome_of() found, for all who come to the same point on their way again.
+  struct Part {
+    std::size_t decided = 0;  ///< how many decisions came before
+    std::any outcomes;        ///< a vector
+    std::vector<Bool> branches;
+  };
+
   /// The ways from some point on, and the one at hand.
   struct Walk {
     explicit Walk(const Bool& from, const std::array<int, kAxes>& known = unresolved())
@@ -179,6 +175,8 @@ class Paths {
     std::vector<std::vector<int>> to_visit{{}};  ///< decisions that lead to ways not yet followed
     std::vector<int> decisions = {};             ///< of the way at hand, as far as they are given
     std::size_t decided = 0;
+    std::vector<Part> parts = {};  ///< of the way at hand, as far as they are known
+    std::size_t parts_done = 0;
     int paths = 0;
     std::array<int, kAxes> resolved_at_start;
     std::array<int, kAxes> resolved;  ///< by axis; -1: not yet on this way
@@ -188,6 +186,30 @@ class Paths {
     std::array<int, kAxes> resolved;
     resolved.fill(-1);
     return resolved;
+  }
+
+  template <class Outcome>
+  Part part_of(const auto& work) {
+    std::vector<Outcome> outcomes;
+    std::vector<Bool> branches;
+    Walk outside = std::exchange(walk_, Walk(walk_.alive, walk_.resolved));
+    while (next()) {
+      try {
+        Outcome outcome = work();
+        const auto known = std::ranges::find(outcomes, outcome);
+        if (known == outcomes.end()) {
+          outcomes.push_back(std::move(outcome));
+          branches.push_back(walk_.alive);
+        } else {
+          Bool& branch = branches[known - outcomes.begin()];
+          branch = values_.either(branch, walk_.alive);
+        }
+      } catch (const DeadEnd&) {
+        if constexpr (TakesNote<V>) values_.contradicted(walk_.alive);
+      }
+    }
+    walk_ = std::move(outside);
+    return {walk_.decided, std::move(outcomes), std::move(branches)};
   }
 
   [[noreturn]] static void give_up(std::int64_t most, const std::string& of_what) {
