@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,7 +29,6 @@ class ClusterSelector {
       : reading_(reading),
         axes_(reading),
         sms_(&sms),
-        tally_(reading),
         zero_(reading.constant(0)),
         one_(reading.constant(1)) {
     static_assert(ClusterReading<R>);
@@ -90,7 +90,10 @@ class ClusterSelector {
   }
 
   /// Nothing of it outlives a probe.
-  void begin() { cursors_.fill(kStart); }
+  void begin() {
+    cursors_.fill(kStart);
+    boards_.clear();
+  }
 
  private:
   static constexpr int kStart = -1;
@@ -106,19 +109,16 @@ class ClusterSelector {
 
   /// The GPC for the kernel's next cluster; none where it must wait.
   std::optional<int> select_gpc(PlacingKernel k, int blocks) {
-    // Each axis is read only where it matters.
-    tally_.clear();
-    for (const auto& gpc : gpcs_) {
-      for (const int sm : gpc) tally_.add(sms_->fits(sm, k));
+    // Each axis is read only where it matters: where one block would, any sharing does.
+    for (const int enough : {1, blocks}) {
+      Tally<R> some(reading_);
+      for (const Bool& takes : gpcs_that_take(k, enough)) some.add(takes);
+      if (!reading_.decide(some.any())) return std::nullopt;
     }
-    if (!reading_.decide(tally_.any())) return std::nullopt;
     std::vector<Option> gpcs;
-    Bool some = reading_.never();
-    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
-      gpcs.push_back({g, takes_all(gpcs_[g], k, blocks), zero_});
-      some = reading_.apply(Either{}, some, gpcs.back().eligible);
+    for (const Bool& takes : gpcs_that_take(k, blocks)) {
+      gpcs.push_back({static_cast<int>(gpcs.size()), takes, zero_});
     }
-    if (!reading_.decide(some)) return std::nullopt;
     const std::vector<int> ranks = ranks_of_gpcs();
     for (Option& gpc : gpcs) {
       gpc.rank = ranks[gpc.id];
@@ -171,9 +171,9 @@ class ClusterSelector {
 
   /// On how many of these SMs a block fits.
   Int fitting(const std::vector<int>& sms, PlacingKernel k) {
-    tally_.clear();
-    for (const int sm : sms) tally_.add(sms_->fits(sm, k));
-    return tally_.count();
+    Tally<R> places(reading_);
+    for (const int sm : sms) places.add(sms_->fits(sm, k));
+    return places.count();
   }
 
   /// How many GPCs come between the cursor and this one.
@@ -183,10 +183,40 @@ class ClusterSelector {
     return from == kStart ? ranks[gpc] : (ranks[gpc] - ranks[from] - 1 + count) % count;
   }
 
+  /// Which GPCs have places for so many blocks of a kernel. Only where an SM changed is it asked
+  /// again.
+  struct Board {
+    PlacingKernel kernel;  ///< or one like it
+    int blocks;
+    ClusterSharing::Value sharing;
+    std::vector<Bool> takes;              ///< by GPC
+    std::int64_t at = ChangeLog::kNever;  ///< how far in Sms::changes()
+  };
+  static constexpr std::size_t kMostBoards = 64;
+
+  const std::vector<Bool>& gpcs_that_take(PlacingKernel k, int blocks) {
+    const auto sharing =
+        blocks == 1 ? ClusterSharing::Value{} : axes_.template resolve<ClusterSharing>();
+    auto board = std::ranges::find_if(boards_, [&](const Board& b) {
+      return b.kernel.is_like(k) && b.blocks == blocks && b.sharing == sharing;
+    });
+    if (board == boards_.end()) {
+      if (boards_.size() == kMostBoards) boards_.clear();
+      boards_.push_back({k, blocks, sharing, std::vector<Bool>(gpcs_.size(), reading_.never())});
+      board = boards_.end() - 1;
+    }
+    std::vector<bool> changed(gpcs_.size());
+    sms_->changes().catch_up(board->at, [&](int sm) { changed[gpc_of_sm_[sm]] = true; });
+    for (std::size_t g = 0; g < gpcs_.size(); ++g) {
+      if (changed[g]) board->takes[g] = takes_all(gpcs_[g], k, blocks, sharing);
+    }
+    return board->takes;
+  }
+
   /// Whether the GPC has places for so many blocks of the kernel.
-  Bool takes_all(const std::vector<int>& gpc, PlacingKernel k, int blocks) {
-    const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
-    tally_.clear();
+  Bool takes_all(const std::vector<int>& gpc, PlacingKernel k, int blocks,
+                 ClusterSharing::Value sharing) {
+    Tally<R> places(reading_);
     std::vector<int> counted_tpcs;
     for (const int sm : gpc) {
       Bool fits = sms_->fits(sm, k);
@@ -200,14 +230,15 @@ class ClusterSelector {
           }
         }
       }
-      tally_.add(fits);
+      places.add(fits);
       for (int more = 1; sharing == ClusterSharing::shared && more < blocks; ++more) {
         fits = reading_.apply(Both{}, fits, sms_->fits(sm, k, more));
-        tally_.add(fits);
+        places.add(fits);
       }
     }
-    return reading_.apply(Beats{Beats::at_most}, tally_.any(), reading_.constant(blocks),
-                          tally_.count());
+    const Bool any = places.any();
+    if (blocks == 1) return any;
+    return reading_.apply(Beats{Beats::at_most}, any, reading_.constant(blocks), places.count());
   }
 
   /// The SMs of a GPC that has places for so many blocks of the kernel.
@@ -255,7 +286,7 @@ class ClusterSelector {
   R& reading_;
   const AxisReader<R, Part::clusters> axes_;
   Sms<R>* sms_;
-  Tally<R> tally_;
+  std::vector<Board> boards_;
   Int zero_;
   Int one_;
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters

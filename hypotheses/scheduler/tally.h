@@ -18,8 +18,6 @@ class Tally {
 
   explicit Tally(R& reading) : reading_(reading) {}
 
-  void clear() { kinds_.clear(); }
-
   void add(const Bool& condition) {
     if constexpr (ToldApartAtOnce<Bool>) {
       for (auto& [known, times] : kinds_) {
