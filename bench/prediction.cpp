@@ -29,6 +29,34 @@ Probe mixture(const Device& device) {
   return probe;
 }
 
+/// The grid that fills the device, in clusters of four.
+Probe clusters(const Device& device) {
+  Probe probe = filling(device);
+  probe.name = "clusters";
+  probe.kernels[0].blocks -= probe.kernels[0].blocks % 4;
+  probe.kernels[0].cluster = 4;
+  return probe;
+}
+
+/// What is asked, by the name of its column; clusters where the device launches some.
+std::vector<Probe> probes(const Device& device) {
+  std::vector<Probe> probes{filling(device), mixture(device)};
+  if (device.largest_cluster() >= 4) probes.push_back(clusters(device));
+  return probes;
+}
+
+std::string row(const std::string& first, const std::vector<std::string>& cells) {
+  std::string text = fmt::format("{:<52}", first.substr(0, 52));
+  for (const std::string& cell : cells) text += fmt::format(" {:>8}", cell);
+  return text + '\n';
+}
+
+std::vector<std::string> names(const Device& device) {
+  std::vector<std::string> names;
+  for (const Probe& probe : probes(device)) names.push_back(probe.name);
+  return names;
+}
+
 int placements(const Observation& observation) {
   std::size_t blocks = 0;
   for (const Step& step : observation.steps) {
@@ -53,25 +81,27 @@ double rate(const Device& device, const Hypothesis& hypothesis, const Probe& pro
 /// Each named value that can be written as a formula, beside that formula: the rate of the first
 /// over that of the second, so what the formula costs. Under what makes the axis matter.
 void print_formulas(const Device& device, int seconds) {
-  fmt::print("{:<52} {:>8} {:>8}\n", "the same as a formula costs, times", "filling", "mixture");
+  fmt::print("{}", row("the same as a formula costs, times", names(device)));
   for (int axis = 0; axis < kAxes; ++axis) {
     const AxisInfo& info = axis_info(axis);
+    if (info.part == Part::clusters && device.largest_cluster() == 0) continue;
     Hypothesis base;
     if (info.name == "group_selection") base.set<Hierarchy>(Hierarchy::tpc);
     if (info.name == "pairs_in_flight") base.set<DispatchBatch>(DispatchBatch::pair);
     for (int named = 0; named < named_values(axis); ++named) {
-      if (info.values[named].formula.empty() || info.part == Part::clusters) continue;
+      if (info.values[named].formula.empty()) continue;
       const std::string text = fmt::format("{}={}", info.name, info.values[named].formula);
       Hypothesis by_name = base;
       Hypothesis by_formula = base;
       by_name.values[axis] = static_cast<std::uint8_t>(named);
       by_formula.values[axis] = hypothesis_from_text(text).values[axis];
-      const auto cost = [&](const Probe& probe) {
+      std::vector<std::string> costs;
+      for (const Probe& probe : probes(device)) {
         const double named_rate = rate(device, by_name, probe, seconds);
-        return named_rate / rate(device, by_formula, probe, seconds);
-      };
-      fmt::print("{:<52} {:>8.2f} {:>8.2f}\n", text.substr(0, 52), cost(filling(device)),
-                 cost(mixture(device)));
+        costs.push_back(
+            fmt::format("{:.2f}", named_rate / rate(device, by_formula, probe, seconds)));
+      }
+      fmt::print("{}", row(text, costs));
     }
   }
 }
@@ -88,16 +118,19 @@ int main(int argc, char** argv) {
     print_formulas(device, options.number("--seconds"));
     return 0;
   }
-  fmt::print("{}, {} SMs; million placements a second\n\n{:<44} {:>8} {:>8}\n", device.name,
-             device.sms, "hypothesis", "filling", "mixture");
-  for (const char* text : {"algorithm-1", "selection=round_robin", "selection=first_fit",
-                           "selection=fewest_warps", "selection=least_used", "selection=paired",
-                           "hierarchy=tpc", "dispatch_batch=pair", "register_layout=contiguous",
-                           "shared_placement=best_fit", "queue=skip_ahead", "gpgpu-sim"}) {
+  fmt::print("{}, {} SMs; million placements a second\n\n{}", device.name, device.sms,
+             row("hypothesis", names(device)));
+  for (const char* text :
+       {"algorithm-1", "selection=round_robin", "selection=first_fit", "selection=fewest_warps",
+        "selection=least_used", "selection=paired", "hierarchy=tpc", "dispatch_batch=pair",
+        "register_layout=contiguous", "shared_placement=best_fit", "queue=skip_ahead",
+        "cluster_sharing=shared", "gpgpu-sim"}) {
     const Hypothesis hypothesis = hypothesis_from_text(text);
-    const int seconds = options.number("--seconds");
-    fmt::print("{:<44} {:>8.2f} {:>8.2f}\n", text,
-               rate(device, hypothesis, filling(device), seconds) / 1e6,
-               rate(device, hypothesis, mixture(device), seconds) / 1e6);
+    std::vector<std::string> rates;
+    for (const Probe& probe : probes(device)) {
+      const double placed = rate(device, hypothesis, probe, options.number("--seconds"));
+      rates.push_back(fmt::format("{:.2f}", placed / 1e6));
+    }
+    fmt::print("{}", row(text, rates));
   }
 }
