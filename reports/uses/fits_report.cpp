@@ -295,7 +295,12 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
   }
   if (!fits.why_not_always.empty()) json["why_not_always"] = fits.why_not_always;
   if (fits.stranding) add_stranding(json, *fits.stranding, fits.hypothesis, kernels);
-  if (fits.safe) json["safe_order"] = order_json(*fits.safe, kernels);
+  if (fits.safe) {
+    json["safe_order"] = order_json(*fits.safe, kernels);
+    if (!fits.safe->is_settled()) {
+      json["safe_order_arrives_after_blocks"] = early_json(*fits.safe, kernels);
+    }
+  }
   if (!changes.empty()) {
     json["changes"] = Json::array();
     for (const Change& change : changes) json["changes"].push_back(change_json(change, kernels));

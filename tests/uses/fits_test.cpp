@@ -13,6 +13,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr int KiB = 1024;
 
@@ -145,6 +146,7 @@ TEST_F(SmallFits, TwoKernelsOfOneStreamNeverDo) {
   kernels[0].stream = kernels[1].stream = "s";
   EXPECT_EQ(verdict(kernels), Fits::Verdict::never);
   EXPECT_THAT(answer_.reason, HasSubstr("one stream (s)"));
+  EXPECT_THAT(changes(device_, {hypothesis_}, kernels, std::nullopt), IsEmpty());
 }
 
 TEST_F(SmallFits, MoreKernelsThanTheDeviceTakesNeverDo) {
@@ -211,6 +213,15 @@ TEST_F(SmallFits, AMoreUrgentKernelMayCutIn) {
   EXPECT_GT(seen.launches, 4);  // arrivals in between were looked at
   hypothesis_.set<Priority>(Priority::ignored);
   EXPECT_EQ(orders(device_, hypothesis_, kernels).launches, 4);
+}
+
+/// What the device cannot hold is asked under each model: a change has to help under all of them.
+TEST_F(SmallFits, WhatNeverFitsIsAskedUnderEachModel) {
+  Hypothesis other;
+  other.set<Selection>(Selection::first_fit);
+  const Fits answer = fits(device_, {hypothesis_, other}, {kernel("a", 400, 1024)});
+  EXPECT_EQ(answer.verdict, Fits::Verdict::never);
+  EXPECT_EQ(answer.asked.size(), 2u);
 }
 
 TEST_F(SmallFits, WhatTheModelLeavesToChanceIsUndecided) {

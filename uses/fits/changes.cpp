@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "uses/fits/fits.h"
+
 namespace cuvier {
 namespace {
 
@@ -114,6 +116,7 @@ std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& dev
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
                             const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
                             OrderLimits limits) {
+  if (kept_apart(device, kernels)) return {};
   Search search(device, hypotheses, kernels, limits);
   search.add_order(safe);
   search.add_carve_out();

@@ -169,8 +169,7 @@ Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kerne
       fits.verdict = Fits::Verdict::never;
       fits.reason = proof.claim.sentence;
       fits.proof = std::move(proof);
-      ListedModels first({models.next().value()});
-      look_at_orders(device, first, kernels, limits, fits);
+      look_at_orders(device, models, kernels, limits, fits);
       fits.verdict = Fits::Verdict::never;
       fits.reason = fits.proof->claim.sentence;
       return fits;

@@ -46,6 +46,8 @@ class PathSearch {
       : probe_(all_of(kernels)),
         prediction_(device, hypothesis),
         priority_(hypothesis.get<Priority>()),
+        queue_(hypothesis.get<Queue>()),
+        sticks_(hypothesis.get<Selection>() == Selection::sticky_round_robin),
         precedences_(precedences),
         kinds_(kinds_of(kernels, precedences)),
         limits_(limits),
@@ -82,12 +84,13 @@ class PathSearch {
   void go_on(const State& state) {
     if (arrivals_.size() == launched_.size()) {
       found_.all_safe.push_back(Order{arrivals_, {}, {}});
-      if (!found_.safe) found_.safe = found_.all_safe.back();
+      const Order& order = found_.all_safe.back();
+      if (!found_.safe || (order.is_settled() && !found_.safe->is_settled())) found_.safe = order;
       return;
     }
     for (int k = 0; k < count(); ++k) {
       if (!may_arrive(k, state)) continue;
-      if (is_too_long()) return;
+      if (waiting_ == 0 && is_too_long()) return;
       State next = state;
       arrive(k, Arrival::settled, next);
     }
@@ -156,9 +159,37 @@ class PathSearch {
       go_on(state);
       return;
     }
-    // Nothing ever leaves, so what waits now waits for good, whatever else arrives.
-    if (found_.stranding && size(arrivals_) >= size(found_.stranding->arrivals)) return;
-    found_.stranding = Order{arrivals_, std::move(stranded), Waits(state).all()};
+    const bool is_shortest =
+        !found_.stranding || size(arrivals_) < size(found_.stranding->arrivals);
+    if (!is_shortest && found_.safe && waiting_ == 0) return;
+    if (waits_for_good(state) && is_shortest) {
+      found_.stranding = Order{arrivals_, std::move(stranded), Waits(state).all()};
+    }
+  }
+
+  /// Whether no order of what has not arrived yet gives all that waits here a place. Nothing ever
+  /// leaves; but others' blocks move warp pointers, and then it may fit.
+  bool waits_for_good(const State& state) {
+    if (arrivals_.size() == launched_.size() || nothing_moves(state)) return true;
+    const std::size_t safe = found_.all_safe.size();
+    ++waiting_;
+    go_on(state);
+    --waiting_;
+    return found_.all_seen && found_.all_safe.size() == safe;
+  }
+
+  /// Whether no arrival has a block placed, its own or another's. Then all of them together do not
+  /// either, unless who is tried hangs on who else waits, or where on how often.
+  bool nothing_moves(const State& state) {
+    const bool is_named = queue_ == Queue::fifo || queue_ == Queue::skip_ahead;
+    if (!is_named || sticks_) return false;
+    for (int k = 0; k < count(); ++k) {
+      if (!may_arrive(k, state)) continue;
+      State next = state;
+      next.enqueue(k);
+      if (next.dispatch_one()) return false;
+    }
+    return true;
   }
 
   /// Launches first, what a probe can do before what it cannot, then blocks.
@@ -171,11 +202,14 @@ class PathSearch {
   const Probe probe_;
   Silent prediction_;
   const Priority::Value priority_;
+  const Queue::Value queue_;
+  const bool sticks_;  ///< its cursor, where a block waits
   const std::vector<Precedence> precedences_;
   const std::vector<int> kinds_;
   const OrderLimits limits_;
   std::vector<bool> launched_;
   std::vector<Arrival> arrivals_;
+  int waiting_ = 0;  ///< after so many of the arrivals something had to wait
   Orders found_;
 };
 

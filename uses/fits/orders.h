@@ -43,7 +43,7 @@ struct Orders {
   bool all_seen = false;           ///< no order was left out
   int launches = 0;                ///< that were looked at
   std::optional<Order> stranding;  ///< the fewest launches, then blocks, that strand one
-  std::optional<Order> safe;       ///< places all
+  std::optional<Order> safe;       ///< places all; one that a probe can launch, if any does
   std::vector<Order> all_safe;     ///< all that place all, as far as they were looked at
 };
 
