@@ -122,9 +122,9 @@ Search::Search(const Device& device, Draw draw, const std::vector<Recording>& hi
       rng_(rng) {}
 
 void Search::draw_committee() {
-  for (const Hypothesis& hypothesis : draw_(kCommittee)) {
-    committee_.emplace_back(device_, hypothesis);
-  }
+  const std::vector<Hypothesis> drawn = draw_(kCommittee);
+  numbers_ = FormulaNumbers(drawn);
+  for (const Hypothesis& hypothesis : drawn) committee_.emplace_back(device_, hypothesis);
   tbb::parallel_for(std::size_t{0}, committee_.size(),
                     [&](std::size_t member) { bring_along(committee_[member]); });
 }
@@ -309,7 +309,10 @@ void Search::draw_from_families() {
     if (task.is_to_end()) return;
     std::vector<Candidate> candidates;
     for (int i = 0; i < kDrawsPerFamily; ++i) {
-      candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
+      Probe probe = family.draw(device_, rng_);
+      if (!numbers_.empty() && i % 2 == 1)
+        probe = numbers_.put_into(std::move(probe), device_, rng_);
+      candidates.push_back({std::move(probe), std::string(family.name)});
     }
     consider(std::move(candidates));
   }

@@ -10,6 +10,7 @@
 #include "probes/fact.h"
 #include "probes/family.h"
 #include "solver/cancellation/task.h"
+#include "solver/query_selection/formula_numbers.h"
 
 namespace cuvier {
 
@@ -86,6 +87,7 @@ class Search {
   bool sees_configs_;
   Rng& rng_;
   std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
+  FormulaNumbers numbers_;            ///< of the committee
   const std::vector<Probe>* excluded_ = nullptr;
   int round_ = 0;
   std::int64_t placements_ = 0;   ///< predicted, by all members

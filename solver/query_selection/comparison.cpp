@@ -9,6 +9,7 @@
 #include "probes/family.h"
 #include "solver/cancellation/task.h"
 #include "solver/proof/equivalence.h"
+#include "solver/query_selection/formula_numbers.h"
 #include "solver/query_selection/random_distinction.h"
 #include "solver/synthesis/synthesis.h"
 
@@ -73,12 +74,17 @@ class PairSearch {
         b_(device, b),
         options_(options),
         rng_(options.seed),
+        numbers_({a, b}),
         only_by_chance_((leaves_open(a) || leaves_open(b)) && differ_in_batches_alone(a, b)) {}
 
   std::optional<Distinction> round() {
     for (const ProbeFamily& family : probe_families(device_)) {
       for (int i = 0; i < kDrawsOfEach; ++i) {
-        if (auto found = consider(family.draw(device_, rng_), family.name)) return found;
+        Probe probe = family.draw(device_, rng_);
+        if (!numbers_.empty() && uniform(rng_, 0, 1) == 0) {
+          probe = numbers_.put_into(std::move(probe), device_, rng_);
+        }
+        if (auto found = consider(std::move(probe), family.name)) return found;
       }
     }
     for (int i = 0; i < kMutationsOfNear && !near_.empty(); ++i) {
@@ -163,6 +169,7 @@ class PairSearch {
   Simulator b_;
   const ComparisonOptions& options_;
   Rng rng_;
+  const FormulaNumbers numbers_;
   std::vector<Near> near_;
   int tried_ = 0;
   const bool only_by_chance_;

@@ -137,6 +137,16 @@ TEST_F(Comparisons, OfWhereClustersGoFindAProbeThatIsMadeSmall) {
       << "the first of two goes to a GPC of one TPC";
 }
 
+/// A rule that is another in one case only is asked for that case.
+TEST_F(Comparisons, OfAFormulaAskForTheNumbersThatItNames) {
+  for (const char* formula :
+       {"shared_granularity=bytes == 12345 ? 16384 : (bytes + 127) / 128 * 128",
+        "runtime_shared=1024 + (w == 7 and bytes == 5000 ? 4096 : 0)",
+        "register_granularity=registers == 77 ? 4096 : (registers * 32 + 255) / 256 * 256"}) {
+    EXPECT_TRUE(compared("algorithm-1", formula).distinction) << formula;
+  }
+}
+
 TEST_F(Comparisons, ProveOfClustersOnlyWhatIsShown) {
   device_ = clustered_device(8);
   const auto of_pointers = [&](const std::string& both) {

@@ -1,0 +1,48 @@
+#include "solver/query_selection/formula_numbers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hypotheses/axes.h"
+#include "probes/families/families.h"
+#include "probes/family.h"
+
+namespace cuvier {
+
+FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses) {
+  for (const Hypothesis& hypothesis : hypotheses) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if (hypothesis.values[axis] < named_values(axis)) continue;
+      for (const Formula::Node& node : formula_of(axis, hypothesis.values[axis]).nodes) {
+        if (node.op == Formula::Op::constant) numbers_.push_back(node.value);
+      }
+    }
+  }
+  std::ranges::sort(numbers_);
+  numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+}
+
+Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) const {
+  const int which = uniform(rng, 0, static_cast<int>(probe.kernels.size()) - 1);
+  Kernel kernel = probe.kernels[which];
+  for (int more = uniform(rng, 1, 3); more > 0; --more) {
+    const int number = pick_from(rng, numbers_) + pick(rng, {-1, 0, 0, 0, 1});
+    switch (uniform(rng, 0, 3)) {
+      case 0:
+        kernel.registers = number;
+        break;
+      case 1:
+        kernel.threads = 32 * std::min(number, device.max_threads_per_block);
+        break;
+      case 2:  // without or with what the runtime reserves, as documented
+        kernel.shared = number - pick(rng, {0, kKiB});
+        break;
+      case 3:
+        kernel.blocks = std::min(number, device.sms * device.max_blocks_per_sm);
+    }
+  }
+  auto changed = with_kernel(probe, which, to_legal(std::move(kernel), device), device);
+  return changed ? std::move(*changed) : std::move(probe);
+}
+
+}  // namespace cuvier

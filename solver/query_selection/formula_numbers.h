@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/device.h"
+#include "probes/probe.h"
+#include "probes/rng.h"
+
+namespace cuvier {
+
+/// The numbers that hypotheses' formulas name. A rule may be another at just one of them (`bytes ==
+/// 12345 ? …`), where no family of probes would look.
+class FormulaNumbers {
+ public:
+  FormulaNumbers() = default;
+  explicit FormulaNumbers(const std::vector<Hypothesis>& hypotheses);
+
+  bool empty() const { return numbers_.empty(); }
+
+  /// The probe with some of the numbers, or one beside them, in one of its kernels: as registers,
+  /// warps, bytes or blocks, as far as that is legal.
+  Probe put_into(Probe probe, const Device& device, Rng& rng) const;
+
+ private:
+  std::vector<int> numbers_;
+};
+
+}  // namespace cuvier
