@@ -12,10 +12,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr int ambiguous = 10;
-constexpr int refuted = 11;
-
-const std::string table2 = CUVIER_SOURCE_DIR "/corpus/table2.jsonl";
 // So little is open that an inference is a matter of moments.
 const std::string two_selections =
     " --assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat"

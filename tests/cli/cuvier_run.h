@@ -9,6 +9,17 @@
 
 namespace cuvier {
 
+// Exit codes.
+inline constexpr int confirmed = 0;
+inline constexpr int bad_input = 2;
+inline constexpr int oracle_failed = 3;
+inline constexpr int ambiguous = 10;
+inline constexpr int refuted = 11;
+inline constexpr int undecided = 12;
+
+/// The paper's cases.
+inline const std::string table2 = CUVIER_SOURCE_DIR "/corpus/table2.jsonl";
+
 /// How a run of the program ended, and what it said.
 struct Ended {
   int exit_code = -1;

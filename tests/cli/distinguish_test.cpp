@@ -12,8 +12,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr int bad_input = 2;
-
 class Distinguish : public ::testing::Test {
  protected:
   Distinguish() { folder_.write("four.json", samples::device_text); }

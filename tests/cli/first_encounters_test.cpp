@@ -12,9 +12,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
-constexpr int bad_input = 2;
-constexpr int oracle_failed = 3;
-
 class FirstEncounter : public ::testing::Test {
  protected:
   FirstEncounter() {

@@ -12,10 +12,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int refuted = 11;
-constexpr int undecided = 12;
-constexpr int bad_input = 2;
-
 const std::string workers =
     R"("workers":{"blocks":128,"threads":256,"registers":64,"shared":218112})";
 

@@ -20,9 +20,6 @@ namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 
-constexpr int confirmed = 0;
-constexpr int refuted = 11;
-
 /// What verify does not notice -> why that does no harm. docs/reference/certificate.md has this
 /// list, too.
 const std::map<std::string, std::string> harmless = {

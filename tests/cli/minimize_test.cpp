@@ -11,8 +11,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string table2 = CUVIER_SOURCE_DIR "/corpus/table2.jsonl";
-
 class Minimize : public ::testing::Test {
  protected:
   Minimize() {

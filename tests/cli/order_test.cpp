@@ -10,9 +10,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int undecided = 12;
-constexpr int bad_input = 2;
-
 class OrderCommand : public ::testing::Test {
  protected:
   OrderCommand() {

@@ -10,7 +10,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr int bad_input = 2;
 const char* const full = "cuvier: cannot write to standard output: No space left on device\n";
 
 class Output : public ::testing::Test {

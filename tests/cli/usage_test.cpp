@@ -16,9 +16,6 @@ using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr int bad_input = 2;
-constexpr int oracle_failed = 3;
-
 class Usage : public ::testing::Test {
  protected:
   Usage() {

@@ -19,12 +19,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr int confirmed = 0;
-constexpr int bad_input = 2;
-constexpr int ambiguous = 10;
-constexpr int refuted = 11;
-constexpr int undecided = 12;
-
 /// What an inference leaves behind that has one axis to find out, and none that can be.
 class Verify : public ::testing::Test {
  protected:

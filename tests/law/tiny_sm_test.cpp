@@ -60,12 +60,12 @@ std::vector<int> key_of(const File& file) {
   return key;
 }
 
-struct Exploration {
+struct TinyExploration {
   std::optional<int> difference;  ///< fewest blocks and releases that show one
   bool complete = true;           ///< everything was tried
 };
 
-Exploration explore(const Device& device, const Hypothesis& a, const Hypothesis& b) {
+TinyExploration explore(const Device& device, const Hypothesis& a, const Hypothesis& b) {
   struct Pair {
     File a;
     File b;

@@ -24,7 +24,7 @@ Device one_sm() {
   return device;
 }
 
-Kernel kernel(const std::string& name, int blocks, int threads, int registers) {
+Kernel kernel_of(const std::string& name, int blocks, int threads, int registers) {
   Kernel kernel = samples::kernel(name, blocks, threads);
   kernel.registers = registers;
   return kernel;
@@ -53,8 +53,8 @@ bool places_all(const Device& device, const Hypothesis& hypothesis,
 TEST(Orders, WhatWaitsMayFitOnceAnotherKernelMovedThePointer) {
   Hypothesis hypothesis;
   hypothesis.set<Queue>(Queue::skip_ahead);
-  const std::vector<Kernel> kernels = {kernel("a", 1, 64, 16), kernel("b", 2, 64, 96),
-                                       kernel("c", 1, 64, 192)};
+  const std::vector<Kernel> kernels = {kernel_of("a", 1, 64, 16), kernel_of("b", 2, 64, 96),
+                                       kernel_of("c", 1, 64, 192)};
   ASSERT_TRUE(places_all(one_sm(), hypothesis, kernels, {2, 1, 0}));
   const Orders seen = orders(one_sm(), hypothesis, kernels);
   EXPECT_TRUE(seen.safe);
@@ -62,8 +62,8 @@ TEST(Orders, WhatWaitsMayFitOnceAnotherKernelMovedThePointer) {
 }
 
 TEST(Orders, StrandWhatWaitsWhateverElseArrives) {
-  std::vector<Kernel> kernels = {kernel("a", 1, 32, 192), kernel("b", 1, 64, 16),
-                                 kernel("c", 2, 64, 128)};
+  std::vector<Kernel> kernels = {kernel_of("a", 1, 32, 192), kernel_of("b", 1, 64, 16),
+                                 kernel_of("c", 2, 64, 128)};
   kernels[1].priority = -1;
   ASSERT_TRUE(places_all(one_sm(), {}, kernels, {0, 2, 1}));
   const Orders seen = orders(one_sm(), {}, kernels);
@@ -72,11 +72,11 @@ TEST(Orders, StrandWhatWaitsWhateverElseArrives) {
 }
 
 /// Blocks that wait are what these are about: one SM is soon full.
-std::vector<Kernel> random_kernels(Rng& rng) {
+std::vector<Kernel> crowding_kernels(Rng& rng) {
   std::vector<Kernel> kernels;
   for (int k = 0, count = uniform(rng, 2, 4); k < count; ++k) {
-    kernels.push_back(kernel("k" + std::to_string(k), uniform(rng, 1, 3), 32 * uniform(rng, 1, 5),
-                             16 * uniform(rng, 1, 12)));
+    kernels.push_back(kernel_of("k" + std::to_string(k), uniform(rng, 1, 3),
+                                32 * uniform(rng, 1, 5), 16 * uniform(rng, 1, 12)));
     kernels.back().priority = uniform(rng, 0, 2) == 0 ? -1 : 0;
   }
   return kernels;
@@ -89,7 +89,7 @@ TEST(Orders, AreWhatEachOfThemLeadsTo) {
   int stranded = 0;  // by some orders, not by all
   int never = 0;
   for (int point = 0; point < 6000; ++point) {
-    const std::vector<Kernel> kernels = random_kernels(rng);
+    const std::vector<Kernel> kernels = crowding_kernels(rng);
     Hypothesis hypothesis = random_hypothesis(device, rng);
     hypothesis.set<DispatchBatch>(DispatchBatch::single);  // no outcome is left to chance
     const Orders seen = orders(device, hypothesis, kernels);

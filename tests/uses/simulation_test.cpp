@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Job job(const std::string& name, int blocks, int warps, double arrival_ms, double block_ms) {
+Job job_of(const std::string& name, int blocks, int warps, double arrival_ms, double block_ms) {
   Job job{samples::kernel(name, blocks, 32 * warps), arrival_ms, block_ms};
   job.kernel.registers = 16;
   return job;
@@ -21,7 +21,7 @@ Job job(const std::string& name, int blocks, int warps, double arrival_ms, doubl
 TEST(SimulationTest, BlocksTakeTurnsOnAFullDevice) {
   const Device device = plain_device("two", 2, 8);
   const Outcome outcome = simulate(device, plain_hypothesis("bfa"),
-                                   {{job("a", 4, 4, 0, 10), job("b", 2, 8, 1, 5)}, {}});
+                                   {{job_of("a", 4, 4, 0, 10), job_of("b", 2, 8, 1, 5)}, {}});
   EXPECT_DOUBLE_EQ(*outcome.jobs[0].ended_ms, 10);
   EXPECT_DOUBLE_EQ(*outcome.jobs[1].started_ms, 10);
   EXPECT_DOUBLE_EQ(outcome.jobs[1].turnaround_ms, 14);
@@ -35,7 +35,8 @@ TEST(SimulationTest, BlocksTakeTurnsOnAFullDevice) {
 TEST(SimulationTest, ContentionSlowsWhoSharesAnSm) {
   const Device device = plain_device("one", 1, 8);
   // Alone at half the slots it takes 1.5 times as long; both together, twice.
-  const Workload workload{{job("a", 1, 4, 0, 10), job("b", 1, 4, 0, 10)}, {{{0.5, 0.5}, {1, 1}}}};
+  const Workload workload{{job_of("a", 1, 4, 0, 10), job_of("b", 1, 4, 0, 10)},
+                          {{{0.5, 0.5}, {1, 1}}}};
   const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
   EXPECT_DOUBLE_EQ(outcome.jobs[0].alone_ms, 15);
   EXPECT_DOUBLE_EQ(outcome.makespan_ms, 20);
@@ -43,7 +44,7 @@ TEST(SimulationTest, ContentionSlowsWhoSharesAnSm) {
 
 TEST(SimulationTest, MemoryIsEverybodys) {
   const Device device = plain_device("two", 2, 8);
-  Job half = job("a", 1, 8, 0, 10);
+  Job half = job_of("a", 1, 8, 0, 10);
   half.block_memory = 0.5;
   Workload workload{{half, half}};
   workload.memory_contention = {{{1, 1}}};
@@ -59,7 +60,7 @@ TEST(SimulationTest, MemoryIsEverybodys) {
 TEST(SimulationTest, APairLeavesTogether) {
   const Device device = plain_device("one", 1, 8);
   // The blocks of `b` start at 5 and 10: the third waits for one of them, or for both.
-  Workload workload{{job("a", 1, 4, 0, 10), job("b", 3, 4, 5, 10)}};
+  Workload workload{{job_of("a", 1, 4, 0, 10), job_of("b", 3, 4, 5, 10)}};
   const Hypothesis hypothesis = plain_hypothesis("bfa");
   EXPECT_DOUBLE_EQ(simulate_together(device, hypothesis, workload).makespan_ms, 25);
   workload.refill = Refill::in_pairs;
@@ -74,7 +75,7 @@ TEST(SimulationTest, ManyStatesAreForgottenAndNothingElse) {
   Rng rng(1);
   for (int k = 0; k < 1200; ++k) {
     workload.jobs.push_back(
-        job("k" + std::to_string(k), 50, uniform(rng, 1, 9), 8 * k, uniform(rng, 1, 20)));
+        job_of("k" + std::to_string(k), 50, uniform(rng, 1, 9), 8 * k, uniform(rng, 1, 20)));
   }
   const Hypothesis hypothesis = plain_hypothesis("selection=fewest_warps");
   Trace trace;
@@ -90,7 +91,7 @@ TEST(SimulationTest, WhatNeverFinishesIsCounted) {
   Hypothesis hypothesis = plain_hypothesis("bfa");
   // Nobody can take a block of 16 warps.
   const Outcome outcome =
-      simulate(device, hypothesis, {{job("a", 1, 16, 0, 10), job("b", 1, 1, 0, 10)}, {}});
+      simulate(device, hypothesis, {{job_of("a", 1, 16, 0, 10), job_of("b", 1, 1, 0, 10)}, {}});
   EXPECT_EQ(outcome.unfinished(), 2);  // b is behind a
   EXPECT_EQ(outcome.antt(), 0);
 }
@@ -104,8 +105,8 @@ TEST(SimulationTest, PlacesAsPredictionDoesAndConservesWork) {
     double warp_ms = 0;
     const int jobs = uniform(rng, 1, 6);
     for (int k = 0; k < jobs; ++k) {
-      Job each = job("k" + std::to_string(k), uniform(rng, 1, 30), uniform(rng, 1, 12),
-                     5 * k + uniform(rng, 0, 4), uniform(rng, 1, 20));
+      Job each = job_of("k" + std::to_string(k), uniform(rng, 1, 30), uniform(rng, 1, 12),
+                        5 * k + uniform(rng, 0, 4), uniform(rng, 1, 20));
       each.kernel.shared = 1024 * uniform(rng, 0, 30);
       workload.jobs.push_back(each);
       warp_ms += each.kernel.blocks * each.kernel.warps() * each.block_ms;
