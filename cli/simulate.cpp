@@ -19,7 +19,6 @@ struct Arguments {
   std::string workload;
   std::string device;
   std::vector<std::string> policies;
-  std::string plot;
   std::string trace;
   bool json = false;
 };
@@ -56,7 +55,6 @@ int simulate_workload(const Arguments& arguments, Terminal& terminal) {
     simulate_together(device, hypothesis, config.workload, kNoHorizon, &trace);
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
-  if (!arguments.plot.empty()) write_file(arguments.plot, simulation_svg(simulated, device));
   const Page page = simulation_page(simulated, config.workload, device);
   if (arguments.json || !stdout_is_terminal()) {
     const auto policies = outcomes_json(simulated, config.workload, device);
@@ -75,8 +73,6 @@ void declare(Options& options, Arguments& arguments) {
   options.add(
       "--policy HYPOTHESIS", arguments.policies,
       fmt::format("The scheduler; if not named, {}; may be repeated", default_model_meaning));
-  options.output("--plot FILE", arguments.plot,
-                 "A picture (SVG) of what is resident over time under each policy");
   options.output("--trace FILE", arguments.trace,
                  "Every block on its SM over time, as Chrome trace events, which ui.perfetto.dev "
                  "opens; of one policy");
