@@ -10,7 +10,6 @@
 #include "reports/audit/audit_report.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
-#include "reports/document/write_file.h"
 #include "solver/cancellation/gave_up.h"
 
 namespace cuvier {
@@ -21,7 +20,6 @@ struct Arguments {
   std::vector<std::string> assumptions;
   std::string model = "algorithm-1";
   std::string page;
-  std::string graph;
   ComparisonOptions options;
   double time_limit_s = 0;
   bool json = false;
@@ -45,7 +43,6 @@ int audit_recordings(const Arguments& arguments, Terminal& terminal) {
                        ? report_file("audit", audit_json(result), page).dump(2) + '\n'
                        : shown(page) + fmt::format("\ntook {}\n", duration_words(result.seconds)));
     if (!arguments.page.empty()) write_page(arguments.page, page);
-    if (!arguments.graph.empty()) write_file(arguments.graph, evidence_graph(result));
     if (result.refuted || !result.wrong.empty()) return exit_refuted;
     return result.cut_short.empty() ? exit_done : exit_ambiguous;
   } catch (const GaveUp& gave_up) {
@@ -66,8 +63,6 @@ void declare(Options& options, Arguments& arguments) {
   options.output("--page PAGE", arguments.page,
                  "Write the whole audit to this file, for browsers if it ends in .html, else in "
                  "Markdown");
-  options.output("--graph GRAPH.dot", arguments.graph,
-                 "Write which recordings and facts speak against which values, for Graphviz");
   options.seed(arguments.options.seed);
   options.time_limit(arguments.time_limit_s);
   options.json(arguments.json, "Print it for programs, and for `cuvier report`");
@@ -95,8 +90,7 @@ recordings, shows the fewest that none explains together, the hypothesis that ex
 most, and what that gets wrong.)",
           R"(  cuvier audit corpus/table2.jsonl
   cuvier audit --model algorithm-1-as-printed corpus/table2.jsonl --page audit.md
-  cuvier audit --model findings/mine/model.json findings/mine/journal.jsonl \
-    --graph evidence.dot)",
+  cuvier audit --model findings/mine/model.json findings/mine/journal.jsonl)",
           {{exit_done, "the model explains everything"},
            {exit_ambiguous, "it does, but Ctrl-C or --time-limit ended the audit before its end"},
            {exit_refuted, "refuted: the model does not"},

@@ -222,9 +222,8 @@ void declare(Options& options, Arguments& arguments) {
       ->excludes(out)
       ->excludes(b);
   arguments.time_limit = options.time_limit(arguments.options.seconds,
-                                            "Search each pair for at most so many seconds, first "
-                                            "at random, then with a solver; if given, "
-                                            "each lemma of a proof has that long, too");
+                                            "Search each pair for at most so many seconds; if "
+                                            "given, each lemma of a proof has that long, too");
   options.seed(arguments.options.seed);
   options.flag("--minimize", arguments.minimize,
                "Make the probe as small as can be found (--all-pairs always does)");

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "cli/command.h"
@@ -10,7 +8,6 @@
 #include "reports/document/page.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
-#include "reports/inference/decisions.h"
 #include "reports/inference/inference_report.h"
 #include "reports/placements/placements_report.h"
 
@@ -37,43 +34,16 @@ std::string recordings_of(const std::string& source) {
   return (fs::path(source) / "journal.jsonl").string();
 }
 
-std::string dot_text(const InferenceReport& report) {
-  const auto& model = report.model.json;
-  return decision_tree(report.decisions, model.at("hypotheses").at("initial"), model.at("status"),
-                       model.at("reason"));
-}
-
-template <class Report>
-struct Format {
-  std::string_view name;
-  std::string (*text)(const Report&);
-};
-constexpr std::array<Format<InferenceReport>, 4> of_inferences = {{
-    {"html", [](const InferenceReport& report) { return report_html(report_json(report)); }},
-    {"json", [](const InferenceReport& report) { return report_json(report).dump(1) + '\n'; }},
-    {"markdown",
-     [](const InferenceReport& report) { return page_markdown(inference_page(report)); }},
-    {"dot", dot_text},
-}};
-
-/// What another command said with --json.
-struct SavedReport {
+/// A result in each of its forms.
+struct Report {
   nlohmann::ordered_json json;
   Page page;
+  nlohmann::ordered_json for_browsers;
 };
-constexpr std::array<Format<SavedReport>, 3> of_saved = {{
-    {"html", [](const SavedReport& report) { return report_html(page_json(report.page)); }},
-    {"json", [](const SavedReport& report) { return report.json.dump(1) + '\n'; }},
-    {"markdown", [](const SavedReport& report) { return page_markdown(report.page); }},
-}};
 
-std::string written(const auto& formats, const std::string& name, const auto& report) {
-  const auto format = std::ranges::find(formats, name, [](const auto& each) { return each.name; });
-  if (format == formats.end()) {
-    throw Error(
-        fmt::format("--format {}: is of inferences alone (see cuvier report --help)", name));
-  }
-  return format->text(report);
+std::string written(const Report& report, const std::string& format) {
+  if (format == "json") return report.json.dump(1) + '\n';
+  return format == "html" ? report_html(report.for_browsers) : page_markdown(report.page);
 }
 
 /// The report of a validation, where that is what the folder holds; "" where it is no such folder.
@@ -95,9 +65,12 @@ std::string text_of(const std::string& source, const std::string& format, Termin
   }
   if (const std::string saved = saved_in(source); !saved.empty()) {
     const auto json = parse_json(read_file(saved), saved);
-    return written(of_saved, format, SavedReport{json, page_of_report(json, saved)});
+    const Page page = page_of_report(json, saved);
+    return written({json, page, page_json(page)}, format);
   }
-  return written(of_inferences, format, read_inference(source, terminal.task()));
+  const InferenceReport inference = read_inference(source, terminal.task());
+  const auto json = report_json(inference);
+  return written({json, inference_page(inference), json}, format);
 }
 
 /// In the folder, or beside the file.
@@ -120,15 +93,10 @@ int report(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names = {"trace"};
-  for (const auto& format : of_inferences) names.emplace_back(format.name);
-  return names;
-}
-
 void declare(Options& options, Arguments& arguments) {
   options.add("SOURCE", arguments.source, "What it is about, see below");
-  options.choice("--format FORMAT", arguments.format, format_names(), "The format, see below");
+  options.choice("--format FORMAT", arguments.format, {"trace", "html", "json", "markdown"},
+                 "The format, see below");
   options.output("--out OUT", arguments.out, "Write it to this file instead of standard output");
 }
 
@@ -148,7 +116,6 @@ FORMAT is one of:
             DIR/report.html or FILE.html
   json      all of that, for programs
   markdown  the same as tables
-  dot       the decisions of an inference as a tree, for Graphviz
   trace     Chrome trace events, which ui.perfetto.dev opens: SMs as tracks under their
             GPC, blocks as slices, the host's actions above. A step takes a millisecond
             there, since recordings know an order and no times. Blocks of which it is not

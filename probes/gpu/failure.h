@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "probes/named.h"
+
 namespace cuvier::gpu {
 
 // How cuvier-gpu ends. Each way in which there is no GPU to ask has a code of its own, so that
@@ -23,19 +25,7 @@ inline constexpr int exit_hung = 9;  ///< a call did not return: the watchdog
 enum class FailureCode { invalid_probe, unsupported, timeout, device_lost, internal };
 
 constexpr std::string_view name_of(FailureCode code) {
-  switch (code) {
-    case FailureCode::invalid_probe:
-      return "invalid_probe";
-    case FailureCode::unsupported:
-      return "unsupported";
-    case FailureCode::timeout:
-      return "timeout";
-    case FailureCode::device_lost:
-      return "device_lost";
-    case FailureCode::internal:
-      break;
-  }
-  return "internal";
+  return named(code, {"invalid_probe", "unsupported", "timeout", "device_lost", "internal"});
 }
 
 class Failure : public std::runtime_error {

@@ -20,11 +20,6 @@ Page undecided_audit_page(const Device& device, const Hypothesis& model,
 /// it, or what explains everything with it, and the smallest probe that tells it apart.
 nlohmann::ordered_json audit_json(const Audit& audit);
 
-/// What speaks against what, in Graphviz's language: each recording (a box) has facts (plain),
-/// and facts refute values of axes (octagons); a dashed arrow does so only as long as the rest of
-/// the model stays. Values that nothing refutes are green.
-std::string evidence_graph(const Audit& audit);
-
 // What these have in common.
 
 /// How the audit ends, in a sentence.

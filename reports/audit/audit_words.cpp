@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "probes/named.h"
 #include "reports/audit/audit_report.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
@@ -29,25 +30,9 @@ std::string audit_verdict(const Audit& audit) {
 }
 
 std::string_view words_of(Support support) {
-  switch (support) {
-    case Support::supported:
-      return "supported";
-    case Support::supported_given_rest:
-      return "supported, given the rest";
-    case Support::untested:
-      return "untested";
-    case Support::contradicted:
-      return "contradicted";
-    case Support::excluded:
-      return "ruled out by --assume, not by a fact";
-    case Support::irrelevant:
-      return "makes no difference";
-    case Support::taken_for_granted:
-      return "taken for granted";
-    case Support::undecided:
-      break;
-  }
-  return "undecided";
+  return named(support, {"supported", "supported, given the rest", "untested", "contradicted",
+                         "ruled out by --assume, not by a fact", "makes no difference",
+                         "taken for granted", "undecided"});
 }
 
 std::string fact_words(const Fact& fact, const Probe& probe) {

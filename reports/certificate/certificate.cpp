@@ -9,6 +9,7 @@
 #include "hypotheses/axes.h"
 #include "probes/error.h"
 #include "probes/format.h"
+#include "probes/named.h"
 #include "reports/certificate/sha256.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
@@ -56,17 +57,8 @@ Json claim_json(const Proof& proof) {
 }
 
 std::string_view name_of(ExcludedValue::By by) {
-  switch (by) {
-    case ExcludedValue::By::constraints:
-      return "constraints";
-    case ExcludedValue::By::named_orders:
-      return "constraints; diagrams where the order of the SMs is learned";
-    case ExcludedValue::By::diagrams:
-      return "diagrams";
-    case ExcludedValue::By::last_resort:
-      break;
-  }
-  return "not considered: a last resort";
+  return named(by, {"constraints", "constraints; diagrams where the order of the SMs is learned",
+                    "diagrams", "not considered: a last resort"});
 }
 
 Json excluded_json(const ExcludedValue& excluded) {

@@ -319,7 +319,7 @@ class Verifier {
                             [&] { return ask_program(second_, question.path(), limits); });
       }
       SmtAnswer first = ask_z3(lemma.smt2, limits);
-      SmtAnswer assumed{SmtAnswer::Kind::sat, {}, {}, 0};
+      SmtAnswer assumed{SmtAnswer::Kind::sat, {}, 0};
       if (!lemma.assumed.empty()) assumed = ask_z3(lemma.assumed, limits);
       std::optional<SmtAnswer> other;
       if (second.valid()) other = second.get();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/document/words.h"
 
 namespace cuvier {
@@ -68,17 +69,7 @@ std::string solver_words(const Verification& verification, const std::string& so
                      counted(verification.lemmas, "lemma"), duration_words(seconds));
 }
 
-std::string_view name_of(SmtAnswer::Kind kind) {
-  switch (kind) {
-    case SmtAnswer::Kind::sat:
-      return "sat";
-    case SmtAnswer::Kind::unsat:
-      return "unsat";
-    case SmtAnswer::Kind::unknown:
-      break;
-  }
-  return "unknown";
-}
+std::string_view name_of(SmtAnswer::Kind kind) { return named(kind, {"sat", "unsat", "unknown"}); }
 
 std::string status_of(const Verification& verification) {
   if (!verification.faults.empty()) return "refuted";

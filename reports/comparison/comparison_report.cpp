@@ -9,6 +9,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 
@@ -232,17 +233,7 @@ std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
 }
 
 std::string_view name_of(Comparison::Kind kind) {
-  switch (kind) {
-    case Comparison::Kind::different:
-      return "different";
-    case Comparison::Kind::equivalent:
-      return "equivalent";
-    case Comparison::Kind::not_distinguished:
-      return "not distinguished";
-    case Comparison::Kind::undecided:
-      break;
-  }
-  return "undecided";
+  return named(kind, {"different", "equivalent", "not distinguished", "undecided"});
 }
 
 std::string likelihood_words(const Likelihood& likelihood) {

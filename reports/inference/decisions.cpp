@@ -1,15 +1,9 @@
 #include "reports/inference/decisions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/graphviz.hpp>
-#include <sstream>
 
 #include "probes/format.h"
 #include "reports/document/words.h"
-#include "reports/finding/finding_page.h"
 
 namespace cuvier {
 namespace {
@@ -83,14 +77,6 @@ constexpr auto format = object<Decisions>([](auto& decisions, auto& field) {
   field.required("steps", decisions.steps, ListOf{step_format}, "the probes, in turn");
 });
 
-struct Shape {
-  std::string label;
-  std::string shape;
-};
-
-using DecisionGraph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Shape, Shape>;
-
 }  // namespace
 
 Decisions::Decisions(const Assumptions& assumptions) {
@@ -147,46 +133,5 @@ Decisions read_decisions(const std::string& path) {
 }
 
 nlohmann::ordered_json decisions_schema() { return format.schema(); }
-
-std::string decision_tree(const Decisions& decisions, double hypotheses, const std::string& verdict,
-                          const std::string& reason) {
-  DecisionGraph graph;
-  auto at =
-      boost::add_vertex(Shape{counted(hypotheses, "hypothesis", "hypotheses"), "ellipse"}, graph);
-  SurvivingValues surviving = decisions.considered;
-  for (const Decision& step : decisions.steps) {
-    const SurvivingValues before = surviving;
-    for (const auto& [axis, values] : step.now_surviving) surviving[axis] = values;
-    std::string settled = narrowed_words(before, surviving);
-    std::ranges::replace(settled, ';', '\n');
-    const auto probe =
-        boost::add_vertex(Shape{fmt::format("{}\n{}", step.probe, step.why), "box"}, graph);
-    boost::add_edge(at, probe, Shape{"", "solid"}, graph);
-    if (step.outcomes > 1) {
-      const auto others = boost::add_vertex(
-          Shape{counted(step.outcomes - 1, "other outcome") + " expected", "plain"}, graph);
-      boost::add_edge(probe, others, Shape{"", "dashed"}, graph);
-    }
-    const std::string left = counted(step.left, "hypothesis", "hypotheses") + " left";
-    at = boost::add_vertex(Shape{left, "ellipse"}, graph);
-    boost::add_edge(probe, at, Shape{settled, "solid"}, graph);
-  }
-  const auto end =
-      boost::add_vertex(Shape{fmt::format("{}\n{}", verdict, reason), "octagon"}, graph);
-  boost::add_edge(at, end, Shape{"", "solid"}, graph);
-
-  std::ostringstream out;
-  boost::write_graphviz(
-      out, graph,
-      [&](std::ostream& stream, DecisionGraph::vertex_descriptor v) {
-        stream << "[label=" << boost::escape_dot_string(graph[v].label)
-               << ", shape=" << graph[v].shape << "]";
-      },
-      [&](std::ostream& stream, const DecisionGraph::edge_descriptor& e) {
-        stream << "[label=" << boost::escape_dot_string(graph[e].label)
-               << ", style=" << graph[e].shape << "]";
-      });
-  return out.str();
-}
 
 }  // namespace cuvier

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/inference/inference_report.h"
 
@@ -8,33 +9,15 @@ namespace cuvier {
 namespace {
 
 std::string fate_words(const InferenceReport& report, const ValueFate& fate) {
-  switch (fate.state) {
-    case ValueState::left:
-      return "left";
-    case ValueState::refuted:
-      return "refuted by " + report.decisions.steps[*fate.refuted_by].probe;
-    case ValueState::last_resort:
-      return "not needed";
-    case ValueState::excluded:
-      return "not considered";
+  if (fate.state == ValueState::refuted) {
+    return "refuted by " + report.decisions.steps[*fate.refuted_by].probe;
   }
-  return {};
+  return std::string(named(fate.state, {"left", "refuted", "not needed", "not considered"}));
 }
 
 std::string_view role_words(AxisRole role) {
-  switch (role) {
-    case AxisRole::settled:
-      return "settled";
-    case AxisRole::open:
-      return "open";
-    case AxisRole::alike:
-      return "no probe tells what is left apart, which is proved";
-    case AxisRole::idle:
-      return "without effect, given what is settled";
-    case AxisRole::given:
-      return "nothing else was considered";
-  }
-  return {};
+  return named(role, {"settled", "open", "no probe tells what is left apart, which is proved",
+                      "without effect, given what is settled", "nothing else was considered"});
 }
 
 Section axes_section(const InferenceReport& report) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/certificate/certificate.h"
 #include "reports/finding/mismatch_json.h"
 #include "reports/finding/model_json.h"
@@ -62,33 +63,11 @@ Json sentences_json(const InferenceReport& report) {
 }
 
 std::string_view name_of(AxisRole role) {
-  switch (role) {
-    case AxisRole::settled:
-      return "settled";
-    case AxisRole::open:
-      return "open";
-    case AxisRole::alike:
-      return "alike";
-    case AxisRole::idle:
-      return "idle";
-    case AxisRole::given:
-      break;
-  }
-  return "given";
+  return named(role, {"settled", "open", "alike", "idle", "given"});
 }
 
 std::string_view name_of(ValueState state) {
-  switch (state) {
-    case ValueState::left:
-      return "left";
-    case ValueState::refuted:
-      return "refuted";
-    case ValueState::last_resort:
-      return "last_resort";
-    case ValueState::excluded:
-      break;
-  }
-  return "excluded";
+  return named(state, {"left", "refuted", "last_resort", "excluded"});
 }
 
 Json axis_json(const InferenceReport& report, int axis) {

@@ -5,6 +5,7 @@
 #include "hypotheses/plausible_models.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/model/model_report.h"
 #include "solver/space/version_space.h"
@@ -47,16 +48,7 @@ std::string axis_text(const AxisInfo& info) {
 }
 
 std::string_view words_of(FormulaInfo::Gives gives) {
-  switch (gives) {
-    case FormulaInfo::Gives::number:
-      return "a number";
-    case FormulaInfo::Gives::condition:
-      return "a condition";
-    case FormulaInfo::Gives::order:
-    case FormulaInfo::Gives::key:
-      break;
-  }
-  return "a number or a tuple";
+  return named(gives, {"a number", "a condition", "a number or a tuple", "a number or a tuple"});
 }
 
 Json formula_json(const FormulaInfo& formula) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 
@@ -21,31 +22,21 @@ std::string carve_out_words(const Refusal& refusal, const Wait& wait, const Prob
 
 std::string obstacle_words(Obstacle obstacle, const Refusal& refusal, const Wait& wait,
                            const Probe& probe) {
-  switch (obstacle) {
-    case Obstacle::block_slots:
-      return "no block slot is free";
-    case Obstacle::warp_slots:
-      return "too few warp slots are free";
-    case Obstacle::warp_slots_of_subpartition:
-      return "warp slots are free, but not on the subpartitions that its warps go to";
-    case Obstacle::registers:
-      return "too few registers are free";
-    case Obstacle::registers_of_subpartition:
-      return "registers are free, but not where its warps go";
-    case Obstacle::carve_out:
-      return fmt::format(
-          "the shared-memory carve-out is {}, and stays so while blocks are there; "
-          "it prefers {}",
-          carve_out_words(refusal, wait, probe), count_words(refusal.prefers));
-    case Obstacle::small_carve_out:
-      return fmt::format("too little shared memory is free in a carve-out of {}",
-                         carve_out_words(refusal, wait, probe));
-    case Obstacle::shared_memory:
-      return "too little shared memory is free";
-    case Obstacle::shared_memory_in_pieces:
-      return "enough shared memory is free, but not in one piece";
+  if (obstacle == Obstacle::carve_out) {
+    return fmt::format(
+        "the shared-memory carve-out is {}, and stays so while blocks are there; it prefers {}",
+        carve_out_words(refusal, wait, probe), count_words(refusal.prefers));
   }
-  return "";
+  if (obstacle == Obstacle::small_carve_out) {
+    return fmt::format("too little shared memory is free in a carve-out of {}",
+                       carve_out_words(refusal, wait, probe));
+  }
+  return std::string(named(
+      obstacle,
+      {"no block slot is free", "too few warp slots are free",
+       "warp slots are free, but not on the subpartitions that its warps go to",
+       "too few registers are free", "registers are free, but not where its warps go", "", "",
+       "too little shared memory is free", "enough shared memory is free, but not in one piece"}));
 }
 
 std::string refusals_words(const Wait& wait, const Probe& probe) {
@@ -63,47 +54,14 @@ std::string refusals_words(const Wait& wait, const Probe& probe) {
 using Json = nlohmann::ordered_json;
 
 std::string_view name_of(Wait::For what) {
-  switch (what) {
-    case Wait::For::stream:
-      return "stream";
-    case Wait::For::resident_kernels:
-      return "resident_kernels";
-    case Wait::For::head_of_queue:
-      return "head_of_queue";
-    case Wait::For::local_memory:
-      return "local_memory";
-    case Wait::For::room:
-      return "room";
-    case Wait::For::turn:
-      return "turn";
-    case Wait::For::cluster:
-      return "cluster";
-  }
-  return "";
+  return named(what, {"stream", "resident_kernels", "head_of_queue", "local_memory", "room", "turn",
+                      "cluster"});
 }
 
 std::string_view name_of(Obstacle obstacle) {
-  switch (obstacle) {
-    case Obstacle::block_slots:
-      return "block_slots";
-    case Obstacle::warp_slots:
-      return "warp_slots";
-    case Obstacle::warp_slots_of_subpartition:
-      return "warp_slots_of_subpartition";
-    case Obstacle::registers:
-      return "registers";
-    case Obstacle::registers_of_subpartition:
-      return "registers_of_subpartition";
-    case Obstacle::carve_out:
-      return "carve_out";
-    case Obstacle::small_carve_out:
-      return "small_carve_out";
-    case Obstacle::shared_memory:
-      return "shared_memory";
-    case Obstacle::shared_memory_in_pieces:
-      return "shared_memory_in_pieces";
-  }
-  return "";
+  return named(obstacle, {"block_slots", "warp_slots", "warp_slots_of_subpartition", "registers",
+                          "registers_of_subpartition", "carve_out", "small_carve_out",
+                          "shared_memory", "shared_memory_in_pieces"});
 }
 
 }  // namespace

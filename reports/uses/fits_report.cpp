@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 #include "reports/uses/uses_report.h"
@@ -11,37 +14,36 @@ namespace {
 
 /// "always", "under_model", "unsafe", "never" or "undecided".
 std::string_view verdict_name(Fits::Verdict verdict) {
-  switch (verdict) {
-    case Fits::Verdict::always:
-      return "always";
-    case Fits::Verdict::under_model:
-      return "under_model";
-    case Fits::Verdict::unsafe:
-      return "unsafe";
-    case Fits::Verdict::never:
-      return "never";
-    case Fits::Verdict::undecided:
-      break;
-  }
-  return "undecided";
+  return named(verdict, {"always", "under_model", "unsafe", "never", "undecided"});
+}
+
+/// Of a change that lessens one number: its name, and what there are then fewer of.
+struct Lessened {
+  const char* name;
+  const char* words;
+};
+constexpr std::array lessened = {
+    Lessened{"blocks", "blocks"},
+    Lessened{"threads", "threads in a block"},
+    Lessened{"registers", "registers in a thread"},
+    Lessened{"shared", "bytes of shared memory in a block"},
+};
+
+/// Null for any other.
+const Lessened* lessened_by(const Change& change) {
+  const auto of = static_cast<std::size_t>(change.of);
+  return of < lessened.size() ? &lessened[of] : nullptr;
 }
 
 /// "11 blocks of schedulers instead of 80".
 std::string change_words(const Change& change, const std::vector<Kernel>& kernels) {
   const auto& name = kernels[change.kernel].name;
-  const auto less = [&](const char* of) {
-    return fmt::format("{} {} of {} instead of {}", count_words(change.to), of, name,
-                       count_words(change.from));
-  };
+  if (const Lessened* const less = lessened_by(change)) {
+    const bool is_one_block = change.of == Change::Of::blocks && change.to == 1;
+    return fmt::format("{} {} of {} instead of {}", count_words(change.to),
+                       is_one_block ? "block" : less->words, name, count_words(change.from));
+  }
   switch (change.of) {
-    case Change::Of::blocks:
-      return less(change.to == 1 ? "block" : "blocks");
-    case Change::Of::threads:
-      return less("threads in a block");
-    case Change::Of::registers:
-      return less("registers in a thread");
-    case Change::Of::shared:
-      return less("bytes of shared memory in a block");
     case Change::Of::packing:
       return fmt::format("{} packed: {} of {} of its {}", name,
                          counted(change.from / change.to, "block"), count_words(change.to),
@@ -52,7 +54,7 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
     case Change::Of::order:
       return fmt::format("{} launched only once all blocks of {} are resident",
                          kernels[change.later].name, name);
-    case Change::Of::orders:
+    default:
       break;
   }
   std::string text = "launched one by one, each once the one before is resident: ";
@@ -76,18 +78,8 @@ std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels
 }
 
 std::string_view words_under_model(Fits::Verdict verdict) {
-  switch (verdict) {
-    case Fits::Verdict::always:
-    case Fits::Verdict::under_model:
-      return "safe";
-    case Fits::Verdict::unsafe:
-      return "strands blocks in some order";
-    case Fits::Verdict::never:
-      return "strands blocks in every order";
-    case Fits::Verdict::undecided:
-      break;
-  }
-  return "undecided";
+  return named(verdict, {"safe", "safe", "strands blocks in some order",
+                         "strands blocks in every order", "undecided"});
 }
 
 /// What each of several models says, and what is known for and against it.
@@ -183,25 +175,14 @@ void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
 
 Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
   Json json = {{"change", change_words(change, kernels)}};
-  const auto less = [&](const char* of) {
+  if (const Lessened* const less = lessened_by(change)) {
     json["kernel"] = kernels[change.kernel].name;
-    json["of"] = of;
+    json["of"] = less->name;
     json["from"] = change.from;
     json["to"] = change.to;
-  };
+    return json;
+  }
   switch (change.of) {
-    case Change::Of::blocks:
-      less("blocks");
-      break;
-    case Change::Of::threads:
-      less("threads");
-      break;
-    case Change::Of::registers:
-      less("registers");
-      break;
-    case Change::Of::shared:
-      less("shared");
-      break;
     case Change::Of::packing:
       json["kernel"] = kernels[change.kernel].name;
       json["of"] = "packing";
@@ -215,7 +196,7 @@ Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
       json["launch"] = kernels[change.later].name;
       json["once_resident"] = kernels[change.kernel].name;
       break;
-    case Change::Of::orders:
+    default:
       json["of"] = "order";
       for (const int kernel : change.sequence) json["one_by_one"].push_back(kernels[kernel].name);
       break;

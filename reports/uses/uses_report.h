@@ -59,8 +59,4 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
                                      const Workload& workload, const Device& device);
 
-/// What is resident over time under each policy, as a picture that needs nothing else and is
-/// readable on light and dark: above the share of warp slots in use, below the blocks.
-std::string simulation_svg(const std::vector<SimulatedPolicy>& policies, const Device& device);
-
 }  // namespace cuvier

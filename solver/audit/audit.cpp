@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hypotheses/scheduler/topology.h"
+#include "probes/named.h"
 #include "solver/audit/clash.h"
 #include "solver/minimise/minimise.h"
 #include "solver/space/hypothesis_sets.h"
@@ -276,25 +277,8 @@ Audit prediction_alone(const std::vector<RecordingSet>& sets, const Hypothesis& 
 }  // namespace
 
 std::string_view name_of(Support support) {
-  switch (support) {
-    case Support::supported:
-      return "supported";
-    case Support::supported_given_rest:
-      return "supported_given_rest";
-    case Support::untested:
-      return "untested";
-    case Support::contradicted:
-      return "contradicted";
-    case Support::excluded:
-      return "excluded";
-    case Support::irrelevant:
-      return "irrelevant";
-    case Support::taken_for_granted:
-      return "taken_for_granted";
-    case Support::undecided:
-      break;
-  }
-  return "undecided";
+  return named(support, {"supported", "supported_given_rest", "untested", "contradicted",
+                         "excluded", "irrelevant", "taken_for_granted", "undecided"});
 }
 
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,

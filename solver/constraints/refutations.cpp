@@ -87,7 +87,7 @@ struct Refutations::State {
       literals.push_back(each.literal);
     }
     for (const RefutedValues::Value& each : values) {
-      literals.push_back(tables.axes.is(each.axis, each.value).literal());
+      literals.push_back(tables.axes.is(each.axis, each.value));
     }
     const auto [definitions, written] = tables.circuit.written(literals);
     const std::string formulas = formulas_smt2();
@@ -149,7 +149,7 @@ bool Refutations::admits(const Hypothesis& hypothesis) const {
   for (int axis = 0; axis < kAxes; ++axis) {
     const int value = hypothesis.values[axis];
     if (!state_->assumptions.allows(axis, value)) return false;
-    has.push_back(tables.axes.is(axis, value).literal());
+    has.push_back(tables.axes.is(axis, value));
   }
   const std::vector<bool> holds = tables.circuit.evaluated(has);
   return std::ranges::none_of(tables.contradicted, [&](const Contradicted& each) {

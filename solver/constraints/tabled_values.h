@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "solver/smt/circuit.h"
-#include "solver/smt/symbolic.h"
 #include "solver/space/diagram_values.h"
 
 namespace cuvier {
@@ -146,7 +145,7 @@ class TabledValues {
     Circuit& circuit = tables_.circuit;
     std::vector<std::pair<Ref, Circuit::Literal>> by_child;  // what each is reached by
     for (int v = 0; v < axis_size(axis); ++v) {
-      const Circuit::Literal is = tables_.axes.is(axis, v).literal();
+      const Circuit::Literal is = tables_.axes.is(axis, v);
       const Ref child = diagrams.child(set, axis, v);
       const auto known =
           std::ranges::find(by_child, child, &std::pair<Ref, Circuit::Literal>::first);

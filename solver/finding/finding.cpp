@@ -3,20 +3,12 @@
 #include <cmath>
 #include <utility>
 
+#include "probes/named.h"
+
 namespace cuvier {
 
 std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::identified:
-      return "identified";
-    case Verdict::ambiguous:
-      return "ambiguous";
-    case Verdict::refuted:
-      return "refuted";
-    case Verdict::undecided:
-      return "undecided";
-  }
-  return "undecided";
+  return named(verdict, {"identified", "ambiguous", "refuted", "undecided"});
 }
 
 Finding ended_as(Verdict verdict, std::string reason) {

@@ -17,7 +17,6 @@
 #include "solver/proof/equivalence.h"
 #include "solver/query_selection/candidates.h"
 #include "solver/query_selection/random_distinction.h"
-#include "solver/query_selection/split_synthesis.h"
 
 namespace cuvier {
 namespace {
@@ -86,10 +85,10 @@ class Inference {
 
   /// In their order: each begins when those before it have nothing to ask, and every answer leads
   /// back to the first.
-  static constexpr std::array<Phase, 8> phases() {
+  static constexpr std::array<Phase, 7> phases() {
     return {&Inference::rephrase,   &Inference::search_survivors, &Inference::prove,
             &Inference::begin_anew, &Inference::search_classes,   &Inference::take_chances,
-            &Inference::synthesise, &Inference::confirm};
+            &Inference::confirm};
   }
 
   std::optional<Candidate> next_candidate() {
@@ -143,10 +142,9 @@ class Inference {
 
   /// The end where nothing splits what is left, and it was not proved alike.
   Finding unsplit() const {
-    const bool gave_up = classes_ && (classes_->gave_up || synthesis_.gave_up);
-    return ended_as(gave_up ? Verdict::undecided : Verdict::ambiguous,
+    return ended_as(classes_ && classes_->gave_up ? Verdict::undecided : Verdict::ambiguous,
                     why_unsplit(oracle_.answers_anything(), kMostChances - chances_,
-                                space().count().remaining > kMostCompared, classes_, synthesis_));
+                                space().count().remaining > kMostCompared, classes_));
   }
 
   bool interrupted() const { return listener_.task.is_to_end(); }
@@ -206,17 +204,6 @@ class Inference {
     --chances_;
     candidate->why += ", by chance";
     return candidate;
-  }
-
-  /// What a solver finds to split the classes, where search found nothing.
-  std::optional<Candidate> synthesise() {
-    if (!to_be_split() || !oracle_.answers_anything() || !classes_) return std::nullopt;
-    task_.doing("synthesising a probe that splits what is left");
-    synthesis_ = synthesise_split(
-        oracle_.device(), *classes_,
-        [this](Simulator& simulator) { evidence_.bring_along(simulator); }, oracle_.channels(),
-        evidence_.known(), limit_);
-    return synthesis_.candidate;
   }
 
   /// A recording cannot be asked again: it is read to its end.
@@ -375,7 +362,6 @@ class Inference {
   int telling_ = 0;                 ///< probes up to the last that told anything
   std::optional<std::string> one_;  ///< why what is left is one behaviour
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
-  SplitSynthesis synthesis_;        ///< the last one
   int chances_ = kMostChances;      ///< still taken
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried

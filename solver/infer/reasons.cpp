@@ -30,7 +30,7 @@ std::string one_behaviour_is_left(const Assumptions& assumptions, std::size_t hy
 }
 
 std::string why_unsplit(bool could_be_asked, int in_vain, bool too_many,
-                        const std::optional<Classes>& classes, const SplitSynthesis& synthesis) {
+                        const std::optional<Classes>& classes) {
   std::string search = could_be_asked ? "search found no probe that splits these"
                                       : "the recordings do not split these";
   if (in_vain > 0) {
@@ -40,9 +40,7 @@ std::string why_unsplit(bool could_be_asked, int in_vain, bool too_many,
     return search + (too_many ? "; they are too many to be proved equivalent"
                               : "; some order of the SMs is not known to the end");
   }
-  const std::string by_solver =
-      synthesis.reason.empty() ? "" : fmt::format("; of {}", synthesis.reason);
-  return fmt::format("{}{}; not proved equivalent: {}", search, by_solver, classes->reason);
+  return fmt::format("{}; not proved equivalent: {}", search, classes->reason);
 }
 
 }  // namespace cuvier

@@ -5,7 +5,6 @@
 
 #include "hypotheses/assumptions.h"
 #include "solver/proof/equivalence.h"
-#include "solver/query_selection/split_synthesis.h"
 
 namespace cuvier {
 
@@ -19,6 +18,6 @@ std::string one_behaviour_is_left(const Assumptions& assumptions, std::size_t hy
 /// not prove them alike. `in_vain`: the last answers that might have told by chance. `too_many`: to
 /// be compared. `classes`: into which they were sorted, if they were.
 std::string why_unsplit(bool could_be_asked, int in_vain, bool too_many,
-                        const std::optional<Classes>& classes, const SplitSynthesis& synthesis);
+                        const std::optional<Classes>& classes);
 
 }  // namespace cuvier

@@ -11,7 +11,6 @@
 #include "solver/proof/equivalence.h"
 #include "solver/query_selection/formula_numbers.h"
 #include "solver/query_selection/random_distinction.h"
-#include "solver/synthesis/synthesis.h"
 
 namespace cuvier {
 namespace {
@@ -271,22 +270,12 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
     return ended_as(Comparison::Kind::equivalent);
   }
 
-  task.doing("synthesising a probe on which they differ");
-  SynthesisOptions synthesis_options;
-  synthesis_options.channels = options.channels;
-  synthesis_options.seconds = options.seconds;
-  synthesis_options.limits.task = task;
-  const Synthesis synthesis = synthesise(device, a, b, synthesis_options, [&](const Probe& probe) {
-    comparison.distinction = search.consider(probe, "synthesised");
-    return comparison.distinction.has_value();
-  });
-  task.still();
   search_until(options.seconds);
   if (comparison.distinction) return ended_as(Comparison::Kind::different);
-  comparison.reason = fmt::format("no difference on {} probes tried; by a solver: {}; no proof: {}",
-                                  search.tried(), synthesis.reason, classes.reason);
-  const bool gave_up = classes.gave_up || synthesis.kind == Synthesis::Kind::gave_up;
-  return ended_as(gave_up ? Comparison::Kind::undecided : Comparison::Kind::not_distinguished);
+  comparison.reason =
+      fmt::format("no difference on {} probes tried; no proof: {}", search.tried(), classes.reason);
+  return ended_as(classes.gave_up ? Comparison::Kind::undecided
+                                  : Comparison::Kind::not_distinguished);
 }
 
 }  // namespace cuvier

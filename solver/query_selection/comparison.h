@@ -56,14 +56,13 @@ struct Comparison {
 struct ComparisonOptions {
   std::vector<std::string> channels;  ///< what is seen beside the SM of each block
   std::uint64_t seed = 1;
-  double seconds = 10;  ///< for the search, and again for synthesis
+  double seconds = 10;  ///< for the search
   SmtLimits limits;     ///< for each query
 };
 
 /// Searches for a probe on which they differ, or are likely to where either leaves open what
-/// happens; where there seems to be none, tries to prove it; where it cannot, has a solver look for
-/// one. Throws Error where the device's facts do not
-/// suffice for a hypothesis.
+/// happens; where there seems to be none, tries to prove it; where it cannot, searches on. Throws
+/// Error where the device's facts do not suffice for a hypothesis.
 Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,
                    const ComparisonOptions& options, const Task& task = {});
 

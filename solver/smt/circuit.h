@@ -1,42 +1,38 @@
 #pragma once
 
-#include <z3++.h>
-
+#include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "hypotheses/assumptions.h"
+
 namespace cuvier {
 
-/// Conditions as an and-inverter graph, each node once, which Z3 sees only as far as it is
-/// asked about. Merging every branch of the scheduler makes many conditions; as Z3
-/// expressions they would have to be walked again for each query.
+/// Conditions as an and-inverter graph, each node once: merging every branch of the scheduler makes
+/// many conditions.
 class Circuit {
  public:
   /// A node with a sign: negative for its negation.
   using Literal = std::int32_t;
   static constexpr Literal kTrue = 1;
 
-  Circuit();
-
   /// A condition of its own. Those with the same `exclusive` (0: none) exclude each other.
   Literal input(const std::string& name, int exclusive);
   Literal both(Literal a, Literal b);
 
-  /// Whether the literal can hold; throws GaveUp (solver/cancellation/gave_up.h) where Z3 gives up.
-  bool satisfiable(Literal literal);
-  /// Whether the input holds in the model of the last literal found satisfiable.
-  bool holds(Literal input);
+  struct Node {
+    Literal a = 0;  ///< 0: an input
+    Literal b = 0;
+    int exclusive = 0;
+    std::string name;
+  };
 
-  /// Requires one of the inputs to hold.
-  void require_one_of(const std::vector<Literal>& inputs);
-
-  /// SMT-LIB 2 that is satisfiable exactly if the literal is.
-  std::string smt2(Literal literal);
+  /// By their numbers: node 1 is true.
+  const std::vector<Node>& nodes() const { return nodes_; }
 
   /// Of each node, by its number, whether it holds where these inputs do and no others.
   std::vector<bool> evaluated(const std::vector<Literal>& inputs) const;
@@ -50,22 +46,11 @@ class Circuit {
   Written written(const std::vector<Literal>& literals) const;
 
  private:
-  struct Node {
-    Literal a = 0;  ///< 0: an input
-    Literal b = 0;
-    int exclusive = 0;
-    std::string name;
-  };
-
   std::string name_of(Literal literal) const;
 
   /// What the literal of a node is, in terms of others, of which some have names.
   std::string definition(Literal literal, const std::function<bool(Literal)>& has_name,
                          const std::function<std::string(Literal)>& text_of) const;
-
-  /// Z3's constant for the literal, everything below it defined.
-  z3::expr define(Literal literal);
-  z3::expr constant(Literal literal);
 
   struct HashPair {
     std::size_t operator()(const std::pair<Literal, Literal>& pair) const {
@@ -74,12 +59,20 @@ class Circuit {
     }
   };
 
-  z3::context context_;
-  z3::solver solver_;
-  std::optional<z3::model> model_;
-  std::vector<Node> nodes_;  ///< node 1 is true
-  std::vector<bool> defined_;
+  std::vector<Node> nodes_ = std::vector<Node>(2);
   std::unordered_map<std::pair<Literal, Literal>, Literal, HashPair> built_;
+};
+
+/// The axes as inputs of a circuit, one named "AXIS=VALUE" for each value that is allowed.
+class AxisInputs {
+ public:
+  AxisInputs(Circuit& circuit, const Assumptions& assumptions);
+
+  /// The condition that the axis has the value.
+  Circuit::Literal is(int axis, int value) const { return is_[axis][value]; }
+
+ private:
+  std::array<std::vector<Circuit::Literal>, kAxes> is_;
 };
 
 }  // namespace cuvier

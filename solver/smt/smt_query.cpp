@@ -20,7 +20,7 @@ namespace {
 
 using Kind = SmtAnswer::Kind;
 
-SmtAnswer gave_up(std::string reason) { return {Kind::unknown, std::move(reason), {}, 0}; }
+SmtAnswer gave_up(std::string reason) { return {Kind::unknown, std::move(reason), 0}; }
 
 std::string memory_limit_words(const SmtLimits& limits) {
   return fmt::format("it reached its memory limit of {} MiB", limits.memory_mib);
@@ -40,45 +40,6 @@ bool tells_of_memory(const std::string& text) {
   return false;
 }
 
-/// All of them that the assertions mention, also those of which Z3's own model says nothing.
-std::vector<z3::expr> constants_of(const z3::expr_vector& assertions) {
-  std::vector<z3::expr> constants;
-  std::vector<bool> seen;
-  std::vector<z3::expr> open;
-  for (unsigned i = 0; i < assertions.size(); ++i) open.push_back(assertions[i]);
-  while (!open.empty()) {
-    const z3::expr term = open.back();
-    open.pop_back();
-    if (term.id() >= seen.size()) seen.resize(term.id() + 1 + seen.size());
-    if (seen[term.id()]) continue;
-    seen[term.id()] = true;
-    if (term.is_quantifier()) {
-      open.push_back(term.body());
-    } else if (term.is_app()) {
-      for (unsigned i = 0; i < term.num_args(); ++i) open.push_back(term.arg(i));
-      if (term.is_const() && term.decl().decl_kind() == Z3_OP_UNINTERPRETED) {
-        constants.push_back(term);
-      }
-    }
-  }
-  return constants;
-}
-
-std::map<std::string, int> values_of(const z3::solver& solver) {
-  const z3::model model = solver.get_model();
-  std::map<std::string, int> values;
-  for (const z3::expr& constant : constants_of(solver.assertions())) {
-    const z3::expr value = model.eval(constant, true);
-    int number = 0;
-    if (value.is_bool()) {
-      values[constant.decl().name().str()] = value.is_true() ? 1 : 0;
-    } else if ((value.is_int() || value.is_bv()) && value.is_numeral_i(number)) {
-      values[constant.decl().name().str()] = number;
-    }
-  }
-  return values;
-}
-
 /// In the child, which has no other Z3.
 SmtAnswer solve(const std::string& smt2, const SmtLimits& limits) {
   try {
@@ -87,9 +48,9 @@ SmtAnswer solve(const std::string& smt2, const SmtLimits& limits) {
     solver.from_string(smt2.c_str());
     switch (solver.check()) {
       case z3::unsat:
-        return {Kind::unsat, {}, {}, 0};
+        return {Kind::unsat, {}, 0};
       case z3::sat:
-        return {Kind::sat, {}, values_of(solver), 0};
+        return {Kind::sat, {}, 0};
       case z3::unknown:
         break;
     }
@@ -102,7 +63,7 @@ SmtAnswer solve(const std::string& smt2, const SmtLimits& limits) {
 }
 
 std::string to_message(const SmtAnswer& answer) {
-  const Json json = {static_cast<int>(answer.kind), answer.reason, answer.model};
+  const Json json = {static_cast<int>(answer.kind), answer.reason};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -110,8 +71,7 @@ std::string to_message(const SmtAnswer& answer) {
 std::optional<SmtAnswer> from_message(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return std::nullopt;
-  return SmtAnswer{static_cast<Kind>(json[0].get<int>()), json[1].get<std::string>(),
-                   json[2].get<std::map<std::string, int>>(), 0};
+  return SmtAnswer{static_cast<Kind>(json[0].get<int>()), json[1].get<std::string>(), 0};
 }
 
 /// Of an answer that does not say itself why it is none.
@@ -139,7 +99,7 @@ SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
     }
     const auto kind = kind_of(line);
     if (kind == Kind::unknown) return gave_up("it answered unknown");
-    if (kind) return {*kind, {}, {}, 0};
+    if (kind) return {*kind, {}, 0};
   }
   if (tells_of_memory(run.output)) return gave_up(memory_limit_words(limits));
   if (run.output.empty()) return gave_up(death_words(run, limits));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,6 @@ struct SmtAnswer {
 
   Kind kind = Kind::unknown;
   std::string reason;  ///< of `unknown`: a limit, or what the solver printed
-  /// Of `sat`: the integer, Boolean (0, 1) and bit-vector constants that fit.
-  std::map<std::string, int> model;
   double seconds = 0;
 };
 

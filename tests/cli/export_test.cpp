@@ -84,7 +84,6 @@ TEST_F(ExportCommand, StatesTheNextSm) {
     const std::string query = pick + state + "(check-sat)\n";
     const SmtAnswer answer = ask_z3(query);
     ASSERT_EQ(answer.kind, SmtAnswer::Kind::sat) << answer.reason;
-    EXPECT_EQ(answer.model.at("next"), expected);
     const std::string other = pick + state +
                               (expected < 0 ? "(assert (not (= next (- 1))))"
                                             : fmt::format("(assert (not (= next {})))", expected)) +
@@ -95,13 +94,25 @@ TEST_F(ExportCommand, StatesTheNextSm) {
   }
 }
 
+/// Of four SMs the one that is next whatever else is so; -1: none of them is. -2 where that is
+/// open.
+int only_next(const std::string& query) {
+  EXPECT_EQ(ask_z3(query + "(check-sat)\n").kind, SmtAnswer::Kind::sat);
+  for (const int sm : {-1, 0, 1, 2, 3}) {
+    const std::string is = sm < 0 ? "(- 1)" : std::to_string(sm);
+    const std::string other = query + "(assert (not (= next " + is + ")))\n(check-sat)\n";
+    if (ask_z3(other).kind == SmtAnswer::Kind::unsat) return sm;
+  }
+  return -2;
+}
+
 /// TPCs in turn, and SMs within a TPC in turn.
 TEST_F(ExportCommand, StatesCursors) {
   const std::string pick = exported("gpgpu-sim --device four.json --format smt2");
   const auto next = [&](const std::string& state) {
-    const std::string query = pick + "(assert (and " + state + "))\n(check-sat)\n";
-    expect_of_cvc5(query, SmtAnswer::Kind::sat);
-    return ask_z3(query).model.at("next");
+    const std::string query = pick + "(assert (and " + state + "))\n";
+    expect_of_cvc5(query + "(check-sat)\n", SmtAnswer::Kind::sat);
+    return only_next(query);
   };
   const std::string all = "fits.0 fits.1 fits.2 fits.3 ";
   EXPECT_EQ(next(all + "(= cursor.group (- 1)) (= cursor.0 (- 1))"), 0);
@@ -115,11 +126,10 @@ TEST_F(ExportCommand, StatesCursors) {
 TEST_F(ExportCommand, StatesWhatFollowsABlock) {
   const std::string pick = exported("bcs --device four.json --format smt2");
   const auto next = [&](const std::string& state) {
-    return ask_z3(pick +
-                  "(assert (and fits.0 fits.1 (not fits.2) fits.3 (= room.0 (- 1)) "
-                  "(= room.1 (- 1)) (= room.3 (- 5)) " +
-                  state + "))\n(check-sat)\n")
-        .model.at("next");
+    return only_next(pick +
+                     "(assert (and fits.0 fits.1 (not fits.2) fits.3 (= room.0 (- 1)) "
+                     "(= room.1 (- 1)) (= room.3 (- 5)) " +
+                     state + "))\n");
   };
   EXPECT_EQ(next("(= mate (- 1))"), 3);
   EXPECT_EQ(next("(= mate 1)"), 1);

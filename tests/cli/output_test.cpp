@@ -66,7 +66,7 @@ TEST_F(Output, ErrorsThatNobodyReadsKeepTheirExitCode) {
 TEST_F(Output, FilesAreTriedBeforeTheWorkIsDone) {
   folder_.write("facts.jsonl", folder_.read("mine.jsonl"));
   for (const std::string arguments :
-       {"audit facts.jsonl --page no/p.md", "audit facts.jsonl --graph no/g.dot",
+       {"audit facts.jsonl --page no/p.md",
         "distinguish bfa round-robin --device four.json --out no/p.json",
         "minimize probe.json --between bfa round-robin --device four.json --out no/p.json"}) {
     const Ended ended = run(arguments);

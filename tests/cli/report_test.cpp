@@ -121,7 +121,6 @@ TEST_F(ReportCommand, HasOtherForms) {
   EXPECT_THAT(report("markdown").out,
               AllOf(StartsWith("# four SMs"), HasSubstr("(unlike Algorithm 1)"),
                     HasSubstr("refuted by p1"), HasSubstr("cuvier verify f")));
-  EXPECT_THAT(report("dot").out, AllOf(StartsWith("digraph"), HasSubstr("p6")));
   EXPECT_THAT(report("trace").out, HasSubstr("traceEvents"));
 }
 

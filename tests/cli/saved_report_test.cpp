@@ -88,7 +88,6 @@ TEST_F(SavedReport, NamesWhatItCannotShow) {
     EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1);
   };
   save("simulate load.json --device four.json --policy bfa");
-  expect_error("saved.json --format dot", "--format dot: is of inferences alone");
   expect_error("load.json", "load.json: is no report");
   folder_.write("half.json", folder_.read("saved.json").substr(0, 200));
   expect_error("half.json", "half.json: ");

@@ -1,5 +1,5 @@
 // Answers that are wrong cost probes and change no verdict; a device that behaves as no
-// hypothesis does is refuted. In numbers: bench/noise.cpp.
+// hypothesis does is refuted.
 
 #include "tests/law/noise.h"
 

@@ -167,7 +167,7 @@ TEST(Components, HoldAllOfTheSolver) {
 }
 
 TEST(Components, SpeakOfTermsWhereTheyHaveTo) {
-  const Names speak = {"smt", "constraints", "proof", "synthesis"};
+  const Names speak = {"smt", "constraints", "proof"};
   std::vector<std::string> faults;
   const Includes includes(sources());
   for (const Source& source : sources()) {

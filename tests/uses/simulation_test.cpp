@@ -5,7 +5,7 @@
 #include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/law/planted.h"
-#include "uses/simulate/simtbs.h"
+#include "tests/plain.h"
 
 namespace cuvier {
 namespace {

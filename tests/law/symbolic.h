@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "hypotheses/assumptions.h"
 #include "hypotheses/readings/value_domain.h"
 #include "solver/smt/cases.h"
 #include "solver/smt/circuit.h"
@@ -62,19 +61,54 @@ class SymbolicInt {
   Cases cases_;  ///< ascending, distinct
 };
 
-SymbolicInt combine(const SymbolicInt& a, const SymbolicInt& b,
-                    const std::function<int(int, int)>& operation);
-SymbolicBool compare(const SymbolicInt& a, const SymbolicInt& b,
-                     const std::function<bool(int, int)>& relation);
-SymbolicInt ite(const SymbolicBool& condition, const SymbolicInt& then,
-                const SymbolicInt& otherwise);
+inline bool SymbolicInt::same(const SymbolicInt& other) const {
+  if (cases_.size() != other.cases_.size()) return false;
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (cases_[i].value != other.cases_[i].value || !cases_[i].when.same(other.cases_[i].when)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+inline SymbolicInt combine(const SymbolicInt& a, const SymbolicInt& b,
+                           const std::function<int(int, int)>& operation) {
+  return SymbolicInt(combine(a.cases(), b.cases(), operation));
+}
+
+inline SymbolicBool compare(const SymbolicInt& a, const SymbolicInt& b,
+                            const std::function<bool(int, int)>& relation) {
+  return compare(a.cases(), b.cases(), relation);
+}
+
+inline SymbolicBool is_less(const SymbolicInt& a, const SymbolicInt& b, bool or_equal) {
+  SymbolicBool holds = false;
+  SymbolicBool a_is_below = false;
+  auto x = a.cases().begin();
+  for (const auto& y : b.cases()) {
+    for (; x != a.cases().end() && (x->value < y.value || (or_equal && x->value == y.value)); ++x) {
+      a_is_below = a_is_below || x->when;
+    }
+    if (x == a.cases().end()) a_is_below = true;
+    holds = holds || (y.when && a_is_below);
+  }
+  return x == a.cases().end() && a.cases().back().value <= b.cases().front().value - !or_equal
+             ? SymbolicBool(true)
+             : holds;
+}
+
+inline SymbolicInt ite(const SymbolicBool& condition, const SymbolicInt& then,
+                       const SymbolicInt& otherwise) {
+  if (condition.is_true() || then.same(otherwise)) return then;
+  if (condition.is_false()) return otherwise;
+  return SymbolicInt(merge(condition, then.cases(), otherwise.cases()));
+}
 
 // Of few cases, all pairs: those that exclude each other are seen at a glance. Of many, the
 // pairs would be too many: what is less is told case by case of one side.
 inline bool are_many(const SymbolicInt& a, const SymbolicInt& b) {
   return a.cases().size() * b.cases().size() > 64;
 }
-SymbolicBool is_less(const SymbolicInt& a, const SymbolicInt& b, bool or_equal);
 
 inline SymbolicInt operator+(const SymbolicInt& a, const SymbolicInt& b) {
   return combine(a, b, [](int x, int y) { return x + y; });
@@ -117,23 +151,12 @@ inline SymbolicBool operator>=(const SymbolicInt& a, const SymbolicInt& b) { ret
 
 inline bool possible(const SymbolicBool& condition) { return !condition.is_false(); }
 
-/// The axes as inputs of a circuit, one named "AXIS=VALUE" for each value that is allowed.
-class AxisInputs {
- public:
-  AxisInputs(Circuit& circuit, const Assumptions& assumptions);
-
-  /// The condition that the axis has the value.
-  const SymbolicBool& is(int axis, int value) const { return is_[axis][value]; }
-
- private:
-  std::array<std::vector<SymbolicBool>, kAxes> is_;
-};
-
-/// The value domain of constraints: every hypothesis at once, all branches merged.
+/// The value domain of these constraints: every hypothesis at once, all branches merged.
 struct Symbolic {
   using Int = SymbolicInt;
   using Bool = SymbolicBool;
 
+  Circuit& circuit;
   const AxisInputs& axes;
 
   template <class A, class F>
@@ -142,7 +165,7 @@ struct Symbolic {
     using Result = decltype(f(Value{}));
     std::optional<Result> merged;
     for (int v = 0; v < axis_size(index_of<A>()); ++v) {
-      const SymbolicBool& when = axes.is(index_of<A>(), v);
+      const SymbolicBool when(circuit, axes.is(index_of<A>(), v));
       if (when.is_false()) continue;
       Result result = f(static_cast<Value>(v));
       merged = merged ? merge(when, result, *merged) : result;
