@@ -3,8 +3,7 @@
 #include <fstream>
 
 #include "bench/options.h"
-#include "probes/family.h"
-#include "tests/plain.h"
+#include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
 namespace {
@@ -12,7 +11,7 @@ namespace {
 using namespace cuvier;
 
 constexpr int slots = 16;
-constexpr int unit = kSubpartitions;  // warps that stand for a slot
+constexpr int unit = kSubpartitions;  // warps that stand for a slot, as of a .conf file
 constexpr double load = 0.5;          // of the slots, if no block were slowed
 
 /// What simtbs's template adds to a block's time as its SM fills: about 76 % of it is in use then.

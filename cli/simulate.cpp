@@ -10,6 +10,7 @@
 #include "reports/document/write_file.h"
 #include "reports/placements/placements_report.h"
 #include "reports/uses/uses_report.h"
+#include "uses/simulate/simtbs.h"
 
 namespace cuvier {
 namespace {
@@ -23,26 +24,40 @@ struct Arguments {
 };
 
 int simulate_workload(const Arguments& arguments, Terminal& terminal) {
+  const bool is_simtbs = arguments.workload.ends_with(".conf");
+  if (is_simtbs != arguments.device.empty()) {
+    throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
+                          : "--device is required (see cuvier simulate --help)");
+  }
   if (!arguments.trace.empty() && arguments.policies.size() > 1) {
     throw Error("--trace is of one --policy");
   }
-  const Device device = find_device(arguments.device);
-  const Workload workload = workload_from_json(
-      parse_json(read_file(arguments.workload), arguments.workload), device, arguments.workload);
+  const std::string text = read_file(arguments.workload);
+  SimtbsConfig config;
+  if (is_simtbs) {
+    config = read_simtbs(text, arguments.workload);
+  } else {
+    config.device = find_device(arguments.device);
+    config.workload =
+        workload_from_json(parse_json(text, arguments.workload), config.device, arguments.workload);
+  }
+  const Device& device = config.device;
   std::vector<std::string> policies = arguments.policies;
   if (policies.empty()) policies.emplace_back(plausible_models(device).front().name);
   std::vector<SimulatedPolicy> simulated;
   for (const std::string& policy : policies) {
-    const auto [hypothesis, evidence] = read_model_argument(policy, device);
-    simulated.push_back({policy, simulate(device, hypothesis, workload), evidence});
+    const auto [hypothesis, evidence] =
+        is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
+                  : read_model_argument(policy, device);
+    simulated.push_back({policy, simulate(device, hypothesis, config.workload), evidence});
     if (arguments.trace.empty()) continue;
     Trace trace;
-    simulate_together(device, hypothesis, workload, kNoHorizon, &trace);
+    simulate_together(device, hypothesis, config.workload, kNoHorizon, &trace);
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
-  const Page page = simulation_page(simulated, workload, device);
+  const Page page = simulation_page(simulated, config.workload, device);
   if (arguments.json || !stdout_is_terminal()) {
-    const auto policies = outcomes_json(simulated, workload, device);
+    const auto policies = outcomes_json(simulated, config.workload, device);
     terminal.print_json(
         report_file("simulation", {{"device", device.name}, {"policies", policies}}, page));
   } else {
@@ -52,8 +67,9 @@ int simulate_workload(const Arguments& arguments, Terminal& terminal) {
 }
 
 void declare(Options& options, Arguments& arguments) {
-  options.add("WORKLOAD.json", arguments.workload, "What arrives when");
-  options.device(arguments.device)->required();
+  options.add("WORKLOAD", arguments.workload,
+              "What arrives when: a .json file, or a .conf file of simtbs");
+  options.device(arguments.device, "; not for a .conf file");
   options.add(
       "--policy HYPOTHESIS", arguments.policies,
       fmt::format("The scheduler; if not named, {}; may be repeated", default_model_meaning));
@@ -80,6 +96,9 @@ blocks run as the warp slots of their SM fill: straight lines from 0 through the
 work on ("block_memory" of a kernel); with "refill": "in_pairs" blocks leave in pairs.
 A kernel's "most_per_sm" is how many of its blocks an SM takes, "throughput": [1, 1.8, 2.1]
 what one, two, three of them there get done; docs/howto/simulate.md has the rest.
+
+A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp
+slots, and a tick is a millisecond. Policies then know nothing but these slots.
 
 ANTT is the turnaround of a kernel, queueing included, over its time alone on the device,
 on average over those that finish; a kernel that never does is counted as unfinished.)",

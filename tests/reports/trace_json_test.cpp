@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/placements/placements_report.h"
-#include "tests/plain.h"
 #include "tests/samples.h"
+#include "uses/simulate/simtbs.h"
 
 namespace cuvier {
 namespace {

@@ -9,8 +9,8 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/neighbours.h"
 #include "probes/family.h"
-#include "tests/plain.h"
 #include "tests/samples.h"
+#include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
 namespace cuvier {

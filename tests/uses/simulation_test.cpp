@@ -5,7 +5,7 @@
 #include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/law/planted.h"
-#include "tests/plain.h"
+#include "uses/simulate/simtbs.h"
 
 namespace cuvier {
 namespace {

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/family.h"
+#include "uses/simulate/workload.h"
+
+namespace cuvier {
+
+/// What a configuration file of simtbs (a published simulator of block schedulers) describes, as
+/// far as it is modelled: its SMs with the one resource that its policies look at, which warp slots
+/// stand for; what that adds to a block's time; and kernels, a tick being a millisecond.
+struct SimtbsConfig {
+  Device device;
+  Workload workload;
+};
+
+/// Throws Error, which names the line, where it is none, is cut short, or has a kernel that arrives
+/// before the start or asks for more than an SM has. Other resources of an SM, and memory, are left
+/// aside.
+SimtbsConfig read_simtbs(std::string_view text, const std::string& where);
+
+/// What random jobs are like.
+struct JobRanges {
+  int fewest_blocks = 12;
+  int most_blocks = 128;
+  double shortest_ms = 5;  ///< of a block
+  double longest_ms = 20;
+  std::vector<int> warps = {1, 2, 4, 8};  ///< of a block, each as likely as often as it stands here
+  double least_memory = 0;                ///< of a block: Job::block_memory
+  double most_memory = 0;
+};
+
+/// Jobs that arrive until then, one in a millisecond at most: whenever all before, had all their
+/// blocks run at once and as slowly as alone on an SM, had kept less than that share of all warp
+/// slots in use so far. So simtbs makes its workloads.
+Workload random_workload(const Device& device, const JobRanges& ranges,
+                         const Contention& contention, double utilisation, double until_ms,
+                         Rng& rng);
+
+/// A device of so many SMs with so many warp slots each, a multiple of four, in which nothing else
+/// is ever short: what simtbs calls a resource of an SM.
+Device plain_device(const std::string& name, int sms, int warps_per_sm);
+
+/// The hypothesis of a scheduler that knows nothing but these slots, with the values of `text`
+/// (hypothesis_from_text).
+Hypothesis plain_hypothesis(const std::string& text);
+
+}  // namespace cuvier
