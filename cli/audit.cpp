@@ -15,7 +15,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct AuditArguments {
   std::vector<std::string> files;
   std::vector<std::string> assumptions;
   std::string model = "algorithm-1";
@@ -25,7 +25,7 @@ struct Arguments {
   bool json = false;
 };
 
-int audit_recordings(const Arguments& arguments, Terminal& terminal) {
+int audit_recordings(const AuditArguments& arguments, Terminal& terminal) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   const Device& device = sets.front().device;
   const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
@@ -55,7 +55,7 @@ int audit_recordings(const Arguments& arguments, Terminal& terminal) {
   }
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_audit(Options& options, AuditArguments& arguments) {
   add_recordings(options, arguments.files);
   options.add("--model HYPOTHESIS", arguments.model, "The model whose assumptions are audited");
   add_assumptions(options, arguments.assumptions,
@@ -95,7 +95,7 @@ most, and what that gets wrong.)",
            {exit_ambiguous, "it does, but Ctrl-C or --time-limit ended the audit before its end"},
            {exit_refuted, "refuted: the model does not"},
            {exit_undecided, "undecided: a solver gave up"}},
-          with(declare, audit_recordings)};
+          with(declare_audit, audit_recordings)};
 }
 
 }  // namespace cuvier

@@ -15,7 +15,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   std::vector<std::string> files;
   std::vector<std::string> assumptions;
   std::string model;
@@ -25,7 +25,7 @@ struct Arguments {
 };
 
 /// The one hypothesis that is asked about, if it is one that can predict.
-std::optional<Hypothesis> single_hypothesis(const Arguments& arguments,
+std::optional<Hypothesis> single_hypothesis(const CheckArguments& arguments,
                                             const Assumptions& assumptions, const Device& device) {
   if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
   const auto single = assumptions.single();
@@ -34,7 +34,7 @@ std::optional<Hypothesis> single_hypothesis(const Arguments& arguments,
 }
 
 /// Writes why nobody has the values that no survivor has.
-void write_exclusions(const Arguments& arguments, const std::vector<RecordingSet>& sets,
+void write_exclusions(const CheckArguments& arguments, const std::vector<RecordingSet>& sets,
                       const Assumptions& assumptions, const Finding& finding, Terminal& terminal) {
   RecordingSet all{"", finding.device, {}};
   for (const Session& session : sessions_of(sets)) {
@@ -49,7 +49,7 @@ void write_exclusions(const Arguments& arguments, const std::vector<RecordingSet
       fmt::format("{} in {}\n", counted(exclusions.lemmas.size(), "lemma"), arguments.smt2));
 }
 
-int check_recordings(const Arguments& arguments, Terminal& terminal) {
+int check_recordings(const CheckArguments& arguments, Terminal& terminal) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   const Device& device = sets.front().device;
   const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
@@ -70,7 +70,7 @@ int check_recordings(const Arguments& arguments, Terminal& terminal) {
   return exit_code(finding.verdict);
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_check(Options& options, CheckArguments& arguments) {
   add_recordings(options, arguments.files);
   CLI::Option* const model =
       options.add("--model HYPOTHESIS", arguments.model, "Consider only this one");
@@ -102,7 +102,7 @@ Ctrl-C and --time-limit end it with what is known so far (exit code 10, or 11).)
        {exit_ambiguous, "ambiguous: several are left"},
        {exit_refuted, "refuted: no hypothesis explains the recordings, or the model does not"},
        {exit_undecided, "undecided: a recording can be explained in too many ways to follow them"}},
-      with(declare, check_recordings)};
+      with(declare_check, check_recordings)};
 }
 
 }  // namespace cuvier

@@ -113,18 +113,18 @@ std::string fish(const CLI::App& app) {
   return text;
 }
 
-struct Arguments {
+struct CompletionArguments {
   std::string shell;
   const CLI::App* all = nullptr;
 };
 
-int write_completions(const Arguments& arguments, Terminal& terminal) {
+int write_completions(const CompletionArguments& arguments, Terminal& terminal) {
   const auto write = arguments.shell == "bash" ? bash : arguments.shell == "fish" ? fish : zsh;
   terminal.print(write(*arguments.all));
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_completion(Options& options, CompletionArguments& arguments) {
   options.choice("SHELL", arguments.shell, {"bash", "fish", "zsh"}, "bash, fish or zsh");
   arguments.all = options.app().get_parent();
 }
@@ -139,7 +139,7 @@ Command completion_command() {
   cuvier completion fish > ~/.config/fish/completions/cuvier.fish
   cuvier completion zsh > ~/.zfunc/_cuvier    (a folder of $fpath))",
           {},
-          with(declare, write_completions)};
+          with(declare_completion, write_completions)};
 }
 
 }  // namespace cuvier

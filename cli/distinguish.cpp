@@ -20,7 +20,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct DistinguishArguments {
   std::string a;
   std::string b;
   std::string device;
@@ -43,7 +43,7 @@ struct Arguments {
 
 std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) + '\n'; }
 
-int distinguish_two(const Arguments& arguments, Terminal& terminal) {
+int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
   const Hypothesis b = read_hypothesis(arguments.b, device);
@@ -113,7 +113,7 @@ void write_lemmas(const Proof& proof, const std::filesystem::path& folder) {
 /// to a later pair.
 class AllPairs {
  public:
-  AllPairs(const Arguments& arguments, Terminal& terminal)
+  AllPairs(const DistinguishArguments& arguments, Terminal& terminal)
       : arguments_(arguments), folder_(arguments.all_pairs), terminal_(terminal) {
     catalogue_.device = find_device(arguments.device);
     catalogue_.seed = arguments.options.seed;
@@ -188,7 +188,7 @@ class AllPairs {
     return first_failure_;
   }
 
-  const Arguments& arguments_;
+  const DistinguishArguments& arguments_;
   const std::filesystem::path folder_;
   Catalogue catalogue_;
   Terminal& terminal_;
@@ -200,7 +200,7 @@ class AllPairs {
   std::vector<std::string> failures_;  ///< pair and reason
 };
 
-int distinguish(const Arguments& arguments, Terminal& terminal) {
+int distinguish(const DistinguishArguments& arguments, Terminal& terminal) {
   if (!arguments.all_pairs.empty()) return AllPairs(arguments, terminal).run();
   if (arguments.b.empty()) {
     throw Error(
@@ -210,7 +210,7 @@ int distinguish(const Arguments& arguments, Terminal& terminal) {
   return distinguish_two(arguments, terminal);
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_distinguish(Options& options, DistinguishArguments& arguments) {
   options.add("A", arguments.a, "A hypothesis")->required(false)->type_name("HYPOTHESIS");
   CLI::Option* const b =
       options.add("B", arguments.b, "Another")->required(false)->type_name("HYPOTHESIS");
@@ -251,7 +251,7 @@ says how the first one failed. Ctrl-C ends it with the pairs compared so far (ex
             "not distinguished: no difference found, no proof that there is none; or Ctrl-C ended "
             "it early, with what is known so far"},
            {exit_undecided, "undecided: a solver gave up"}},
-          with(declare, distinguish)};
+          with(declare_distinguish, distinguish)};
 }
 
 }  // namespace cuvier

@@ -8,14 +8,14 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string model;
   std::string device;
   std::string format;
   std::string out;
 };
 
-std::string exported(const Arguments& arguments) {
+std::string exported(const ExportArguments& arguments) {
   const Device device = device_of_model(arguments.model, arguments.device);
   const Hypothesis hypothesis = read_hypothesis(arguments.model, device);
   if (arguments.format == "cpp") return model_header(device, hypothesis);
@@ -23,13 +23,13 @@ std::string exported(const Arguments& arguments) {
   return model_facts(device, hypothesis).dump(2) + '\n';
 }
 
-int export_model(const Arguments& arguments, Terminal& terminal) {
+int export_model(const ExportArguments& arguments, Terminal& terminal) {
   const std::string text = exported(arguments);
   arguments.out.empty() ? terminal.print(text) : write_file(arguments.out, text);
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_export(Options& options, ExportArguments& arguments) {
   options.add("MODEL", arguments.model, "What is exported");
   options.device(arguments.device, "; if not the model file's own");
   options
@@ -53,7 +53,7 @@ What is in each: docs/howto/export.md.)",
           R"(  cuvier export findings/mine/model.json --format cpp --out my_gpu.h
   cuvier export rtx3090-as-recorded --device rtx3090 --format smt2)",
           {},
-          with(declare, export_model)};
+          with(declare_export, export_model)};
 }
 
 }  // namespace cuvier

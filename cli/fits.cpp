@@ -23,7 +23,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct FitsArguments {
   std::string kernels;
   std::string device;
   std::vector<std::string> models;
@@ -36,7 +36,7 @@ struct Arguments {
 };
 
 /// Those that are named; else all that are plausible of the device.
-std::vector<Model> models_of(const Arguments& arguments, const Device& device) {
+std::vector<Model> models_of(const FitsArguments& arguments, const Device& device) {
   std::vector<std::string> names = arguments.models;
   if (!arguments.assumptions.empty()) {
     names.push_back(fmt::format("{}", fmt::join(arguments.assumptions, ",")));
@@ -62,7 +62,7 @@ Survivors survivors_of(const std::string& dir, const std::string& device, const 
   return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
 }
 
-std::vector<Kernel> kernels_of(const Arguments& arguments, const Device& device) {
+std::vector<Kernel> kernels_of(const FitsArguments& arguments, const Device& device) {
   CompilerReport report(device.architecture);
   for (const std::string& path : arguments.reports) report.read(read_file(path), path);
   return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
@@ -76,7 +76,7 @@ ExitCode exit_code(Fits::Verdict verdict) {
 }
 
 /// Writes the files that were asked for, as far as there is something to write.
-void write_files(const Arguments& arguments, const Fits& answer,
+void write_files(const FitsArguments& arguments, const Fits& answer,
                  const std::vector<Kernel>& kernels) {
   if (!arguments.smt2.empty()) {
     if (answer.proof && answer.proof->holds()) {
@@ -102,7 +102,7 @@ struct Answered {
   std::optional<SurvivorCount> survivors = {};
 };
 
-Answered answer_by(const Arguments& arguments, const Device& device,
+Answered answer_by(const FitsArguments& arguments, const Device& device,
                    const std::vector<Kernel>& kernels, Terminal& terminal) {
   if (!arguments.survivors.empty()) {
     Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
@@ -116,13 +116,13 @@ Answered answer_by(const Arguments& arguments, const Device& device,
   return {fits(device, hypotheses, kernels), models};
 }
 
-Device device_of(const Arguments& arguments) {
+Device device_of(const FitsArguments& arguments) {
   if (!arguments.device.empty()) return find_device(arguments.device);
   if (!arguments.survivors.empty()) return read_model_device(model_file(arguments.survivors));
   throw Error("--device is required, but with --survivors (see cuvier fits --help)");
 }
 
-int tell_answer(const Arguments& arguments, Terminal& terminal) {
+int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
   const std::vector<Kernel> kernels = kernels_of(arguments, device);
   const auto [answer, models, survivors] = answer_by(arguments, device, kernels, terminal);
@@ -141,7 +141,7 @@ int tell_answer(const Arguments& arguments, Terminal& terminal) {
   return exit_code(answer.verdict);
 }
 
-int tell_whether_they_fit(const Arguments& arguments, Terminal& terminal) {
+int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
   try {
     return tell_answer(arguments, terminal);
   } catch (const Stopped& cut_short) {
@@ -153,7 +153,7 @@ int tell_whether_they_fit(const Arguments& arguments, Terminal& terminal) {
   }
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_fits(Options& options, FitsArguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels");
   options.device(arguments.device, "; that of the inference with --survivors");
   CLI::Option* const model = options.add("--model MODEL", arguments.models,
@@ -208,7 +208,7 @@ none, Algorithm 1 and what explains those of other GPUs: safe is what is safe un
        {exit_ambiguous, "Ctrl-C"},
        {exit_refuted, "unsafe or never"},
        {exit_undecided, "undecided"}},
-      with(declare, tell_whether_they_fit)};
+      with(declare_fits, tell_whether_they_fit)};
 }
 
 }  // namespace cuvier

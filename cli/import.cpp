@@ -11,7 +11,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct ImportArguments {
   std::vector<std::string> files;
   std::string device;
   std::string out;
@@ -20,7 +20,7 @@ struct Arguments {
 
 bool is_table(const std::string& path) { return path.ends_with(".csv"); }
 
-std::vector<Imported> import_files(const Arguments& arguments, const Device& device) {
+std::vector<Imported> import_files(const ImportArguments& arguments, const Device& device) {
   if (std::ranges::none_of(arguments.files, is_table)) {
     return {import_examiner_logs(arguments.files, device, arguments.launched.registers)};
   }
@@ -35,7 +35,7 @@ std::vector<Imported> import_files(const Arguments& arguments, const Device& dev
   return all;
 }
 
-int import_recordings(const Arguments& arguments, Terminal& terminal) {
+int import_recordings(const ImportArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const std::vector<Imported> all = import_files(arguments, device);
   std::string lines =
@@ -65,7 +65,7 @@ int import_recordings(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_import(Options& options, ImportArguments& arguments) {
   Launched& launched = arguments.launched;
   options.add("FILE", arguments.files, "What another tool recorded");
   options.device(arguments.device)->required();
@@ -98,7 +98,7 @@ Command import_command() {
   cuvier import stream1.json stream2.json --device k5000.json --registers 32 \
     --out mine.jsonl)",
           {},
-          with(declare, import_recordings)};
+          with(declare_import, import_recordings)};
 }
 
 }  // namespace cuvier

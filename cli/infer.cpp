@@ -9,7 +9,7 @@ int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
   return exit_code(run_inference(*oracle, arguments.run(oracle->device()), terminal).verdict);
 }
 
-void declare(Options& options, InferenceArguments& arguments) {
+void declare_infer(Options& options, InferenceArguments& arguments) {
   arguments.declare(options)->required();
   InferenceOptions& inference = arguments.options;
   options.time_limit(inference.time_limit_s, "End after so many seconds");
@@ -46,7 +46,7 @@ A recording cannot be asked again: each answer that it holds counts.)",
             "exhausted, or Ctrl-C ended it"},
            {exit_refuted, "refuted: no hypothesis explains the answers"},
            {exit_undecided, "undecided: a solver gave up"}},
-          with(declare, infer_mechanism)};
+          with(declare_infer, infer_mechanism)};
 }
 
 }  // namespace cuvier

@@ -11,13 +11,13 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct InventArguments {
   InferenceArguments inference;
   std::vector<std::string> files;
 };
 
 /// A live oracle, or what was recorded.
-std::unique_ptr<Oracle> oracle_of(const Arguments& arguments) {
+std::unique_ptr<Oracle> oracle_of(const InventArguments& arguments) {
   const std::vector<std::string>& files = arguments.files;
   if (files.empty() == arguments.inference.oracle.oracle.empty()) {
     throw Error("invent needs --oracle ORACLE or recordings, FILE.jsonl..., and not both");
@@ -29,13 +29,13 @@ std::unique_ptr<Oracle> oracle_of(const Arguments& arguments) {
                                            read_sets(files));
 }
 
-int invent_mechanism(const Arguments& arguments, Terminal& terminal) {
+int invent_mechanism(const InventArguments& arguments, Terminal& terminal) {
   const auto oracle = oracle_of(arguments);
   const InferenceRun run = arguments.inference.run(oracle->device());
   return exit_code(run_invention(*oracle, run, terminal).verdict);
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_invent(Options& options, InventArguments& arguments) {
   add_recordings(options, arguments.files)->required(false);
   arguments.inference.declare(options);
 }
@@ -64,7 +64,7 @@ for programs.)",
        {exit_ambiguous, "ambiguous: several are left, or Ctrl-C ended it"},
        {exit_refuted, "refuted: no formula was found that explains the answers either"},
        {exit_undecided, "undecided: a solver gave up"}},
-      with(declare, invent_mechanism)};
+      with(declare_invent, invent_mechanism)};
 }
 
 }  // namespace cuvier

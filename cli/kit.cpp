@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct KitArguments {
   std::string source;
   std::string device;
   std::string out;
@@ -56,7 +56,7 @@ void write_golden(const RecordingSet& set, const fs::path& folder) {
   write_in(folder, "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
 }
 
-std::string write_model_kit(const Arguments& arguments) {
+std::string write_model_kit(const KitArguments& arguments) {
   const Device device = device_of_model(arguments.source, arguments.device);
   const Hypothesis model = read_hypothesis(arguments.source, device);
   Golden golden = golden_probes(device, model, arguments.seed);
@@ -69,7 +69,7 @@ std::string write_model_kit(const Arguments& arguments) {
 }
 
 /// A kit for each file of recordings in the folder, in a folder called after its place.
-std::string write_corpus_kits(const Arguments& arguments) {
+std::string write_corpus_kits(const KitArguments& arguments) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(arguments.source)) {
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
@@ -92,7 +92,7 @@ std::string write_corpus_kits(const Arguments& arguments) {
   return text;
 }
 
-int write_kit(const Arguments& arguments, Terminal& terminal) {
+int write_kit(const KitArguments& arguments, Terminal& terminal) {
   if (fs::exists(arguments.out)) throw Error(arguments.out + ": is there already; name another");
   try {
     terminal.print(fs::is_directory(arguments.source) ? write_corpus_kits(arguments)
@@ -103,7 +103,7 @@ int write_kit(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_kit(Options& options, KitArguments& arguments) {
   options.add("MODEL|FOLDER", arguments.source, "A model, or a folder of recordings");
   options.device(arguments.device, "; if not the model file's own");
   options.add("--out DIR", arguments.out, "The folder to make")->required();
@@ -126,7 +126,7 @@ from what has a name. Of a folder: what is recorded there, a kit for each file.
           R"(  cuvier kit rtx3090-as-recorded --device rtx3090 --out kit
   cuvier kit corpus --out kits)",
           {},
-          with(declare, write_kit)};
+          with(declare_kit, write_kit)};
 }
 
 }  // namespace cuvier

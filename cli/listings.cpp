@@ -8,18 +8,18 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct ListingsArguments {
   bool json = false;
   std::string formula;
 };
 
 template <std::string (*text)(), nlohmann::ordered_json (*json)()>
-int list(const Arguments& arguments, Terminal& terminal) {
+int list(const ListingsArguments& arguments, Terminal& terminal) {
   terminal.print(arguments.json ? json().dump(2) + '\n' : text());
   return exit_done;
 }
 
-int list_axes(const Arguments& arguments, Terminal& terminal) {
+int list_axes(const ListingsArguments& arguments, Terminal& terminal) {
   if (arguments.formula.empty()) return list<axes_text, axes_json>(arguments, terminal);
   terminal.print(formulas_text(*find_axis(arguments.formula)));
   return exit_done;
@@ -33,13 +33,13 @@ std::vector<std::string> axes_with_formulas() {
   return names;
 }
 
-void declare_axes(Options& options, Arguments& arguments) {
+void declare_axes(Options& options, ListingsArguments& arguments) {
   options.choice("--formula AXIS", arguments.formula, axes_with_formulas(),
                  "What formulas of this axis read and give, and its values as formulas");
   options.json(arguments.json);
 }
 
-void declare_devices(Options& options, Arguments& arguments) {
+void declare_devices(Options& options, ListingsArguments& arguments) {
   options.json(arguments.json, "Print every fact, for programs");
 }
 

@@ -140,13 +140,13 @@ std::string schema_text(const FileFormat& format) {
   return json.dump(1) + '\n';
 }
 
-struct Arguments {
+struct ManualArguments {
   const CLI::App* all = nullptr;
   bool markdown = false;
   std::string schemas;
 };
 
-int write_manual(const Arguments& arguments, Terminal& terminal) {
+int write_manual(const ManualArguments& arguments, Terminal& terminal) {
   if (!arguments.schemas.empty()) {
     for (const FileFormat& format : formats) {
       const std::string name = std::string(format.name) + ".schema.json";
@@ -158,7 +158,7 @@ int write_manual(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_manual(Options& options, ManualArguments& arguments) {
   options.flag("--markdown", arguments.markdown, "As docs/generated/manual.md instead");
   options.add("--schemas DIR", arguments.schemas,
               "Write the JSON Schemas of file formats into a folder instead");
@@ -173,7 +173,7 @@ Command manual_command() {
           "Writes it to standard output.",
           "  cuvier manual > ~/.local/share/man/man1/cuvier.1",
           {},
-          with(declare, write_manual)};
+          with(declare_manual, write_manual)};
 }
 
 }  // namespace cuvier

@@ -14,7 +14,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct MinimizeArguments {
   std::string file;
   std::vector<std::string> between;
   std::string device;
@@ -24,7 +24,7 @@ struct Arguments {
   bool json = false;
 };
 
-int minimize_probe(const Arguments& arguments, Terminal& terminal) {
+int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.between[0], device);
   const Hypothesis b = read_hypothesis(arguments.between[1], device);
@@ -64,7 +64,7 @@ int minimize_probe(const Arguments& arguments, Terminal& terminal) {
   return minimised.cut_short.empty() ? exit_done : exit_ambiguous;
 }
 
-int minimize_recordings(const Arguments& arguments, Terminal& terminal) {
+int minimize_recordings(const MinimizeArguments& arguments, Terminal& terminal) {
   const RecordingSet set = read_recordings(arguments.file);
   const Hypothesis hypothesis = read_hypothesis(arguments.refuted, set.device);
   std::optional<Refutation> refutation;
@@ -85,7 +85,7 @@ int minimize_recordings(const Arguments& arguments, Terminal& terminal) {
   return refutation->cut_short.empty() ? exit_done : exit_ambiguous;
 }
 
-int minimize(const Arguments& arguments, Terminal& terminal) {
+int minimize(const MinimizeArguments& arguments, Terminal& terminal) {
   if (!arguments.refuted.empty()) return minimize_recordings(arguments, terminal);
   if (arguments.between.empty()) {
     throw Error("minimize needs --between A B or --refutes MODEL (see cuvier minimize --help)");
@@ -96,7 +96,7 @@ int minimize(const Arguments& arguments, Terminal& terminal) {
   return minimize_probe(arguments, terminal);
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_minimize(Options& options, MinimizeArguments& arguments) {
   options.add("FILE", arguments.file, "The probe; with --refutes the recordings");
   CLI::Option* const between =
       options.add("--between A B", arguments.between, "Keep that the probe tells A from B")
@@ -127,7 +127,7 @@ A and B are MODELs, too. Ctrl-C ends either with the smallest so far.)",
     --out small.json
   cuvier minimize mine.jsonl --refutes algorithm-1-as-printed --out clash.jsonl)",
           {{exit_ambiguous, "Ctrl-C ended it early"}},
-          with(declare, minimize)};
+          with(declare_minimize, minimize)};
 }
 
 }  // namespace cuvier

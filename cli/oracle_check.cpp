@@ -12,19 +12,19 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct OracleCheckArguments {
   OracleArgument oracle;
   std::string out;
   std::uint64_t seed = 1;
 };
 
-OracleCheck check_in(const std::string& folder, Oracle& oracle, const Arguments& arguments,
-                     Terminal& terminal) {
+OracleCheck check_in(const std::string& folder, Oracle& oracle,
+                     const OracleCheckArguments& arguments, Terminal& terminal) {
   Journal journal(folder, oracle.device(), oracle.description());
   return check_oracle(oracle, journal, arguments.seed, terminal.task());
 }
 
-int check_conformance(const Arguments& arguments, Terminal& terminal) {
+int check_conformance(const OracleCheckArguments& arguments, Terminal& terminal) {
   const auto oracle = open_live_oracle(arguments.oracle, arguments.seed);
   const std::string folder = arguments.out.empty() ? new_temporary_folder("check") : arguments.out;
   ExitCode exit_code = exit_ambiguous;
@@ -39,7 +39,7 @@ int check_conformance(const Arguments& arguments, Terminal& terminal) {
   return exit_code;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_oracle_check(Options& options, OracleCheckArguments& arguments) {
   options.add("ORACLE", arguments.oracle.oracle, "The oracle to ask, see below");
   add_oracle_timeout(options, arguments.oracle);
   options.add("--out DIR", arguments.out, "Keep the answers in this folder");
@@ -62,7 +62,7 @@ docs/howto/oracle.py.)",
       {{exit_done, "all is as it should be"},
        {exit_ambiguous, "Ctrl-C ended it"},
        {exit_refuted, "something is not as it should be"}},
-      with(declare, check_conformance)};
+      with(declare_oracle_check, check_conformance)};
 }
 
 }  // namespace cuvier

@@ -9,13 +9,13 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct OrderArguments {
   std::string kernels;
   PredictionArguments prediction;
   bool json = false;
 };
 
-int find_order(const Arguments& arguments, Terminal& terminal) {
+int find_order(const OrderArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.prediction.device);
   const Model model = model_of(arguments.prediction, device);
   const Workload workload = launches_from_json(
@@ -29,7 +29,7 @@ int find_order(const Arguments& arguments, Terminal& terminal) {
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_order(Options& options, OrderArguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels, each with \"block_ms\"");
   add_prediction_options(options, arguments.prediction);
   options.json_on_terminals(arguments.json);
@@ -55,7 +55,7 @@ then larger shared-memory configurations (docs/howto/order.md).)",
       {{exit_done, "an order was found"},
        {exit_undecided,
         "the model leaves placements to chance, or no order was found in which all kernels end"}},
-      with(declare, find_order)};
+      with(declare_order, find_order)};
 }
 
 }  // namespace cuvier

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct PortArguments {
   OracleArgument oracle;
   std::string out;
   std::vector<std::string> assumptions;
@@ -59,7 +59,7 @@ std::vector<std::string> known_gpus(const Device& device) {
 /// The stages of one port. What is done is in the folder, and not done again.
 class Porter {
  public:
-  Porter(const Arguments& arguments, Terminal& terminal)
+  Porter(const PortArguments& arguments, Terminal& terminal)
       : arguments_(arguments), folder_(arguments.out), terminal_(terminal) {
     const auto oracle = open_live_oracle(arguments.oracle, arguments.inference.seed);
     port_.oracle = oracle->description();
@@ -192,18 +192,18 @@ class Porter {
     return port_.validation->contradictions.empty() ? exit_done : exit_refuted;
   }
 
-  const Arguments& arguments_;
+  const PortArguments& arguments_;
   const fs::path folder_;
   std::vector<std::string> baselines_;
   Terminal& terminal_;
   Port port_;
 };
 
-int port(const Arguments& arguments, Terminal& terminal) {
+int port(const PortArguments& arguments, Terminal& terminal) {
   return Porter(arguments, terminal).run();
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_port(Options& options, PortArguments& arguments) {
   add_oracle(options, arguments.oracle)->required();
   options.add("--out DIR", arguments.out, "The folder for what is found")->required();
   add_assumptions(options, arguments.assumptions,
@@ -245,7 +245,7 @@ asked for twice. docs/howto/port.md walks through it.)",
             "refuted: no hypothesis explains the answers, or a random sequence "
             "contradicts the model"},
            {exit_undecided, "undecided: a solver gave up"}},
-          with(declare, port)};
+          with(declare_port, port)};
 }
 
 }  // namespace cuvier

@@ -13,14 +13,14 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct PredictArguments {
   PredictionArguments prediction;
   std::string probe;
   std::string trace;
   bool json = false;
 };
 
-int predict_probe(const Arguments& arguments, Terminal& terminal) {
+int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.prediction.device);
   const Model model = model_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
@@ -53,7 +53,7 @@ int predict_probe(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_predict(Options& options, PredictArguments& arguments) {
   add_prediction_options(options, arguments.prediction);
   add_probe(options, arguments.probe);
   options.trace(arguments.trace);
@@ -83,7 +83,7 @@ others of its kernel; shared memory is in bytes, registers are per thread:
   cuvier predict --device rtx3090 --assume bfa,tie_break=linear probe.json
   cuvier predict --device my-gpu.json --model findings/mine/model.json probe.json)",
       {},
-      with(declare, predict_probe)};
+      with(declare_predict, predict_probe)};
 }
 
 }  // namespace cuvier

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ReportArguments {
   std::string source;
   std::string format = "html";
   std::string out;
@@ -79,7 +79,7 @@ std::string page_path(const std::string& source) {
                                   : fs::path(source).replace_extension(".html").string();
 }
 
-int report(const Arguments& arguments, Terminal& terminal) {
+int report(const ReportArguments& arguments, Terminal& terminal) {
   const bool is_page = arguments.format == "html" && arguments.out.empty();
   const std::string source = source_of(arguments.source);
   const std::string out = is_page ? page_path(source) : arguments.out;
@@ -93,7 +93,7 @@ int report(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_report(Options& options, ReportArguments& arguments) {
   options.add("SOURCE", arguments.source, "What it is about, see below");
   options.choice("--format FORMAT", arguments.format, {"trace", "html", "json", "markdown"},
                  "The format, see below");
@@ -124,7 +124,7 @@ FORMAT is one of:
   cuvier report findings/mine --format trace --out mine.trace.json
   cuvier audit corpus/table2.jsonl --json >table2.json; cuvier report table2.json)",
           {},
-          with(declare, report)};
+          with(declare_report, report)};
 }
 
 }  // namespace cuvier

@@ -17,7 +17,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct RunArguments {
   OracleArgument oracle;
   std::string probe;
   std::string model;
@@ -53,7 +53,7 @@ struct Explained {
 };
 
 /// What is said to hold, or what is simulated; else what is likeliest.
-Model model_of(const Arguments& arguments, const Oracle& oracle) {
+Model model_of(const RunArguments& arguments, const Oracle& oracle) {
   if (!arguments.model.empty()) return read_model_argument(arguments.model, oracle.device());
   const auto* const simulated = dynamic_cast<const SimulatedOracle*>(&oracle);
   if (simulated) return {simulated->hypothesis(), "what is simulated"};
@@ -84,7 +84,7 @@ std::string explained_text(const Explained& explained, const Probe& probe) {
   return text;
 }
 
-int run_probe(const Arguments& arguments, Terminal& terminal) {
+int run_probe(const RunArguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   const Probe probe = read_probe(arguments.probe, oracle->device());
   const Model model = model_of(arguments, *oracle);
@@ -111,7 +111,7 @@ int run_probe(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_run(Options& options, RunArguments& arguments) {
   add_oracle(options, arguments.oracle)->required();
   add_probe(options, arguments.probe);
   options.add("--model MODEL", arguments.model,
@@ -134,7 +134,7 @@ it predicts: what is simulated, else the default of cuvier predict.)",
           R"(  cuvier run --oracle gpu probe.json
   cuvier run --oracle sim:a100,selection=round_robin probe.json)",
           {},
-          with(declare, run_probe)};
+          with(declare_run, run_probe)};
 }
 
 }  // namespace cuvier

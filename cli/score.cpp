@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ScoreArguments {
   std::string kit;
   OracleArgument oracle;
   std::string log;
@@ -27,7 +27,7 @@ struct Arguments {
 };
 
 /// For each axis what explains the GPU: the model's values, or what its recordings leave.
-SurvivingValues values_of_gpu(const Arguments& arguments, const RecordingSet& golden,
+SurvivingValues values_of_gpu(const ScoreArguments& arguments, const RecordingSet& golden,
                               const Task& task) {
   const fs::path model = fs::path(arguments.kit) / "model.json";
   if (!fs::exists(model)) {
@@ -41,7 +41,7 @@ SurvivingValues values_of_gpu(const Arguments& arguments, const RecordingSet& go
   return values;
 }
 
-RecordingSet answers_of(const Arguments& arguments, const RecordingSet& golden,
+RecordingSet answers_of(const ScoreArguments& arguments, const RecordingSet& golden,
                         std::vector<std::string>& refused) {
   if (!arguments.log.empty()) return read_log(golden, arguments.log, refused);
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
@@ -53,7 +53,7 @@ RecordingSet answers_of(const Arguments& arguments, const RecordingSet& golden,
   return ask_all(golden, *oracle, refused);
 }
 
-int score_simulator(const Arguments& arguments, Terminal& terminal) {
+int score_simulator(const ScoreArguments& arguments, Terminal& terminal) {
   if (arguments.oracle.oracle.empty() == arguments.log.empty()) {
     throw Error("which simulator is scored? Give --oracle or --log, one of them");
   }
@@ -72,7 +72,7 @@ int score_simulator(const Arguments& arguments, Terminal& terminal) {
   return result.missed.empty() ? exit_done : exit_refuted;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_score(Options& options, ScoreArguments& arguments) {
   options.add("KIT", arguments.kit, "The folder of a kit");
   add_oracle(options, arguments.oracle)->description("The simulator, see below");
   options.add("--log FILE.csv", arguments.log, "The simulator's log, see below");
@@ -96,7 +96,7 @@ sm.)",
       R"(  cuvier score kit --oracle exec:./my-simulator
   cuvier score kit --log simulated.csv --json)",
       {{exit_done, "all as on the GPU"}, {exit_refuted, "the simulator misses some"}},
-      with(declare, score_simulator)};
+      with(declare_score, score_simulator)};
 }
 
 }  // namespace cuvier

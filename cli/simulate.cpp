@@ -15,7 +15,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct SimulateArguments {
   std::string workload;
   std::string device;
   std::vector<std::string> policies;
@@ -23,7 +23,7 @@ struct Arguments {
   bool json = false;
 };
 
-int simulate_workload(const Arguments& arguments, Terminal& terminal) {
+int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
   const bool is_simtbs = arguments.workload.ends_with(".conf");
   if (is_simtbs != arguments.device.empty()) {
     throw Error(is_simtbs ? "--device is not for a .conf file, which has its own SMs"
@@ -66,7 +66,7 @@ int simulate_workload(const Arguments& arguments, Terminal& terminal) {
   return exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_simulate(Options& options, SimulateArguments& arguments) {
   options.add("WORKLOAD", arguments.workload,
               "What arrives when: a .json file, or a .conf file of simtbs");
   options.device(arguments.device, "; not for a .conf file");
@@ -104,7 +104,7 @@ ANTT is the turnaround of a kernel, queueing included, over its time alone on th
 on average over those that finish; a kernel that never does is counted as unfinished.)",
       "  cuvier simulate workload.json --device rtx3090 --policy rtx3090-as-recorded --policy bfa",
       {},
-      with(declare, simulate_workload)};
+      with(declare_simulate, simulate_workload)};
 }
 
 }  // namespace cuvier

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ValidateArguments {
   std::string model;
   OracleArgument oracle;
   std::string out;
@@ -34,7 +34,7 @@ std::unique_ptr<Journal> open_journal(const std::string& folder, const Oracle& o
 }
 
 Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypothesis& model,
-                                  const Arguments& arguments, Terminal& terminal) {
+                                  const ValidateArguments& arguments, Terminal& terminal) {
   ValidationOptions options = arguments.options;
   options.task = terminal.task();
   try {
@@ -48,7 +48,7 @@ Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypoth
   }
 }
 
-int validate(const Arguments& arguments, Terminal& terminal) {
+int validate(const ValidateArguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   const Hypothesis model = read_hypothesis(arguments.model, oracle->device());
   if (!oracle->answers_anything()) {
@@ -78,7 +78,7 @@ int validate(const Arguments& arguments, Terminal& terminal) {
   return validation.asked() < validation.wanted ? exit_ambiguous : exit_done;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_validate(Options& options, ValidateArguments& arguments) {
   options.add("--model MODEL", arguments.model, "The model that predicts, see below")->required();
   add_oracle(options, arguments.oracle)->required();
   options.sequences(arguments.options.sequences, "How many sequences are to be answered");
@@ -109,7 +109,7 @@ model (DIR/smallest.json). What earlier sequences had to do with a contradiction
       {{exit_done, "all as predicted"},
        {exit_ambiguous, "so far the model is not contradicted, but Ctrl-C ended it early"},
        {exit_refuted, "the model is contradicted"}},
-      with(declare, validate)};
+      with(declare_validate, validate)};
 }
 
 }  // namespace cuvier

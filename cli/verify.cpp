@@ -12,7 +12,7 @@
 namespace cuvier {
 namespace {
 
-struct Arguments {
+struct VerifyArguments {
   std::string dir;
   std::string solver;
   bool json = false;
@@ -36,7 +36,7 @@ std::vector<std::string> second_solver(const std::string& named) {
   return command;
 }
 
-int verify(const Arguments& arguments, Terminal& terminal) {
+int verify(const VerifyArguments& arguments, Terminal& terminal) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   const Verification verification =
       verify_certificate(arguments.dir, second, terminal.task(), told_apart_by_families);
@@ -50,7 +50,7 @@ int verify(const Arguments& arguments, Terminal& terminal) {
   return verification.gave_up.empty() ? exit_done : exit_undecided;
 }
 
-void declare(Options& options, Arguments& arguments) {
+void declare_verify(Options& options, VerifyArguments& arguments) {
   options.add("DIR", arguments.dir, "The --out of an inference");
   options.add("--solver PROGRAM", arguments.solver,
               "Ask this instead of cvc5, run as PROGRAM FILE; it may have options");
@@ -78,7 +78,7 @@ docs/reference/certificate.md.)",
            {exit_ambiguous, "nothing contradicts it so far, but Ctrl-C ended it early"},
            {exit_refuted, "something does not match"},
            {exit_undecided, "nothing contradicts it, but a solver gave up"}},
-          with(declare, verify)};
+          with(declare_verify, verify)};
 }
 
 }  // namespace cuvier
