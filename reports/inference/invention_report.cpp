@@ -38,7 +38,8 @@ Table searches_table(const InventionRound& round) {
                            [](const auto& row) { return row.second.one_by_one; });
   for (const auto& [axis, search] : searched) {
     const auto found = std::ranges::count(round.proposals.found, axis, &Proposal::axis);
-    table.rows.push_back({code(axis_info(axis).name), std::to_string(search.one_by_one),
+    table.rows.push_back({code(axis_info(axis).name),
+                          fmt::format("{} of {}", search.one_by_one, search.looked_at),
                           search.size == 0 ? "-" : std::to_string(search.size),
                           found == 0 ? "none" : std::to_string(found)});
   }
@@ -248,7 +249,8 @@ Json invention_json(const Invention& invention) {
     }
     for (const auto& [axis, search] : round.proposals.searched) {
       told["searched"][std::string(axis_info(axis).name)] = {{"size", search.size},
-                                                             {"one_by_one", search.one_by_one}};
+                                                             {"one_by_one", search.one_by_one},
+                                                             {"looked_at", search.looked_at}};
     }
     for (const Proposal& proposal : round.proposals.found) {
       Json& found = told["found"].emplace_back(proposal_json(proposal));

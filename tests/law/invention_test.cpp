@@ -63,6 +63,19 @@ std::vector<RuleInputs> some_inputs(const FormulaInfo& info, int count) {
   return inputs;
 }
 
+std::vector<FormulaSearch::Found> all_of_next_size(FormulaSearch& search) {
+  std::vector<FormulaSearch::Found> all;
+  search.next_size({}, kAllWork, [&](const FormulaSearch::Found& found) {
+    all.push_back(found);
+    return true;
+  });
+  return all;
+}
+
+std::vector<int> values(const FormulaSearch::Found& found) {
+  return {found.column.begin(), found.column.end()};
+}
+
 class FormulaSearchLaw : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
@@ -71,8 +84,8 @@ TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
   FormulaSearch search(info, {}, inputs);
   std::set<std::vector<int>> columns;
   for (int size = 1; size <= 4; ++size) {
-    for (const FormulaSearch::Found& found : search.next_size({}, kAllWork)) {
-      EXPECT_TRUE(columns.insert(found.column).second) << found.text << " says nothing new";
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      EXPECT_TRUE(columns.insert(values(found)).second) << found.text << " says nothing new";
       const Formula formula = parse_formula(info, found.text);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Evaluation<int, bool> value(formula, inputs[i]);
@@ -95,8 +108,8 @@ TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
   FormulaSearch search(info, {}, sms);
   std::map<std::vector<int>, std::string> orders;
   for (int size = 1; size <= 4; ++size) {
-    for (const FormulaSearch::Found& found : search.next_size({}, kAllWork)) {
-      EXPECT_TRUE(orders.emplace(found.column, found.text).second) << found.text;
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      EXPECT_TRUE(orders.emplace(values(found), found.text).second) << found.text;
     }
   }
   const std::vector<int> interleaved{0, 4, 1, 5, 2, 6, 3, 7};
