@@ -18,7 +18,7 @@ import time
 
 # Under which others a value of the axis shows.
 CONTEXT = {
-    "group_selection": "hierarchy=gpc", "group_turn": "hierarchy=gpc",
+    "group_selection": "hierarchy=tpc", "group_turn": "hierarchy=tpc",
     "batch_margin": "dispatch_batch=pair", "batch_lag": "dispatch_batch=pair",
     "pairs_in_flight": "dispatch_batch=pair", "cursor_reset": "selection=round_robin",
     "shared_room": "shared_placement=best_fit",

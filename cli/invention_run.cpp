@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kMostRounds = 12;
 constexpr int kToObserve = 100;    ///< random sequences, before anything is proposed
-constexpr int kToChallenge = 200;  ///< likewise, once something is
+constexpr int kToChallenge = 500;  ///< likewise, once something is
 constexpr int kToConfirm = 1'000;  ///< likewise, once one behaviour is left
 
 constexpr int kToTellApart = 40;      ///< probes, for the formulas of one round
@@ -62,7 +62,7 @@ class Inventor {
         case Verdict::ambiguous:
           return ambiguous(*finding.mechanism);
         case Verdict::refuted:
-          return finding.nearest && refuted(finding.nearest->hypothesis);
+          return refuted(finding.nearest ? finding.nearest->hypothesis : simplest());
         case Verdict::undecided:
           break;
       }
@@ -129,9 +129,12 @@ class Inventor {
       read_the_rest();
     }
     std::vector<Hypothesis> mechanisms{nearest};
-    const Hypothesis simplest = VersionSpace(oracle_.device(), run_.assumptions).simplest();
-    if (simplest != nearest) mechanisms.push_back(simplest);
+    if (nearest != simplest()) mechanisms.push_back(simplest());
     return invent(mechanisms, {});
+  }
+
+  Hypothesis simplest() const {
+    return VersionSpace(oracle_.device(), run_.assumptions).simplest();
   }
 
   bool oracle_begins() {
@@ -247,7 +250,7 @@ class Inventor {
         for (const Proposal& proposal : proposals.found) add_new(mechanisms, proposal.hypothesis);
         continue;
       }
-      if (left.size() > kMostLeft) left.resize(kMostLeft);
+      set_aside(left);
       for (const Proposal& proposal : left) {
         allow(proposal.axis, formula_value(proposal.axis, proposal.formula));
         for (int axis = 0; axis < kAxes; ++axis) allow(axis, proposal.hypothesis.values[axis]);
@@ -256,6 +259,22 @@ class Inventor {
       return true;
     }
     return false;
+  }
+
+  /// What was asked tells these apart no more. Rules of several axes are then mostly one in other
+  /// words, which no proof says and an inference would ask about for long: the simplest is as good.
+  void set_aside(std::vector<Proposal>& left) {
+    const auto others = std::ranges::stable_partition(
+        left, [axis = left.front().axis](const Proposal& each) { return each.axis == axis; });
+    for (const Proposal& other : others) {
+      told_.rounds.back().set_aside.push_back(
+          fmt::format("{}={}", axis_info(other.axis).name, other.formula));
+    }
+    left.erase(others.begin(), others.end());
+    if (left.size() > kMostLeft) left.resize(kMostLeft);
+    if (!told_.rounds.back().set_aside.empty()) {
+      terminal_.print(set_aside_words(told_.rounds.back()) + '\n');
+    }
   }
 
   /// First, where it has a formula.

@@ -60,6 +60,7 @@ std::string with_another(const std::string& text, int number, int other) {
 
 void FormulaSearch::offer_forms() {
   const bool gives_condition = info_.gives == FormulaInfo::Gives::condition;
+  if (size_ == 1 && gives_condition) offer_always_and_never();
   if (size_ == 2 && gives_condition) offer_thresholds();
   if (size_ == 3) {
     offer_known_otherwise(1);
@@ -75,6 +76,14 @@ void FormulaSearch::offer_forms() {
     }
   }
   if (size_ == 5) offer_known_otherwise(2);
+}
+
+/// Which are no conditions to make others of.
+void FormulaSearch::offer_always_and_never() {
+  for (const int other : {0, 1}) {
+    offer(true, {fmt::format("0 == {}", other),
+                 Numbers(std::vector<int>(inputs_.size(), other == 0 ? 1 : 0))});
+  }
 }
 
 void FormulaSearch::offer_whole(const Operation& operation,

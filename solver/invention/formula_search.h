@@ -82,6 +82,7 @@ class FormulaSearch {
 
   // What is tried as a whole only: formula_forms.cpp.
   void offer_forms();
+  void offer_always_and_never();
   void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
   void offer_known_otherwise(std::size_t numbers);
   std::optional<Formula> formula_of(const std::string& text) const;
