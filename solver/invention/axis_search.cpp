@@ -220,7 +220,11 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
     auto decided = trials_.decided(session, formula.rule());
     if (decided.size() > most.size()) most = std::move(decided);
   }
-  return {axis_, formula.text(), size(), mechanism_, std::move(most), explained};
+  // What is written as the name of a value would be taken for that value.
+  std::string text = formula.text();
+  const auto value = find_value(axis_, text);
+  if (value && *value < named_values(axis_)) text = axis_value(axis_, *value).formula;
+  return {axis_, std::move(text), size(), mechanism_, std::move(most), explained};
 }
 
 /// What the mechanism has, as far as that is a formula of numbers.
