@@ -1,6 +1,8 @@
 // What rules of schedulers are often made of, and is too large to be come upon by size alone. It
 // is tried as a whole, and nothing larger is made of it.
 
+#include "solver/invention/formula_forms.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +17,17 @@
 namespace cuvier {
 namespace {
 
-/// Numbers that hardware counts with: of three binary digits, and zeros behind them.
+/// The numbers that are in a formula, ascending.
+std::set<int> numbers_in(const Formula& formula) {
+  std::set<int> numbers;
+  for (const Formula::Node& node : formula.nodes) {
+    if (node.op == Formula::Op::constant) numbers.insert(node.value);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 const std::vector<int>& usual_numbers() {
   static const std::vector<int> numbers = [] {
     std::vector<int> all{1, 2, 3};
@@ -27,17 +39,6 @@ const std::vector<int>& usual_numbers() {
   return numbers;
 }
 
-/// The numbers that are in a formula, ascending.
-std::set<int> numbers_in(const Formula& formula) {
-  std::set<int> numbers;
-  for (const Formula::Node& node : formula.nodes) {
-    if (node.op == Formula::Op::constant) numbers.insert(node.value);
-  }
-  return numbers;
-}
-
-/// The text with another number for one. What rounds up has a number and one less: they go
-/// together.
 std::string with_another(const std::string& text, int number, int other) {
   constexpr int least_unit = 8;
   std::string changed;
@@ -55,8 +56,6 @@ std::string with_another(const std::string& text, int number, int other) {
   }
   return changed;
 }
-
-}  // namespace
 
 void FormulaSearch::offer_forms() {
   const bool gives_condition = info_.gives == FormulaInfo::Gives::condition;
