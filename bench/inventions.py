@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
-"""inventions.py CUVIER [left-out|planted] [--device D] [--seconds S] [AXIS...]
+"""inventions.py CUVIER [left-out|planted] [--formulas] [--seconds S] [AXIS...]
 
-left-out: each named value of an axis that is not the first, planted in a simulated device, while
-only the first is assumed of that axis. planted: formulas that no table has. `cuvier invent` is to
-find each again. A row of the table for each, as it ends; docs/design/measured/inventions.md has
-what came out.
+left-out: each named value of an axis that is not the first, planted in a simulated T4 (H200 where
+it needs a map or clusters), while only the first is assumed of that axis. --formulas: only those
+that can be written as formulas. planted: formulas that no table has. `cuvier invent` is to find
+each again. A row of the table for each, as it ends; docs/design/measured/inventions.md has what
+came out. Seconds on the clock, and of processors.
 """
 import argparse
 import json
 import os
 import re
+import resource
 import subprocess
 import tempfile
 import time
 
 # Under which others a value of the axis shows.
 CONTEXT = {
-    "group_selection": "hierarchy=gpc", "group_turn": "hierarchy=gpc",
+    "group_selection": "hierarchy=tpc", "group_turn": "hierarchy=tpc",
     "batch_margin": "dispatch_batch=pair", "batch_lag": "dispatch_batch=pair",
     "pairs_in_flight": "dispatch_batch=pair", "cursor_reset": "selection=round_robin",
     "shared_room": "shared_placement=best_fit",
@@ -48,20 +50,25 @@ TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]
 
 
-def left_out(cuvier, device, wanted):
+def left_out(cuvier, wanted, formulas):
     table = json.loads(subprocess.run([cuvier, "axes", "--json"], capture_output=True, check=True).stdout)
     for axis in table["axes"]:
         if wanted and axis["name"] not in wanted:
             continue
-        first, *others = [value["name"] for value in axis["values"]]
+        first, *others = axis["values"]
         for value in others:
-            yield device, axis["name"], value, f"{axis['name']}={first}", CONTEXT.get(axis["name"], ""), "formula" in axis
+            if formulas and "formula" not in value and axis["name"] not in ("batch_margin", "batch_lag"):
+                continue
+            needs = value["needs_gpc_map"] or value["needs_clusters"]
+            context = CONTEXT.get(axis["name"], "")
+            planted = f"{context + ',' if context else ''}{axis['name']}={value['name']}"
+            yield "h200" if needs else "t4", planted, f"{axis['name']}={first['name']}"
 
 
 def row(cuvier, device, planted, assumed, seconds):
     """What became of it, the rule that was found, the probes and seconds it took."""
     with tempfile.TemporaryDirectory() as folder:
-        start = time.time()
+        start, before = time.time(), processors()
         command = [cuvier, "invent", "--oracle", f"sim:{device},{planted}", "--out", folder]
         command += ["--assume", assumed] if assumed else []
         try:
@@ -75,7 +82,13 @@ def row(cuvier, device, planted, assumed, seconds):
         contradicted = re.findall(r"^(\d+) of 1000 contradict", log, re.M)
         journal = os.path.join(folder, "journal.jsonl")
         probes = open(journal).read().count('"type":"recording"') if os.path.exists(journal) else 0
-        return end, mechanism[-1] if mechanism else "", contradicted[-1] if contradicted else "", probes, took
+        return (end, mechanism[-1] if mechanism else "", contradicted[-1] if contradicted else "", probes,
+                took, processors() - before)
+
+
+def processors():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main():
@@ -83,20 +96,20 @@ def main():
     arguments.add_argument("cuvier")
     arguments.add_argument("which", choices=["left-out", "planted"])
     arguments.add_argument("axes", nargs="*")
-    arguments.add_argument("--device", default="t4")
+    arguments.add_argument("--formulas", action="store_true")
     arguments.add_argument("--seconds", type=float, default=600)
     given = arguments.parse_args()
     cuvier = os.path.realpath(given.cuvier)
-    print("| device | planted | end | found | of 1,000 fresh sequences wrong | answers | seconds |")
-    print("| --- | --- | --- | --- | --- | --- | --- |", flush=True)
+    print("| device | planted | end | found | of 1,000 fresh sequences wrong | answers | seconds | of processors |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     if given.which == "left-out":
-        runs = [(d, f"{c + ',' if c else ''}{a}={v}", s) for d, a, v, s, c, formula in left_out(cuvier, given.device, given.axes) if formula]
+        runs = list(left_out(cuvier, given.axes, given.formulas))
     else:
         runs = [(d, f"{c + ',' if c else ''}{a}={f}", "") for d, a, f, c in PLANTED if not given.axes or a in given.axes]
         runs += [(d, planted, "") for d, planted in TWO if not given.axes]
     for device, planted, assumed in runs:
-        end, found, wrong, answers, took = row(cuvier, device, planted, assumed, given.seconds)
-        print(f"| {device} | `{planted}` | {end} | `{found}` | {wrong} | {answers} | {took:.0f} |", flush=True)
+        end, found, wrong, answers, took, used = row(cuvier, device, planted, assumed, given.seconds)
+        print(f"| {device} | `{planted}` | {end} | `{found}` | {wrong} | {answers} | {took:.0f} | {used:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,24 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
+#include <optional>
+#include <ranges>
 
 #include "probes/error.h"
+#include "probes/family.h"
 #include "probes/json_fields.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/inference/invention_report.h"
 #include "solver/check/validation.h"
+#include "solver/finding/mismatches.h"
+#include "solver/invention/on_trial.h"
 #include "solver/invention/proposals.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
 namespace {
 
-constexpr std::size_t kMostRounds = 8;
+constexpr std::size_t kMostRounds = 12;
 constexpr int kToObserve = 100;    ///< random sequences, before anything is proposed
+constexpr int kToChallenge = 500;  ///< likewise, once something is
 constexpr int kToConfirm = 1'000;  ///< likewise, once one behaviour is left
+
+constexpr int kToTellApart = 40;      ///< probes, for the formulas of one round
+constexpr int kDrawn = 60;            ///< to choose one of these from
+constexpr int kDraws = 4;             ///< in vain, until nothing is taken to tell them apart
+constexpr std::size_t kMostLeft = 8;  ///< formulas that an inference considers
+constexpr std::size_t kMostAskedAgain = 10;
 
 /// One invention at work.
 class Inventor {
@@ -43,43 +56,85 @@ class Inventor {
     try {
       terminal_.task().still();
       if (!oracle_begins()) return false;
-      if (finding.verdict == Verdict::identified) return identified(*finding.mechanism);
-      return finding.verdict == Verdict::refuted && finding.nearest &&
-             refuted(finding.nearest->hypothesis);
+      switch (finding.verdict) {
+        case Verdict::identified:
+          return identified(*finding.mechanism);
+        case Verdict::ambiguous:
+          return ambiguous(*finding.mechanism);
+        case Verdict::refuted:
+          return refuted(finding.nearest ? finding.nearest->hypothesis : simplest());
+        case Verdict::undecided:
+          break;
+      }
     } catch (const Stopped& cut_short) {
       terminal_.print(fmt::format("\nends here: {}\n", cut_short.why));
-      return false;
     }
+    return false;
   }
 
   bool identified(const Hypothesis& mechanism) {
-    const int order = index_of<TieBreak>();
-    if (mechanism.get<TieBreak>() == TieBreak::learned && !std::exchange(ordered_, true)) {
-      terminal_.print("\nthe order of the SMs was learned; a rule for it would say more\n");
+    return instead_of_last_resort(mechanism) ||
+           (invented_ && oracle_.answers_anything() && confirmed_ != mechanism &&
+            ask_at_random(mechanism, kToConfirm));
+  }
+
+  /// A last resort says whatever was observed. A rule would say more: looked for once for each.
+  bool instead_of_last_resort(const Hypothesis& mechanism) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const bool is_last = (last_resorts(axis) >> mechanism.values[axis] & 1) != 0;
+      if (!is_last || std::exchange(looked_beyond_[axis], true)) continue;
+      terminal_.print(fmt::format("\n{}={} says whatever was seen; a rule would say more\n",
+                                  axis_info(axis).name,
+                                  axis_value(axis, mechanism.values[axis]).name));
       Hypothesis without = mechanism;
-      without.values[order] = 0;
-      without.order.clear();
+      without.values[axis] = 0;
+      if (axis == index_of<TieBreak>()) without.order.clear();
       ProposalLimits limits;
-      limits.only = order;
+      limits.only = axis;
       if (invent({without}, limits)) {
-        run_.assumptions.allowed[order] &= ~last_resorts(order);
+        run_.assumptions.allowed[axis] &= ~last_resorts(axis);
         return true;
       }
     }
-    return invented_ && oracle_.answers_anything() && ask_at_random(mechanism, kToConfirm);
+    return false;
+  }
+
+  /// Two formulas may say the same in other words, of two axes even, so that nothing tells them
+  /// apart and no proof says so. Where random sequences do not either, one is as good as the other.
+  bool ambiguous(const Hypothesis& mechanism) {
+    if (instead_of_last_resort(mechanism)) return true;
+    if (!invented_ || !oracle_.answers_anything()) return false;
+    if (ask_at_random(mechanism, kToConfirm)) return true;
+    bool any = false;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const std::uint32_t others =
+          run_.assumptions.allowed[axis] & invented_of_[axis] & ~(1u << mechanism.values[axis]);
+      if (others == 0 || run_.assumptions.allowed[axis] == others) continue;
+      run_.assumptions.allowed[axis] &= ~others;
+      any = true;
+    }
+    if (any) {
+      terminal_.print(
+          "\nother formulas explain everything, too; none of these sequences tells them from this "
+          "one, which is the simplest, and they are set aside\n");
+    }
+    return any;
   }
 
   bool refuted(const Hypothesis& nearest) {
     if (told_.rounds.size() == kMostRounds) return false;
     if (oracle_.answers_anything()) {
-      ask_at_random(nearest, kToObserve);
+      if (told_.rounds.empty()) ask_at_random(nearest, kToObserve);
     } else {
       read_the_rest();
     }
     std::vector<Hypothesis> mechanisms{nearest};
-    const Hypothesis simplest = VersionSpace(oracle_.device(), run_.assumptions).simplest();
-    if (simplest != nearest) mechanisms.push_back(simplest);
+    if (nearest != simplest()) mechanisms.push_back(simplest());
     return invent(mechanisms, {});
+  }
+
+  Hypothesis simplest() const {
+    return VersionSpace(oracle_.device(), run_.assumptions).simplest();
   }
 
   bool oracle_begins() {
@@ -88,13 +143,14 @@ class Inventor {
     return false;
   }
 
-  /// Random sequences, in a folder of their own: whether any contradicts the mechanism. Where one
-  /// does, or nothing explained what was there anyway, they are answers as all others are.
-  bool ask_at_random(const Hypothesis& mechanism, int sequences) {
-    const bool confirms = sequences == kToConfirm;
+  /// Random sequences, in a folder of their own: whether any contradicts the mechanism. Where
+  /// nothing explained what was there anyway, they are answers as all others are.
+  bool ask_at_random(const Hypothesis& mechanism, int sequences, std::string words = "") {
+    if (words.empty()) words = describe(mechanism);
+    const bool observes = sequences == kToObserve;
     terminal_.print(fmt::format(
         "\nasking {} random sequences: {}\n", sequences,
-        confirms ? "they may contradict what is left" : "more of what nothing explains"));
+        observes ? "more of what nothing explains" : "they may contradict what is left"));
     int number = 1;  // the first that no earlier run has used
     while (std::filesystem::exists(random_folder(number))) ++number;
     Journal apart(random_folder(number), oracle_.device(), oracle_.description());
@@ -105,13 +161,16 @@ class Inventor {
     const Validation validation = validate_model(oracle_, apart, mechanism, options);
     const bool contradicted = !validation.contradictions.empty();
     terminal_.print(fmt::format("{} of {} contradict {}\n", validation.contradictions.size(),
-                                validation.asked(), describe(mechanism)));
+                                validation.asked(), words));
     if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
-    if (confirms) {
+    if (sequences == kToConfirm) {
       told_.confirmed_by = validation.asked();
       told_.contradicted_by = static_cast<int>(validation.contradictions.size());
+      if (!contradicted) confirmed_ = mechanism;
     }
-    if (confirms && !contradicted) return false;
+    if (!observes && (!contradicted || contradicted_again(mechanism, apart, validation))) {
+      return contradicted;
+    }
     Journal journal(run_.folder, oracle_.device(), oracle_.description());
     for (Recording recording : read_recordings(apart.path()).recordings) {
       recording.probe.name = fmt::format("r{}-{}", number, recording.probe.name);
@@ -119,6 +178,40 @@ class Inventor {
     }
     run_.options.max_probes += validation.asked();
     return contradicted;
+  }
+
+  /// What contradicted, each in a session of its own: whether any does so again. Then the others,
+  /// which went as predicted, need not be remembered.
+  bool contradicted_again(const Hypothesis& mechanism, const Journal& apart,
+                          const Validation& validation) {
+    const std::vector<Recording> recordings = read_recordings(apart.path()).recordings;
+    bool again = false;
+    std::size_t asked = 0;
+    for (const Contradiction& contradiction : validation.contradictions) {
+      if (asked++ == kMostAskedAgain) break;
+      const auto recording =
+          std::ranges::find(recordings, contradiction.first.recording, &Recording::name);
+      if (recording == recordings.end()) continue;
+      const auto answer = ask(recording->probe, "contradicted what was left");
+      again |= answer &&
+               !mismatches(*answer, predict(oracle_.device(), mechanism, answer->probe)).empty();
+    }
+    return again;
+  }
+
+  /// In a session of its own; nothing where the oracle refuses.
+  std::optional<Recording> ask(Probe probe, const std::string& why) {
+    Journal journal(run_.folder, oracle_.device(), oracle_.description());
+    probe.name = fmt::format("t{}", journal.recorded().recordings.size() + 1);
+    ++asked_;
+    ++run_.options.max_probes;
+    oracle_.begin_session();
+    try {
+      Answer answer = std::move(oracle_.run(probe, 1).front());
+      return journal.append(probe, std::move(answer), true, oracle_.opening(), {{"why", why}});
+    } catch (const OracleRefusal&) {
+      return std::nullopt;
+    }
   }
 
   /// What else was recorded: a rule is to explain all of it.
@@ -140,25 +233,110 @@ class Inventor {
     return (std::filesystem::path(run_.folder) / fmt::format("random-{}", number)).string();
   }
 
-  /// Whether formulas were found, which are assumed from here on.
-  bool invent(const std::vector<Hypothesis>& mechanisms, const ProposalLimits& limits) {
-    const Proposals proposals = propose(oracle_.device(), sessions_of({recorded()}), mechanisms,
-                                        run_.assumptions, limits, terminal_.task());
-    told_.rounds.push_back({mechanisms.front(), proposals});
-    Page page;
-    page.sections.push_back(round_section(told_.rounds.back()));
-    terminal_.print(shown(page));
-    for (const Proposal& proposal : proposals.found) {
-      allow(proposal.axis, formula_value(proposal.axis, proposal.formula));
-      for (int axis = 0; axis < kAxes; ++axis) allow(axis, proposal.hypothesis.values[axis]);
+  /// Whether formulas were found, which are assumed from here on. Before that probes tell them
+  /// apart, and random sequences may contradict them: it costs less than an inference.
+  bool invent(std::vector<Hypothesis> mechanisms, const ProposalLimits& limits) {
+    while (told_.rounds.size() < kMostRounds) {
+      const Proposals proposals = propose(oracle_.device(), sessions_of({recorded()}), mechanisms,
+                                          run_.assumptions, limits, terminal_.task());
+      told_.rounds.push_back({mechanisms.front(), proposals});
+      Page page;
+      page.sections.push_back(round_section(told_.rounds.back()));
+      terminal_.print(shown(page));
+      if (proposals.found.empty()) return false;
+      std::vector<Proposal> left = proposals.found;
+      if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) left = told_apart(left);
+      if (left.empty()) {  // more is known now; of two rules, one may be right
+        for (const Proposal& proposal : proposals.found) add_new(mechanisms, proposal.hypothesis);
+        continue;
+      }
+      set_aside(left);
+      for (const Proposal& proposal : left) {
+        allow(proposal.axis, formula_value(proposal.axis, proposal.formula));
+        for (int axis = 0; axis < kAxes; ++axis) allow(axis, proposal.hypothesis.values[axis]);
+      }
+      invented_ = true;
+      return true;
     }
-    invented_ |= !proposals.found.empty();
-    return !proposals.found.empty();
+    return false;
+  }
+
+  /// What was asked tells these apart no more. Rules of several axes are then mostly one in other
+  /// words, which no proof says and an inference would ask about for long: the simplest is as good.
+  void set_aside(std::vector<Proposal>& left) {
+    const auto others = std::ranges::stable_partition(
+        left, [axis = left.front().axis](const Proposal& each) { return each.axis == axis; });
+    for (const Proposal& other : others) {
+      told_.rounds.back().set_aside.push_back(
+          fmt::format("{}={}", axis_info(other.axis).name, other.formula));
+    }
+    left.erase(others.begin(), others.end());
+    if (left.size() > kMostLeft) left.resize(kMostLeft);
+    if (!told_.rounds.back().set_aside.empty()) {
+      terminal_.print(set_aside_words(told_.rounds.back()) + '\n');
+    }
+  }
+
+  /// First, where it has a formula.
+  static void add_new(std::vector<Hypothesis>& mechanisms, const Hypothesis& mechanism) {
+    const auto is_formula = [&](int axis) { return mechanism.values[axis] >= named_values(axis); };
+    if (std::ranges::any_of(std::views::iota(0, kAxes), is_formula) &&
+        std::ranges::find(mechanisms, mechanism) == mechanisms.end()) {
+      mechanisms.insert(mechanisms.begin(), mechanism);
+    }
+  }
+
+  /// Those that explain what is asked to tell them apart, and random sequences.
+  std::vector<Proposal> told_apart(std::vector<Proposal> left) {
+    Rng rng(run_.options.seed + told_.rounds.size());
+    const Device& device = oracle_.device();
+    const auto keep = [&](const Recording& answer) {
+      std::erase_if(left, [&](const Proposal& each) { return !explains(device, each, answer); });
+    };
+    int in_vain = 0;
+    for (int asked = 0; asked < kToTellApart && left.size() > 1 && in_vain < kDraws;) {
+      terminal_.task().still();
+      terminal_.status(fmt::format("telling {} formulas apart", left.size()));
+      const auto probe = telling_apart(device, left, drawn(rng), oracle_.channels());
+      const auto answer = probe ? ask(*probe, "telling formulas apart") : std::nullopt;
+      if (answer) keep(*answer);
+      ++(answer ? asked : in_vain);
+    }
+    terminal_.print(
+        fmt::format("\n{} of them explain what was asked to tell them apart\n", left.size()));
+    bool contradicted = !left.empty();
+    while (contradicted && !left.empty()) {
+      const int before = asked_;
+      {
+        const OnTrial trial(left.front());
+        contradicted = ask_at_random(
+            trial.mechanism(), kToChallenge,
+            fmt::format("{}={}", axis_info(left.front().axis).name, left.front().formula));
+      }
+      if (!contradicted) break;
+      if (asked_ == before) return {};  // only after something else
+      for (const Recording& recording : recorded().recordings) {
+        if (recording.fresh && recording.name().starts_with('t')) keep(recording);
+      }
+    }
+    return left;
+  }
+
+  std::vector<Probe> drawn(Rng& rng) {
+    const auto families = probe_families(oracle_.device());
+    std::vector<Probe> drawn;
+    for (int i = 0; i < kDrawn; ++i) {
+      drawn.push_back(i % 3 == 2 ? mutate(pick_from(rng, drawn), oracle_.device(), rng)
+                                 : pick_from(rng, families).draw(oracle_.device(), rng));
+    }
+    return drawn;
   }
 
   /// What was invented.
   void allow(int axis, int value) {
-    run_.assumptions.allowed[axis] |= (std::uint32_t{1} << value) & formula_values(axis);
+    const std::uint32_t invented = (std::uint32_t{1} << value) & formula_values(axis);
+    run_.assumptions.allowed[axis] |= invented;
+    invented_of_[axis] |= invented;
   }
 
   /// What was done, beside what an inference leaves.
@@ -180,8 +358,11 @@ class Inventor {
   InferenceRun run_;
   Terminal& terminal_;
   Invention told_;
-  bool ordered_ = false;   ///< a rule for a learned order was looked for
-  bool invented_ = false;  ///< any formula
+  std::array<bool, kAxes> looked_beyond_{};         ///< last resorts
+  bool invented_ = false;                           ///< any formula
+  std::array<std::uint32_t, kAxes> invented_of_{};  ///< values
+  std::optional<Hypothesis> confirmed_;             ///< by random sequences
+  int asked_ = 0;                                   ///< probes of our own
 };
 
 }  // namespace

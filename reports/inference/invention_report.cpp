@@ -1,6 +1,7 @@
 #include "reports/inference/invention_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -38,7 +39,8 @@ Table searches_table(const InventionRound& round) {
                            [](const auto& row) { return row.second.one_by_one; });
   for (const auto& [axis, search] : searched) {
     const auto found = std::ranges::count(round.proposals.found, axis, &Proposal::axis);
-    table.rows.push_back({code(axis_info(axis).name), std::to_string(search.one_by_one),
+    table.rows.push_back({code(axis_info(axis).name),
+                          fmt::format("{} of {}", search.one_by_one, search.looked_at),
                           search.size == 0 ? "-" : std::to_string(search.size),
                           found == 0 ? "none" : std::to_string(found)});
   }
@@ -87,6 +89,7 @@ Table cases_table(const Proposal& proposal) {
 Section told_section(const InventionRound& round, int number, const RecordingSet& recordings) {
   Section section = round_section(round);
   section.title = fmt::format("Round {}: what no hypothesis explains", number);
+  if (!round.set_aside.empty()) section.say("{}", set_aside_words(round));
   for (const Proposal& proposal : round.proposals.found) {
     const auto refuting = contradicted_by(proposal, recordings);
     section.say("{}: {}", assignment(proposal),
@@ -156,12 +159,37 @@ Json proposal_json(const Proposal& proposal) {
   return json;
 }
 
+std::string axis_names(const std::vector<int>& axes) {
+  std::string names;
+  for (const int axis : axes) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", axis_info(axis).name);
+  }
+  return names;
+}
+
+/// Of which some small formula explains each of the sessions that were looked at.
+std::vector<int> alone_at_fault(const Proposals& proposals) {
+  std::vector<int> axes;
+  for (const int axis : proposals.suspects) {
+    const auto searched = proposals.searched.find(axis);
+    if (searched == proposals.searched.end()) continue;
+    const SearchedAxis& search = searched->second;
+    if (search.looked_at > 0 && search.one_by_one == search.looked_at) axes.push_back(axis);
+  }
+  return axes;
+}
+
 }  // namespace
 
 std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set) {
   const auto wrong = mismatches(set, mechanism_of(proposal));
   if (wrong.empty()) return std::nullopt;
   return wrong.front().recording;
+}
+
+std::string set_aside_words(const InventionRound& round) {
+  return fmt::format("Set aside, since nothing that was asked tells them from what is left: {}.",
+                     fmt::join(round.set_aside, ", "));
 }
 
 Section round_section(const InventionRound& round) {
@@ -172,14 +200,18 @@ Section round_section(const InventionRound& round) {
         "No other rule of one axis that takes formulas can explain it: what goes wrong goes wrong "
         "before any of them is asked.");
   } else {
-    std::string names;
-    for (const int axis : proposals.suspects) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", axis_info(axis).name);
-    }
     section.say(
         "Another rule of one of these could explain it: {}. The others are asked only after "
         "something has gone wrong.",
-        names);
+        axis_names(proposals.suspects));
+    const std::vector<int> alone = alone_at_fault(proposals);
+    if (alone.empty()) {
+      section.say("No small formula of one axis alone is the reason of each session looked at.");
+    } else {
+      section.say(
+          "Likeliest is another rule of {}: a small formula explains each session looked at.",
+          axis_names(alone));
+    }
   }
   section.say(
       "{} of {} go wrong. What a rule of each axis could be the reason of: where a small formula "
@@ -242,13 +274,15 @@ Json invention_json(const Invention& invention) {
               {"wrong", round.proposals.wrong},
               {"suspects", Json::array()},
               {"searched", Json::object()},
-              {"found", Json::array()}};
+              {"found", Json::array()},
+              {"set_aside", round.set_aside}};
     for (const int axis : round.proposals.suspects) {
       told["suspects"].push_back(axis_info(axis).name);
     }
     for (const auto& [axis, search] : round.proposals.searched) {
       told["searched"][std::string(axis_info(axis).name)] = {{"size", search.size},
-                                                             {"one_by_one", search.one_by_one}};
+                                                             {"one_by_one", search.one_by_one},
+                                                             {"looked_at", search.looked_at}};
     }
     for (const Proposal& proposal : round.proposals.found) {
       Json& found = told["found"].emplace_back(proposal_json(proposal));

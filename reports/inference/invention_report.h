@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "probes/fact.h"
@@ -15,7 +16,11 @@ namespace cuvier {
 struct InventionRound {
   Hypothesis nearest;
   Proposals proposals;
+  /// Formulas of other axes that explain as much as what was gone on with.
+  std::vector<std::string> set_aside = {};
 };
+
+std::string set_aside_words(const InventionRound& round);
 
 /// What `invent` did, and what it led to.
 struct Invention {

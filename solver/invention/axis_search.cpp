@@ -19,30 +19,37 @@ constexpr double kValues = 1'000;
 
 /// Sessions are explained one by one with formulas up to that size; each with at most that work,
 /// and all with that.
-constexpr int kLargestForOne = 4;
-constexpr double kWorkForOne = 300'000;
-constexpr double kWorkForEach = 2'000'000;
+constexpr int kLargestForOne = 3;
+constexpr std::size_t kMostForOne = 20;  ///< sessions
+constexpr double kWorkForOne = 100'000;
+constexpr double kWorkForEach = 600'000;
 
 /// Of so many inputs it is compared what formulas say.
 constexpr std::size_t kFewInputs = 256;
 constexpr std::size_t kMostInputs = 1'000;
 
 /// Numbers of inputs by which formulas are told apart: all where these are few; else such that
-/// each value of each name is there, as far as that goes.
+/// each value of each name is there, as far as that goes. Names of few values come first: the
+/// values of others are met anyway.
 std::vector<int> telling(const std::vector<RuleInputs>& inputs, Rng& rng) {
   std::vector<int> numbers(inputs.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   if (inputs.size() <= kFewInputs) return numbers;
   std::ranges::shuffle(numbers, rng);
-  std::set<std::pair<std::size_t, int>> covered;
-  const auto tells = std::ranges::stable_partition(numbers, [&](int number) {
-    bool is_new = false;
-    for (std::size_t name = 0; name < inputs[number].size(); ++name) {
-      is_new |= covered.insert({name, inputs[number][name]}).second;
-    }
-    return is_new;
-  });
-  const auto count = static_cast<std::size_t>(tells.begin() - numbers.begin());
+  std::vector<std::set<int>> values(inputs.front().size());
+  for (const RuleInputs& of : inputs) {
+    for (std::size_t name = 0; name < of.size(); ++name) values[name].insert(of[name]);
+  }
+  std::vector<std::size_t> names(values.size());
+  std::iota(names.begin(), names.end(), 0);
+  std::ranges::stable_sort(names, {}, [&](std::size_t name) { return values[name].size(); });
+  auto others = numbers.begin();
+  for (const std::size_t name : names) {
+    const auto cover = [&](int number) { return values[name].erase(inputs[number][name]) > 0; };
+    std::for_each(numbers.begin(), others, cover);
+    others = std::stable_partition(others, numbers.end(), cover);
+  }
+  const auto count = static_cast<std::size_t>(others - numbers.begin());
   numbers.resize(std::min(std::max(count, kFewInputs), kMostInputs));
   return numbers;
 }
@@ -131,15 +138,17 @@ void AxisSearch::explain_one_by_one(const ProposalLimits& limits, const Task& ta
     });
   }
   search_.reset();  // which is to know all inputs that are seen now
-  formulas_ = 0;
+  formulas_ = one_by_one_ = looked_at_ = 0;
   std::vector<int> sessions = possible_;
   std::ranges::stable_sort(sessions, {}, [&](int s) { return trials_.cost(s); });
-  for (const int session : sessions) {
+  const std::size_t step = (sessions.size() + kMostForOne - 1) / kMostForOne;
+  for (std::size_t i = 0; i < sessions.size(); i += step) {
     task.still();
     const double before = trials_.blocks();
     const double most = std::min(kWorkForOne, kWorkForEach - before);
+    ++looked_at_;
     one_by_one_ += std::ranges::any_of(formulas, [&](const TriedFormula& formula) {
-      return trials_.blocks() - before < most && explains(session, formula);
+      return trials_.blocks() - before < most && explains(sessions[i], formula);
     });
   }
 }
@@ -189,19 +198,20 @@ bool AxisSearch::explains(int session, const TriedFormula& formula) {
 
 void AxisSearch::each_of_next_size(const ProposalLimits& limits, const Task& task,
                                    const std::function<bool(const TriedFormula&)>& tried) {
+  if (cut_short_ && work() < limits.most_work) search_.reset();  // of that size some were not tried
   if (!search_) begin();
-  for (const FormulaSearch::Found& found : search_->next_size(task, kValues * limits.most_work)) {
-    if (work() > limits.most_work) break;
+  search_->next_size(task, kValues * limits.most_work, [&](const FormulaSearch::Found& found) {
     if (++formulas_ % 1'000 == 1) {
       task.doing(fmt::format("inventing {}: {} formulas up to size {}", axis_info(axis_).name,
                              formulas_, size()));
     }
-    const TriedFormula formula(info_, found, trials_.inputs(), columns_);
     try {
-      if (!tried(formula)) break;
+      if (!tried({info_, found, trials_.inputs(), columns_})) return false;
     } catch (const Error&) {  // it could leave the range of numbers
     }
-  }
+    return work() < limits.most_work;
+  });
+  cut_short_ = work() >= limits.most_work;
 }
 
 Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
@@ -210,7 +220,11 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
     auto decided = trials_.decided(session, formula.rule());
     if (decided.size() > most.size()) most = std::move(decided);
   }
-  return {axis_, formula.text(), size(), mechanism_, std::move(most), explained};
+  // What is written as the name of a value would be taken for that value.
+  std::string text = formula.text();
+  const auto value = find_value(axis_, text);
+  if (value && *value < named_values(axis_)) text = axis_value(axis_, *value).formula;
+  return {axis_, std::move(text), size(), mechanism_, std::move(most), explained};
 }
 
 /// What the mechanism has, as far as that is a formula of numbers.
@@ -219,14 +233,13 @@ Rule AxisSearch::some_rule() {
   if (text.empty() && !known_.empty()) text = known_.front();
   if (text.empty()) text = info_.gives == FormulaInfo::Gives::condition ? "0 == 1" : "0";
   if (info_.gives == FormulaInfo::Gives::order) return [](int) { return 0; };
-  const auto formula = std::make_shared<TriedFormula>(info_, FormulaSearch::Found{text, {}},
+  const auto formula = std::make_shared<TriedFormula>(info_, FormulaSearch::Found{text, Numbers(0)},
                                                       trials_.inputs(), no_columns_);
   return [formula](int input) { return formula->value(input); };
 }
 
 void AxisSearch::begin() {
-  const Rule rule = some_rule();  // which asks for what there is
-  for (int session = 0; session < trials_.sessions(); ++session) trials_.explains(session, rule);
+  trials_.see_inputs(some_rule());
   Rng rng(1);
   const std::vector<int> numbers = telling(trials_.inputs(), rng);
   columns_.assign(trials_.inputs().size(), -1);

@@ -21,13 +21,14 @@ class AxisSearch {
              const Hypothesis& mechanism, std::vector<int> wrong, int axis,
              const Assumptions& assumptions);
 
-  /// Finds out how many of the sessions that go wrong some small formula explains, each of them
+  /// Finds out how many of some sessions that go wrong a small formula explains, each of them
   /// perhaps another: what a rule of this axis may be the reason of.
   void explain_one_by_one(const ProposalLimits& limits, const Task& task);
   int one_by_one() const { return one_by_one_; }  ///< sessions
+  int looked_at() const { return looked_at_; }    ///< of these
 
   // What is searched first.
-  bool explains_each() const { return one_by_one_ == std::ssize(wrong_); }
+  bool explains_each() const { return may_explain_all() && one_by_one_ == looked_at_; }
   bool explains_some() const { return one_by_one_ > 0 && may_explain_all(); }
   /// Whether every session asks for the rule before anything goes wrong there.
   bool may_explain_all() const { return possible_.size() == wrong_.size(); }
@@ -67,6 +68,8 @@ class AxisSearch {
   const std::vector<int> wrong_;
   std::vector<int> possible_;  ///< of these: the rule is asked there before anything goes wrong
   int one_by_one_ = 0;
+  int looked_at_ = 0;
+  bool cut_short_ = false;  ///< at the size that was tried last
   int formulas_ = 0;
 };
 

@@ -20,6 +20,8 @@ class Column {
 
   Value operator[](std::size_t input) const { return values_ ? (*values_)[input] : one_; }
   std::size_t size() const { return values_ ? values_->size() : 1; }
+  const Value* begin() const { return values_ ? values_->data() : &one_; }
+  const Value* end() const { return begin() + size(); }
 
  private:
   Value one_{};
@@ -34,7 +36,13 @@ Column<Result> for_each_input(F f, const Operands&... operands) {
   const std::size_t size = std::max({operands.size()...});
   if (size == 1) return Column<Result>(static_cast<Result>(f(operands[0]...)));
   std::vector<Result> results(size);
-  for (std::size_t i = 0; i < size; ++i) results[i] = static_cast<Result>(f(operands[i]...));
+  // What is one value for all is read again and again.
+  const auto each = [&](const auto*... values) {
+    for (std::size_t i = 0; i < size; ++i) {
+      results[i] = static_cast<Result>(f(values[operands.size() == 1 ? 0 : i]...));
+    }
+  };
+  each(operands.begin()...);
   return Column<Result>(std::move(results));
 }
 

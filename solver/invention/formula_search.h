@@ -1,11 +1,16 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "hypotheses/formulas/formula.h"
 #include "solver/cancellation/task.h"
+#include "solver/invention/columns.h"
 #include "solver/invention/rule_trials.h"
 
 namespace cuvier {
@@ -14,6 +19,8 @@ namespace cuvier {
 /// bottom-up enumeration with observational equivalence (Albarghouthi et al., CAV 2013). Beside the
 /// operators, what rules of schedulers are made of counts as small: thresholds at values that were
 /// seen, whether something is a multiple, rounding up to one, and rules that are known already.
+/// Some forms are tried only as a whole (formula_forms.cpp): known rules with another number, one
+/// known rule or another under a condition, and so many for each of something.
 class FormulaSearch {
  public:
   /// `known`: formulas of the axis to build upon, which are not proposed themselves.
@@ -23,49 +30,88 @@ class FormulaSearch {
   /// A formula: of those of an axis whose value is a number or a condition, with what it comes to.
   struct Found {
     std::string text;
-    std::vector<int> column;  ///< by input; 0 or 1 of a condition; of an order, the places
+    Numbers column;  ///< by input; 0 or 1 of a condition; of an order, the places
   };
-  /// Those of the next size; of these only the first, where it works longer. Throws Stopped.
-  std::vector<Found> next_size(const Task& task, double most_work);
+  using Tried = std::function<bool(const Found&)>;
+  /// Tries those of the next size one after the other, until one is enough (`tried` says false), or
+  /// it worked longer. Throws Stopped.
+  void next_size(const Task& task, double most_work, const Tried& tried);
   /// What these were: operators and operands, about.
   int size() const { return size_; }
   /// Values that were worked out so far.
   double work() const { return work_; }
 
  private:
-  using Term = Found;  ///< the text as that of an operand
+  /// An operand.
+  struct Term {
+    std::string text;
+    Numbers column;
+    int least;
+    int most;
+    Term(std::string text_of, Numbers column_of);
+    bool is_constant() const { return least == most; }
+  };
   using Terms = std::vector<Term>;
-  struct Operation;
+  struct Operation {
+    std::string_view text;      ///< {}: an operand
+    std::string_view meaning;   ///< over a, b and c: a number, of a condition 0 or 1
+    std::string_view operands;  ///< n: a number, c: a condition
+    int furthest;               ///< from 0, that its operands may be
+    bool commutes = false;
+    bool is_condition = false;
+    Formula formula = {};
+  };
 
   static const std::vector<Operation>& operations();
+  static const Operation& operation(std::string_view text);
 
+  Term number(int value) const;
   void add_known(const std::string& text);
   void add_constants();
   void add_about(const Term& number);
-  void add_results(const Operation& operation);
   void combine(const Operation& operation, std::vector<const Term*>& operands, int left);
-  void add(const Operation& operation, const std::vector<const Term*>& operands);
+  /// Where it is in range, and new.
+  std::optional<Term> result(const Operation& operation, const std::vector<const Term*>& operands);
+  bool is_new(bool condition, const Numbers& column);
+  void add(bool condition, int size, Term term);
+  void offer(bool condition, const Term& term);
+  void offer_orders(std::vector<const Term*>& parts, int left);
+  void offer_order(const std::vector<const Term*>& parts);
   void count_work();
-  bool may_add(bool condition) const;
-  void add_number(int size, Term term);
-  void add_condition(int size, Term term);
+  bool is_over() const { return enough_ || work_ >= most_work_; }
 
-  std::vector<Found> found();
-  void add_orders(std::vector<Found>& orders, std::vector<const Term*>& parts, int left);
-  void add_order(std::vector<Found>& orders, const std::vector<const Term*>& parts);
+  // What is tried as a whole only: formula_forms.cpp.
+  void offer_forms();
+  void offer_always_and_never();
+  void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
+  void offer_known_otherwise(std::size_t numbers);
+  std::optional<Formula> formula_of(const std::string& text) const;
+  void offer_text(const std::string& text);
+  void offer_choices();
+  void offer_shifts();
+  std::optional<Term> times(const Term& name, int factor) const;
+  void offer_lines();
+  void offer_sums();
+  void offer_thresholds();
+  void offer_comparisons();
 
   const FormulaInfo& info_;
+  std::vector<std::string> known_texts_;
   std::vector<RuleInputs> inputs_;
   int size_ = 0;
-  std::array<std::size_t, 2> terms_{};  ///< numbers, conditions
+  std::size_t cells_ = 0;  ///< of columns that are kept, as operands of what is larger
+  bool keeps_all_ = true;
   double work_ = 0;
   std::size_t made_ = 0;
   double most_work_ = 0;
   const Task* task_ = nullptr;
-  std::vector<Terms> numbers_;     ///< by size
-  std::vector<Terms> conditions_;  ///< likewise
-  std::unordered_set<std::size_t> seen_numbers_;
-  std::unordered_set<std::size_t> seen_conditions_;
+  const Tried* tried_ = nullptr;
+  bool enough_ = false;
+  Terms names_;
+  Terms known_;                                          ///< numbers
+  std::vector<Terms> numbers_;                           ///< by size
+  std::vector<Terms> conditions_;                        ///< likewise
+  std::array<std::unordered_set<std::size_t>, 2> seen_;  ///< numbers, conditions
   std::unordered_set<std::size_t> seen_orders_;
 };
 

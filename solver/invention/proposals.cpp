@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -20,6 +21,33 @@ namespace {
 /// Sets of values are bits of 32, and one is needed for what is on trial.
 constexpr int kMostValues = 31;
 
+/// Whether something outlives a probe under it, beside local memory.
+bool keeps_state(const Hypothesis& mechanism) {
+  return mechanism.get<PointerReset>() == PointerReset::never ||
+         mechanism.get<CursorReset>() == CursorReset::never;
+}
+
+/// What can be explained by itself, where nothing but local memory outlives a probe: each recording
+/// without any, and sessions with some.
+std::vector<Session> parts_of(const std::vector<Session>& sessions) {
+  std::vector<Session> parts;
+  for (const Session& session : sessions) {
+    const auto has_local = [](const Recording& recording) {
+      return std::ranges::any_of(recording.probe.kernels,
+                                 [](const Kernel& kernel) { return kernel.local > 0; });
+    };
+    const bool stays = session.front().opening || session.size() == 1;
+    if (stays || std::ranges::any_of(session, has_local)) parts.push_back(session);
+    if (stays) continue;
+    for (const Recording& recording : session) {
+      if (has_local(recording)) continue;
+      parts.push_back({recording});
+      parts.back().front().fresh = true;
+    }
+  }
+  return parts;
+}
+
 /// The search, under one mechanism after the other.
 class Inventor {
  public:
@@ -27,22 +55,25 @@ class Inventor {
            const Assumptions& assumptions, const ProposalLimits& limits, const Task& task)
       : device_(device),
         sessions_(sessions),
+        parts_(parts_of(sessions)),
         assumptions_(assumptions),
         limits_(limits),
-        task_(task) {
-    proposals_.sessions = static_cast<int>(sessions.size());
-  }
+        task_(task) {}
 
   Proposals run(const std::vector<Hypothesis>& mechanisms) {
-    proposals_.wrong =
-        static_cast<int>(wrong_sessions(mechanisms.front(), sessions_.size())->size());
+    proposals_.sessions = static_cast<int>(observed(mechanisms.front()).size());
+    proposals_.wrong = static_cast<int>(wrong_under(mechanisms.front())->size());
     const Searches searches = searches_of(mechanisms);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
     }
+    // Two small rules are as likely as a large one.
+    const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_two(searches);
+    limits_ = all;
+    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
     work_ += work_of(searches);
     if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
@@ -55,15 +86,28 @@ class Inventor {
   using Which = bool (AxisSearch::*)() const;
   static constexpr int kLargestBeside = 5;  ///< where something else differs, too
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
-  static constexpr int kMostFirst = 3;      ///< axes of the first of two rules
+  static constexpr double kWorkAtFirst = 3'000'000;
+  static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
+
+  ProposalLimits at_first() const {
+    ProposalLimits limits = limits_;
+    limits.most_work = std::min(limits.most_work, kWorkAtFirst);
+    return limits;
+  }
+
+  const std::vector<Session>& observed(const Hypothesis& mechanism) const {
+    return keeps_state(mechanism) ? sessions_ : parts_;
+  }
 
   /// The sessions that it does not explain; none where these are more.
-  std::optional<std::vector<int>> wrong_sessions(const Hypothesis& mechanism, std::size_t most) {
+  std::optional<std::vector<int>> wrong_under(
+      const Hypothesis& mechanism, std::size_t most = std::numeric_limits<std::size_t>::max()) {
     task_.doing("inventing: what else could differ");
+    const std::vector<Session>& sessions = observed(mechanism);
     std::vector<int> wrong;
-    for (int session = 0; session < std::ssize(sessions_); ++session) {
+    for (int session = 0; session < std::ssize(sessions); ++session) {
       Simulator simulator(device_, mechanism);
-      const bool right = std::ranges::all_of(sessions_[session], [&](const Recording& recording) {
+      const bool right = std::ranges::all_of(sessions[session], [&](const Recording& recording) {
         const Observation predicted = simulator.replay(recording);
         return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
           return agrees(fact, predicted, recording.probe);
@@ -78,7 +122,7 @@ class Inventor {
   Searches searches_of(const std::vector<Hypothesis>& mechanisms) {
     Searches searches;
     for (const Hypothesis& mechanism : mechanisms) {
-      const std::vector<int> wrong = *wrong_sessions(mechanism, sessions_.size());
+      const std::vector<int> wrong = *wrong_under(mechanism);
       for (int axis = 0; axis < kAxes; ++axis) {
         if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
             (limits_.only && *limits_.only != axis) || !matters(axis, mechanism) ||
@@ -87,8 +131,8 @@ class Inventor {
           continue;
         }
         task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
-        auto search =
-            std::make_unique<AxisSearch>(device_, sessions_, mechanism, wrong, axis, assumptions_);
+        auto search = std::make_unique<AxisSearch>(device_, observed(mechanism), mechanism, wrong,
+                                                   axis, assumptions_);
         search->explain_one_by_one(limits_, task_);
         searches.push_back(std::move(search));
       }
@@ -124,9 +168,9 @@ class Inventor {
 
   /// Where the mechanism is another in one axis more.
   void search_beside(const Hypothesis& mechanism) {
-    const std::size_t wrong = wrong_sessions(mechanism, sessions_.size())->size();
+    const std::size_t wrong = wrong_under(mechanism)->size();
     for (const Hypothesis& changed : changes_of(mechanism)) {
-      if (work_ > limits_.most_work_in_all || !wrong_sessions(changed, 2 * wrong)) continue;
+      if (work_ > limits_.most_work_in_all || !wrong_under(changed, 2 * wrong)) continue;
       const Searches searches = searches_of({changed});
       search(searches, kLargestBeside, &AxisSearch::explains_each);
       work_ += work_of(searches);
@@ -142,7 +186,8 @@ class Inventor {
       const auto rule = first->best(kLargestInPart, limits_, task_);
       if (!rule) continue;
       if (!proposals_.best || rule->explained > proposals_.best->explained) proposals_.best = rule;
-      if (rule->explained == proposals_.sessions) {  // on top of it, anything would do
+      if (rule->explained ==
+          std::ssize(observed(rule->hypothesis))) {  // on top of it, anything would do
         proposals_.found.push_back(*rule);
         return;
       }
@@ -164,7 +209,10 @@ class Inventor {
   void note(const AxisSearch& search) {
     SearchedAxis& searched = proposals_.searched[search.axis()];
     searched.size = std::max(searched.size, search.size());
-    searched.one_by_one = std::max(searched.one_by_one, search.one_by_one());
+    if (search.one_by_one() > searched.one_by_one || searched.looked_at == 0) {
+      searched.one_by_one = search.one_by_one();
+      searched.looked_at = search.looked_at();
+    }
     proposals_.formulas += search.formulas();
   }
 
@@ -185,8 +233,9 @@ class Inventor {
 
   const Device& device_;
   const std::vector<Session>& sessions_;
+  const std::vector<Session> parts_;
   const Assumptions& assumptions_;
-  const ProposalLimits& limits_;
+  ProposalLimits limits_;
   const Task& task_;
   Proposals proposals_;
   double work_ = 0;  ///< of searches that ended

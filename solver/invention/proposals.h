@@ -28,6 +28,7 @@ Hypothesis mechanism_of(const Proposal& proposal);
 struct SearchedAxis {
   int size = 0;        ///< of the largest formulas that were tried
   int one_by_one = 0;  ///< sessions that go wrong and that a small formula explains, each its own
+  int looked_at = 0;   ///< of how many of them that was asked
 };
 
 struct Proposals {

@@ -65,6 +65,18 @@ std::vector<DecidedCase> RuleTrials::decided(int session, const Rule& rule) {
   return cases;
 }
 
+void RuleTrials::see_inputs(const Rule& rule) {
+  const TrialValue trial(
+      axis_, [&](std::span<const int> names) { return value_of(rule, number_of(names)); });
+  Hypothesis hypothesis = others_;
+  hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
+  for (std::size_t session = 0; session < sessions_.size(); ++session) {
+    blocks_ += cost_[session];
+    Simulator simulator(device_, hypothesis);
+    for (const Recording& recording : sessions_[session]) simulator.replay(recording);
+  }
+}
+
 std::size_t RuleTrials::HashOfInputs::operator()(const RuleInputs& inputs) const {
   std::size_t hash = inputs.size();
   for (const int input : inputs) hash = hash * 1'000'003 + static_cast<std::size_t>(input);

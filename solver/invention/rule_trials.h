@@ -44,6 +44,9 @@ class RuleTrials {
   /// What the rule is asked for in the session, each once; nothing where it does not explain it.
   std::vector<DecidedCase> decided(int session, const Rule& rule);
 
+  /// Asks for all that the rule would be asked for, also behind what goes wrong.
+  void see_inputs(const Rule& rule);
+
   /// What it costs to predict a session, in blocks.
   double cost(int session) const { return cost_[session]; }
   int sessions() const { return static_cast<int>(trees_.size()); }

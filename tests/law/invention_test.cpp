@@ -9,6 +9,7 @@
 #include "hypotheses/simulator.h"
 #include "probes/family.h"
 #include "solver/invention/formula_search.h"
+#include "solver/invention/on_trial.h"
 #include "solver/invention/proposals.h"
 #include "solver/invention/rule_trials.h"
 #include "tests/law/planted.h"
@@ -63,6 +64,19 @@ std::vector<RuleInputs> some_inputs(const FormulaInfo& info, int count) {
   return inputs;
 }
 
+std::vector<FormulaSearch::Found> all_of_next_size(FormulaSearch& search) {
+  std::vector<FormulaSearch::Found> all;
+  search.next_size({}, kAllWork, [&](const FormulaSearch::Found& found) {
+    all.push_back(found);
+    return true;
+  });
+  return all;
+}
+
+std::vector<int> values(const FormulaSearch::Found& found) {
+  return {found.column.begin(), found.column.end()};
+}
+
 class FormulaSearchLaw : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
@@ -71,8 +85,8 @@ TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
   FormulaSearch search(info, {}, inputs);
   std::set<std::vector<int>> columns;
   for (int size = 1; size <= 4; ++size) {
-    for (const FormulaSearch::Found& found : search.next_size({}, kAllWork)) {
-      EXPECT_TRUE(columns.insert(found.column).second) << found.text << " says nothing new";
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      EXPECT_TRUE(columns.insert(values(found)).second) << found.text << " says nothing new";
       const Formula formula = parse_formula(info, found.text);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Evaluation<int, bool> value(formula, inputs[i]);
@@ -95,8 +109,8 @@ TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
   FormulaSearch search(info, {}, sms);
   std::map<std::vector<int>, std::string> orders;
   for (int size = 1; size <= 4; ++size) {
-    for (const FormulaSearch::Found& found : search.next_size({}, kAllWork)) {
-      EXPECT_TRUE(orders.emplace(found.column, found.text).second) << found.text;
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      EXPECT_TRUE(orders.emplace(values(found), found.text).second) << found.text;
     }
   }
   const std::vector<int> interleaved{0, 4, 1, 5, 2, 6, 3, 7};
@@ -189,13 +203,81 @@ TEST_P(Invention, FindsTheRuleAgain) {
   EXPECT_LE(differ, 3) << best.formula;  // the first that differs leaves another state behind
 }
 
-INSTANTIATE_TEST_SUITE_P(OfOneAxis, Invention,
-                         ::testing::Values(Planted{"pointer_skip", "next + (w >= 3 ? 1 : 0)"},
-                                           Planted{"selection", "warps + blocks"},
-                                           Planted{"tie_break", "(sm mod 3, sm)"},
-                                           Planted{"register_granularity",
-                                                   "(registers * 32 + 2047) / 2048 * 2048"}),
-                         [](const auto& parameter) { return std::string(parameter.param.axis); });
+INSTANTIATE_TEST_SUITE_P(
+    OfOneAxis, Invention,
+    ::testing::Values(Planted{"pointer_skip", "next + (w >= 3 ? 1 : 0)"},
+                      Planted{"selection", "warps + blocks"},
+                      Planted{"tie_break", "(sm mod 3, sm)"},
+                      Planted{"register_granularity", "(registers * 32 + 2047) / 2048 * 2048"},
+                      // What is too large to be come upon by size.
+                      Planted{"runtime_shared", "w * 128 + 512"},
+                      // The kernels with so many blocks come late, or behind
+                      // what goes wrong.
+                      Planted{"dispatch_batch", "blocks >= 30"}, Planted{"queue", "0 == 0"}),
+    [](const auto& parameter) { return std::string(parameter.param.axis); });
+
+/// A known rule with another number, unit and what is one less together.
+TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
+  const FormulaInfo& info = info_of(index_of<RegisterGranularity>());
+  std::vector<RuleInputs> registers;
+  for (int i = 1; i < 256; ++i) registers.push_back({i});
+  FormulaSearch search(info, {"(registers * 32 + 255) / 256 * 256"}, registers);
+  std::set<std::vector<int>> columns;
+  for (int size = 1; size <= 3; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search))
+      columns.insert(values(found));
+  }
+  std::vector<int> in_384s;
+  for (int i = 1; i < 256; ++i) in_384s.push_back((i * 32 + 383) / 384 * 384);
+  EXPECT_TRUE(columns.contains(in_384s));
+}
+
+Proposal proposed(int axis, const std::string& formula) {
+  Proposal proposal;
+  proposal.axis = axis;
+  proposal.formula = formula;
+  return proposal;
+}
+
+TEST(OnTrial, IsTheMechanismWithTheFormulaAndLeavesNoValueBehind) {
+  const int axis = index_of<PointerSkip>();
+  const int values = axis_size(axis);
+  {
+    const OnTrial trial(proposed(axis, "next + 1"));
+    Hypothesis always;
+    always.set<PointerSkip>(PointerSkip::always);
+    const Device device = small_device(4);
+    Rng rng(5);
+    for (const ProbeFamily& family : probe_families(device)) {
+      const Probe probe = family.draw(device, rng);
+      EXPECT_EQ(predict(device, trial.mechanism(), probe), predict(device, always, probe));
+    }
+  }
+  EXPECT_EQ(axis_size(axis), values);
+}
+
+/// Who is told apart by a probe explains its own answer, and the others do not.
+TEST(OnTrial, ProbesTellFormulasApart) {
+  const Device device = small_device(4);
+  const int axis = index_of<Selection>();
+  std::vector<Proposal> proposals;
+  for (const std::string formula : {"warps", "blocks", "warps + 0", "-sm"}) {
+    proposals.push_back(proposed(axis, formula));
+  }
+  Rng rng(5);
+  std::vector<Probe> probes;
+  for (const ProbeFamily& family : probe_families(device)) {
+    for (int i = 0; i < 3; ++i) probes.push_back(family.draw(device, rng));
+  }
+  const auto probe = telling_apart(device, proposals, probes, {});
+  ASSERT_TRUE(probe);
+  Simulator simulator(device, with<Selection>("warps"));
+  const Recording answer{*probe, facts_of(simulator.run(*probe), *probe), true, ""};
+  EXPECT_TRUE(explains(device, proposals[0], answer));
+  EXPECT_TRUE(explains(device, proposals[2], answer));
+  EXPECT_FALSE(explains(device, proposals[1], answer) && explains(device, proposals[3], answer));
+  EXPECT_FALSE(telling_apart(device, {proposals[0], proposals[2]}, probes, {}));
+}
 
 TEST(Proposals, AreNoneWhereNothingIsWrongWithTheRules) {
   const Device device = small_device(4);

@@ -1,0 +1,250 @@
+// What rules of schedulers are often made of, and is too large to be come upon by size alone. It
+// is tried as a whole, and nothing larger is made of it.
+
+#include "solver/invention/formula_forms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "hypotheses/formulas/evaluate.h"
+#include "probes/error.h"
+#include "solver/invention/formula_search.h"
+
+namespace cuvier {
+namespace {
+
+/// The numbers that are in a formula, ascending.
+std::set<int> numbers_in(const Formula& formula) {
+  std::set<int> numbers;
+  for (const Formula::Node& node : formula.nodes) {
+    if (node.op == Formula::Op::constant) numbers.insert(node.value);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+const std::vector<int>& usual_numbers() {
+  static const std::vector<int> numbers = [] {
+    std::vector<int> all{1, 2, 3};
+    for (int unit = 1; unit <= 8192; unit *= 2) {
+      for (int times = 4; times < 8; ++times) all.push_back(times * unit);
+    }
+    return all;
+  }();
+  return numbers;
+}
+
+std::string with_another(const std::string& text, int number, int other) {
+  constexpr int least_unit = 8;
+  std::string changed;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+    if (end == at) {
+      changed += text[at++];
+      continue;
+    }
+    const int here = std::stoi(text.substr(at, end - at));
+    const bool goes_along = number >= least_unit && here == number - 1;
+    changed += std::to_string(here == number ? other : goes_along ? other - 1 : here);
+    at = end;
+  }
+  return changed;
+}
+
+void FormulaSearch::offer_forms() {
+  const bool gives_condition = info_.gives == FormulaInfo::Gives::condition;
+  if (size_ == 1 && gives_condition) offer_always_and_never();
+  if (size_ == 2 && gives_condition) offer_thresholds();
+  if (size_ == 3) {
+    offer_known_otherwise(1);
+    if (!gives_condition) offer_choices();
+  }
+  if (size_ == 4) {
+    if (gives_condition) {
+      offer_comparisons();
+    } else {
+      offer_shifts();
+      offer_lines();
+      offer_sums();
+    }
+  }
+  if (size_ == 5) offer_known_otherwise(2);
+}
+
+/// Which are no conditions to make others of.
+void FormulaSearch::offer_always_and_never() {
+  for (const int other : {0, 1}) {
+    offer(true, {fmt::format("0 == {}", other),
+                 Numbers(std::vector<int>(inputs_.size(), other == 0 ? 1 : 0))});
+  }
+}
+
+void FormulaSearch::offer_whole(const Operation& operation,
+                                const std::vector<const Term*>& operands) {
+  if (is_over()) return;
+  if (const auto term = result(operation, operands)) offer(operation.is_condition, *term);
+}
+
+/// Known rules with so many other numbers in them.
+void FormulaSearch::offer_known_otherwise(std::size_t numbers) {
+  constexpr std::size_t most = 20'000;
+  std::set<std::string> texts(known_texts_.begin(), known_texts_.end());
+  for (std::size_t i = 0; i < numbers; ++i) {
+    std::set<std::string> changed;
+    for (const std::string& text : texts) {
+      const auto formula = formula_of(text);
+      if (!formula) continue;
+      for (const int number : numbers_in(*formula)) {
+        for (const int other : usual_numbers()) {
+          if (changed.size() < most) changed.insert(with_another(text, number, other));
+        }
+      }
+    }
+    texts = std::move(changed);
+  }
+  for (const std::string& text : texts) offer_text(text);
+}
+
+/// None where it could leave the range of numbers.
+std::optional<Formula> FormulaSearch::formula_of(const std::string& text) const {
+  try {
+    return parse_formula(info_, text);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void FormulaSearch::offer_text(const std::string& text) {
+  if (is_over()) return;
+  const auto formula = formula_of(text);
+  if (!formula || formula->parts.size() > 1) return;
+  const bool condition = info_.gives == FormulaInfo::Gives::condition;
+  std::vector<int> column;
+  for (const RuleInputs& inputs : inputs_) {
+    const Evaluation<int, bool> value(*formula, inputs);
+    column.push_back(condition ? value.condition() : value.number());
+  }
+  count_work();
+  const Term term(fmt::format("({})", text), Numbers(std::move(column)));
+  if (is_new(condition, term.column)) offer(condition, term);
+}
+
+/// One known rule under a condition, and another otherwise; or a name.
+void FormulaSearch::offer_choices() {
+  Terms rules = known_;
+  rules.insert(rules.end(), names_.begin(), names_.end());
+  rules.push_back(number(0));
+  for (std::size_t first = 0; first < rules.size(); ++first) {
+    for (std::size_t second = 0; second < rules.size(); ++second) {
+      if (first == second || std::min(first, second) >= known_.size()) continue;
+      for (const Term& condition : conditions_[2]) {
+        offer_whole(operation("({} ? {} : {})"), {&condition, &rules[first], &rules[second]});
+      }
+    }
+  }
+}
+
+/// A known rule, and some more of it under a condition.
+void FormulaSearch::offer_shifts() {
+  for (const Term& rule : known_) {
+    for (const int by : {-4, -3, -2, -1, 1, 2, 3, 4}) {
+      const Term amount = number(by);
+      const auto shifted = result(operation("({} + {})"), {&rule, &amount});
+      if (!shifted) continue;
+      offer(false, *shifted);
+      for (const Term& condition : conditions_[2]) {
+        offer_whole(operation("({} ? {} : {})"), {&condition, &*shifted, &rule});
+      }
+    }
+  }
+}
+
+/// A name so many times; none where it could leave the range of numbers.
+std::optional<FormulaSearch::Term> FormulaSearch::times(const Term& name, int factor) const {
+  const auto& range = *std::ranges::find(info_.names, name.text, &FormulaName::name);
+  if (std::max(-range.least, range.most) > Formula::kFurthest / 2 / factor) return {};
+  return Term(fmt::format("({} * {})", name.text, factor),
+              for_each_input<int>([&](int of) { return of * factor; }, name.column));
+}
+
+/// So much for each of something, and so much in any case.
+void FormulaSearch::offer_lines() {
+  constexpr int most = 4096;
+  for (const Term& name : names_) {
+    for (const int each : usual_numbers()) {
+      const auto product = times(name, each);
+      if (!product || each > most) break;
+      if (is_new(false, product->column)) offer(false, *product);
+      for (const int any : usual_numbers()) {
+        if (is_over()) return;
+        const Term amount = number(any);
+        offer_whole(operation("({} + {})"), {&*product, &amount});
+        offer_whole(operation("({} - {})"), {&amount, &*product});
+      }
+    }
+  }
+}
+
+/// Two names, of which one counts several times.
+void FormulaSearch::offer_sums() {
+  for (const Term& name : names_) {
+    for (const int each : {2, 3, 4, 5, 6, 8, 16, 32}) {
+      const auto product = times(name, each);
+      if (!product) break;
+      for (const Term& other : names_) {
+        offer_whole(operation("({} + {})"), {&other, &*product});
+        offer_whole(operation("({} - {})"), {&other, &*product});
+        offer_whole(operation("({} - {})"), {&*product, &other});
+      }
+    }
+  }
+}
+
+/// At every value of every name.
+void FormulaSearch::offer_thresholds() {
+  const auto offer_new = [&](std::string text, Numbers column) {
+    count_work();
+    if (is_new(true, column)) offer(true, {std::move(text), std::move(column)});
+  };
+  for (const Term& name : names_) {
+    const std::set<int> values(name.column.begin(), name.column.end());
+    for (const int value : values) {
+      if (is_over()) return;
+      offer_new(fmt::format("({} >= {})", name.text, value),
+                for_each_input<int>([&](int of) { return of >= value; }, name.column));
+      offer_new(fmt::format("({} < {})", name.text, value),
+                for_each_input<int>([&](int of) { return of < value; }, name.column));
+    }
+  }
+}
+
+/// A name with several times another, or with so much more or less.
+void FormulaSearch::offer_comparisons() {
+  const Operation& less = operation("({} < {})");
+  const Operation& at_most = operation("({} <= {})");
+  for (const Term& name : names_) {
+    for (const int usual : usual_numbers()) {
+      const auto product = times(name, usual);
+      if (!product) break;
+      const Term more(fmt::format("({} + {})", name.text, usual),
+                      for_each_input<int>([&](int of) { return of + usual; }, name.column));
+      for (const Term& other : names_) {
+        if (&other == &name) continue;
+        for (const Term* term : {&*product, &more}) {
+          offer_whole(less, {term, &other});
+          offer_whole(at_most, {term, &other});
+          offer_whole(less, {&other, term});
+          offer_whole(at_most, {&other, term});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace cuvier

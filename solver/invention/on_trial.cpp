@@ -1,0 +1,64 @@
+#include "solver/invention/on_trial.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hypotheses/formulas/evaluate.h"
+#include "hypotheses/simulator.h"
+
+namespace cuvier {
+
+OnTrial::OnTrial(const Proposal& proposal) {
+  const FormulaInfo& info = *axis_info(proposal.axis).formula;
+  if (info.gives == FormulaInfo::Gives::order) {  // which may be no number
+    mechanism_ = mechanism_of(proposal);
+    return;
+  }
+  value_.emplace(proposal.axis,
+                 [formula = parse_formula(info, proposal.formula),
+                  gives = info.gives](std::span<const int> names) -> int {
+                   const Evaluation<int, bool> value(formula, names);
+                   return gives == FormulaInfo::Gives::condition ? value.condition() : value.key();
+                 });
+  mechanism_ = proposal.hypothesis;
+  mechanism_.values[proposal.axis] = static_cast<std::uint8_t>(value_->value());
+}
+
+bool explains(const Device& device, const Proposal& proposal, const Recording& recording) {
+  const OnTrial trial(proposal);
+  const Observation predicted = predict(device, trial.mechanism(), recording.probe);
+  return std::ranges::all_of(
+      recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
+}
+
+std::optional<Probe> telling_apart(const Device& device, const std::vector<Proposal>& proposals,
+                                   const std::vector<Probe>& probes,
+                                   const std::vector<std::string>& channels) {
+  std::vector<std::vector<std::pair<Observation, std::size_t>>> groups(probes.size());
+  for (const Proposal& proposal : proposals) {
+    const OnTrial trial(proposal);
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+      Observation seen = seen_through(channels, predict(device, trial.mechanism(), probes[i]));
+      const auto group =
+          std::ranges::find(groups[i], seen, &std::pair<Observation, std::size_t>::first);
+      if (group == groups[i].end()) {
+        groups[i].emplace_back(std::move(seen), 1);
+      } else {
+        ++group->second;
+      }
+    }
+  }
+  std::size_t best = 0;
+  std::size_t least = proposals.size();  // that one answer leaves, at worst
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    std::size_t largest = 0;
+    for (const auto& [seen, size] : groups[i]) largest = std::max(largest, size);
+    if (largest >= least) continue;
+    least = largest;
+    best = i;
+  }
+  if (least == proposals.size()) return std::nullopt;
+  return probes[best];
+}
+
+}  // namespace cuvier
