@@ -19,6 +19,7 @@ struct ClusterSms {
        .needs = Needs::clusters,
        .formula = "blocks"},
   };
+  static constexpr int blocks = 4;  // a place among the names
   static constexpr FormulaName names[] = {
       {"sm", "the SM's index", 0, kMostSms - 1, Needs::clusters},
       {"place_in_gpc", "SMs of the GPC before this one", 0, kMostSms - 1, Needs::clusters},

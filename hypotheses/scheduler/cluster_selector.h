@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -63,7 +64,7 @@ class ClusterSelector {
   std::optional<std::vector<int>> select(PlacingKernel k, int blocks) {
     const std::optional<int> gpc = reading_.outcome_of([&] { return select_gpc(k, blocks); });
     if (!gpc) return std::nullopt;
-    std::vector<int> taken = reading_.outcome_of([&] { return taken_of(gpcs_[*gpc], k, blocks); });
+    std::vector<int> taken = reading_.outcome_of([&] { return taken_of(*gpc, k, blocks); });
     if (taken.empty()) return std::nullopt;
     cursors_.fill(*gpc);
     return taken;
@@ -241,31 +242,45 @@ class ClusterSelector {
     return reading_.apply(Beats{Beats::at_most}, any, reading_.constant(blocks), places.count());
   }
 
-  /// The SMs of a GPC that has places for so many blocks of the kernel.
-  std::vector<int> taken_of(const std::vector<int>& gpc, PlacingKernel k, int blocks) {
-    const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
-    const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
-    std::vector<int> open = gpc;
+  /// The SMs of a GPC in an order that hangs on no blocks.
+  const std::vector<int>& in_order(int gpc, ClusterSms::Value by) {
+    std::vector<int>& order = orders_[{by, gpc}];
+    if (!order.empty()) return order;
+    order = gpcs_[gpc];
     if (by == ClusterSms::tpc_interleaved) {
       std::ranges::stable_sort(
-          open, {}, [&](int sm) { return std::pair(places_[sm].in_tpc, places_[sm].tpc); });
+          order, {}, [&](int sm) { return std::pair(places_[sm].in_tpc, places_[sm].tpc); });
+    } else if (by != ClusterSms::ascending) {
+      std::ranges::stable_sort(order, {}, [&](int sm) { return key_by_formula(sm, by, 0); });
     }
+    return order;
+  }
+
+  std::vector<int> key_by_formula(int sm, ClusterSms::Value by, int blocks) const {
+    const Place& place = places_[sm];
+    return order_by_formula<ClusterSms>(by, {sm, place.in_gpc, place.tpc, place.in_tpc, blocks});
+  }
+
+  /// The SMs of a GPC that has places for so many blocks of the kernel.
+  std::vector<int> taken_of(int gpc, PlacingKernel k, int blocks) {
+    const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
+    const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
+    const bool by_formula = formula_reads<ClusterSms>(by, ClusterSms::blocks);
+    const bool is_fixed = by != ClusterSms::fewest_blocks && !by_formula;
+    std::vector<int> open = is_fixed ? in_order(gpc, by) : gpcs_[gpc];
     std::vector<int> taken;
     const auto taken_on = [&](int sm) { return static_cast<int>(std::ranges::count(taken, sm)); };
     const auto blocks_on = [&](int sm) { return sms_->resident_blocks(sm) + taken_on(sm); };
+    std::vector<std::vector<int>> keys(by_formula ? open.size() : 0);  // as far as they are known
+    const auto key = [&](int sm) -> const std::vector<int>& {
+      std::vector<int>& known = keys[places_[sm].in_gpc];
+      if (known.empty()) known = key_by_formula(sm, by, blocks_on(sm));
+      return known;
+    };
     const auto next = [&] {
-      switch (by) {
-        case ClusterSms::ascending:
-        case ClusterSms::tpc_interleaved:
-          return open.front();
-        case ClusterSms::fewest_blocks:
-          return *std::ranges::min_element(open, {}, blocks_on);
-      }
-      return *std::ranges::min_element(open, {}, [&](int sm) {
-        const Place& place = places_[sm];
-        return order_by_formula<ClusterSms>(
-            by, {sm, place.in_gpc, place.tpc, place.in_tpc, blocks_on(sm)});
-      });
+      if (is_fixed) return open.front();
+      return by_formula ? *std::ranges::min_element(open, {}, key)
+                        : *std::ranges::min_element(open, {}, blocks_on);
     };
     while (static_cast<int>(taken.size()) < blocks) {
       if (open.empty()) return {};  // only where a reading does not see that no hypothesis is left
@@ -273,6 +288,7 @@ class ClusterSelector {
       const bool fits = reading_.decide_as_seen(sms_->fits(sm, k, taken_on(sm)),
                                                 reading_.may_place_among(sm, blocks));
       if (fits) taken.push_back(sm);
+      if (fits && by_formula) keys[places_[sm].in_gpc].clear();
       if (fits && sharing == ClusterSharing::shared) continue;
       const bool with_mates = fits && sharing == ClusterSharing::tpc_apart;
       std::erase_if(open, [&](int other) {
@@ -292,7 +308,8 @@ class ClusterSelector {
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
   std::vector<int> gpc_of_sm_;
   std::vector<int> tpc_of_sm_;
-  std::vector<Place> places_;  ///< by SM
+  std::vector<Place> places_;                                             ///< by SM
+  std::map<std::pair<ClusterSms::Value, int>, std::vector<int>> orders_;  ///< by GPC
   /// By ClusterCursor value: the GPC behind which to go on.
   std::array<int, std::size(ClusterCursor::values)> cursors_;
 };
