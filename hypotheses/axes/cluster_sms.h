@@ -35,5 +35,6 @@ struct ClusterSms {
   static constexpr AxisInfo info{
       Part::clusters, "cluster_sms", "which SMs of its GPC a cluster gets", values, {}, &formula};
 };
+static_assert(ClusterSms::names[ClusterSms::blocks].name == "blocks");
 
 }  // namespace cuvier
