@@ -6,7 +6,14 @@ namespace {
 
 int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
-  return exit_code(run_inference(*oracle, arguments.run(oracle->device()), terminal).verdict);
+  const InferenceRun run = arguments.run(oracle->device());
+  const Finding finding = run_inference(*oracle, run, terminal);
+  if (finding.verdict == Verdict::refuted && !finding.begins_anew) {
+    terminal.print(
+        "\nIf the answers are right, the rule is one that no hypothesis has. cuvier invent "
+        "proposes it:\nthe same options, and --resume.\n");
+  }
+  return exit_code(finding.verdict);
 }
 
 void declare_infer(Options& options, InferenceArguments& arguments) {

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "reports/certificate/certificate.h"
 #include "reports/document/page.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
@@ -67,6 +68,12 @@ std::string text_of(const std::string& source, const std::string& format, Termin
     const auto json = parse_json(read_file(saved), saved);
     const Page page = page_of_report(json, saved);
     return written({json, page, page_json(page)}, format);
+  }
+  if (!fs::exists(model_file(source))) {
+    throw Error(
+        fmt::format("{}: no inference ended here, and no validation; of a port there is a report "
+                    "once its inference has ended",
+                    source));
   }
   const InferenceReport inference = read_inference(source, terminal.task());
   const auto json = report_json(inference);

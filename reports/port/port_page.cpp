@@ -71,9 +71,9 @@ std::string session_words(const Conformance& conformance) {
 
 std::string state_words(const Conformance& conformance) {
   if (conformance.state) return "outlives a probe: some went otherwise when they were run again";
-  return "none was seen: either the scheduler keeps none, or the oracle starts each probe anew, "
-         "which "
-         "it must not (docs/reference/oracle-protocol.md)";
+  return "none was seen, as with a scheduler that keeps none; an oracle must keep what its "
+         "scheduler "
+         "keeps from probe to probe, until the next hello (docs/reference/oracle-protocol.md)";
 }
 
 /// In plain words, the axes that are settled; of those with several values left, which.

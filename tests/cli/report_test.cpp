@@ -147,6 +147,8 @@ TEST_F(ReportCommand, NamesWhatItCannotRead) {
   };
   expect_error("f/journal.jsonl", "--oracle recording:f/journal.jsonl --out DIR` make reports");
   expect_error("nowhere", "nowhere: cannot be opened");
+  std::filesystem::create_directory(folder_.path("port"));
+  expect_error("port", "port: no inference ended here, and no validation");
   const std::string decisions = folder_.read("f/decisions.json");
   folder_.write("f/decisions.json", decisions.substr(0, decisions.size() / 2));
   expect_error("f", "f/decisions.json");
