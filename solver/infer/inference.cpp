@@ -14,6 +14,7 @@
 #include "solver/infer/confirmation.h"
 #include "solver/infer/explanation.h"
 #include "solver/infer/reasons.h"
+#include "solver/infer/searches.h"
 #include "solver/proof/equivalence.h"
 #include "solver/query_selection/candidates.h"
 #include "solver/query_selection/random_distinction.h"
@@ -37,9 +38,10 @@ class Inference {
             [this](const std::string& what) { note(what); }, task_),
         before_(space().count().remaining),
         rng_(options.seed),
+        searches_(oracle, evidence_, timekeeper_, limit_, rng_),
         confirmation_(oracle, evidence_, rng_,
                       {.search = [this](const Search::Draw& draw,
-                                        int rounds) { return search(draw, rounds); },
+                                        int rounds) { return search(draw, {rounds}); },
                        .is_one_behaviour =
                            [this](const VersionSpace& left) { return is_one_behaviour(left); },
                        .task = limit_}) {}
@@ -162,7 +164,7 @@ class Inference {
   std::optional<Candidate> search_survivors() {
     if (!to_be_told()) return std::nullopt;
     if (!oracle_.answers_anything()) return next_recorded();
-    return search([&](int count) { return space().draw(count, rng_); }, kRoundsAtFirst);
+    return search([&](int count) { return space().draw(count, rng_); }, {kRoundsAtFirst});
   }
 
   /// Asks nothing: sorts what is left into classes that are proved alike.
@@ -181,8 +183,8 @@ class Inference {
         !oracle_.answers_anything()) {
       return std::nullopt;
     }
-    auto candidate =
-        search([&](int count) { return representatives(count); }, kRoundsAtFirst, true);
+    auto candidate = search([&](int count) { return representatives(count); },
+                            {.rounds = kRoundsAtFirst, .begins_session = true});
     if (!candidate || !(can_begin_session_ = oracle_.begin_session())) return std::nullopt;
     candidate->why += ", in a new session";
     return candidate;
@@ -191,7 +193,11 @@ class Inference {
   /// Searches longer.
   std::optional<Candidate> search_classes() {
     if (!to_be_told() || !oracle_.answers_anything()) return std::nullopt;
-    return search([&](int count) { return representatives(count); }, kRoundsAtLast);
+    auto candidate = search([&](int count) { return representatives(count); },
+                            {.rounds = kRoundsAtLast, .placements = kPlacementsOfAll});
+    if (candidate) return candidate;
+    return searches_.between_two(representatives(kMostClasses),
+                                 {.rounds = kRoundsOfPairs, .placements = kPlacementsOfPairs});
   }
 
   /// Where what is left leaves open what happens: an answer may tell, and prunes as any other.
@@ -199,7 +205,8 @@ class Inference {
     if (!to_be_split() || !oracle_.answers_anything() || chances_ == 0) return std::nullopt;
     const std::vector<Hypothesis> left = representatives(kMostClasses);
     if (std::ranges::none_of(left, leaves_open)) return std::nullopt;
-    auto candidate = search([&](int) { return left; }, kRoundsAtFirst, false, true);
+    auto candidate =
+        search([&](int) { return left; }, {.rounds = kRoundsAtFirst, .by_chance = true});
     if (!candidate) return std::nullopt;
     --chances_;
     candidate->why += ", by chance";
@@ -231,19 +238,8 @@ class Inference {
     return representatives;
   }
 
-  std::optional<Candidate> search(const Search::Draw& draw, int rounds, bool begins_session = false,
-                                  bool by_chance = false) {
-    const Timekeeper::Doing choosing(timekeeper_, &Spent::choosing);
-    Search search(oracle_.device(), draw, space().observed(), oracle_.channels(), rng_);
-    search.robust = evidence_.independent();
-    search.by_chance = by_chance;
-    search.exact_only = oracle_.frees_one_by_one();
-    search.bring_along = [&](Simulator& member) {
-      begins_session ? evidence_.bring_to_next_session(member) : evidence_.bring_along(member);
-    };
-    search.task = limit_;
-    return search.best(one_ || evidence_.independent() ? evidence_.known() : evidence_.refused(),
-                       rounds);
+  std::optional<Candidate> search(const Search::Draw& draw, const SearchFor& what) {
+    return searches_.among(draw, what, !one_ && !evidence_.independent());
   }
 
   /// A recording cannot be asked what it does not hold: all of it, in its order.
@@ -336,6 +332,10 @@ class Inference {
   // is nothing to be found, and where that cannot be proved.
   static constexpr int kRoundsAtFirst = 8;
   static constexpr int kRoundsAtLast = 60;
+  static constexpr int kRoundsOfPairs = 1'000;
+
+  static constexpr std::int64_t kPlacementsOfAll = 5'000'000;
+  static constexpr std::int64_t kPlacementsOfPairs = 20'000'000;
 
   static constexpr int kMostChances = 8;  ///< taken in vain
 
@@ -356,6 +356,7 @@ class Inference {
   EvidenceLog evidence_;
   double before_;  ///< hypotheses left before the latest probe
   Rng rng_;
+  Searches searches_;
   Confirmation confirmation_;
   int revisions_ = 0;               ///< of the evidence, as far as they are known here
   double most_bits_ = 0;            ///< that a probe told

@@ -4,8 +4,8 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <set>
 
 #include "probes/exact_steps.h"
 
@@ -19,6 +19,8 @@ constexpr int kShare = 12;  // of a larger committee, once nothing split all of 
 constexpr int kDrawsPerFamily = 6;
 constexpr int kKept = 6;
 constexpr int kVariationsOfAsked = 24;
+constexpr int kVariationsOfNear = 12;  // of each kind
+constexpr std::size_t kMostNearKept = 16;
 constexpr int kMutationRounds = 3;
 constexpr int kMutationsOfEach = 4;
 constexpr int kMostJoined = 4;
@@ -30,31 +32,11 @@ constexpr std::size_t kMostActions = 36;
 constexpr int kPairs = 7;
 constexpr int kDrawsForPair = 160;
 
-// A search ends after so many placements, too: seconds. Many SMs make each round longer.
-constexpr std::int64_t kMostPlacements = 30'000'000;
-
 // Candidates that a pair predicts in one go.
 constexpr int kAtOnce = 16;
 
 // Each action of a script costs a settle time on a GPU: worth this many bits.
 constexpr double kBitsPerAction = 0.01;
-
-template <class Outcome>
-std::map<Outcome, int> counted(const std::vector<Outcome>& outcomes) {
-  std::map<Outcome, int> counts;
-  for (const Outcome& outcome : outcomes) ++counts[outcome];
-  return counts;
-}
-
-template <class Outcome>
-double entropy_bits(const std::map<Outcome, int>& counts, std::size_t total) {
-  double bits = 0;
-  for (const auto& [outcome, members] : counts) {
-    const double share = static_cast<double>(members) / static_cast<double>(total);
-    bits -= share * std::log2(share);
-  }
-  return bits;
-}
 
 double worth(double bits, std::size_t actions) {
   return bits - kBitsPerAction * static_cast<double>(actions);
@@ -68,48 +50,6 @@ double worth(const Candidate& candidate) {
                candidate.probe.script.size());
 }
 
-/// Where each block went, and when: -1 where it did not.
-std::vector<int> places(const Observation& observation, const Probe& probe, int sms) {
-  std::vector<int> first;
-  int blocks = 0;
-  for (const Kernel& kernel : probe.kernels) {
-    first.push_back(blocks);
-    blocks += kernel.blocks;
-  }
-  std::vector<int> places(blocks, -1);
-  for (std::size_t step = 0; step < observation.steps.size(); ++step) {
-    for (const Started& started : observation.steps[step].started) {
-      for (std::size_t i = 0; i < started.block.size(); ++i) {
-        places[first[started.kernel] + started.block[i]] =
-            static_cast<int>(step) * sms + started.sm[i];
-      }
-    }
-  }
-  return places;
-}
-
-/// Whether no wrong placement of a block or two makes one of the other.
-bool far_apart(const std::vector<int>& a, const std::vector<int>& b) {
-  constexpr int far = 3;
-  int different = 0;
-  for (std::size_t i = 0; i < a.size() && different < far; ++i) different += a[i] != b[i] ? 1 : 0;
-  return different == far;
-}
-
-/// What both tell one after the other, if the one leaves nothing behind that changes the other.
-double joint_bits(const Candidate& a, const Candidate& b) {
-  std::vector<std::pair<std::size_t, std::size_t>> both;
-  for (std::size_t i = 0; i < a.predicted.size(); ++i) {
-    both.emplace_back(a.predicted[i], b.predicted[i]);
-  }
-  return entropy_bits(counted(both), both.size());
-}
-
-std::size_t mix(std::size_t hash, int value) {
-  hash = (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull;
-  return hash ^ hash >> 29;
-}
-
 }  // namespace
 
 Search::Search(const Device& device, Draw draw, const std::vector<Recording>& history,
@@ -117,8 +57,8 @@ Search::Search(const Device& device, Draw draw, const std::vector<Recording>& hi
     : device_(device),
       draw_(std::move(draw)),
       history_(history),
-      sees_warps_(std::ranges::find(channels, "warp_slot") != channels.end()),
-      sees_configs_(std::ranges::find(channels, "shared_config") != channels.end()),
+      channels_{std::ranges::find(channels, "warp_slot") != channels.end(),
+                std::ranges::find(channels, "shared_config") != channels.end()},
       rng_(rng) {}
 
 void Search::draw_committee() {
@@ -137,25 +77,6 @@ Observation Search::seen_of(Simulator& member, const Probe& probe) const {
   if (exact_only) certain = std::min(certain, exact_steps(seen, probe));
   seen.steps.resize(certain);
   return seen;
-}
-
-std::size_t Search::outcome(Simulator& member, const Probe& probe) const {
-  const Observation observation = seen_of(member, probe);
-  std::size_t hash = 0;
-  for (const Step& step : observation.steps) {
-    hash = mix(hash, -1);
-    for (const Started& started : step.started) {
-      hash = mix(hash, -2 - started.kernel);
-      for (const int sm : started.sm) hash = mix(hash, sm);
-      if (!sees_warps_) continue;
-      for (const auto& slots : started.warp_slot) {
-        for (const int slot : slots) hash = mix(hash, slot);
-      }
-    }
-    if (!sees_configs_) continue;
-    for (const auto& [kernel, bytes] : step.shared_config) hash = mix(hash, bytes);
-  }
-  return hash;
 }
 
 double Search::robust_bits(const Candidate& candidate) {
@@ -177,24 +98,51 @@ double Search::robust_bits(const Candidate& candidate) {
   }
   std::vector<std::size_t> groups;
   for (const std::size_t outcome : candidate.predicted) groups.push_back(group_of[outcome]);
-  return entropy_bits(counted(groups), groups.size());
+  return entropy_bits(groups);
 }
 
-/// By each of these members, the outcome of each.
-std::vector<std::vector<std::size_t>> Search::outcomes(const std::vector<int>& members,
-                                                       const std::vector<Candidate>& of) {
+/// By each of these members, the outcome of each. All that was hidden is compared, too, once
+/// nothing that is seen told any apart.
+std::vector<std::vector<Outcome>> Search::outcomes(const std::vector<int>& members,
+                                                   const std::vector<Candidate>& of) {
   for (const Candidate& candidate : of) {
     for (const Kernel& kernel : candidate.probe.kernels) {
       placements_ += static_cast<std::int64_t>(members.size()) * kernel.blocks;
     }
   }
-  std::vector<std::vector<std::size_t>> outcomes(members.size());
+  const bool all_too = round_ > 0 && !splits();
+  std::vector<std::vector<Outcome>> outcomes(members.size());
   tbb::parallel_for(std::size_t{0}, members.size(), [&](std::size_t i) {
     for (const Candidate& candidate : of) {
-      outcomes[i].push_back(outcome(committee_[members[i]], candidate.probe));
+      outcomes[i].push_back(
+          outcome_of(seen_of(committee_[members[i]], candidate.probe), channels_, all_too));
     }
   });
   return outcomes;
+}
+
+/// Whether any two of the members see it otherwise, or would if nothing were hidden.
+bool Search::tells(const std::vector<std::vector<Outcome>>& predicted, std::size_t i,
+                   const Candidate& candidate) {
+  const auto differ = [&](std::size_t Outcome::*what) {
+    return std::ranges::any_of(
+        predicted, [&](const auto& by) { return by[i].*what != predicted.front()[i].*what; });
+  };
+  if (differ(&Outcome::seen)) return true;
+  if (differ(&Outcome::all)) hidden_.push_back(candidate);
+  return false;
+}
+
+/// What only hidden channels show may yet come to light.
+void Search::keep_hidden(std::vector<Candidate>& near) {
+  for (Candidate& candidate : hidden_) {
+    if (near.size() < kMostNearKept) {
+      near.push_back(std::move(candidate));
+    } else {
+      near[uniform(rng_, 0, static_cast<int>(kMostNearKept) - 1)] = std::move(candidate);
+    }
+  }
+  hidden_.clear();
 }
 
 /// Those of the committee that are among every so many, from the round's own on.
@@ -212,14 +160,13 @@ void Search::drop_what_splits_no_share(std::vector<Candidate>& candidates) {
   const auto predicted = outcomes(members(shares), candidates);
   std::vector<Candidate> splitting;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const bool splits = std::ranges::any_of(
-        predicted, [&](const auto& by_member) { return by_member[i] != predicted.front()[i]; });
-    if (splits) splitting.push_back(std::move(candidates[i]));
+    if (tells(predicted, i, candidates[i])) splitting.push_back(std::move(candidates[i]));
   }
   candidates = std::move(splitting);
 }
 
 void Search::consider(std::vector<Candidate> candidates) {
+  hidden_.clear();
   std::erase_if(candidates, [&](const Candidate& candidate) {
     return std::ranges::any_of(
         *excluded_, [&](const Probe& other) { return same_question(candidate.probe, other); });
@@ -227,20 +174,20 @@ void Search::consider(std::vector<Candidate> candidates) {
   drop_what_splits_no_share(candidates);
   const auto predicted = outcomes(members(1), candidates);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    for (const auto& by_member : predicted) candidates[i].predicted.push_back(by_member[i]);
+    if (!tells(predicted, i, candidates[i])) continue;
+    for (const auto& by_member : predicted) candidates[i].predicted.push_back(by_member[i].seen);
     rate(std::move(candidates[i]));
   }
 }
 
 void Search::consider(Probe probe, const std::string& why) { consider({{std::move(probe), why}}); }
 
-/// Keeps the candidate if it splits the committee.
+/// Keeps the candidate, which splits the committee.
 void Search::rate(Candidate candidate) {
   candidate.committee = static_cast<int>(committee_.size());
-  const auto counts = counted(candidate.predicted);
-  candidate.outcomes = static_cast<int>(counts.size());
-  if (candidate.outcomes < 2) return;
-  candidate.bits = entropy_bits(counts, candidate.predicted.size());
+  const std::set<std::size_t> different(candidate.predicted.begin(), candidate.predicted.end());
+  candidate.outcomes = static_cast<int>(different.size());
+  candidate.bits = entropy_bits(candidate.predicted);
   candidate.robust_bits = robust ? robust_bits(candidate) : candidate.bits;
   split_.push_back(candidate);
   const auto place = std::ranges::upper_bound(best_, worth(candidate), std::greater<>{},
@@ -274,7 +221,7 @@ bool Search::join_to_best() {
   std::vector<Partner> partners;
   for (std::size_t i = 0; i < split_.size(); ++i) {
     const std::size_t actions = best.probe.script.size() + 1 + split_[i].probe.script.size();
-    const double together = worth(joint_bits(best, split_[i]), actions);
+    const double together = worth(joint_bits(best.predicted, split_[i].predicted), actions);
     if (actions > kMostActions || together <= worth(best.bits, best.probe.script.size())) continue;
     partners.push_back({together, i});
   }
@@ -302,6 +249,20 @@ void Search::vary_asked() {
     candidates.push_back({std::move(probe), "mutated " + asked.name()});
   }
   consider(std::move(candidates));
+  keep_hidden(near_asked_);
+}
+
+void Search::vary_near(std::vector<Candidate>& near) {
+  std::vector<Candidate> candidates;
+  for (int i = 0; i < kVariationsOfNear && !near.empty(); ++i) {
+    const Candidate& parent = near[uniform(rng_, 0, static_cast<int>(near.size()) - 1)];
+    Probe probe = mutate(parent.probe, device_, rng_);
+    for (int more = uniform(rng_, 0, 2); more > 0; --more) probe = mutate(probe, device_, rng_);
+    const bool again = parent.why.starts_with("mutated ");
+    candidates.push_back({std::move(probe), again ? parent.why : "mutated " + parent.why});
+  }
+  consider(std::move(candidates));
+  keep_hidden(near);
 }
 
 void Search::draw_from_families() {
@@ -315,6 +276,7 @@ void Search::draw_from_families() {
       candidates.push_back({std::move(probe), std::string(family.name)});
     }
     consider(std::move(candidates));
+    keep_hidden(near_drawn_);
   }
 }
 
@@ -356,7 +318,8 @@ void Search::split_a_pair() {
       candidates.push_back({family.draw(device_, rng_), std::string(family.name)});
     }
     const auto predicted = outcomes({one, other}, candidates);
-    const auto differing = std::ranges::mismatch(predicted[0], predicted[1]).in1;
+    const auto differing =
+        std::ranges::mismatch(predicted[0], predicted[1], {}, &Outcome::seen, &Outcome::seen).in1;
     if (differing == predicted[0].end()) continue;
     consider({std::move(candidates[differing - predicted[0].begin()])});
     join_best();
@@ -364,7 +327,7 @@ void Search::split_a_pair() {
   }
 }
 
-bool Search::may_go_on() const { return placements_ < kMostPlacements && !task.is_to_end(); }
+bool Search::may_go_on() const { return placements_ < most_placements && !task.is_to_end(); }
 
 std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int rounds) {
   excluded_ = &excluded;
@@ -379,6 +342,9 @@ std::optional<Candidate> Search::best(const std::vector<Probe>& excluded, int ro
         fmt::format("searching, round {}: {} hypotheses are asked", round_ + 1, committee_.size()));
     draw_from_families();
     if (!splits()) vary_asked();
+    for (auto* near : {&near_drawn_, &near_asked_}) {
+      if (!splits()) vary_near(*near);
+    }
   }
   if (splits()) {
     mutate_best();

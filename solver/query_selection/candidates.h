@@ -11,6 +11,7 @@
 #include "probes/family.h"
 #include "solver/cancellation/task.h"
 #include "solver/query_selection/formula_numbers.h"
+#include "solver/query_selection/information.h"
 
 namespace cuvier {
 
@@ -54,6 +55,9 @@ class Search {
   /// Where members leave open what happens, what usually does counts as well.
   bool by_chance = false;
 
+  /// It ends once the committee predicted where so many blocks go, too.
+  std::int64_t most_placements = 30'000'000;
+
   /// Brings a fresh simulator into the state in which the next probe will find the oracle. Called
   /// for several at once.
   std::function<void(Simulator&)> bring_along = [](Simulator&) {};
@@ -62,6 +66,7 @@ class Search {
   void draw_committee();
   void draw_from_families();
   void vary_asked();
+  void vary_near(std::vector<Candidate>& near);
   void mutate_best();
   void consider(std::vector<Candidate> candidates);
   void consider(Probe probe, const std::string& why);
@@ -72,9 +77,11 @@ class Search {
   bool all_start(const Probe& probe);
   void drop_what_splits_no_share(std::vector<Candidate>& candidates);
   std::vector<int> members(int every) const;
-  std::vector<std::vector<std::size_t>> outcomes(const std::vector<int>& members,
-                                                 const std::vector<Candidate>& of);
-  std::size_t outcome(Simulator& member, const Probe& probe) const;
+  std::vector<std::vector<Outcome>> outcomes(const std::vector<int>& members,
+                                             const std::vector<Candidate>& of);
+  void keep_hidden(std::vector<Candidate>& near);
+  bool tells(const std::vector<std::vector<Outcome>>& predicted, std::size_t i,
+             const Candidate& candidate);
   Observation seen_of(Simulator& member, const Probe& probe) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
@@ -83,16 +90,18 @@ class Search {
   const Device& device_;
   Draw draw_;
   const std::vector<Recording>& history_;
-  bool sees_warps_;
-  bool sees_configs_;
+  SeenChannels channels_;
   Rng& rng_;
   std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
   FormulaNumbers numbers_;            ///< of the committee
   const std::vector<Probe>* excluded_ = nullptr;
   int round_ = 0;
-  std::int64_t placements_ = 0;   ///< predicted, by all members
-  std::vector<Candidate> split_;  ///< those that split the committee
-  std::vector<Candidate> best_;   ///< the best of them, best first
+  std::int64_t placements_ = 0;    ///< predicted, by all members
+  std::vector<Candidate> hidden_;  ///< of those considered last, what would if nothing were hidden
+  std::vector<Candidate> near_drawn_;  ///< some of these, drawn from families
+  std::vector<Candidate> near_asked_;  ///< the same of variations of what was asked
+  std::vector<Candidate> split_;       ///< those that split the committee
+  std::vector<Candidate> best_;        ///< the best of them, best first
 };
 
 }  // namespace cuvier

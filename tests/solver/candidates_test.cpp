@@ -103,5 +103,34 @@ TEST(Search, SplitsByExactStepsWhereOnlyTheseCount) {
   }
 }
 
+// Where hardly any probe tells two apart, most of those that would if warp slots were seen lead on.
+TEST(Search, GoesOnFromWhatHiddenChannelsShow) {
+  const Device device = small_device(8);
+  Hypothesis one;
+  one.set<Hierarchy>(Hierarchy::tpc);
+  one.set<Selection>(Selection::sticky_round_robin);
+  one.set<WarpPlacement>(WarpPlacement::skip_full);
+  one.set<RegisterLayout>(RegisterLayout::contiguous);
+  one.set<ConfigOccupancy>(ConfigOccupancy::single_block);
+  one.set<ConfigRounding>(ConfigRounding::power_of_two);
+  one.set<ConfigScope>(ConfigScope::device);
+  Hypothesis other = one;
+  other.set<PointerSkip>(PointerSkip::none);
+  const std::vector<Recording> history;
+  int found = 0;
+  for (int seed = 1; seed <= 8; ++seed) {
+    Rng rng(seed);
+    Search search(
+        device,
+        [&](int) {
+          return std::vector{one, other};
+        },
+        history, {}, rng);
+    const auto best = search.best({}, 40);
+    found += best ? 1 : 0;
+  }
+  EXPECT_GE(found, 6);
+}
+
 }  // namespace
 }  // namespace cuvier
