@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "probes/json_fields.h"
+#include "probes/nearest_name.h"
 #include "probes/oracle.h"
 #include "solver/smt/smt_query.h"
 
@@ -46,14 +47,33 @@ a simulated one, or a file of recordings.)",
      {exit_undecided, "undecided: a solver gave up"}},
     {}};
 
+/// What stands behind the program's name; "help fits" as "fits --help".
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.resize(std::min(arguments.size(), std::size_t{1}));
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
 /// CLI11 only says that some argument was not expected.
-void expect_known_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  if (std::ranges::find(names, argv[1]) != names.end()) return;
-  throw Error(fmt::format("no command is called {}; there are {}", in_quotes(argv[1]),
-                          fmt::join(names, ", ")));
+void expect_known_command(const std::vector<Command>& commands,
+                          const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments[0].starts_with('-')) return;
+  std::vector<std::string_view> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  if (std::ranges::find(names, arguments[0]) != names.end()) return;
+  throw Error(fmt::format("no command is called {}; there are {}",
+                          in_quotes_with_hint(arguments[0], names), fmt::join(names, ", ")));
+}
+
+/// An option of the command, or none, as it is written.
+std::string mistaken_argument(const CLI::App& command, const std::string& argument) {
+  std::vector<std::string> written;
+  for (const CLI::Option* option : command.get_options()) written.push_back(option->get_name());
+  const std::vector<std::string_view> names(written.begin(), written.end());
+  return fmt::format("{} is no option or argument here", in_quotes_with_hint(argument, names));
 }
 
 /// Of a shell's variable that is not set, say: told, not taken for an option left out.
@@ -71,7 +91,8 @@ int parse_and_run(int argc, char** argv) {
   app.set_version_flag("--version", [] { return "cuvier " CUVIER_VERSION ", Z3 " + z3_version(); });
   app.require_subcommand(1);
   Run run;
-  for (const Command& command : commands()) {
+  const std::vector<Command> all = commands();
+  for (const Command& command : all) {
     CLI::App* const subcommand = app.add_subcommand(command.name, command.summary);
     const Run declared = command.declare(*subcommand);
     subcommand->footer(footer(*subcommand, command));
@@ -79,8 +100,10 @@ int parse_and_run(int argc, char** argv) {
     subcommand->callback([&run, declared] { run = declared; });
   }
   try {
-    expect_known_command(app, argc, argv);
-    app.parse(argc, argv);
+    std::vector<std::string> arguments = arguments_of(argc, argv);
+    expect_known_command(all, arguments);
+    std::ranges::reverse(arguments);  // as CLI11 takes them
+    app.parse(std::move(arguments));
   } catch (const CLI::Success& help_or_version) {
     std::ostringstream text;
     const int exit_code = app.exit(help_or_version, text);
@@ -93,7 +116,7 @@ int parse_and_run(int argc, char** argv) {
     const auto unknown = chosen.empty() ? app.remaining() : chosen.front()->remaining();
     const std::string what =
         unknown.empty() ? one_line(error.what())
-                        : fmt::format("{} is no option or argument here", in_quotes(unknown[0]));
+                        : mistaken_argument(chosen.empty() ? app : *chosen.front(), unknown[0]);
     throw Error(fmt::format("{} (see {} --help)", what, name));
   }
   Terminal terminal;

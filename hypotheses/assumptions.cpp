@@ -11,6 +11,7 @@
 #include "hypotheses/scheduler/topology.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "probes/nearest_name.h"
 
 namespace cuvier {
 namespace {
@@ -20,21 +21,23 @@ constexpr std::string_view letters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 template <class Rows>
-std::string names_of(const Rows& rows) {
+std::vector<std::string_view> names_of(const Rows& rows) {
   std::vector<std::string_view> names;
   for (const auto& row : rows) names.push_back(row.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
-std::string axis_names() {
+std::vector<std::string_view> axis_names() {
   std::vector<std::string_view> names;
   for (int axis = 0; axis < kAxes; ++axis) names.push_back(axis_info(axis).name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 int axis_named(const std::string& name) {
   if (const auto axis = find_axis(name)) return *axis;
-  throw Error(fmt::format("no axis is called {}; there are {}", in_quotes(name), axis_names()));
+  const auto names = axis_names();
+  throw Error(fmt::format("no axis is called {}; there are {}", in_quotes_with_hint(name, names),
+                          fmt::join(names, ", ")));
 }
 
 /// Whether the text is a formula of the axis if it is no value's name: it has an operator, begins
@@ -52,11 +55,12 @@ int value_of(int axis, const std::string& text, const auto& fail) {
   if (const auto value = find_value(axis, text)) return *value;
   const AxisInfo& info = axis_info(axis);
   if (!may_be_formula(axis, text)) {
-    fail(fmt::format("has no value {}; it has {}{}", in_quotes(text), names_of(info.values),
-                     info.formula ? ", or a formula"
-                     : text.find_first_not_of(letters) != std::string::npos
-                         ? "; it takes no formulas"
-                         : ""));
+    const auto names = names_of(info.values);
+    fail(fmt::format(
+        "has no value {}; it has {}{}", in_quotes_with_hint(text, names), fmt::join(names, ", "),
+        info.formula                                           ? ", or a formula"
+        : text.find_first_not_of(letters) != std::string::npos ? "; it takes no formulas"
+                                                               : ""));
   }
   try {
     return formula_value(axis, text);
@@ -76,8 +80,9 @@ const NamedHypothesis& hypothesis_named(const std::string& name) {
   const auto rows = named_hypotheses();
   const auto found = std::ranges::find(rows, name, &NamedHypothesis::name);
   if (found != rows.end()) return *found;
+  const auto names = names_of(rows);
   throw Error(fmt::format("no hypothesis is called {}; there are {}, or write AXIS=VALUE",
-                          in_quotes(name), names_of(rows)));
+                          in_quotes_with_hint(name, names), fmt::join(names, ", ")));
 }
 
 /// What is between commas, but not those of a formula.
@@ -253,7 +258,9 @@ Hypothesis hypothesis_from_json(const nlohmann::ordered_json& mechanism, const s
   Hypothesis hypothesis;
   for (const auto& [name, json] : mechanism.items()) {
     const auto axis = find_axis(name);
-    if (!axis) place.field(name).fail(fmt::format("is no axis; there are {}", axis_names()));
+    if (!axis)
+      place.field(name).fail(
+          fmt::format("is no axis; there are {}", fmt::join(axis_names(), ", ")));
     const std::string text =
         json.is_number_integer() ? json.dump() : read_text(json, place.field(name));
     const Place at = place.field(name);

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 #include "hypotheses/embedded_devices.h"
 #include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/format.h"
+#include "probes/nearest_name.h"
 #include "probes/schemas.h"
 
 namespace cuvier {
@@ -24,13 +27,16 @@ DeviceFile parse_file(const std::string& name, std::string_view text, const std:
   return file;
 }
 
-std::string known_names() {
-  std::string names;
-  for (const auto& known : known_devices()) {
-    if (!names.empty()) names += ", ";
-    names += known.name;
-  }
+std::vector<std::string_view> known_names() {
+  std::vector<std::string_view> names;
+  for (const auto& known : known_devices()) names.push_back(known.name);
   return names;
+}
+
+std::string in_lower_case(std::string text) {
+  for (char& letter : text)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
 }
 
 }  // namespace
@@ -52,10 +58,12 @@ Device find_device(const std::string& name_or_path) {
     return parse_file(name_or_path, read_file(name_or_path), name_or_path).device;
   }
   const auto& known = known_devices();
-  const auto found = std::ranges::find(known, name_or_path, &DeviceFile::name);
+  const std::string name = in_lower_case(name_or_path);
+  const auto found = std::ranges::find(known, name, &DeviceFile::name);
   if (found != known.end()) return found->device;
+  const auto names = known_names();
   throw Error(fmt::format("no device is called {}; known are {}, or give the path of a .json file",
-                          in_quotes(name_or_path), known_names()));
+                          in_quotes_with_hint(name_or_path, names), fmt::join(names, ", ")));
 }
 
 nlohmann::ordered_json device_file_schema() {

@@ -18,7 +18,7 @@ struct DeviceFile {
 /// The content of hypotheses/devices/, ascending by name.
 const std::vector<DeviceFile>& known_devices();
 
-/// The known device of that name or, for a path that ends in ".json", the device
+/// The known device of that name, in whatever case, or, for a path that ends in ".json", the device
 /// object in that file, which may have a `note` beside its fields. Throws Error: an unknown name is
 /// told the known ones.
 Device find_device(const std::string& name_or_path);

@@ -68,6 +68,32 @@ TEST_F(Usage, Commands) {
             "\"--bogus\" is no option or argument here (see cuvier axes --help)");
 }
 
+TEST_F(Usage, HelpIsACommand) {
+  EXPECT_EQ(run_cuvier(folder_, "help").out, run_cuvier(folder_, "--help").out);
+  EXPECT_EQ(run_cuvier(folder_, "help fits").out, run_cuvier(folder_, "fits --help").out);
+  EXPECT_THAT(complaint("help guess"), StartsWith("no command is called \"guess\"; there are "));
+}
+
+TEST_F(Usage, WhatIsMisspeltByALetterOrTwo) {
+  EXPECT_THAT(complaint("infr"), StartsWith("no command is called \"infr\" (did you mean infer?)"));
+  EXPECT_EQ(complaint("infer --orcale sim:t4"),
+            "\"--orcale\" (did you mean --oracle?) is no option or argument here (see cuvier infer "
+            "--help)");
+  EXPECT_THAT(complaint("predict --device rtx3900 probe.json"),
+              StartsWith("no device is called \"rtx3900\" (did you mean rtx3090?); known are "));
+  EXPECT_THAT(complaint("predict --device t4 --assume selecton=bfa probe.json"),
+              StartsWith("no axis is called \"selecton\" (did you mean selection?); there are "));
+  EXPECT_THAT(
+      complaint("predict --device t4 --assume selection=fewest_warp probe.json"),
+      StartsWith("selection has no value \"fewest_warp\" (did you mean fewest_warps?); it "));
+}
+
+TEST_F(Usage, DevicesInAnyCase) {
+  const Ended named = run_cuvier(folder_, "predict --device rtx3090 probe.json");
+  EXPECT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_EQ(run_cuvier(folder_, "predict --device RTX3090 probe.json").out, named.out);
+}
+
 TEST_F(Usage, OptionsThatAreMissingOrMakeNoSenseTogether) {
   EXPECT_EQ(complaint("infer --oracle sim:t4"), "--out is required (see cuvier infer --help)");
   EXPECT_EQ(complaint("check"), "FILE.jsonl is required (see cuvier check --help)");
@@ -103,10 +129,13 @@ TEST_F(Usage, UnknownNames) {
               StartsWith("no device is called \"rtx9999\"; known are a100, "));
   EXPECT_THAT(complaint("predict --device t4 --assume colour=red probe.json"),
               StartsWith("no axis is called \"colour\"; there are queue, "));
-  EXPECT_EQ(complaint("infer --oracle sim:t4 --out out --assume queue=lifo"),
-            "queue has no value \"lifo\"; it has fifo, skip_ahead, or a formula");
-  EXPECT_THAT(complaint("check mine.jsonl --assume algorithm-2"),
-              StartsWith("no hypothesis is called \"algorithm-2\"; there are algorithm-1, "));
+  EXPECT_EQ(
+      complaint("infer --oracle sim:t4 --out out --assume queue=lifo"),
+      "queue has no value \"lifo\" (did you mean fifo?); it has fifo, skip_ahead, or a formula");
+  EXPECT_THAT(
+      complaint("check mine.jsonl --assume algorithm-2"),
+      StartsWith(
+          "no hypothesis is called \"algorithm-2\" (did you mean algorithm-1?); there are "));
   EXPECT_EQ(complaint("run --oracle gpu:first probe.json"),
             "\"gpu:first\" names no GPU; write gpu or gpu:N, N its number");
   EXPECT_THAT(complaint("run --oracle cpu probe.json"),

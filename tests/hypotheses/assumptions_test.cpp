@@ -76,8 +76,9 @@ TEST(Assumptions, ANameFixesEveryAxis) {
 TEST(Assumptions, WhatIsUnknownIsToldWhatThereIs) {
   EXPECT_THAT(restricted_by({"colour=red"}),
               AllOf(HasSubstr("no axis is called \"colour\""), HasSubstr("tie_break")));
-  EXPECT_THAT(restricted_by({"queue=lifo"}),
-              HasSubstr("queue has no value \"lifo\"; it has fifo, skip_ahead, or a formula"));
+  EXPECT_THAT(
+      restricted_by({"queue=lifo"}),
+      HasSubstr("queue has no value \"lifo\" (did you mean fifo?); it has fifo, skip_ahead"));
   EXPECT_THAT(restricted_by({"algorithm-2"}),
               AllOf(HasSubstr("no hypothesis is called \"algorithm-2\""), HasSubstr("gpgpu-sim")));
   EXPECT_THAT(restricted_by({""}), HasSubstr("no hypothesis is called \"\""));
@@ -154,7 +155,8 @@ TEST(Hypothesis, JsonErrorsNameFileAndField) {
   };
   EXPECT_THAT(message(R"({"colour":"red"})"), HasSubstr("m.json: mechanism.colour: is no axis"));
   EXPECT_EQ(message(R"({"queue":"lifo"})"),
-            "m.json: mechanism.queue: has no value \"lifo\"; it has fifo, skip_ahead, or a formula");
+            "m.json: mechanism.queue: has no value \"lifo\" (did you mean fifo?); it has fifo, "
+            "skip_ahead, or a formula");
   EXPECT_EQ(message(R"({"queue":[]})"), "m.json: mechanism.queue: must be a string, not an array");
   EXPECT_EQ(message("[]"), "m.json: mechanism: must be an object, not an array");
 }

@@ -139,7 +139,8 @@ TEST(Formula, IsToldFromANameThatIsNone) {
               HasSubstr("tie_break has no such formula: '3sm', column 2: an operator or the end"));
   EXPECT_EQ(refused("hierarchy=sm + 1"),
             "hierarchy has no value \"sm + 1\"; it has flat, tpc, gpc; it takes no formulas");
-  EXPECT_EQ(refused("hierarchy=flta"), "hierarchy has no value \"flta\"; it has flat, tpc, gpc");
+  EXPECT_EQ(refused("hierarchy=flta"),
+            "hierarchy has no value \"flta\" (did you mean flat?); it has flat, tpc, gpc");
 }
 
 TEST(Formula, IsShownAsMathematics) {
