@@ -13,17 +13,6 @@ using Shared = SharedMemory<Terms>;
 constexpr IdleDomains kIdleSm{true, false, false};
 constexpr IdleDomains kBusySm{false, false, false};
 
-/// That the registers of a block are no more than the driver lets an SM have (scheduler.md,
-/// section 1): warps count in fours, their registers in units of 256.
-TermBool within_registers(const Demand<Terms>& k, const Device& device) {
-  TermBool within = true;
-  const TermInt of_warp = (k.registers * 32 + 255) / 256 * 256;
-  for (int warps = 4; warps <= device.max_threads_per_block / 32; warps += 4) {
-    within = within && (k.warps <= warps - 4 || of_warp * warps <= device.registers_per_sm);
-  }
-  return within;
-}
-
 /// A block of a kernel, and the configuration that an idle SM takes for it.
 struct Block {
   Block(const char* name, const Device& device, const Hypothesis& h) : device(device), d{h} {
@@ -33,10 +22,7 @@ struct Block {
   }
 
   OnKernel on() const { return {device, kernel}; }
-  TermBool is_legal() const {
-    const Demand<Terms> k = demand<Terms>(kernel);
-    return legal(k, device) && within_registers(k, device);
-  }
+  TermBool is_legal() const { return legal(demand<Terms>(kernel), device); }
   TermBool fits(const IdleDomains& idle, const Shared& shared, const TermInt& config) const {
     return evaluate(FitsShared{on(), idle}, d, shared, config, preferred, bytes);
   }

@@ -242,10 +242,25 @@ Demand<Terms> demand<Terms>(const Kernel& k) {
           unknown_int(k.name + ".shared"), kMostWarps};
 }
 
+namespace {
+
+/// That the registers of a block are no more than the driver lets an SM have (scheduler.md,
+/// section 1): warps count in fours, their registers in units of 256.
+TermBool within_registers(const Demand<Terms>& k, const Device& device) {
+  TermBool within = true;
+  const TermInt of_warp = (k.registers * 32 + 255) / 256 * 256;
+  for (int warps = 4; warps <= device.max_threads_per_block / 32; warps += 4) {
+    within = within && (k.warps <= warps - 4 || of_warp * warps <= device.registers_per_sm);
+  }
+  return within;
+}
+
+}  // namespace
+
 TermBool legal(const Demand<Terms>& k, const Device& device) {
   return k.warps >= 1 && k.warps <= device.max_threads_per_block / 32 && k.registers >= 1 &&
          k.registers <= device.max_registers_per_thread && k.shared >= 0 &&
-         k.shared <= device.max_shared_per_block;
+         k.shared <= device.max_shared_per_block && within_registers(k, device);
 }
 
 // -- address spaces -----------------------------------------------------------
