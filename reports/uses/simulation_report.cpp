@@ -20,14 +20,15 @@ double blocks_per_ms(const Outcome& outcome, const Workload& workload) {
   return outcome.makespan_ms > 0 ? blocks / outcome.makespan_ms : 0;
 }
 
-Section policies_section(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+Section policies_section(const std::vector<SimulatedPolicy>& policies,
+                         const std::vector<double>& alone_ms, const Workload& workload,
                          const Device& device) {
   Table table{"Policies",
               {"policy", "ANTT", "unfinished", "utilisation", "makespan", "blocks per ms",
                "most resident", "evidence for it"},
               {}};
   for (const auto& [name, outcome, evidence] : policies) {
-    table.rows.push_back({name, fmt::format("{:.2f}", outcome.antt()),
+    table.rows.push_back({name, fmt::format("{:.2f}", outcome.antt(alone_ms)),
                           fmt::format("{} of {}", outcome.unfinished(), outcome.jobs.size()),
                           fmt::format("{:.1f} %", 100 * outcome.utilisation(device)),
                           fmt::format("{:.1f} ms", outcome.makespan_ms),
@@ -83,15 +84,17 @@ int unfinished(const std::vector<SimulatedPolicy>& policies) {
   return most;
 }
 
-std::string verdict(const std::vector<SimulatedPolicy>& policies) {
+std::string verdict(const std::vector<SimulatedPolicy>& policies,
+                    const std::vector<double>& alone_ms) {
   if (const int most = unfinished(policies); most > 0) {
     return fmt::format("up to {} never end", counted(most, "kernel"));
   }
-  double least = policies[0].outcome.antt();
-  for (const SimulatedPolicy& policy : policies) least = std::min(least, policy.outcome.antt());
+  double least = policies[0].outcome.antt(alone_ms);
+  for (const SimulatedPolicy& policy : policies)
+    least = std::min(least, policy.outcome.antt(alone_ms));
   std::vector<std::string> best;
   for (const SimulatedPolicy& policy : policies) {
-    if (policy.outcome.antt() == least) best.push_back(policy.name);
+    if (policy.outcome.antt(alone_ms) == least) best.push_back(policy.name);
   }
   return fmt::format(
       "turnaround is {}{:.2f} times the time alone on average (ANTT){}",
@@ -99,8 +102,8 @@ std::string verdict(const std::vector<SimulatedPolicy>& policies) {
       best.size() < policies.size() ? fmt::format(", under {}", fmt::join(best, ", ")) : "");
 }
 
-Json job_json(const JobOutcome& job) {
-  Json json = {{"alone_ms", job.alone_ms}};
+Json job_json(const JobOutcome& job, double alone_ms) {
+  Json json = {{"alone_ms", alone_ms}};
   json["started_ms"] = job.started_ms ? Json(*job.started_ms) : Json(nullptr);
   json["ended_ms"] = job.ended_ms ? Json(*job.ended_ms) : Json(nullptr);
   if (job.ended_ms) json["turnaround_ms"] = job.turnaround_ms;
@@ -129,7 +132,8 @@ Json series_json(const Series& series, const Device& device) {
 
 }  // namespace
 
-Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+Page simulation_page(const std::vector<SimulatedPolicy>& policies,
+                     const std::vector<double>& alone_ms, const Workload& workload,
                      const Device& device) {
   Page page;
   page.title = policies.size() == 1
@@ -137,9 +141,9 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
                    : Text(fmt::format("A workload under {} policies", policies.size()));
   page.written_by = "Written by " + code("cuvier simulate") + ". ";
   page.about = fmt::format("{}, {}.", device.name, counted(device.sms, "SM"));
-  page.verdict = verdict(policies);
+  page.verdict = verdict(policies, alone_ms);
   page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::good;
-  page.sections.push_back(policies_section(policies, workload, device));
+  page.sections.push_back(policies_section(policies, alone_ms, workload, device));
   page.sections.push_back({"Over time",
                            {chart(
                                 policies, "share of the warp slots in use",
@@ -153,12 +157,13 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workloa
 }
 
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
-                                     const Workload& workload, const Device& device) {
+                                     const std::vector<double>& alone_ms, const Workload& workload,
+                                     const Device& device) {
   Json json = Json::array();
   for (const auto& [name, outcome, evidence] : policies) {
     Json each = {{"policy", name},
                  {"evidence", evidence},
-                 {"antt", outcome.antt()},
+                 {"antt", outcome.antt(alone_ms)},
                  {"unfinished", outcome.unfinished()},
                  {"utilisation", outcome.utilisation(device)},
                  {"makespan_ms", outcome.makespan_ms},
@@ -168,7 +173,7 @@ nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policie
     Json::object_t kernels;
     for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
       // Names differ: nothing is looked for among thousands.
-      kernels.push_back({workload.jobs[k].kernel.name, job_json(outcome.jobs[k])});
+      kernels.push_back({workload.jobs[k].kernel.name, job_json(outcome.jobs[k], alone_ms[k])});
     }
     each["kernels"] = std::move(kernels);
     json.push_back(std::move(each));

@@ -149,7 +149,10 @@ class Simulation {
         if (workload_.lazy) watch(block, clock);
         leave(block.kernel, block.block);
         change_load(clock, block.kernel, -1);
-        if (--left_[block.kernel] == 0) outcome_.jobs[block.kernel].ended_ms = now_;
+        if (--left_[block.kernel] == 0) {
+          outcome_.jobs[block.kernel].ended_ms = now_;
+          outcome_.jobs[block.kernel].turnaround_ms = now_ - job(block.kernel).arrival_ms;
+        }
       }
       ends_.set(sm, clock.next_end_ms());
     }
@@ -278,32 +281,6 @@ class Simulation {
   Outcome outcome_;
 };
 
-/// How long each job takes alone: as many times as long as its blocks run longer. Jobs that differ
-/// in nothing else are alike.
-void measure_alone(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                   Outcome& outcome) {
-  Workload alone = workload;
-  using Issue = std::pair<int, int>;
-  std::map<std::tuple<int, int, int, int, int, double, int, Issue, std::vector<double>>, double>
-      times_a_block;
-  for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
-    Job job = workload.jobs[k];
-    const double block_ms = std::exchange(job.block_ms, 1);
-    const Kernel& kernel = job.kernel;
-    const auto [found, added] = times_a_block.try_emplace(
-        {kernel.blocks, kernel.threads, kernel.registers, kernel.shared, kernel.cluster.value_or(0),
-         job.block_memory, job.most_per_sm.value_or(0),
-         job.issue ? Issue(job.issue->instructions, job.issue->stall_cycles) : Issue(),
-         job.throughput});
-    if (added) {
-      job.arrival_ms = 0;
-      alone.jobs = {job};
-      found->second = simulate_together(device, hypothesis, alone).makespan_ms;
-    }
-    outcome.jobs[k].alone_ms = found->second * block_ms;
-  }
-}
-
 }  // namespace
 
 int Outcome::unfinished() const {
@@ -311,12 +288,12 @@ int Outcome::unfinished() const {
       std::ranges::count_if(jobs, [](const JobOutcome& job) { return !job.ended_ms; }));
 }
 
-double Outcome::antt() const {
+double Outcome::antt(const std::vector<double>& alone_ms) const {
   double sum = 0;
   int finished = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    if (!jobs[k].ended_ms) continue;
-    sum += jobs[k].turnaround_ms / jobs[k].alone_ms;
+    if (!jobs[k].ended_ms || alone_ms[k] == 0) continue;
+    sum += jobs[k].turnaround_ms / alone_ms[k];
     ++finished;
   }
   return finished == 0 ? 0 : sum / finished;
@@ -328,19 +305,34 @@ double Outcome::utilisation(const Device& device) const {
 }
 
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms) {
-  Outcome outcome = simulate_together(device, hypothesis, workload, horizon_ms);
-  for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
-    JobOutcome& job = outcome.jobs[k];
-    if (job.ended_ms) job.turnaround_ms = *job.ended_ms - workload.jobs[k].arrival_ms;
-  }
-  measure_alone(device, hypothesis, workload, outcome);
-  return outcome;
+                 double horizon_ms, Trace* trace) {
+  return Simulation(device, hypothesis, workload, horizon_ms, trace).run();
 }
 
-Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
-                          const Workload& workload, double horizon_ms, Trace* trace) {
-  return Simulation(device, hypothesis, workload, horizon_ms, trace).run();
+std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
+                                const Workload& workload) {
+  Workload alone = workload;
+  using Issue = std::pair<int, int>;
+  // As many times as long as blocks run longer: jobs that differ in nothing else are alike.
+  std::map<std::tuple<int, int, int, int, int, double, int, Issue, std::vector<double>>, double>
+      times_a_block;
+  std::vector<double> times;
+  for (Job job : workload.jobs) {
+    const double block_ms = std::exchange(job.block_ms, 1);
+    const Kernel& kernel = job.kernel;
+    const auto [found, added] = times_a_block.try_emplace(
+        {kernel.blocks, kernel.threads, kernel.registers, kernel.shared, kernel.cluster.value_or(0),
+         job.block_memory, job.most_per_sm.value_or(0),
+         job.issue ? Issue(job.issue->instructions, job.issue->stall_cycles) : Issue(),
+         job.throughput});
+    if (added) {
+      job.arrival_ms = 0;
+      alone.jobs = {job};
+      found->second = simulate(device, hypothesis, alone).makespan_ms;
+    }
+    times.push_back(found->second * block_ms);
+  }
+  return times;
 }
 
 }  // namespace cuvier

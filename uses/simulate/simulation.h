@@ -16,7 +16,6 @@ struct JobOutcome {
   std::optional<double> started_ms;  ///< its first block
   std::optional<double> ended_ms;    ///< its last block
   double turnaround_ms = 0;          ///< from its arrival, if it ended
-  double alone_ms = 0;               ///< how long it takes on the idle device
   std::optional<int> most_per_sm{};  ///< of its blocks, in the end, if that was limited
 };
 
@@ -30,8 +29,9 @@ struct Outcome {
   Series over_time;         ///< what is resident, as far as `until_ms`
 
   int unfinished() const;
-  /// Turnaround over the time alone, queueing included, on average over jobs that finished.
-  double antt() const;
+  /// Turnaround over the time alone (times_alone), queueing included, on average over jobs that
+  /// finished and have such a time.
+  double antt(const std::vector<double>& alone_ms) const;
   /// Of the warp slots of all SMs, until `until_ms`.
   double utilisation(const Device& device) const;
 };
@@ -49,11 +49,11 @@ constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
 /// counts for no utilisation. The workload is legal on the device. Throws Error where the device's
 /// facts do not suffice for the hypothesis.
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms = kNoHorizon);
+                 double horizon_ms = kNoHorizon, Trace* trace = nullptr);
 
-/// The same without turnarounds and times alone.
-Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
-                          const Workload& workload, double horizon_ms = kNoHorizon,
-                          Trace* trace = nullptr);
+/// How long each job takes alone on the idle device; 0: it never runs there. A policy that packs
+/// blocks slows a kernel alone, too, so those that are compared go by the times under one of them.
+std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
+                                const Workload& workload);
 
 }  // namespace cuvier
