@@ -117,13 +117,14 @@ double rounded(double value) {
   return std::round(value * units) / units;
 }
 
-Json series_json(const Series& series, const Device& device) {
+Json series_json(const Outcome& outcome, const Device& device) {
+  const Series& series = outcome.over_time;
   Json blocks = Json::array();
   Json utilisation = Json::array();
   for (const Series::Span& span : series.spans()) {
     blocks.push_back(rounded(span.blocks));
     utilisation.push_back(
-        rounded(span.warps / (static_cast<double>(device.sms) * device.max_warps_per_sm)));
+        rounded(span.warps / (static_cast<double>(outcome.sms) * device.max_warps_per_sm)));
   }
   return {{"span_ms", series.span_ms()},
           {"blocks", std::move(blocks)},
@@ -140,18 +141,21 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies,
                    ? "A workload under " + Text(policies[0].name)
                    : Text(fmt::format("A workload under {} policies", policies.size()));
   page.written_by = "Written by " + code("cuvier simulate") + ". ";
-  page.about = fmt::format("{}, {}.", device.name, counted(device.sms, "SM"));
+  const int sms = policies[0].outcome.sms;
+  page.about = fmt::format("{}, {}{}.", device.name, counted(sms, "SM"),
+                           sms < device.sms ? fmt::format(" of {}", device.sms) : "");
   page.verdict = verdict(policies, alone_ms);
   page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::good;
   page.sections.push_back(policies_section(policies, alone_ms, workload, device));
-  page.sections.push_back({"Over time",
-                           {chart(
-                                policies, "share of the warp slots in use",
-                                [](const Series::Span& span) { return span.warps; },
-                                static_cast<double>(device.sms) * device.max_warps_per_sm),
-                            chart(
-                                policies, "resident blocks",
-                                [](const Series::Span& span) { return span.blocks; }, 1)}});
+  page.sections.push_back(
+      {"Over time",
+       {chart(
+            policies, "share of the warp slots in use",
+            [](const Series::Span& span) { return span.warps; },
+            static_cast<double>(policies[0].outcome.sms) * device.max_warps_per_sm),
+        chart(
+            policies, "resident blocks", [](const Series::Span& span) { return span.blocks; },
+            1)}});
   page.sections.push_back(kernels_section(policies, workload));
   return page;
 }
@@ -169,7 +173,7 @@ nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policie
                  {"makespan_ms", outcome.makespan_ms},
                  {"blocks_per_ms", blocks_per_ms(outcome, workload)},
                  {"most_blocks", outcome.most_blocks},
-                 {"over_time", series_json(outcome.over_time, device)}};
+                 {"over_time", series_json(outcome, device)}};
     Json::object_t kernels;
     for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
       // Names differ: nothing is looked for among thousands.

@@ -63,6 +63,7 @@ class Simulation {
         ends_(device.sms),
         left_(workload.jobs.size()),
         placed_(workload.jobs.size()) {
+    outcome_.sms = device.sms;
     outcome_.jobs.resize(workload.jobs.size());
     launches_.name = "workload";
     for (int k = 0; k < count(); ++k) {
@@ -300,13 +301,18 @@ double Outcome::antt(const std::vector<double>& alone_ms) const {
 }
 
 double Outcome::utilisation(const Device& device) const {
-  const double capacity = static_cast<double>(device.sms) * device.max_warps_per_sm * until_ms;
+  const double capacity = static_cast<double>(sms) * device.max_warps_per_sm * until_ms;
   return capacity > 0 ? busy_warp_ms / capacity : 0;
 }
 
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                  double horizon_ms, Trace* trace) {
-  return Simulation(device, hypothesis, workload, horizon_ms, trace).run();
+  const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
+  Outcome outcome =
+      Simulation(part.device, on_partition(device, hypothesis, part), workload, horizon_ms, trace)
+          .run();
+  if (trace) part.name_as_on_whole(trace->placements);
+  return outcome;
 }
 
 std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,

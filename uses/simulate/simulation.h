@@ -21,6 +21,7 @@ struct JobOutcome {
 
 /// What became of a workload under one hypothesis.
 struct Outcome {
+  int sms = 0;  ///< that are not reserved
   std::vector<JobOutcome> jobs;
   double makespan_ms = 0;   ///< when the last block ended
   double busy_warp_ms = 0;  ///< warp slots in use, over time, as far as `until_ms`
@@ -32,7 +33,7 @@ struct Outcome {
   /// Turnaround over the time alone (times_alone), queueing included, on average over jobs that
   /// finished and have such a time.
   double antt(const std::vector<double>& alone_ms) const;
-  /// Of the warp slots of all SMs, until `until_ms`.
+  /// Of the warp slots of these SMs, until `until_ms`.
   double utilisation(const Device& device) const;
 };
 
