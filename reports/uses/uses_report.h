@@ -8,6 +8,7 @@
 #include "uses/fits/changes.h"
 #include "uses/fits/fits.h"
 #include "uses/fits/survivors.h"
+#include "uses/kernel_set.h"
 #include "uses/kit/score.h"
 #include "uses/order/launch_orders.h"
 #include "uses/simulate/simulation.h"
@@ -19,13 +20,13 @@ namespace cuvier {
 /// The verdict, what it rests on, and what would change it.
 Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Device& device,
                const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
-               const std::vector<Kernel>& kernels);
+               const KernelSet& set);
 
 /// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/howto/fits.md.
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
                                  const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,
-                                 const std::vector<Kernel>& kernels);
+                                 const KernelSet& set);
 
 /// The best order, the given, the recommended and the worst, and what that rests on.
 Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,

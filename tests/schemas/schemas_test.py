@@ -153,6 +153,10 @@ with tempfile.TemporaryDirectory() as name:
         for whom in (["--device", device], ["--survivors", found]):
             said = cuvier("fits", asked_about, *whom, "--json", exit_codes=codes)
             check("fits", json.loads(said), f"fits: {what}")
+    beside = write("kernels.json", {"kernels": {"a": {**kernel, "blocks": 500}}, "reserved_sms": [1],
+                                    "resident": {"r": kernel}})
+    said = cuvier("fits", beside, "--device", device, "--json", exit_codes=(11,))
+    check("fits", json.loads(said), "fits beside others")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     saved = json.loads(cuvier(*compared, "--json"))
     check("page", saved["page"], "page")
@@ -184,7 +188,7 @@ with tempfile.TemporaryDirectory() as name:
 
     good_probe = {"name": "p", "kernels": {"k": kernel}, "script": [{"launch": "k"}]}
     good_model = {"schema": 1, "mechanism": {"selection": "first_fit"}}
-    good_kernels = {"kernels": {"k": kernel}}
+    good_kernels = {"kernels": {"k": kernel}, "resident": {"r": kernel}, "reserved_sms": 1}
     good_workload = {
         "kernels": {"k": {**kernel, "arrival_ms": 1, "block_ms": 2, "block_memory": 0.1,
                           "most_per_sm": 3, "throughput": [1, 1.5],
@@ -228,7 +232,8 @@ with tempfile.TemporaryDirectory() as name:
             {"mechanism": {"tie_break": "learned"}}]),
         ("kernels", fits, good_kernels, [
             {"kernels": {}}, {"more": 1}, kernels_with({"blocks": 0}),
-            kernels_with({"entry": "f"}), kernels_with({"local": "many"})]),
+            kernels_with({"entry": "f"}), kernels_with({"local": "many"}),
+            {"resident": {"r": {"blocks": 2}}}, {"reserved_sms": -1}, {"reserved_sms": [0, "1"]}]),
         ("workload", simulates, good_workload, [
             {"kernels": {"k": kernel}}, {"kernels": {"k": {**kernel, "block_ms": 0}}},
             {"contention": [[0, 1]]}, {"contention": [[1]]}, {"until": 3}, {"refill": "never"},
