@@ -5,6 +5,7 @@
 
 #include "reports/document/page.h"
 #include "reports/model/model_report.h"
+#include "uses/clusters.h"
 #include "uses/fits/changes.h"
 #include "uses/fits/fits.h"
 #include "uses/fits/survivors.h"
@@ -27,6 +28,14 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
                                  const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,
                                  const KernelSet& set);
+
+/// How many clusters of each kernel are on the device at once, and why not more.
+Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
+                   const Model& model);
+
+/// {"device":...,"kernels":{NAME:{"blocks_per_sm":...,"clusters":[...]}}}: docs/howto/clusters.md.
+nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
+                                     const Model& model);
 
 /// The best order, the given, the recommended and the worst, and what that rests on.
 Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,

@@ -157,6 +157,7 @@ with tempfile.TemporaryDirectory() as name:
                                     "resident": {"r": kernel}})
     said = cuvier("fits", beside, "--device", device, "--json", exit_codes=(11,))
     check("fits", json.loads(said), "fits beside others")
+    check("clusters", json.loads(cuvier("clusters", "--device", "h100")), "clusters")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     saved = json.loads(cuvier(*compared, "--json"))
     check("page", saved["page"], "page")
