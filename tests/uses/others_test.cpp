@@ -215,6 +215,9 @@ TEST_F(OthersOnB200, TheyHaveAPlaceOrTheFileIsWrong) {
   const Others others{{kernel("comm", 149, 256, 213 * kKiB)}, {}};
   EXPECT_EQ(samples::message_of([&] { fits(device_, model_, {workers_}, {}, others); }),
             "resident: the device has no place for all of these blocks");
+  const Others many{{kernel("comm", 1'000'000'000, 32, 0)}, {}};
+  EXPECT_THAT(samples::message_of([&] { fits(device_, model_, {workers_}, {}, many); }),
+              ::testing::HasSubstr("has no place for all"));
 }
 
 }  // namespace

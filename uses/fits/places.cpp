@@ -136,6 +136,9 @@ class Listing {
 
 Places places_of(const Others& others, const Device& device, const Hypothesis& hypothesis,
                  const std::vector<Kernel>& kernels) {
+  double blocks = 0;
+  for (const Kernel& kernel : others.resident) blocks += kernel.blocks;
+  if (blocks > static_cast<double>(device.sms) * device.max_blocks_per_sm) return {};
   return Listing(others, device, hypothesis)
       .run(sms_are_alike(hypothesis, kernels, others.resident));
 }

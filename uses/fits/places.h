@@ -15,6 +15,7 @@ struct Places {
 
 /// All, where they are few. Otherwise where the hypothesis puts the blocks that are resident, and
 /// where most SMs, or fewest, have some: each SM so many, beginning with the first SM or the last.
+/// None where there are more blocks than the device has slots.
 Places places_of(const Others& others, const Device& device, const Hypothesis& hypothesis,
                  const std::vector<Kernel>& kernels);
 
