@@ -9,7 +9,7 @@
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/placements/placements_report.h"
-#include "uses/reserved_sms.h"
+#include "uses/others_fields.h"
 
 namespace cuvier {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "probes/kernel_fields.h"
-#include "uses/reserved_sms.h"
+#include "uses/others_fields.h"
 
 namespace cuvier {
 namespace {
@@ -61,8 +61,8 @@ auto format_with(const CompilerReport& report) {
   });
 }
 
-void expect_legal(std::vector<Kernel>& kernels, const Device& device, const std::string& where) {
-  validate(Probe{"", kernels, {}}, device, where);
+/// Without local memory that every context comes with.
+void forget_stacks(std::vector<Kernel>& kernels) {
   for (Kernel& kernel : kernels) {
     if (kernel.local <= kStackOfContext) kernel.local = 0;
   }
@@ -73,17 +73,11 @@ void expect_legal(std::vector<Kernel>& kernels, const Device& device, const std:
 KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const CompilerReport& report, const std::string& where) {
   KernelSet set = format_with(report).read(json, Place(where));
-  expect_legal(set.kernels, device, where);
   auto& [resident, reserved] = set.others;
-  if (!resident.empty()) expect_legal(resident, device, where + ": resident");
-  for (const Kernel& kernel : resident) {
-    if (std::ranges::find(set.kernels, kernel.name, &Kernel::name) != set.kernels.end()) {
-      Place(where)
-          .field("resident")
-          .field(kernel.name)
-          .fail("is one of the kernels, too; rename it");
-    }
-  }
+  validate(Probe{"", set.kernels, {}}, device, where);
+  expect_apart(resident, set.kernels, device, where);
+  forget_stacks(set.kernels);
+  forget_stacks(resident);
   expect_some_left(reserved, device, Place(where).field("reserved_sms"));
   return set;
 }

@@ -195,7 +195,7 @@ with tempfile.TemporaryDirectory() as name:
                           "most_per_sm": 3, "throughput": [1, 1.5],
                           "issue": {"instructions": 9, "stall_cycles": 2}}},
         "contention": [[1, 0.5]], "memory_contention": [[1, 1]], "refill": "in_pairs",
-        "lazy": "up"}
+        "lazy": "up", "resident": {"r": kernel}, "reserved_sms": [3]}
     device_line = {"type": "device", "source": "test", "device": four}
     good_line = {"type": "recording", **good_probe, "facts": [{"step": 0, "kernel": "k", "started": 2}]}
     good_answer = {"type": "device", "protocol": 1, "oracle": {"name": "o", "version": "1"},
@@ -238,7 +238,7 @@ with tempfile.TemporaryDirectory() as name:
         ("workload", simulates, good_workload, [
             {"kernels": {"k": kernel}}, {"kernels": {"k": {**kernel, "block_ms": 0}}},
             {"contention": [[0, 1]]}, {"contention": [[1]]}, {"until": 3}, {"refill": "never"},
-            {"lazy": True}, {"memory_contention": [[0, 1]]},
+            {"lazy": True}, {"reserved_sms": -1}, {"resident": {"r": {}}}, {"memory_contention": [[0, 1]]},
             kernels_with({"block_ms": 1, "most_per_sm": 0}),
             kernels_with({"block_ms": 1, "throughput": []}),
             kernels_with({"block_ms": 1, "throughput": [0]}),

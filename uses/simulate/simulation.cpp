@@ -282,6 +282,16 @@ class Simulation {
   Outcome outcome_;
 };
 
+/// With those that are resident as jobs that come first and never end.
+Workload with_residents(Workload workload) {
+  std::vector<Job> jobs;
+  for (const Kernel& kernel : workload.resident) {
+    jobs.push_back({kernel, 0, std::numeric_limits<double>::infinity()});
+  }
+  workload.jobs.insert(workload.jobs.begin(), jobs.begin(), jobs.end());
+  return workload;
+}
+
 }  // namespace
 
 int Outcome::unfinished() const {
@@ -308,9 +318,10 @@ double Outcome::utilisation(const Device& device) const {
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                  double horizon_ms, Trace* trace) {
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
+  const Workload all = with_residents(workload);
   Outcome outcome =
-      Simulation(part.device, on_partition(device, hypothesis, part), workload, horizon_ms, trace)
-          .run();
+      Simulation(part.device, on_partition(device, hypothesis, part), all, horizon_ms, trace).run();
+  outcome.jobs.erase(outcome.jobs.begin(), outcome.jobs.begin() + std::ssize(workload.resident));
   if (trace) part.name_as_on_whole(trace->placements);
   return outcome;
 }
@@ -318,6 +329,7 @@ Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workl
 std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
                                 const Workload& workload) {
   Workload alone = workload;
+  alone.resident.clear();
   using Issue = std::pair<int, int>;
   // As many times as long as blocks run longer: jobs that differ in nothing else are alike.
   std::map<std::tuple<int, int, int, int, int, double, int, Issue, std::vector<double>>, double>

@@ -46,9 +46,9 @@ struct Trace {
 
 constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
 
-/// Runs the jobs under the hypothesis until all is done or stuck; what happens behind the horizon
-/// counts for no utilisation. The workload is legal on the device. Throws Error where the device's
-/// facts do not suffice for the hypothesis.
+/// Runs the jobs under the hypothesis until all is done or stuck, beside what is resident; what
+/// happens behind the horizon counts for no utilisation. The workload is legal on the device.
+/// Throws Error where the device's facts do not suffice for the hypothesis.
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                  double horizon_ms = kNoHorizon, Trace* trace = nullptr);
 

@@ -25,6 +25,17 @@ struct ReservedSmsFormat {
   Integers which{{0}};
 };
 
+/// Throws Error unless the kernels that are resident are legal, and called otherwise than those
+/// that come.
+inline void expect_apart(const std::vector<Kernel>& resident, const std::vector<Kernel>& kernels,
+                         const Device& device, const std::string& where) {
+  if (!resident.empty()) validate(Probe{"", resident, {}}, device, where + ": resident");
+  for (const Kernel& kernel : resident) {
+    if (std::ranges::find(kernels, kernel.name, &Kernel::name) == kernels.end()) continue;
+    Place(where).field("resident").field(kernel.name).fail("is one of the kernels, too; rename it");
+  }
+}
+
 /// Throws Error unless they are SMs of the device, and not all.
 inline void expect_some_left(const ReservedSms& reserved, const Device& device,
                              const Place& place) {
