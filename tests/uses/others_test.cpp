@@ -203,6 +203,14 @@ TEST_F(OthersOnB200, WorkersFitBesideBlocksThatLeaveSmsEnough) {
   EXPECT_EQ(mended[0].to, 127);
 }
 
+TEST_F(OthersOnB200, SchedulersTakeWhatIsLeftFromWorkers) {
+  const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 80, 32, 16 * kKiB)};
+  const Fits answer = fits(device_, model_, kernels, {}, {{comm_}, {}});
+  EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
+  ASSERT_TRUE(answer.stranding);
+  EXPECT_EQ(answer.stranding->stranded.at(0), 80);  // a scheduler is on 80 of 128 SMs
+}
+
 TEST_F(OthersOnB200, WorkersFitOnSmsThatAreNotReserved) {
   EXPECT_EQ(fits(device_, model_, {workers_}, {}, {{}, {20, {}}}).verdict, Fits::Verdict::always);
   const Fits answer = fits(device_, model_, {workers_}, {}, {{}, {21, {}}});

@@ -36,12 +36,13 @@ class Listing {
   }
 
   Places run(bool sms_are_alike) {
-    const std::vector<std::vector<int>> reserved = reservations(sms_are_alike);
+    std::vector<std::vector<int>> reserved = reservations(sms_are_alike);
     double ways = std::pow(device_.sms - others_.reserved.count, blocks_);
     int first = 0;
     for (const int blocks : left_) ways *= choices(first += blocks, blocks);  // orders of arrival
     const bool are_few = ways * static_cast<double>(reserved.size()) <= kFew;
     places_.all = places_.all && are_few;
+    if (!are_few && reserved.size() > 2) reserved = {reserved.front(), reserved.back()};
     for (const std::vector<int>& sms : reserved) {
       Beside beside{sms, others_.resident, {}};
       const Partition part = without_sms(device_, sms);
