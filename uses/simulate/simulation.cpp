@@ -318,9 +318,11 @@ double Outcome::utilisation(const Device& device) const {
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
                  double horizon_ms, Trace* trace) {
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
-  const Workload all = with_residents(workload);
-  Outcome outcome =
-      Simulation(part.device, on_partition(device, hypothesis, part), all, horizon_ms, trace).run();
+  std::optional<Workload> with_them;
+  if (!workload.resident.empty()) with_them = with_residents(workload);
+  Outcome outcome = Simulation(part.device, on_partition(device, hypothesis, part),
+                               with_them ? *with_them : workload, horizon_ms, trace)
+                        .run();
   outcome.jobs.erase(outcome.jobs.begin(), outcome.jobs.begin() + std::ssize(workload.resident));
   if (trace) part.name_as_on_whole(trace->placements);
   return outcome;
