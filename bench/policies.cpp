@@ -54,7 +54,7 @@ Measured measure(const Policy& policy, const Load& load, double utilisation, dou
     workload.memory_contention = load.memory_contention;
     const Outcome outcome =
         simulate(device, plain_hypothesis(policy.hypothesis), workload, until_ms);
-    measured.antt.push_back(outcome.antt());
+    measured.antt.push_back(outcome.antt(times_alone(device, plain_hypothesis("bfa"), workload)));
     measured.utilisation.push_back(100 * outcome.utilisation(device));
   }
   return measured;
@@ -116,7 +116,9 @@ int main() {
       "ms "
       "each arrive within {:.0f} ms, as simtbs generates them for that load. Each number is the "
       "median of {} seeds, with the least and the most in brackets. All schedulers are hypotheses "
-      "of cuvier, and the queue is first come, first served.\n",
+      "of cuvier, and the queue is first come, first served. ANTT is turnaround over the time "
+      "alone "
+      "under BFA, whatever the policy.\n",
       sms, slots, arrivals_ms, seeds);
   const JobRanges uniform_demand;
   print_by_load("Uniform demand: 1, 2, 4 or 8 warps a block", {uniform_demand});

@@ -79,7 +79,8 @@ int main(int argc, char** argv) {
         const Workload workload = workload_of(sms, blocks);
         const Outcome outcome =
             simulate(device, plain_hypothesis(options.text("--policy")), workload);
-        fmt::print("{:>8} {:>8.3f} {:>6.1f} %", workload.jobs.size(), outcome.antt(),
+        fmt::print("{:>8} {:>8.3f} {:>6.1f} %", workload.jobs.size(),
+                   outcome.antt(times_alone(device, plain_hypothesis("bfa"), workload)),
                    100 * outcome.utilisation(device));
       });
       fmt::print(" {:>8.2f} {:>9.1f}\n", usage.cpu_seconds, usage.peak_mib);

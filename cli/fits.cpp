@@ -62,7 +62,7 @@ Survivors survivors_of(const std::string& dir, const std::string& device, const 
   return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
 }
 
-std::vector<Kernel> kernels_of(const FitsArguments& arguments, const Device& device) {
+KernelSet kernels_of(const FitsArguments& arguments, const Device& device) {
   CompilerReport report(device.architecture);
   for (const std::string& path : arguments.reports) report.read(read_file(path), path);
   return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
@@ -86,7 +86,7 @@ void write_files(const FitsArguments& arguments, const Fits& answer,
     }
   }
   if (!arguments.probe.empty()) {
-    if (answer.stranding && answer.stranding->is_settled()) {
+    if (is_a_probe(answer)) {
       write_file(arguments.probe,
                  to_json(probe_of(*answer.stranding, kernels, "stranding")).dump() + '\n');
     } else {
@@ -102,18 +102,23 @@ struct Answered {
   std::optional<SurvivorCount> survivors = {};
 };
 
-Answered answer_by(const FitsArguments& arguments, const Device& device,
-                   const std::vector<Kernel>& kernels, Terminal& terminal) {
+Answered answer_by(const FitsArguments& arguments, const Device& device, const KernelSet& set,
+                   Terminal& terminal) {
   if (!arguments.survivors.empty()) {
+    if (!set.others.none()) {
+      throw Error(
+          "--survivors is for a device on which nothing else is; leave out resident and "
+          "reserved_sms");
+    }
     Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
-    Answered answered{fits(device, survivors, kernels)};
+    Answered answered{fits(device, survivors, set.kernels)};
     answered.survivors = survivors.count();
     return answered;
   }
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& model : models) hypotheses.push_back(model.hypothesis);
-  return {fits(device, hypotheses, kernels), models};
+  return {fits(device, hypotheses, set.kernels, {}, set.others), models};
 }
 
 Device device_of(const FitsArguments& arguments) {
@@ -124,20 +129,20 @@ Device device_of(const FitsArguments& arguments) {
 
 int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
-  const std::vector<Kernel> kernels = kernels_of(arguments, device);
-  const auto [answer, models, survivors] = answer_by(arguments, device, kernels, terminal);
+  const KernelSet set = kernels_of(arguments, device);
+  const auto [answer, models, survivors] = answer_by(arguments, device, set, terminal);
   const bool is_safe = exit_code(answer.verdict) == exit_done;
   OrderLimits limits;  // for each model
   limits.most_launches *= std::max(1, static_cast<int>(models.size()));
   const std::vector<Change> mended =
       is_safe ? std::vector<Change>{}
-              : changes(device, answer.looked_at(), kernels, answer.safe, limits);
+              : changes(device, answer.looked_at(), set.kernels, answer.safe, limits, set.others);
   if (arguments.json || !stdout_is_terminal()) {
-    terminal.print_json(fits_json(answer, mended, device, models, survivors, kernels));
+    terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
-    terminal.print(shown(fits_page(answer, mended, device, models, survivors, kernels)));
+    terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
   }
-  write_files(arguments, answer, kernels);
+  write_files(arguments, answer, set.kernels);
   return exit_code(answer.verdict);
 }
 
@@ -182,10 +187,13 @@ Command fits_command() {
       "fits",
       "Are these kernels all resident at once, whatever the order?",
       R"(For persistent kernels, which never end: if one of their blocks finds no place, those that
-wait for it wait for good. The device is taken to be idle before, and nothing else to run.
+wait for it wait for good. The device is taken to be idle before, and nothing else to run but
+what the file says.
 Kernels are as in a probe (cuvier predict --help), each in a stream of its own:
   {"kernels": {"workers": {"blocks": 128, "threads": 256, "registers": 64, "shared": 218112},
                "schedulers": {"blocks": 80, "threads": 32, "registers": 32, "shared": 16384}}}
+Blocks of other kernels that are on the device already, wherever they are, are "resident", as
+"kernels" are written; "reserved_sms" is how many SMs, or which, take none of the kernels.
 In place of "registers", "entry" names a function of a compiler's report, which tells its
 registers, static shared memory (added to "shared") and local memory.
 

@@ -63,9 +63,11 @@ std::string write_model_kit(const KitArguments& arguments) {
   golden.set.source = "predicted by " + describe(canonical(model));
   write_golden(golden.set, arguments.out);
   write_in(arguments.out, "model.json", model_facts(device, model).dump(2) + '\n');
-  return fmt::format("{}: {}, which tell {} of {} other hypotheses from the model\n", arguments.out,
-                     counted(golden.set.recordings.size(), "probe"), golden.told_apart,
-                     golden.rivals);
+  return fmt::format(
+      "{}: {}, which tell {} of {} other hypotheses from the model, {}\n", arguments.out,
+      counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals,
+      golden.told_once == 0 ? "each by two or more"
+                            : fmt::format("{} of them by one probe alone", golden.told_once));
 }
 
 /// A kit for each file of recordings in the folder, in a folder called after its place.

@@ -9,6 +9,7 @@
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/placements/placements_report.h"
+#include "uses/others_fields.h"
 
 namespace cuvier {
 namespace {
@@ -17,20 +18,35 @@ struct PredictArguments {
   PredictionArguments prediction;
   std::string probe;
   std::string trace;
+  std::string reserved;
   bool json = false;
 };
+
+std::vector<int> reserved_sms(const std::string& text, const Device& device) {
+  if (text.empty()) return {};
+  const std::string where = "--reserved-sms";
+  const ReservedSms reserved = ReservedSmsFormat().read(parse_json(text, where), Place(where));
+  expect_some_left(reserved, device, Place(where));
+  return reserved.some_of(device.sms);
+}
 
 int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.prediction.device);
   const Model model = model_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
-  const Observation observation = predict(device, model.hypothesis, probe);
+  const Partition part = without_sms(device, reserved_sms(arguments.reserved, device));
+  const Hypothesis there = on_partition(device, model.hypothesis, part);
+  Observation observation = predict(part.device, there, probe);
+  part.name_as_on_whole(observation.steps);
   if (!arguments.trace.empty()) {
     write_file(arguments.trace, trace_text(device, probe, facts_of(observation, probe)));
   }
-  const int certain = steps_of_one_outcome(device, model.hypothesis, probe);
+  const int certain = steps_of_one_outcome(part.device, there, probe);
   const bool has_several = certain < std::ssize(probe.script);
-  const auto waiting = waits(device, model.hypothesis, probe);
+  auto waiting = waits(part.device, there, probe);
+  for (std::vector<Wait>& step : waiting) {
+    for (Wait& wait : step) part.name_as_on_whole(wait);
+  }
   const std::string why = waits_text(waiting, probe);
   if (arguments.json || !stdout_is_terminal()) {
     nlohmann::ordered_json json = to_json(observation, probe);
@@ -56,6 +72,8 @@ int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
 void declare_predict(Options& options, PredictArguments& arguments) {
   add_prediction_options(options, arguments.prediction);
   add_probe(options, arguments.probe);
+  options.add("--reserved-sms SMS", arguments.reserved,
+              "SMs that take no blocks: how many (the last ones), or which, as [0,1]");
   options.trace(arguments.trace);
   options.json_on_terminals(arguments.json);
 }

@@ -44,20 +44,25 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
   const Device& device = config.device;
   std::vector<std::string> policies = arguments.policies;
   if (policies.empty()) policies.emplace_back(plausible_models(device).front().name);
+  const auto model_called = [&](const std::string& policy) {
+    return is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
+                     : read_model_argument(policy, device);
+  };
+  // Blocks alone on the device are spread evenly under it, as simtbs takes them to be.
+  const std::vector<double> alone_ms =
+      times_alone(device, model_called("bfa").hypothesis, config.workload);
   std::vector<SimulatedPolicy> simulated;
   for (const std::string& policy : policies) {
-    const auto [hypothesis, evidence] =
-        is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
-                  : read_model_argument(policy, device);
+    const auto [hypothesis, evidence] = model_called(policy);
     simulated.push_back({policy, simulate(device, hypothesis, config.workload), evidence});
     if (arguments.trace.empty()) continue;
     Trace trace;
-    simulate_together(device, hypothesis, config.workload, kNoHorizon, &trace);
+    simulate(device, hypothesis, config.workload, kNoHorizon, &trace);
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
-  const Page page = simulation_page(simulated, config.workload, device);
+  const Page page = simulation_page(simulated, alone_ms, config.workload, device);
   if (arguments.json || !stdout_is_terminal()) {
-    const auto policies = outcomes_json(simulated, config.workload, device);
+    const auto policies = outcomes_json(simulated, alone_ms, config.workload, device);
     terminal.print_json(
         report_file("simulation", {{"device", device.name}, {"policies", policies}}, page));
   } else {
@@ -100,8 +105,9 @@ what one, two, three of them there get done; docs/howto/simulate.md has the rest
 A .conf file of simtbs has its own SMs: of its resources the first is modelled, as warp
 slots, and a tick is a millisecond. Policies then know nothing but these slots.
 
-ANTT is the turnaround of a kernel, queueing included, over its time alone on the device,
-on average over those that finish; a kernel that never does is counted as unfinished.)",
+ANTT is the turnaround of a kernel, queueing included, over its time alone on the idle device,
+on average over those that finish; a kernel that never does is counted as unfinished. The time
+alone is the same for all policies: that under bfa, which spreads blocks evenly.)",
       "  cuvier simulate workload.json --device rtx3090 --policy rtx3090-as-recorded --policy bfa",
       {},
       with(declare_simulate, simulate_workload)};

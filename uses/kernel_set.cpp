@@ -1,6 +1,9 @@
 #include "uses/kernel_set.h"
 
+#include <algorithm>
+
 #include "probes/kernel_fields.h"
+#include "uses/others_fields.h"
 
 namespace cuvier {
 namespace {
@@ -43,25 +46,40 @@ struct ListedKernel {
   }
 };
 
+auto by_names(const CompilerReport& report) {
+  return by_name(
+      ListedKernel{report}, [](Kernel & kernel) -> auto& { return kernel.name; });
+}
+
 auto format_with(const CompilerReport& report) {
-  return object<Probe>([&report](auto& probe, auto& field) {
-    field.required("kernels", probe.kernels,
-                   by_name(
-                       ListedKernel{report}, [](Kernel & kernel) -> auto& { return kernel.name; }),
-                   "by their names");
+  return object<KernelSet>([&report](auto& set, auto& field) {
+    field.required("kernels", set.kernels, by_names(report), "by their names");
+    field.optional("resident", set.others.resident, by_names(report),
+                   "other kernels: their blocks have places already, whichever those are");
+    field.optional("reserved_sms", set.others.reserved, ReservedSmsFormat(),
+                   "SMs that take no blocks of the kernels: how many, or which");
   });
+}
+
+/// Without local memory that every context comes with.
+void forget_stacks(std::vector<Kernel>& kernels) {
+  for (Kernel& kernel : kernels) {
+    if (kernel.local <= kStackOfContext) kernel.local = 0;
+  }
 }
 
 }  // namespace
 
-std::vector<Kernel> kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
-                                      const CompilerReport& report, const std::string& where) {
-  Probe probe = format_with(report).read(json, Place(where));
-  validate(probe, device, where);
-  for (Kernel& kernel : probe.kernels) {
-    if (kernel.local <= kStackOfContext) kernel.local = 0;
-  }
-  return probe.kernels;
+KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
+                            const CompilerReport& report, const std::string& where) {
+  KernelSet set = format_with(report).read(json, Place(where));
+  auto& [resident, reserved] = set.others;
+  validate(Probe{"", set.kernels, {}}, device, where);
+  expect_apart(resident, set.kernels, device, where);
+  forget_stacks(set.kernels);
+  forget_stacks(resident);
+  expect_some_left(reserved, device, Place(where).field("reserved_sms"));
+  return set;
 }
 
 nlohmann::ordered_json kernels_schema() { return format_with(CompilerReport()).schema(); }

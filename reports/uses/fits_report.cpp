@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "hypotheses/plausible_models.h"
@@ -113,11 +115,53 @@ std::string headline(const Fits& fits, const Device& device) {
   return "undecided";
 }
 
-Section stranding_section(const Order& order, const Hypothesis& hypothesis,
-                          const std::vector<Kernel>& kernels) {
+/// "20 blocks of comm and 4 reserved SMs, wherever they are".
+std::string others_words(const Others& others) {
+  std::vector<std::string> parts;
+  for (const Kernel& kernel : others.resident) {
+    parts.push_back(fmt::format("{} of {}", counted(kernel.blocks, "block"), kernel.name));
+  }
+  const auto& [count, sms] = others.reserved;
+  if (count > 0) {
+    parts.push_back(
+        fmt::format("{} {}", count_words(count), count == 1 ? "reserved SM" : "reserved SMs"));
+    if (!sms.empty()) parts.back() += fmt::format(" (SM {})", runs_words(sms));
+  }
+  return fmt::format("{}{}", fmt::join(parts, " and "),
+                     others.resident.empty() && !sms.empty() ? "" : ", wherever they are");
+}
+
+/// By kernel that is resident: the SM of each of its blocks.
+std::vector<std::vector<int>> sms_of(const Beside& beside) {
+  std::vector<std::vector<int>> sms(beside.resident.size());
+  for (const Beside::Block& block : beside.blocks) sms[block.kernel].push_back(block.sm);
+  return sms;
+}
+
+/// The kernels that waits speak of.
+Probe probe_of_waits(const std::vector<Kernel>& kernels, const Beside& beside) {
+  Probe probe{"", kernels, {}};
+  probe.kernels.insert(probe.kernels.end(), beside.resident.begin(), beside.resident.end());
+  return probe;
+}
+
+Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) {
+  const Order& order = *fits.stranding;
   Section section{"What strands", {}};
+  const auto sms = sms_of(fits.beside);
+  for (std::size_t k = 0; k < sms.size(); ++k) {
+    std::vector<int> some = sms[k];
+    std::ranges::sort(some);
+    const auto [same, end] = std::ranges::unique(some);
+    some.erase(same, end);
+    section.say("Where {} of {} are on SM {}.", counted(sms[k].size(), "block"),
+                fits.beside.resident[k].name, runs_words(some));
+  }
+  if (!fits.beside.reserved_sms.empty()) {
+    section.say("Where SM {} are reserved.", runs_words(fits.beside.reserved_sms));
+  }
   section.say("Launched in this order: {} (under {}).", arrival_words(order, kernels),
-              model_name(hypothesis));
+              model_name(fits.hypothesis));
   List waits;
   for (const Wait& wait : order.waits) {
     const Kernel& kernel = kernels[wait.kernel];
@@ -125,7 +169,7 @@ Section stranding_section(const Order& order, const Hypothesis& hypothesis,
         fmt::format("{}: {} of {} run, {} for {}", kernel.name,
                     count_words(kernel.blocks - wait.blocks), counted(kernel.blocks, "block"),
                     wait.blocks == 1 ? "1 waits" : count_words(wait.blocks) + " wait",
-                    wait_words(wait, {"", kernels, {}})));
+                    wait_words(wait, probe_of_waits(kernels, fits.beside))));
   }
   section.add(std::move(waits));
   return section;
@@ -152,8 +196,8 @@ std::string_view name_under_model(Fits::Verdict verdict) {
   return verdict == Fits::Verdict::under_model ? "safe" : verdict_name(verdict);
 }
 
-void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
-                   const std::vector<Kernel>& kernels) {
+void add_stranding(Json& json, const Fits& fits, const std::vector<Kernel>& kernels) {
+  const Order& order = *fits.stranding;
   json["order"] = order_json(order, kernels);
   if (!order.is_settled()) json["arrives_after_blocks"] = early_json(order, kernels);
   json["stranded"] = Json::object();
@@ -166,11 +210,16 @@ void add_stranding(Json& json, const Order& order, const Hypothesis& hypothesis,
     json["running"][kernel.name] =
         kernel.blocks - (left == order.stranded.end() ? 0 : left->second);
   }
-  const Probe probe{"", kernels, {}};
+  const auto sms = sms_of(fits.beside);
+  for (std::size_t k = 0; k < sms.size(); ++k) {
+    json["resident_on"][fits.beside.resident[k].name] = sms[k];
+  }
+  if (!fits.beside.reserved_sms.empty()) json["reserved_sms"] = fits.beside.reserved_sms;
+  const Probe probe = probe_of_waits(kernels, fits.beside);
   json["waits"] = Json::array();
   for (const Wait& wait : order.waits) json["waits"].push_back(to_json(wait, probe));
-  json["model"] = model_name(hypothesis);
-  if (order.is_settled()) json["probe"] = to_json(probe_of(order, kernels, "stranding"));
+  json["model"] = model_name(fits.hypothesis);
+  if (is_a_probe(fits)) json["probe"] = to_json(probe_of(order, kernels, "stranding"));
 }
 
 Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
@@ -208,7 +257,8 @@ Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
 
 Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Device& device,
                const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
-               const std::vector<Kernel>& kernels) {
+               const KernelSet& set) {
+  const std::vector<Kernel>& kernels = set.kernels;
   Page page;
   page.verdict = headline(fits, device);
   Section rests_on;
@@ -218,6 +268,7 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
     rests_on.say("Proved by Z3 in {} (--smt2 FILE writes the query, whose answer is unsat).",
                  duration_words(fits.proof->answer.seconds));
   }
+  if (!set.others.none()) rests_on.say("Beside {}.", others_words(set.others));
   const bool of_several = fits.asked.size() > 1 && !survivors;
   if (fits.launches > 0) {
     rests_on.say("{} predicted under {}.", counted(fits.launches, "launch was", "launches were"),
@@ -236,15 +287,16 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
   page.sections.push_back(std::move(rests_on));
   if (fits.launches > 0 && of_several) page.sections.push_back(models_section(fits, models));
   if (fits.stranding) {
-    page.sections.push_back(stranding_section(*fits.stranding, fits.hypothesis, kernels));
+    page.sections.push_back(stranding_section(fits, kernels));
   }
   if (!changes.empty()) {
     List list;
     for (const Change& change : changes) list.lines.emplace_back(change_words(change, kernels));
-    page.sections.push_back({fmt::format("Any one of these makes it safe under {}",
-                                         survivors    ? "the hypotheses looked at"
-                                         : of_several ? "each model"
-                                                      : "the model"),
+    page.sections.push_back({fmt::format("Any one of these makes it safe{}",
+                                         !set.others.none() ? ", proved for every scheduler"
+                                         : survivors        ? " under the hypotheses looked at"
+                                         : of_several       ? " under each model"
+                                                            : " under the model"),
                              {std::move(list)}});
   }
   return page;
@@ -253,7 +305,8 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
                                  const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,
-                                 const std::vector<Kernel>& kernels) {
+                                 const KernelSet& set) {
+  const std::vector<Kernel>& kernels = set.kernels;
   Json json = {
       {"verdict", verdict_name(fits.verdict)}, {"device", device.name}, {"reason", fits.reason}};
   if (survivors) {
@@ -275,7 +328,7 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
                      {"seconds", rounded_seconds(fits.proof->answer.seconds)}};
   }
   if (!fits.why_not_always.empty()) json["why_not_always"] = fits.why_not_always;
-  if (fits.stranding) add_stranding(json, *fits.stranding, fits.hypothesis, kernels);
+  if (fits.stranding) add_stranding(json, fits, kernels);
   if (fits.safe) {
     json["safe_order"] = order_json(*fits.safe, kernels);
     if (!fits.safe->is_settled()) {

@@ -104,7 +104,7 @@ Page score_page(const Score& score) {
 }
 
 nlohmann::ordered_json score_json(const Score& score) {
-  Json json = {{"schema", score_schema},        {"simulator", score.simulator},
+  Json json = {{"schema", score_schema},  {"simulator", score.simulator},
                {"probes", score.probes},  {"refused", score.refused},
                {"missed", Json::array()}, {"otherwise", Json::array()},
                {"explained_by", nullptr}};

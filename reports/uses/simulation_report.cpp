@@ -20,14 +20,15 @@ double blocks_per_ms(const Outcome& outcome, const Workload& workload) {
   return outcome.makespan_ms > 0 ? blocks / outcome.makespan_ms : 0;
 }
 
-Section policies_section(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+Section policies_section(const std::vector<SimulatedPolicy>& policies,
+                         const std::vector<double>& alone_ms, const Workload& workload,
                          const Device& device) {
   Table table{"Policies",
               {"policy", "ANTT", "unfinished", "utilisation", "makespan", "blocks per ms",
                "most resident", "evidence for it"},
               {}};
   for (const auto& [name, outcome, evidence] : policies) {
-    table.rows.push_back({name, fmt::format("{:.2f}", outcome.antt()),
+    table.rows.push_back({name, fmt::format("{:.2f}", outcome.antt(alone_ms)),
                           fmt::format("{} of {}", outcome.unfinished(), outcome.jobs.size()),
                           fmt::format("{:.1f} %", 100 * outcome.utilisation(device)),
                           fmt::format("{:.1f} ms", outcome.makespan_ms),
@@ -83,15 +84,17 @@ int unfinished(const std::vector<SimulatedPolicy>& policies) {
   return most;
 }
 
-std::string verdict(const std::vector<SimulatedPolicy>& policies) {
+std::string verdict(const std::vector<SimulatedPolicy>& policies,
+                    const std::vector<double>& alone_ms) {
   if (const int most = unfinished(policies); most > 0) {
     return fmt::format("up to {} never end", counted(most, "kernel"));
   }
-  double least = policies[0].outcome.antt();
-  for (const SimulatedPolicy& policy : policies) least = std::min(least, policy.outcome.antt());
+  double least = policies[0].outcome.antt(alone_ms);
+  for (const SimulatedPolicy& policy : policies)
+    least = std::min(least, policy.outcome.antt(alone_ms));
   std::vector<std::string> best;
   for (const SimulatedPolicy& policy : policies) {
-    if (policy.outcome.antt() == least) best.push_back(policy.name);
+    if (policy.outcome.antt(alone_ms) == least) best.push_back(policy.name);
   }
   return fmt::format(
       "turnaround is {}{:.2f} times the time alone on average (ANTT){}",
@@ -99,8 +102,8 @@ std::string verdict(const std::vector<SimulatedPolicy>& policies) {
       best.size() < policies.size() ? fmt::format(", under {}", fmt::join(best, ", ")) : "");
 }
 
-Json job_json(const JobOutcome& job) {
-  Json json = {{"alone_ms", job.alone_ms}};
+Json job_json(const JobOutcome& job, double alone_ms) {
+  Json json = {{"alone_ms", alone_ms}};
   json["started_ms"] = job.started_ms ? Json(*job.started_ms) : Json(nullptr);
   json["ended_ms"] = job.ended_ms ? Json(*job.ended_ms) : Json(nullptr);
   if (job.ended_ms) json["turnaround_ms"] = job.turnaround_ms;
@@ -114,13 +117,14 @@ double rounded(double value) {
   return std::round(value * units) / units;
 }
 
-Json series_json(const Series& series, const Device& device) {
+Json series_json(const Outcome& outcome, const Device& device) {
+  const Series& series = outcome.over_time;
   Json blocks = Json::array();
   Json utilisation = Json::array();
   for (const Series::Span& span : series.spans()) {
     blocks.push_back(rounded(span.blocks));
     utilisation.push_back(
-        rounded(span.warps / (static_cast<double>(device.sms) * device.max_warps_per_sm)));
+        rounded(span.warps / (static_cast<double>(outcome.sms) * device.max_warps_per_sm)));
   }
   return {{"span_ms", series.span_ms()},
           {"blocks", std::move(blocks)},
@@ -129,46 +133,51 @@ Json series_json(const Series& series, const Device& device) {
 
 }  // namespace
 
-Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+Page simulation_page(const std::vector<SimulatedPolicy>& policies,
+                     const std::vector<double>& alone_ms, const Workload& workload,
                      const Device& device) {
   Page page;
   page.title = policies.size() == 1
                    ? "A workload under " + Text(policies[0].name)
                    : Text(fmt::format("A workload under {} policies", policies.size()));
   page.written_by = "Written by " + code("cuvier simulate") + ". ";
-  page.about = fmt::format("{}, {}.", device.name, counted(device.sms, "SM"));
-  page.verdict = verdict(policies);
+  const int sms = policies[0].outcome.sms;
+  page.about = fmt::format("{}, {}{}.", device.name, counted(sms, "SM"),
+                           sms < device.sms ? fmt::format(" of {}", device.sms) : "");
+  page.verdict = verdict(policies, alone_ms);
   page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::good;
-  page.sections.push_back(policies_section(policies, workload, device));
-  page.sections.push_back({"Over time",
-                           {chart(
-                                policies, "share of the warp slots in use",
-                                [](const Series::Span& span) { return span.warps; },
-                                static_cast<double>(device.sms) * device.max_warps_per_sm),
-                            chart(
-                                policies, "resident blocks",
-                                [](const Series::Span& span) { return span.blocks; }, 1)}});
+  page.sections.push_back(policies_section(policies, alone_ms, workload, device));
+  page.sections.push_back(
+      {"Over time",
+       {chart(
+            policies, "share of the warp slots in use",
+            [](const Series::Span& span) { return span.warps; },
+            static_cast<double>(policies[0].outcome.sms) * device.max_warps_per_sm),
+        chart(
+            policies, "resident blocks", [](const Series::Span& span) { return span.blocks; },
+            1)}});
   page.sections.push_back(kernels_section(policies, workload));
   return page;
 }
 
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
-                                     const Workload& workload, const Device& device) {
+                                     const std::vector<double>& alone_ms, const Workload& workload,
+                                     const Device& device) {
   Json json = Json::array();
   for (const auto& [name, outcome, evidence] : policies) {
     Json each = {{"policy", name},
                  {"evidence", evidence},
-                 {"antt", outcome.antt()},
+                 {"antt", outcome.antt(alone_ms)},
                  {"unfinished", outcome.unfinished()},
                  {"utilisation", outcome.utilisation(device)},
                  {"makespan_ms", outcome.makespan_ms},
                  {"blocks_per_ms", blocks_per_ms(outcome, workload)},
                  {"most_blocks", outcome.most_blocks},
-                 {"over_time", series_json(outcome.over_time, device)}};
+                 {"over_time", series_json(outcome, device)}};
     Json::object_t kernels;
     for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
       // Names differ: nothing is looked for among thousands.
-      kernels.push_back({workload.jobs[k].kernel.name, job_json(outcome.jobs[k])});
+      kernels.push_back({workload.jobs[k].kernel.name, job_json(outcome.jobs[k], alone_ms[k])});
     }
     each["kernels"] = std::move(kernels);
     json.push_back(std::move(each));

@@ -5,9 +5,11 @@
 
 #include "reports/document/page.h"
 #include "reports/model/model_report.h"
+#include "uses/clusters.h"
 #include "uses/fits/changes.h"
 #include "uses/fits/fits.h"
 #include "uses/fits/survivors.h"
+#include "uses/kernel_set.h"
 #include "uses/kit/score.h"
 #include "uses/order/launch_orders.h"
 #include "uses/simulate/simulation.h"
@@ -19,13 +21,21 @@ namespace cuvier {
 /// The verdict, what it rests on, and what would change it.
 Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Device& device,
                const std::vector<Model>& models, const std::optional<SurvivorCount>& survivors,
-               const std::vector<Kernel>& kernels);
+               const KernelSet& set);
 
 /// {"verdict":...,"reason":...,"order":[...],"stranded":{KERNEL:BLOCKS},...}: docs/howto/fits.md.
 nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& changes,
                                  const Device& device, const std::vector<Model>& models,
                                  const std::optional<SurvivorCount>& survivors,
-                                 const std::vector<Kernel>& kernels);
+                                 const KernelSet& set);
+
+/// How many clusters of each kernel are on the device at once, and why not more.
+Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
+                   const Model& model);
+
+/// {"device":...,"kernels":{NAME:{"blocks_per_sm":...,"clusters":[...]}}}: docs/howto/clusters.md.
+nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
+                                     const Model& model);
 
 /// The best order, the given, the recommended and the worst, and what that rests on.
 Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,
@@ -49,14 +59,16 @@ struct SimulatedPolicy {
   std::string evidence{};  ///< for the policy on this device (evidence_for); empty: it has none
 };
 
-/// What became of a workload under each policy.
-Page simulation_page(const std::vector<SimulatedPolicy>& policies, const Workload& workload,
+/// What became of a workload under each policy. `alone_ms`: times_alone, what ANTT goes by.
+Page simulation_page(const std::vector<SimulatedPolicy>& policies,
+                     const std::vector<double>& alone_ms, const Workload& workload,
                      const Device& device);
 
 /// {"policy":NAME,"evidence":...,"antt":...,"unfinished":...,"utilisation":...,"makespan_ms":...,
 /// "blocks_per_ms":...,"most_blocks":...,"over_time":{...},"kernels":{NAME:{...}}} for each:
 /// docs/howto/simulate.md.
 nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policies,
-                                     const Workload& workload, const Device& device);
+                                     const std::vector<double>& alone_ms, const Workload& workload,
+                                     const Device& device);
 
 }  // namespace cuvier

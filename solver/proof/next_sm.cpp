@@ -54,37 +54,32 @@ class NextSm {
            TermInt(cursors.sm.empty() ? kNone : cursors.sm[group]);
   }
 
-  /// That what is asked from the first of these questions on is answered so.
-  TermBool answered(const std::vector<int>& script, std::size_t from) const {
-    TermBool all = true;
-    const std::vector<Question>& asked = chooser_.trace().asked();
-    for (std::size_t i = from; i < asked.size(); ++i) {
-      all = all && asked[i].is_answered(asked[i].answers[script[i]]);
-    }
-    return all;
-  }
-
   void add(const TermBool& condition, const TermBool& then) {
     solver_.add((!condition || then).term());
   }
 
-  /// Where it holds, `what` is the answer to the question, told of each option both ways: solvers
-  /// need not find out then that there is an answer. Of options with equal keys it is the first
-  /// that is eligible: what their conditions share is one term then, and printed once.
-  void add_choice(const TermBool& condition, const Question& question, const TermInt& what) {
+  /// Where it holds, the constant `what` is the answer to the question: the first option that is
+  /// eligible and of the least key. The least is a constant of its own, so options are compared
+  /// with it and not with each other; and that one has it is stated: no solver has to find out that
+  /// there is an answer.
+  void add_choice(const TermBool& condition, const Question& question, const std::string& what) {
     const z3::expr& key = question.options.front().key;
     const bool keys_are_equal =
         std::ranges::all_of(question.options, [&](const auto& o) { return z3::eq(o.key, key); });
+    const TermInt least = keys_are_equal ? TermInt(key) : named_int("least." + what);
     TermBool none_before = true;
     TermBool all = true;
     for (const Question::Option& option : question.options) {
       const TermBool eligible(option.eligible);
-      const TermBool chosen =
-          keys_are_equal ? none_before && eligible : question.is_answered(option.id);
-      all = all && (what == TermInt(option.id)) == chosen;
-      none_before = none_before && !eligible;
+      TermBool is_least = eligible;
+      if (!keys_are_equal) {
+        is_least = eligible && TermInt(option.key) == least;
+        all = all && (!eligible || least <= TermInt(option.key));
+      }
+      all = all && (named_int(what) == TermInt(option.id)) == (none_before && is_least);
+      none_before = none_before && !is_least;
     }
-    add(condition, all);
+    add(condition, all && !none_before);
   }
 
   void state_flat() {
@@ -92,26 +87,14 @@ class NextSm {
     if (hypothesis_.get<Selection>() == Selection::paired) {
       for (const int sm : groups_.front()) free = free && !follows(sm);
     }
-    for (const Cursors& cursors : sm_cursors()) {
-      const TermBool here = free && is_at(cursors, 0);
-      chooser_.choose(cursors, {}, {});
-      const std::vector<Question> asked = chooser_.trace().asked();
-      if (asked.size() == 1 && asked[0].options.front().id != kNone) {
-        add_choice(here, asked[0], next_);
-        continue;
-      }
-      for (const auto& script : chooser_.scripts(cursors)) {
-        const int to = chooser_.choose(cursors, {}, script).value_or(kNone);
-        add(here && answered(script, 0), next_ == TermInt(to));
-      }
-    }
+    state_sm(free, 0, {});
   }
 
   /// States where a block goes that makes a pair with one on this SM, and says when it does.
   TermBool follows(int sm) {
-    const std::vector<int> yes = {1};
-    const int to = chooser_.choose({}, sm, yes).value_or(kNone);
-    const TermBool it_does = named_int("mate") == TermInt(sm) && answered(yes, 0);
+    const int to = chooser_.choose({}, sm, {1}).value_or(kNone);
+    const TermBool it_does =
+        named_int("mate") == TermInt(sm) && chooser_.trace().asked().front().is_answered(1);
     add(any_ && it_does, next_ == TermInt(to));
     return it_does;
   }
@@ -120,18 +103,45 @@ class NextSm {
   void state_by_groups() {
     const TermInt group = named_int("group");
     const bool group_cursor = hypothesis_.get<GroupSelection>() == GroupSelection::round_robin;
+    TermBool is_somewhere = false;
     for (int at = kNone; at < (group_cursor ? static_cast<int>(groups_.size()) : 0); ++at) {
       const TermBool is_there =
           group_cursor ? named_int("cursor.group") == TermInt(at) : TermBool(true);
       chooser_.choose({{}, at}, {}, {});
-      add_choice(any_ && is_there, chooser_.trace().asked().front(), group);
+      add_choice(any_ && is_there, chooser_.trace().asked().front(), "group");
+      is_somewhere = is_somewhere || is_there;
     }
+    add(true, is_somewhere);
+    for (int of = 0; of < static_cast<int>(groups_.size()); ++of) {
+      state_sm(any_ && group == TermInt(of), of, {of});
+    }
+  }
+
+  /// That where `here` holds the block goes to an SM of the group, wherever its cursor is; the
+  /// script answers what is asked before.
+  void state_sm(const TermBool& here, int group, const std::vector<int>& script) {
+    TermBool is_somewhere = false;
     for (const Cursors& cursors : sm_cursors()) {
-      for (const auto& script : chooser_.scripts(cursors)) {
-        const int to = chooser_.choose(cursors, {}, script).value_or(kNone);
-        const int of = chooser_.trace().asked().front().answers[script[0]];
-        add(any_ && group == TermInt(of) && is_at(cursors, of) && answered(script, 1),
-            next_ == TermInt(to));
+      const TermBool is_there = is_at(cursors, group);
+      state_sm_from(cursors, here && is_there, script);
+      is_somewhere = is_somewhere || is_there;
+    }
+    add(true, is_somewhere);
+  }
+
+  void state_sm_from(const Cursors& cursors, const TermBool& here, const std::vector<int>& script) {
+    const auto only = chooser_.choose(cursors, {}, script);
+    const std::vector<Question> asked = chooser_.trace().asked();
+    if (asked.size() == script.size()) {  // of one SM nothing is asked
+      add(here, next_ == TermInt(only.value_or(kNone)));
+    } else if (asked.back().options.front().id != kNone) {
+      add_choice(here, asked.back(), "next");
+    } else {  // whether it goes to the one SM that is tried, or waits
+      for (const int yes : {0, 1}) {
+        std::vector<int> answered = script;
+        answered.push_back(yes);
+        const int to = chooser_.choose(cursors, {}, answered).value_or(kNone);
+        add(here && asked.back().is_answered(yes), next_ == TermInt(to));
       }
     }
   }

@@ -57,6 +57,16 @@ TEST_F(Commands, PredictGivesTheObservation) {
                     "probe.json")["steps"][0]["started"]["k1"]["sm"]
                 .dump(),
             "[3,3,3,3,3]");
+  // SMs keep their order where some are left out.
+  EXPECT_EQ(
+      json_of("predict --device four.json --reserved-sms [2] probe.json")["steps"][0]["started"]
+                                                                         ["k1"]["sm"]
+                                                                             .dump(),
+      "[0,1,3,0,1]");
+  EXPECT_EQ(json_of("predict --device four.json --reserved-sms 3 probe.json")["steps"][0]["started"]
+                                                                             ["k1"]["sm"]
+                                                                                 .dump(),
+            "[0,0,0,0,0]");
 }
 
 TEST_F(Commands, DevicesSayWhichModelIsKnownOfThem) {

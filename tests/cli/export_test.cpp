@@ -94,6 +94,19 @@ TEST_F(ExportCommand, StatesTheNextSm) {
   }
 }
 
+/// That somebody is first among 82 that are compared with each other took Z3 more than nine
+/// minutes.
+TEST_F(ExportCommand, AnswersAtOnceWhetherAFittingSmWaits) {
+  for (const char* const model :
+       {"algorithm-1 --device rtx3090", "round-robin --device rtx3090",
+        "gpgpu-sim --device rtx3090", "selection=fewest_warps,hierarchy=gpc --device h200"}) {
+    const std::string pick = exported(std::string(model) + " --format smt2");
+    const SmtAnswer answer = ask_z3(pick + "(assert (and fits.0 (= next (- 1))))\n(check-sat)\n",
+                                    {.seconds = 30, .task = {}});
+    EXPECT_EQ(answer.kind, SmtAnswer::Kind::unsat) << model << ": " << answer.reason;
+  }
+}
+
 /// Of four SMs the one that is next whatever else is so; -1: none of them is. -2 where that is
 /// open.
 int only_next(const std::string& query) {

@@ -132,6 +132,42 @@ TEST_F(FitsCommand, TellsWhatIsWrongInOneLine) {
   }
 }
 
+/// 20 blocks leave 128 SMs to 128 workers, wherever they are; 21 do not.
+TEST_F(FitsCommand, AnswersBesideWhatIsResident) {
+  const auto written = [&](int blocks) {
+    folder_.write("beside.json", R"({"kernels":{)" + workers +
+                                     R"(},"resident":{"comm":{"blocks":)" + std::to_string(blocks) +
+                                     R"(,"threads":512,"registers":32,"shared":102400}}})");
+    return "beside.json";
+  };
+  const std::string asked = "fits beside.json --device b200 --probe stranding.json";
+  written(20);
+  EXPECT_EQ(json_of(asked, 0)["verdict"], "always");
+  written(21);
+  const Json json = json_of(asked, refuted);
+  EXPECT_EQ(json["verdict"], "unsafe");
+  EXPECT_EQ(json["stranded"]["workers"], 1);
+  EXPECT_EQ(json["resident_on"]["comm"].size(), 21u);
+  EXPECT_EQ(json["changes"][0]["change"], "127 blocks of workers instead of 128");
+  EXPECT_FALSE(json.contains("probe"));  // none can say where blocks are already
+  EXPECT_THAT(run_cuvier(folder_, asked).err, HasSubstr("so no file was written"));
+}
+
+TEST_F(FitsCommand, LeavesReservedSmsAlone) {
+  const auto asked = [&](const std::string& reserved) {
+    folder_.write("left.json",
+                  R"({"kernels":{)" + workers + R"(},"reserved_sms":)" + reserved + "}");
+    return std::string("fits left.json --device b200");
+  };
+  EXPECT_EQ(json_of(asked("20"), 0)["verdict"], "always");
+  EXPECT_EQ(json_of(asked("[0,1,2,3]"), 0)["verdict"], "always");
+  EXPECT_EQ(json_of(asked("21"), refuted)["verdict"], "never");
+  EXPECT_THAT(run_cuvier(folder_, asked("148")).err,
+              HasSubstr("left.json: reserved_sms: leaves none of the 148 SMs"));
+  EXPECT_THAT(run_cuvier(folder_, asked("[148]")).err, HasSubstr("has SM 0 to 147"));
+  EXPECT_THAT(run_cuvier(folder_, asked("[1,1]")).err, HasSubstr("names an SM twice"));
+}
+
 TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
   folder_.write("four.json", samples::device_text);
   ASSERT_EQ(run_cuvier(folder_, "infer --oracle sim:four.json --out f --max-probes 3").exit_code,

@@ -9,6 +9,7 @@ namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class SimulateCommand : public ::testing::Test {
  protected:
@@ -34,6 +35,48 @@ TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
   EXPECT_EQ(json[0]["unfinished"], 0);
   EXPECT_EQ(json[1]["kernels"]["b"]["turnaround_ms"], 5.0);
   EXPECT_EQ(json[1]["kernels"]["b"]["alone_ms"], 5.0);
+}
+
+/// On two of the four SMs it takes twice as long, and all of these are in use.
+TEST_F(SimulateCommand, LeavesReservedSmsAlone) {
+  folder_.write("less.json", R"({"kernels":{"a":{"blocks":8,"threads":1024,"registers":32,)"
+                             R"("block_ms":10}},"reserved_sms":[0,1]})");
+  const std::string asked = "less.json --device four.json";
+  const Ended ended = run_cuvier(folder_, "simulate " + asked + " --policy bfa --trace t.json");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json policy = parse_json(ended.out, "stdout")["policies"][0];
+  EXPECT_EQ(policy["makespan_ms"], 40.0);
+  EXPECT_NEAR(policy["utilisation"].get<double>(), 32.0 / 48, 1e-9);
+  EXPECT_THAT(folder_.read("t.json"), HasSubstr("SM 3"));
+  EXPECT_THAT(folder_.read("t.json"), Not(HasSubstr("SM 0")));
+  const Ended ordered = run_cuvier(folder_, "order " + asked);
+  ASSERT_EQ(ordered.exit_code, 0) << ordered.err;
+  EXPECT_EQ(parse_json(ordered.out, "stdout")["best"]["makespan_ms"], 40.0);
+}
+
+/// Two of the four SMs are full for good: as if they were reserved, but in use.
+TEST_F(SimulateCommand, GoesOnBesideWhatIsResident) {
+  folder_.write("beside.json", R"({"kernels":{"a":{"blocks":8,"threads":1024,"registers":32,)"
+                               R"("block_ms":10}},"resident":{"r":{"blocks":2,"threads":1024,)"
+                               R"("registers":32}}})");
+  const std::string asked = "beside.json --device four.json";
+  const Ended ended = run_cuvier(folder_, "simulate " + asked + " --policy bfa");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json policy = parse_json(ended.out, "stdout")["policies"][0];
+  EXPECT_EQ(policy["makespan_ms"], 40.0);
+  EXPECT_EQ(policy["unfinished"], 0);
+  EXPECT_EQ(policy["kernels"].size(), 1u);
+  EXPECT_EQ(policy["kernels"]["a"]["alone_ms"], 20.0);
+  EXPECT_NEAR(policy["utilisation"].get<double>(), 32.0 / 48, 1e-9);
+  const Ended ordered = run_cuvier(folder_, "order " + asked);
+  ASSERT_EQ(ordered.exit_code, 0) << ordered.err;
+  EXPECT_EQ(parse_json(ordered.out, "stdout")["best"]["makespan_ms"], 40.0);
+  folder_.write("beside.json", R"({"kernels":{"a":{"blocks":8,"threads":64,"registers":32,)"
+                               R"("block_ms":10}},"resident":{"a":{"blocks":2,"threads":64,)"
+                               R"("registers":32}}})");
+  const Ended named = run_cuvier(folder_, "simulate " + asked);
+  EXPECT_EQ(named.exit_code, bad_input);
+  EXPECT_THAT(named.err, HasSubstr("beside.json: resident.a: is one of the kernels, too"));
 }
 
 TEST_F(SimulateCommand, WithoutAPolicyIsWhatExplainsTheGpusRecordings) {

@@ -76,7 +76,7 @@ TEST(SimulationTrace, IsInItsOwnTime) {
   Job b{samples::kernel("b", 1, 32 * 8), 2.5, 4};
   a.kernel.registers = b.kernel.registers = 16;
   Trace trace;
-  simulate_together(device, plain_hypothesis("bfa"), {{a, b}}, kNoHorizon, &trace);
+  simulate(device, plain_hypothesis("bfa"), {{a, b}}, kNoHorizon, &trace);
   std::map<std::string, Json> slices;
   const Json json = trace_json(device, trace);
   for (const Json& event : json["traceEvents"]) {

@@ -153,6 +153,11 @@ with tempfile.TemporaryDirectory() as name:
         for whom in (["--device", device], ["--survivors", found]):
             said = cuvier("fits", asked_about, *whom, "--json", exit_codes=codes)
             check("fits", json.loads(said), f"fits: {what}")
+    beside = write("kernels.json", {"kernels": {"a": {**kernel, "blocks": 500}}, "reserved_sms": [1],
+                                    "resident": {"r": kernel}})
+    said = cuvier("fits", beside, "--device", device, "--json", exit_codes=(11,))
+    check("fits", json.loads(said), "fits beside others")
+    check("clusters", json.loads(cuvier("clusters", "--device", "h100")), "clusters")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     saved = json.loads(cuvier(*compared, "--json"))
     check("page", saved["page"], "page")
@@ -184,13 +189,13 @@ with tempfile.TemporaryDirectory() as name:
 
     good_probe = {"name": "p", "kernels": {"k": kernel}, "script": [{"launch": "k"}]}
     good_model = {"schema": 1, "mechanism": {"selection": "first_fit"}}
-    good_kernels = {"kernels": {"k": kernel}}
+    good_kernels = {"kernels": {"k": kernel}, "resident": {"r": kernel}, "reserved_sms": 1}
     good_workload = {
         "kernels": {"k": {**kernel, "arrival_ms": 1, "block_ms": 2, "block_memory": 0.1,
                           "most_per_sm": 3, "throughput": [1, 1.5],
                           "issue": {"instructions": 9, "stall_cycles": 2}}},
         "contention": [[1, 0.5]], "memory_contention": [[1, 1]], "refill": "in_pairs",
-        "lazy": "up"}
+        "lazy": "up", "resident": {"r": kernel}, "reserved_sms": [3]}
     device_line = {"type": "device", "source": "test", "device": four}
     good_line = {"type": "recording", **good_probe, "facts": [{"step": 0, "kernel": "k", "started": 2}]}
     good_answer = {"type": "device", "protocol": 1, "oracle": {"name": "o", "version": "1"},
@@ -228,11 +233,12 @@ with tempfile.TemporaryDirectory() as name:
             {"mechanism": {"tie_break": "learned"}}]),
         ("kernels", fits, good_kernels, [
             {"kernels": {}}, {"more": 1}, kernels_with({"blocks": 0}),
-            kernels_with({"entry": "f"}), kernels_with({"local": "many"})]),
+            kernels_with({"entry": "f"}), kernels_with({"local": "many"}),
+            {"resident": {"r": {"blocks": 2}}}, {"reserved_sms": -1}, {"reserved_sms": [0, "1"]}]),
         ("workload", simulates, good_workload, [
             {"kernels": {"k": kernel}}, {"kernels": {"k": {**kernel, "block_ms": 0}}},
             {"contention": [[0, 1]]}, {"contention": [[1]]}, {"until": 3}, {"refill": "never"},
-            {"lazy": True}, {"memory_contention": [[0, 1]]},
+            {"lazy": True}, {"reserved_sms": -1}, {"resident": {"r": {}}}, {"memory_contention": [[0, 1]]},
             kernels_with({"block_ms": 1, "most_per_sm": 0}),
             kernels_with({"block_ms": 1, "throughput": []}),
             kernels_with({"block_ms": 1, "throughput": [0]}),

@@ -68,7 +68,7 @@ TEST(Caps, NoSmEverHoldsMore) {
     for (const Hypothesis& hypothesis : single_axis_changes(device, Hypothesis(), rng)) {
       const Workload workload = random_caps(rng, device.max_cluster > 1);
       Trace trace;
-      const Outcome outcome = simulate_together(device, hypothesis, workload, kNoHorizon, &trace);
+      const Outcome outcome = simulate(device, hypothesis, workload, kNoHorizon, &trace);
       const std::vector<int> most = most_held(trace);
       for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
         if (!workload.jobs[k].most_per_sm) continue;
@@ -93,10 +93,10 @@ TEST(Caps, OfAsManyAsFitChangeNothing) {
     Workload workload = random_caps(rng, false);
     for (Job& each : workload.jobs) each.most_per_sm.reset();
     Trace free;
-    simulate_together(device, plain_hypothesis(policy), workload, kNoHorizon, &free);
+    simulate(device, plain_hypothesis(policy), workload, kNoHorizon, &free);
     for (Job& each : workload.jobs) each.most_per_sm = 32;
     Trace capped;
-    simulate_together(device, plain_hypothesis(policy), workload, kNoHorizon, &capped);
+    simulate(device, plain_hypothesis(policy), workload, kNoHorizon, &capped);
     EXPECT_EQ(free.script, capped.script) << policy;
     EXPECT_EQ(free.placements, capped.placements) << policy;
   }
@@ -147,7 +147,7 @@ TEST(IssueSlots, AreSharedByAllKernelsOfAnSm) {
   Workload workload{{job("a", 2, 1, 0, 10), job("b", 2, 1, 0, 10)}};
   for (Job& each : workload.jobs) each.issue = IssueProfile{1000, 1};
   const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
-  EXPECT_NEAR(outcome.jobs[0].alone_ms, 10, 0.02);
+  EXPECT_NEAR(times_alone(device, plain_hypothesis("bfa"), workload)[0], 10, 0.02);
   EXPECT_NEAR(outcome.makespan_ms, 20, 0.04);
 }
 
@@ -166,8 +166,7 @@ TEST(LazyScheduling, HoldsLpsToThreeBlocksInsteadOfEight) {
   workload.jobs[0].issue = IssueProfile{1000, 2};
   workload.lazy = BlockRounding::nearest;
   Trace trace;
-  const Outcome outcome =
-      simulate_together(fermi(), plain_hypothesis("bfa"), workload, kNoHorizon, &trace);
+  const Outcome outcome = simulate(fermi(), plain_hypothesis("bfa"), workload, kNoHorizon, &trace);
   EXPECT_EQ(most_held(trace)[0], 8);  // as long as it is watched
   EXPECT_EQ(outcome.jobs[0].most_per_sm, 3);
   // Every cycle issues either way: it takes longer by its last blocks alone.
@@ -194,7 +193,7 @@ TEST(LazyScheduling, MixesKernels) {
 TEST(LazyScheduling, PlacesAboutHalfOfMumAtTheStart) {
   const Workload workload{{job("MUM", (50'000 + 255) / 256, 6, 0, 10)}};
   Trace trace;
-  simulate_together(fermi(), plain_hypothesis("bfa"), workload, kNoHorizon, &trace);
+  simulate(fermi(), plain_hypothesis("bfa"), workload, kNoHorizon, &trace);
   const std::size_t placed = trace.placements[0].started[0].block.size();
   EXPECT_EQ(placed, 112U);
   EXPECT_EQ(100 * placed / static_cast<std::size_t>(workload.jobs[0].kernel.blocks), 57U);

@@ -49,7 +49,9 @@ TEST(EveryHypothesisTest, StrandsNothingWhereNoSchedulerDoes) {
     ASSERT_TRUE(seen.all_seen);
     if (!seen.stranding && point % 8 != 0) continue;  // a proof takes longer
     stranded += seen.stranding.has_value();
-    auto claim = nothing_is_stranded(device, demands_of(kernels).kinds, device.largest_config());
+    const std::vector<Kernel> kinds = demands_of(kernels).kinds;
+    auto claim =
+        nothing_is_stranded(device, kinds, static_cast<int>(kinds.size()), device.largest_config());
     ASSERT_TRUE(claim);
     const bool holds = prove(std::move(*claim), {}).holds();
     EXPECT_FALSE(holds && seen.stranding) << describe(hypothesis);

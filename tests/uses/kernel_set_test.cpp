@@ -45,7 +45,8 @@ class KernelSet : public ::testing::Test {
  protected:
   std::vector<Kernel> read(const std::string& kernels, const CompilerReport& report = {}) {
     return kernels_from_json(parse_json(R"({"kernels":{)" + kernels + "}}", "k.json"), device_,
-                             report, "k.json");
+                             report, "k.json")
+        .kernels;
   }
   std::string complaint(const std::string& kernels, const CompilerReport& report = {}) {
     return message_of([&] { read(kernels, report); });

@@ -10,6 +10,7 @@
 namespace cuvier {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Job job_of(const std::string& name, int blocks, int warps, double arrival_ms, double block_ms) {
@@ -20,14 +21,15 @@ Job job_of(const std::string& name, int blocks, int warps, double arrival_ms, do
 
 TEST(SimulationTest, BlocksTakeTurnsOnAFullDevice) {
   const Device device = plain_device("two", 2, 8);
-  const Outcome outcome = simulate(device, plain_hypothesis("bfa"),
-                                   {{job_of("a", 4, 4, 0, 10), job_of("b", 2, 8, 1, 5)}, {}});
+  const Workload workload{{job_of("a", 4, 4, 0, 10), job_of("b", 2, 8, 1, 5)}, {}};
+  const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
   EXPECT_DOUBLE_EQ(*outcome.jobs[0].ended_ms, 10);
   EXPECT_DOUBLE_EQ(*outcome.jobs[1].started_ms, 10);
   EXPECT_DOUBLE_EQ(outcome.jobs[1].turnaround_ms, 14);
-  EXPECT_DOUBLE_EQ(outcome.jobs[1].alone_ms, 5);
   EXPECT_DOUBLE_EQ(outcome.makespan_ms, 15);
-  EXPECT_DOUBLE_EQ(outcome.antt(), (1 + 14.0 / 5) / 2);
+  const std::vector<double> alone_ms = times_alone(device, plain_hypothesis("bfa"), workload);
+  EXPECT_THAT(alone_ms, ElementsAre(10, 5));
+  EXPECT_DOUBLE_EQ(outcome.antt(alone_ms), (1 + 14.0 / 5) / 2);
   EXPECT_DOUBLE_EQ(outcome.utilisation(device), 1);
   EXPECT_EQ(outcome.most_blocks, 4);
 }
@@ -37,9 +39,17 @@ TEST(SimulationTest, ContentionSlowsWhoSharesAnSm) {
   // Alone at half the slots it takes 1.5 times as long; both together, twice.
   const Workload workload{{job_of("a", 1, 4, 0, 10), job_of("b", 1, 4, 0, 10)},
                           {{{0.5, 0.5}, {1, 1}}}};
-  const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
-  EXPECT_DOUBLE_EQ(outcome.jobs[0].alone_ms, 15);
-  EXPECT_DOUBLE_EQ(outcome.makespan_ms, 20);
+  EXPECT_THAT(times_alone(device, plain_hypothesis("bfa"), workload), ElementsAre(15, 15));
+  EXPECT_DOUBLE_EQ(simulate(device, plain_hypothesis("bfa"), workload).makespan_ms, 20);
+}
+
+TEST(SimulationTest, PoliciesAreComparedByOneTimeAlone) {
+  const Device device = plain_device("two", 2, 8);
+  // DFA packs the blocks of `a`, also where it is alone: no excuse for its taking longer.
+  const Workload workload{{job_of("a", 2, 4, 0, 10)}, {{{0.5, 0.5}, {1, 1}}}};
+  const std::vector<double> alone_ms = times_alone(device, plain_hypothesis("bfa"), workload);
+  EXPECT_DOUBLE_EQ(simulate(device, plain_hypothesis("bfa"), workload).antt(alone_ms), 1);
+  EXPECT_DOUBLE_EQ(simulate(device, plain_hypothesis("dfa"), workload).antt(alone_ms), 20.0 / 15);
 }
 
 TEST(SimulationTest, MemoryIsEverybodys) {
@@ -51,7 +61,7 @@ TEST(SimulationTest, MemoryIsEverybodys) {
   workload.jobs[1].kernel.name = "b";
   workload.jobs[1].arrival_ms = 3;
   const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
-  EXPECT_DOUBLE_EQ(outcome.jobs[0].alone_ms, 15);
+  EXPECT_DOUBLE_EQ(times_alone(device, plain_hypothesis("bfa"), workload)[0], 15);
   // 2 of 10 ms are done in the first 3; the rest takes twice as long, on the other SM as well.
   EXPECT_DOUBLE_EQ(*outcome.jobs[0].ended_ms, 19);
   EXPECT_DOUBLE_EQ(*outcome.jobs[1].ended_ms, 19 + 2 * 1.5);
@@ -62,7 +72,7 @@ TEST(SimulationTest, APairLeavesTogether) {
   // The blocks of `b` start at 5 and 10: the third waits for one of them, or for both.
   Workload workload{{job_of("a", 1, 4, 0, 10), job_of("b", 3, 4, 5, 10)}};
   const Hypothesis hypothesis = plain_hypothesis("bfa");
-  EXPECT_DOUBLE_EQ(simulate_together(device, hypothesis, workload).makespan_ms, 25);
+  EXPECT_DOUBLE_EQ(simulate(device, hypothesis, workload).makespan_ms, 25);
   workload.refill = Refill::in_pairs;
   const Outcome outcome = simulate(device, hypothesis, workload);
   EXPECT_DOUBLE_EQ(outcome.makespan_ms, 30);
@@ -79,7 +89,7 @@ TEST(SimulationTest, ManyStatesAreForgottenAndNothingElse) {
   }
   const Hypothesis hypothesis = plain_hypothesis("selection=fewest_warps");
   Trace trace;
-  simulate_together(device, hypothesis, workload, kNoHorizon, &trace);
+  simulate(device, hypothesis, workload, kNoHorizon, &trace);
   const Observation predicted = predict(device, hypothesis, trace.script);
   for (std::size_t step = 0; step < predicted.steps.size(); ++step) {
     ASSERT_EQ(trace.placements[step].started, predicted.steps[step].started) << step;
@@ -90,10 +100,12 @@ TEST(SimulationTest, WhatNeverFinishesIsCounted) {
   const Device device = plain_device("one", 1, 8);
   Hypothesis hypothesis = plain_hypothesis("bfa");
   // Nobody can take a block of 16 warps.
-  const Outcome outcome =
-      simulate(device, hypothesis, {{job_of("a", 1, 16, 0, 10), job_of("b", 1, 1, 0, 10)}, {}});
+  const Workload workload{{job_of("a", 1, 16, 0, 10), job_of("b", 1, 1, 0, 10)}, {}};
+  const Outcome outcome = simulate(device, hypothesis, workload);
   EXPECT_EQ(outcome.unfinished(), 2);  // b is behind a
-  EXPECT_EQ(outcome.antt(), 0);
+  const std::vector<double> alone_ms = times_alone(device, hypothesis, workload);
+  EXPECT_THAT(alone_ms, ElementsAre(0, 10));
+  EXPECT_EQ(outcome.antt(alone_ms), 0);
 }
 
 TEST(SimulationTest, PlacesAsPredictionDoesAndConservesWork) {
@@ -112,7 +124,7 @@ TEST(SimulationTest, PlacesAsPredictionDoesAndConservesWork) {
       warp_ms += each.kernel.blocks * each.kernel.warps() * each.block_ms;
     }
     Trace trace;
-    simulate_together(device, hypothesis, workload, kNoHorizon, &trace);
+    simulate(device, hypothesis, workload, kNoHorizon, &trace);
     ASSERT_EQ(trace.script.script.size(), trace.placements.size());
     const Observation predicted = predict(device, hypothesis, trace.script);
     for (std::size_t step = 0; step < predicted.steps.size(); ++step) {

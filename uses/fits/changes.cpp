@@ -11,8 +11,12 @@ namespace {
 class Search {
  public:
   Search(const Device& device, const std::vector<Hypothesis>& hypotheses,
-         const std::vector<Kernel>& kernels, OrderLimits limits)
-      : device_(device), hypotheses_(hypotheses), kernels_(kernels), limits_(limits) {}
+         const std::vector<Kernel>& kernels, OrderLimits limits, const Others& others)
+      : device_(device),
+        hypotheses_(hypotheses),
+        kernels_(kernels),
+        limits_(limits),
+        others_(others) {}
 
   /// The largest value of a field, in whole units, with which nothing is stranded.
   void add_less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
@@ -84,6 +88,9 @@ class Search {
   }
 
   bool places_all(const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences) {
+    if (!others_.none()) {
+      return every_scheduler(device_, hypotheses_, kernels, others_).why_not.empty();
+    }
     return std::ranges::all_of(hypotheses_, [&](const Hypothesis& hypothesis) {
       const Orders seen = orders(device_, hypothesis, kernels, precedences, limits_);
       limits_.most_launches -= seen.launches;
@@ -95,6 +102,7 @@ class Search {
   std::vector<Hypothesis> hypotheses_;
   const std::vector<Kernel>& kernels_;
   OrderLimits limits_;
+  const Others& others_;
   std::vector<Change> found_;
 };
 
@@ -115,10 +123,10 @@ std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& dev
 
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
                             const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
-                            OrderLimits limits) {
-  if (kept_apart(device, kernels)) return {};
-  Search search(device, hypotheses, kernels, limits);
-  search.add_order(safe);
+                            OrderLimits limits, const Others& others) {
+  if (kept_apart(device, kernels, others)) return {};
+  Search search(device, hypotheses, kernels, limits, others);
+  if (others.none()) search.add_order(safe);
   search.add_carve_out();
   for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
     search.add_less_of(Change::Of::blocks, &Kernel::blocks, k, 1);

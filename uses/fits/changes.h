@@ -29,10 +29,11 @@ struct Change {
 };
 
 /// The smallest changes of each sort: less is taken to be never worse. `safe`: an order that places
-/// all blocks, if one is known. None is looked for beyond the limits, all together.
+/// all blocks, if one is known. None is looked for beyond the limits, all together. Beside others
+/// they are those that every_scheduler() is proved with, and none is of the order.
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
                             const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
-                            OrderLimits limits = {});
+                            OrderLimits limits = {}, const Others& others = {});
 
 /// The kernel, packed: so many of its blocks are one. None where that is not legal.
 std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& device);

@@ -7,6 +7,8 @@
 
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/simulator.h"
+#include "probes/error.h"
+#include "uses/fits/places.h"
 
 namespace cuvier {
 namespace {
@@ -25,6 +27,18 @@ std::optional<int> common_carve_out(const Device& device, const Hypothesis& hypo
     common = preferred;
   }
   return common;
+}
+
+/// The kernels, and behind them those that are resident.
+std::vector<Kernel> together(std::vector<Kernel> kernels, const Others& others) {
+  kernels.insert(kernels.end(), others.resident.begin(), others.resident.end());
+  return kernels;
+}
+
+/// The SMs that are left to the kernels. How many they are is all that is claimed of them.
+Device left_by(const Others& others, Device device) {
+  device.sms -= others.reserved.count;
+  return device;
 }
 
 /// What a claim about every scheduler would be about, and could not: some rules are no matter of
@@ -68,58 +82,113 @@ Premises premises(const Device& device, const std::vector<Hypothesis>& hypothese
 
 using Verdict = Fits::Verdict;
 
-/// `open`: the hypothesis has other outcomes, which were not looked at.
-Verdict verdict_of(const Orders& seen, bool open) {
-  if (seen.stranding) return !seen.safe && seen.all_seen ? Verdict::never : Verdict::unsafe;
-  return open || !seen.all_seen ? Verdict::undecided : Verdict::under_model;
-}
-
 bool all_are(Verdict verdict, const Fits& fits) {
   return std::ranges::all_of(fits.asked, [&](const auto& each) { return each.verdict == verdict; });
 }
 
-/// What orders of launches show, under each hypothesis.
-void look_at_orders(const Device& device, Models& models, const std::vector<Kernel>& kernels,
-                    const FitsLimits& limits, Fits& fits) {
-  Order as_listed;
-  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) as_listed.arrivals.push_back({k});
-  const Probe all = probe_of(as_listed, kernels, "all");
-  bool all_have_safe = true;
-  while (const auto hypothesis = models.next()) {
-    if (fits.launches > limits.most_launches) {
-      fits.why_not_always = "not every hypothesis was looked at";
-      break;
-    }
-    const Orders seen = orders(device, *hypothesis, kernels, {}, limits.orders);
-    const bool open = steps_of_one_outcome(device, *hypothesis, all) < std::ssize(all.script);
-    fits.launches += seen.launches;
-    fits.asked.push_back({*hypothesis, verdict_of(seen, open)});
-    if (fits.asked.back().verdict == Verdict::under_model) {
-      models.all_orders_are_safe(seen.all_safe, kernels);
-    }
-    if (fits.stranding) continue;
-    if (open) fits.reason = "the model leaves to chance where blocks of large grids go";
-    fits.safe = seen.safe;
-    all_have_safe = all_have_safe && seen.safe;
-    fits.stranding = seen.stranding;
-    fits.hypothesis = *hypothesis;
-    if (fits.stranding && models.one_is_enough()) break;
+/// Looks at orders of launches, under one hypothesis after another.
+class Look {
+ public:
+  Look(const Device& device, const std::vector<Kernel>& kernels, const FitsLimits& limits,
+       const Others& others, Fits& fits)
+      : device_(device), kernels_(kernels), limits_(limits), others_(others), fits_(fits) {
+    Order as_listed;
+    for (int k = 0; k < static_cast<int>(kernels.size()); ++k) as_listed.arrivals.push_back({k});
+    all_ = probe_of(as_listed, kernels, "all");
   }
-  if (!fits.stranding && !all_have_safe) fits.safe.reset();
-  if (fits.stranding) {
-    const bool none = all_are(Verdict::never, fits);
-    fits.verdict = none ? Verdict::never : Verdict::unsafe;
-    fits.reason = none ? "every order of launches strands a block" : "this order strands blocks";
-  } else if (all_are(Verdict::under_model, fits) && fits.why_not_always.empty()) {
-    fits.verdict = Verdict::under_model;
-    fits.reason = "every order of launches places all blocks";
-  } else if (fits.reason.empty()) {
-    fits.reason = fmt::format(
-        "there are more orders of launches than the {} launches that were "
-        "looked at, none of which strands a block",
-        fits.launches);
+
+  void at(Models& models) {
+    bool all_have_safe = true;
+    while (const auto hypothesis = models.next()) {
+      if (fits_.launches > limits_.most_launches) {
+        fits_.why_not_always = "not every hypothesis was looked at";
+        break;
+      }
+      const bool is_first = !fits_.stranding;
+      const bool open = steps_of_one_outcome(device_, *hypothesis, all_) < std::ssize(all_.script);
+      const bool all = at_places(*hypothesis);
+      fits_.asked.push_back({*hypothesis, verdict(all, open)});
+      if (fits_.asked.back().verdict == Verdict::under_model && others_.none()) {
+        models.all_orders_are_safe(safe_, kernels_);
+      }
+      if (!is_first) continue;
+      if (open) fits_.reason = "the model leaves to chance where blocks of large grids go";
+      all_have_safe = all_have_safe && fits_.safe;
+      fits_.hypothesis = *hypothesis;
+      if (fits_.stranding && models.one_is_enough()) break;
+    }
+    if (!others_.none() || (!fits_.stranding && !all_have_safe)) fits_.safe.reset();
+    conclude();
   }
-}
+
+ private:
+  /// Whether all was looked at. Not beyond what shows that there is no more to be known.
+  bool at_places(const Hypothesis& hypothesis) {
+    const Places places = places_of(others_, device_, hypothesis, kernels_);
+    bool all = places.all;
+    possible_ = stranding_ = placing_ = 0;
+    safe_.clear();
+    for (const Beside& beside : places.some) {
+      if (stranding_ > 0 && placing_ > 0) break;
+      if (fits_.launches > limits_.most_launches) return false;
+      const Orders seen = orders(device_, hypothesis, kernels_, {}, limits_.orders, beside);
+      fits_.launches += seen.launches;
+      if (!seen.possible) continue;
+      ++possible_;
+      all = all && seen.all_seen;
+      stranding_ += seen.stranding.has_value();
+      placing_ += seen.safe.has_value() || !seen.all_seen;
+      safe_ = seen.all_safe;
+      if (fits_.stranding) continue;
+      fits_.safe = seen.safe;
+      fits_.stranding = seen.stranding;
+      fits_.beside = beside;
+    }
+    fits_.places += possible_;
+    if (possible_ == 0) throw Error("resident: the device has no place for all of these blocks");
+    return all;
+  }
+
+  /// `all` was looked at; `open`: the hypothesis has other outcomes, which were not.
+  Verdict verdict(bool all, bool open) const {
+    if (stranding_ > 0) return placing_ == 0 && all ? Verdict::never : Verdict::unsafe;
+    return open || !all ? Verdict::undecided : Verdict::under_model;
+  }
+
+  void conclude() {
+    if (fits_.stranding) {
+      const bool none = all_are(Verdict::never, fits_);
+      fits_.verdict = none ? Verdict::never : Verdict::unsafe;
+      fits_.reason = none ? "every order of launches strands a block" : "this order strands blocks";
+    } else if (all_are(Verdict::under_model, fits_) && fits_.why_not_always.empty()) {
+      fits_.verdict = Verdict::under_model;
+      fits_.reason = "every order of launches places all blocks";
+      if (!others_.none()) fits_.reason += ", wherever others are";
+    } else if (fits_.reason.empty() && !others_.none()) {
+      fits_.reason = fmt::format(
+          "others may be in more places than the {} that were looked at, in none of which an order "
+          "of launches strands a block",
+          fits_.places);
+    } else if (fits_.reason.empty()) {
+      fits_.reason = fmt::format(
+          "there are more orders of launches than the {} launches that were "
+          "looked at, none of which strands a block",
+          fits_.launches);
+    }
+  }
+
+  const Device& device_;
+  const std::vector<Kernel>& kernels_;
+  const FitsLimits& limits_;
+  const Others& others_;
+  Fits& fits_;
+  Probe all_;
+  // Of the places where others may be under the latest hypothesis:
+  int possible_ = 0;
+  int stranding_ = 0;        ///< so many where an order strands a block
+  int placing_ = 0;          ///< so many where an order may place all
+  std::vector<Order> safe_;  ///< the orders that place all, of the latest
+};
 
 }  // namespace
 
@@ -129,7 +198,14 @@ std::vector<Hypothesis> Fits::looked_at() const {
   return hypotheses;
 }
 
-std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels) {
+bool is_a_probe(const Fits& fits) {
+  return fits.stranding && fits.stranding->is_settled() && fits.beside.blocks.empty() &&
+         fits.beside.reserved_sms.empty();
+}
+
+std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& asked,
+                                      const Others& others) {
+  const std::vector<Kernel> kernels = together(asked, others);
   std::map<std::string, std::string> first;
   for (const Kernel& kernel : kernels) {
     if (!kernel.stream) continue;
@@ -148,52 +224,61 @@ std::optional<std::string> kept_apart(const Device& device, const std::vector<Ke
   return std::nullopt;
 }
 
+EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                               const std::vector<Kernel>& kernels, const Others& others,
+                               const SmtLimits& limits) {
+  const std::vector<Kernel> all = together(kernels, others);
+  const Premises assumed = premises(device, hypotheses, all);
+  if (!assumed.violated.empty()) return {{}, assumed.violated};
+  const int asked = static_cast<int>(demands_of(kernels).kinds.size());  // the others' come later
+  auto claim =
+      nothing_is_stranded(left_by(others, device), demands_of(all).kinds, asked, assumed.carve_out);
+  if (!claim) return {{}, "there is too much that an SM could hold to list it"};
+  EveryScheduler every{prove(std::move(*claim), limits), {}};
+  if (every.answered->holds()) return every;
+  every.why_not = every.answered->answer.kind == SmtAnswer::Kind::unknown
+                      ? "Z3 gave up: " + every.answered->answer.reason
+                      : "a scheduler that wastes no room could put blocks elsewhere than the "
+                        "model, and strand one";
+  return every;
+}
+
 Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
-          const std::vector<Kernel>& kernels, const FitsLimits& limits) {
+          const std::vector<Kernel>& kernels, const FitsLimits& limits, const Others& others) {
   ListedModels models(hypotheses);
-  return fits(device, models, kernels, limits);
+  return fits(device, models, kernels, limits, others);
 }
 
 Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
-          const FitsLimits& limits) {
+          const FitsLimits& limits, const Others& others) {
   Fits fits{};
-  if (const auto apart = kept_apart(device, kernels)) {
+  if (const auto apart = kept_apart(device, kernels, others)) {
     fits.verdict = Fits::Verdict::never;
     fits.reason = *apart;
     return fits;
   }
-  const std::vector<Kernel> kinds = demands_of(kernels).kinds;
-  if (auto claim = all_do_not_fit(device, kinds)) {
+  if (auto claim =
+          all_do_not_fit(left_by(others, device), demands_of(together(kernels, others)).kinds)) {
     AnsweredClaim proof = prove(std::move(*claim), limits.smt);
     if (proof.holds()) {
-      fits.verdict = Fits::Verdict::never;
-      fits.reason = proof.claim.sentence;
       fits.proof = std::move(proof);
-      look_at_orders(device, models, kernels, limits, fits);
+      Look(device, kernels, limits, others, fits).at(models);
       fits.verdict = Fits::Verdict::never;
       fits.reason = fits.proof->claim.sentence;
       return fits;
     }
   }
-  look_at_orders(device, models, kernels, limits, fits);
-  const Premises assumed = premises(device, fits.looked_at(), kernels);
-  if (fits.why_not_always.empty()) fits.why_not_always = assumed.violated;
-  if (fits.stranding || !fits.why_not_always.empty()) return fits;
-  auto claim = nothing_is_stranded(device, kinds, assumed.carve_out);
-  if (!claim) {
-    fits.why_not_always = "there is too much that an SM could hold to list it";
-    return fits;
+  Look(device, kernels, limits, others, fits).at(models);
+  if (fits.why_not_always.empty()) {
+    fits.why_not_always = premises(device, fits.looked_at(), together(kernels, others)).violated;
   }
-  fits.proof = prove(std::move(*claim), limits.smt);
-  if (fits.proof->holds()) {
+  if (fits.stranding || !fits.why_not_always.empty()) return fits;
+  auto [answered, why_not] = every_scheduler(device, fits.looked_at(), kernels, others, limits.smt);
+  fits.proof = std::move(answered);
+  fits.why_not_always = std::move(why_not);
+  if (fits.why_not_always.empty()) {
     fits.verdict = Fits::Verdict::always;
     fits.reason = fits.proof->claim.sentence;
-  } else if (fits.proof->answer.kind == SmtAnswer::Kind::unknown) {
-    fits.why_not_always = "Z3 gave up: " + fits.proof->answer.reason;
-  } else {
-    fits.why_not_always =
-        "a scheduler that wastes no room could put blocks elsewhere than the "
-        "model, and strand one";
   }
   return fits;
 }

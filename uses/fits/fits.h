@@ -6,6 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "uses/fits/orders.h"
+#include "uses/fits/others.h"
 #include "uses/fits/proof.h"
 
 namespace cuvier {
@@ -31,13 +32,19 @@ struct Fits {
   std::optional<AnsweredClaim> proof;  ///< what `always` or `never` rests on, or was tried for it
   std::string why_not_always;          ///< what a proof about every scheduler lacks; empty: nothing
   std::optional<Order> stranding;      ///< the smallest order that strands a block
-  std::optional<Order> safe;           ///< an order that strands none, under `hypothesis` or all
+  Beside beside;                       ///< what is beside the kernels then
+  std::optional<Order> safe;           ///< an order that strands none, under `hypothesis` or all,
+                                       ///< where nothing is beside the kernels
   Hypothesis hypothesis{};             ///< under which `stranding` strands one
   std::vector<Asked> asked;            ///< under whom launches were predicted
   int launches = 0;                    ///< that were
+  int places = 0;                      ///< where others may be, that were looked at
 
   std::vector<Hypothesis> looked_at() const;
 };
+
+/// Whether a probe can show the order that strands a block.
+bool is_a_probe(const Fits& fits);
 
 /// Under whom kernels are to be safe, one after another.
 class Models {
@@ -75,15 +82,28 @@ struct FitsLimits {
   int most_launches = 400'000;  ///< under all of them
 };
 
-/// Throws Error where a kernel is not legal on the device, or the device's facts do not suffice
-/// for a hypothesis. On a device that nothing else runs on. There must be a hypothesis.
+/// Throws Error where a kernel is not legal on the device, the device's facts do not suffice for a
+/// hypothesis, or the others have no place. On a device on which nothing else is than the others.
+/// There must be a hypothesis.
 Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
-          const FitsLimits& limits = {});
+          const FitsLimits& limits = {}, const Others& others = {});
 Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
-          const std::vector<Kernel>& kernels, const FitsLimits& limits = {});
+          const std::vector<Kernel>& kernels, const FitsLimits& limits = {},
+          const Others& others = {});
+
+/// That no scheduler that wastes no room strands a block, wherever others are, as far as it can be
+/// claimed.
+struct EveryScheduler {
+  std::optional<AnsweredClaim> answered;
+  std::string why_not;  ///< it does not hold, or nothing can be claimed; empty: it holds
+};
+EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                               const std::vector<Kernel>& kernels, const Others& others,
+                               const SmtLimits& limits = {});
 
 /// Why kernels do not get to be resident together whatever room there is, if they do not: one
 /// waits for another in its stream, or they are more than the device takes.
-std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels);
+std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels,
+                                      const Others& others = {});
 
 }  // namespace cuvier

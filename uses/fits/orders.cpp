@@ -9,20 +9,61 @@
 namespace cuvier {
 namespace {
 
-/// It need not say where blocks went.
+/// It need not say where blocks went, but may be told where one is.
 class Silent : public Prediction {
  public:
-  using Prediction::Prediction;
+  Silent(const Device& device, const Hypothesis& hypothesis)
+      : Prediction(device, hypothesis), groups_(groups_of(device, hypothesis.get<Hierarchy>())) {}
+
   void placed(int, int, int, const Warps&) const {}
+
+  /// Until told otherwise the next blocks go to this SM, if they fit there.
+  void now_on(std::optional<int> sm) { sm_ = sm; }
+
+  int pick(const auto& options, int of_groups, const Entry& entry, const auto& allowed) const {
+    const auto is_there = [&](const auto& o) {
+      return sm_ && o.eligible && o.id == (of_groups ? group_of(*sm_) : *sm_);
+    };
+    const auto there = std::ranges::find_if(options, is_there);
+    return there == options.end() ? Prediction::pick(options, of_groups, entry, allowed)
+                                  : there->id;
+  }
+  const auto& at_cursor(const auto& options, const Entry& entry) const {
+    const auto there = std::ranges::find_if(options, [&](const auto& o) { return o.id == sm_; });
+    return there == options.end() ? Prediction::at_cursor(options, entry) : *there;
+  }
+
+ private:
+  int group_of(int sm) const {
+    const auto has_it = [&](const auto& group) { return std::ranges::count(group, sm) > 0; };
+    return static_cast<int>(std::ranges::find_if(groups_, has_it) - groups_.begin());
+  }
+
+  const std::vector<std::vector<int>> groups_;
+  std::optional<int> sm_;
 };
 
 using State = Scheduler<Silent>;
 
-/// All kernels, launched in any order.
-Probe all_of(const std::vector<Kernel>& kernels) {
+/// All kernels, launched in any order, and behind them a kernel for each block that is resident:
+/// each may be anywhere.
+Probe all_of(const std::vector<Kernel>& kernels, const Beside& beside) {
   Probe probe{"", kernels, {}};
-  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) probe.script.push_back({k, {}});
+  for (const Beside::Block& block : beside.blocks) {
+    Kernel& kernel = probe.kernels.emplace_back(beside.resident[block.kernel]);
+    kernel.blocks = 1;
+    kernel.cluster.reset();
+    kernel.stream.reset();
+  }
+  for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) probe.script.push_back({k, {}});
   return probe;
+}
+
+/// The device, that many blocks of one kernel count as one kernel on it.
+Device with_kernels_for(Device device, const Beside& beside) {
+  device.max_resident_kernels +=
+      static_cast<int>(beside.blocks.size()) - static_cast<int>(beside.resident.size());
+  return device;
 }
 
 /// For each kernel the first that it is like, but for the name.
@@ -41,10 +82,12 @@ std::vector<int> kinds_of(std::vector<Kernel> kernels, const std::vector<Precede
 
 class PathSearch {
  public:
-  PathSearch(const Device& device, const Hypothesis& hypothesis, const std::vector<Kernel>& kernels,
-             const std::vector<Precedence>& precedences, const OrderLimits& limits)
-      : probe_(all_of(kernels)),
-        prediction_(device, hypothesis),
+  PathSearch(const Partition& part, const Hypothesis& hypothesis,
+             const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences,
+             const OrderLimits& limits, const Beside& beside)
+      : device_(with_kernels_for(part.device, beside)),
+        probe_(all_of(kernels, beside)),
+        prediction_(device_, hypothesis),
         priority_(hypothesis.get<Priority>()),
         queue_(hypothesis.get<Queue>()),
         sticks_(hypothesis.get<Selection>() == Selection::sticky_round_robin),
@@ -52,17 +95,29 @@ class PathSearch {
         kinds_(kinds_of(kernels, precedences)),
         limits_(limits),
         launched_(kernels.size()) {
-    State start(prediction_, device);
+    State start(prediction_, device_);
     start.begin(probe_);
     found_.all_seen = true;
-    go_on(start);
+    for (int i = 0; i < std::ssize(beside.blocks) && found_.possible; ++i) {
+      const auto sm = std::ranges::find(part.sms, beside.blocks[i].sm) - part.sms.begin();
+      found_.possible = put(count() + i, static_cast<int>(sm), start);
+    }
+    if (found_.possible) go_on(start);
   }
 
   const Orders& found() const { return found_; }
 
  private:
-  int count() const { return static_cast<int>(probe_.kernels.size()); }
+  int count() const { return static_cast<int>(launched_.size()); }
   const Kernel& kernel(int k) const { return probe_.kernels[k]; }
+
+  /// Whether its one block can be on that SM; then it is.
+  bool put(int resident, int sm, State& state) {
+    prediction_.now_on(sm);
+    state.launch(resident);
+    prediction_.now_on({});
+    return state.sm_of_block(resident) == std::vector{sm};
+  }
 
   bool may_arrive(int k, const State& state) const {
     if (launched_[k]) return false;
@@ -199,6 +254,7 @@ class PathSearch {
     return {arrivals.size(), !Order{arrivals, {}, {}}.is_settled(), blocks};
   }
 
+  const Device device_;
   const Probe probe_;
   Silent prediction_;
   const Priority::Value priority_;
@@ -213,6 +269,29 @@ class PathSearch {
   Orders found_;
 };
 
+/// Of a wait that speaks of the SMs of the part, and of each resident block as a kernel of its own.
+void tell_as_asked(Wait& wait, const Partition& part, const Beside& beside, std::size_t kernels) {
+  part.name_as_on_whole(wait);
+  std::vector<Refusal> refusals;
+  const int count = static_cast<int>(kernels);
+  for (Refusal& refusal : wait.sms) {
+    if (refusal.set_by >= count) {
+      refusal.set_by = count + beside.blocks[refusal.set_by - count].kernel;
+    }
+    const auto alike = std::ranges::find_if(refusals, [&](const Refusal& other) {
+      return other.obstacles == refusal.obstacles && other.carve_out == refusal.carve_out &&
+             other.prefers == refusal.prefers && other.set_by == refusal.set_by;
+    });
+    if (alike == refusals.end()) {
+      refusals.push_back(std::move(refusal));
+    } else {
+      alike->sms.insert(alike->sms.end(), refusal.sms.begin(), refusal.sms.end());
+      std::ranges::sort(alike->sms);
+    }
+  }
+  wait.sms = std::move(refusals);
+}
+
 }  // namespace
 
 bool Order::is_settled() const {
@@ -222,8 +301,15 @@ bool Order::is_settled() const {
 
 Orders orders(const Device& device, const Hypothesis& hypothesis,
               const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences,
-              const OrderLimits& limits) {
-  return PathSearch(device, hypothesis, kernels, precedences, limits).found();
+              const OrderLimits& limits, const Beside& beside) {
+  const Partition part = without_sms(device, beside.reserved_sms);
+  Orders found =
+      PathSearch(part, on_partition(device, hypothesis, part), kernels, precedences, limits, beside)
+          .found();
+  if (found.stranding) {
+    for (Wait& wait : found.stranding->waits) tell_as_asked(wait, part, beside, kernels.size());
+  }
+  return found;
 }
 
 Probe probe_of(const Order& order, const std::vector<Kernel>& kernels, const std::string& name) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/scheduler/wait.h"
+#include "uses/fits/others.h"
 
 namespace cuvier {
 
@@ -38,8 +39,9 @@ struct OrderLimits {
 };
 
 /// What every order of launches leads to under one hypothesis, on a device that nothing ran on
-/// before. Kernels that differ in their names only are not told apart.
+/// before but what is beside them. Kernels that differ in their names only are not told apart.
 struct Orders {
+  bool possible = true;            ///< what is beside the kernels can be there
   bool all_seen = false;           ///< no order was left out
   int launches = 0;                ///< that were looked at
   std::optional<Order> stranding;  ///< the fewest launches, then blocks, that strand one
@@ -48,10 +50,11 @@ struct Orders {
 };
 
 /// Until the first order that strands a block and no shorter one does. Kernels must be legal on
-/// the device. Throws Error where its facts do not suffice for the hypothesis.
+/// the device. In `Order::waits` those that are resident follow the kernels. Throws Error where the
+/// device's facts do not suffice for the hypothesis.
 Orders orders(const Device& device, const Hypothesis& hypothesis,
               const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences = {},
-              const OrderLimits& limits = {});
+              const OrderLimits& limits = {}, const Beside& beside = {});
 
 /// A probe that launches so; only of an order that is settled.
 Probe probe_of(const Order& order, const std::vector<Kernel>& kernels, const std::string& name);

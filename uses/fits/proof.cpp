@@ -108,13 +108,13 @@ void describe_kinds(Query& query, const Device& device, const std::vector<Kernel
 }  // namespace
 
 std::optional<Claim> nothing_is_stranded(const Device& device, const std::vector<Kernel>& kinds,
-                                         int carve_out) {
+                                         int asked, int carve_out) {
   const std::vector<Resource> most = limits(device, kinds);
   const std::vector<Resource> enough = needs(device, kinds, carve_out);
   Query query("No scheduler that places a block wherever there surely is room strands one.");
   describe_kinds(query, device, kinds);
   const int count = static_cast<int>(kinds.size());
-  for (int kind = 0; kind < count; ++kind) {
+  for (int kind = 0; kind < asked; ++kind) {
     const auto full = least_without_room(most, enough, kind);
     if (!full) return std::nullopt;
     query.note(fmt::format("of_K_i: blocks of kind i on an SM without room for kind K = {}", kind));

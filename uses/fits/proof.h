@@ -14,11 +14,12 @@ struct Claim {
   std::string sentence;  ///< what `unsat` proves
 };
 
-/// That no block of these kinds is ever left without room: neither is there a content of an SM
-/// without room that has none of the listed ones in it, nor do the other blocks suffice to fill
-/// every SM with a listed one. None where there are too many to list.
+/// That no block of the first so many kinds is ever left without room: neither is there a content
+/// of an SM without room that has none of the listed ones in it, nor do the other blocks suffice to
+/// fill every SM with a listed one. Blocks of the other kinds are resident, wherever that is. None
+/// where there are too many to list.
 std::optional<Claim> nothing_is_stranded(const Device& device, const std::vector<Kernel>& kinds,
-                                         int carve_out);
+                                         int asked, int carve_out);
 
 /// That the device does not hold all blocks of these kinds at once, wherever they are put. None
 /// where there is too much to list.

@@ -9,7 +9,9 @@
 namespace cuvier {
 namespace {
 
-constexpr int kMostTried = 600;
+constexpr int kMostTried = 3'000;
+/// Probes that tell each rival: a simulator may have one of them right by luck.
+constexpr int kEnough = 2;
 
 /// What is seen where nothing but the SM of each block is.
 Observation placements(const Device& device, const Hypothesis& model, const Probe& probe) {
@@ -33,22 +35,33 @@ std::vector<Hypothesis> rivals_of(const Device& device, const Hypothesis& model,
 
 Golden golden_probes(const Device& device, const Hypothesis& model, std::uint64_t seed) {
   Rng rng(seed);
-  std::vector<Hypothesis> rivals = rivals_of(device, model, rng);
-  Golden golden{{"golden", device, {}}, static_cast<int>(rivals.size()), 0};
+  struct Rival {
+    Hypothesis hypothesis;
+    int told_by = 0;
+  };
+  std::vector<Rival> rivals;
+  for (const Hypothesis& rival : rivals_of(device, model, rng)) rivals.push_back({rival});
+  Golden golden{{"golden", device, {}}, static_cast<int>(rivals.size()), 0, 0};
+  const auto is_told = [](const Rival& rival) { return rival.told_by >= kEnough; };
   const std::vector<ProbeFamily> families = probe_families(device);
-  for (int tried = 0; tried < kMostTried && !rivals.empty(); ++tried) {
+  for (int tried = 0; tried < kMostTried && !std::ranges::all_of(rivals, is_told); ++tried) {
     const ProbeFamily& family = families[tried % families.size()];
     Probe probe = family.draw(device, rng);
     if (steps_of_one_outcome(device, model, probe) < std::ssize(probe.script)) continue;
     const Observation expected = placements(device, model, probe);
-    const auto told = std::erase_if(rivals, [&](const Hypothesis& rival) {
-      return placements(device, rival, probe) != expected;
-    });
-    if (told == 0) continue;
-    golden.told_apart += static_cast<int>(told);
+    bool helps = false;
+    for (Rival& rival : rivals) {
+      if (is_told(rival) || placements(device, rival.hypothesis, probe) == expected) continue;
+      ++rival.told_by;
+      helps = true;
+    }
+    if (!helps) continue;
     probe.name = fmt::format("{}-{}", family.name, golden.set.recordings.size() + 1);
     golden.set.recordings.push_back({probe, facts_of(expected, probe), true, {}});
   }
+  golden.told_apart = static_cast<int>(
+      std::ranges::count_if(rivals, [](const Rival& rival) { return rival.told_by > 0; }));
+  golden.told_once = golden.told_apart - static_cast<int>(std::ranges::count_if(rivals, is_told));
   return golden;
 }
 

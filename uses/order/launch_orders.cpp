@@ -100,13 +100,14 @@ class Search {
 
   LaunchOrder tried(const Merge& merge) {
     LaunchOrder order;
-    Workload reordered{{}, workload_.contention};
+    Workload reordered = workload_;
+    reordered.jobs.clear();
     std::vector<std::size_t> next(chains_.size());
     for (const int chain : merge) {
       order.jobs.push_back(chains_[chain][next[chain]++]);
       reordered.jobs.push_back(workload_.jobs[order.jobs.back()]);
     }
-    const Outcome outcome = simulate_together(device_, hypothesis_, reordered);
+    const Outcome outcome = simulate(device_, hypothesis_, reordered);
     order.unfinished = outcome.unfinished();
     order.makespan_ms = outcome.makespan_ms;
     ++found_.simulated;
@@ -216,8 +217,9 @@ LaunchOrders launch_orders(const Device& device, const Hypothesis& hypothesis,
     launches.kernels.push_back(workload.jobs[k].kernel);
     launches.script.push_back({k, {}});
   }
-  found.left_to_chance =
-      steps_of_one_outcome(device, hypothesis, launches) < std::ssize(launches.script);
+  const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
+  found.left_to_chance = steps_of_one_outcome(part.device, on_partition(device, hypothesis, part),
+                                              launches) < std::ssize(launches.script);
   return found;
 }
 

@@ -63,6 +63,7 @@ class Simulation {
         ends_(device.sms),
         left_(workload.jobs.size()),
         placed_(workload.jobs.size()) {
+    outcome_.sms = device.sms;
     outcome_.jobs.resize(workload.jobs.size());
     launches_.name = "workload";
     for (int k = 0; k < count(); ++k) {
@@ -149,7 +150,10 @@ class Simulation {
         if (workload_.lazy) watch(block, clock);
         leave(block.kernel, block.block);
         change_load(clock, block.kernel, -1);
-        if (--left_[block.kernel] == 0) outcome_.jobs[block.kernel].ended_ms = now_;
+        if (--left_[block.kernel] == 0) {
+          outcome_.jobs[block.kernel].ended_ms = now_;
+          outcome_.jobs[block.kernel].turnaround_ms = now_ - job(block.kernel).arrival_ms;
+        }
       }
       ends_.set(sm, clock.next_end_ms());
     }
@@ -278,16 +282,62 @@ class Simulation {
   Outcome outcome_;
 };
 
-/// How long each job takes alone: as many times as long as its blocks run longer. Jobs that differ
-/// in nothing else are alike.
-void measure_alone(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                   Outcome& outcome) {
+/// With those that are resident as jobs that come first and never end.
+Workload with_residents(Workload workload) {
+  std::vector<Job> jobs;
+  for (const Kernel& kernel : workload.resident) {
+    jobs.push_back({kernel, 0, std::numeric_limits<double>::infinity()});
+  }
+  workload.jobs.insert(workload.jobs.begin(), jobs.begin(), jobs.end());
+  return workload;
+}
+
+}  // namespace
+
+int Outcome::unfinished() const {
+  return static_cast<int>(
+      std::ranges::count_if(jobs, [](const JobOutcome& job) { return !job.ended_ms; }));
+}
+
+double Outcome::antt(const std::vector<double>& alone_ms) const {
+  double sum = 0;
+  int finished = 0;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (!jobs[k].ended_ms || alone_ms[k] == 0) continue;
+    sum += jobs[k].turnaround_ms / alone_ms[k];
+    ++finished;
+  }
+  return finished == 0 ? 0 : sum / finished;
+}
+
+double Outcome::utilisation(const Device& device) const {
+  const double capacity = static_cast<double>(sms) * device.max_warps_per_sm * until_ms;
+  return capacity > 0 ? busy_warp_ms / capacity : 0;
+}
+
+Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
+                 double horizon_ms, Trace* trace) {
+  const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
+  std::optional<Workload> with_them;
+  if (!workload.resident.empty()) with_them = with_residents(workload);
+  Outcome outcome = Simulation(part.device, on_partition(device, hypothesis, part),
+                               with_them ? *with_them : workload, horizon_ms, trace)
+                        .run();
+  outcome.jobs.erase(outcome.jobs.begin(), outcome.jobs.begin() + std::ssize(workload.resident));
+  if (trace) part.name_as_on_whole(trace->placements);
+  return outcome;
+}
+
+std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
+                                const Workload& workload) {
   Workload alone = workload;
+  alone.resident.clear();
   using Issue = std::pair<int, int>;
+  // As many times as long as blocks run longer: jobs that differ in nothing else are alike.
   std::map<std::tuple<int, int, int, int, int, double, int, Issue, std::vector<double>>, double>
       times_a_block;
-  for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
-    Job job = workload.jobs[k];
+  std::vector<double> times;
+  for (Job job : workload.jobs) {
     const double block_ms = std::exchange(job.block_ms, 1);
     const Kernel& kernel = job.kernel;
     const auto [found, added] = times_a_block.try_emplace(
@@ -298,49 +348,11 @@ void measure_alone(const Device& device, const Hypothesis& hypothesis, const Wor
     if (added) {
       job.arrival_ms = 0;
       alone.jobs = {job};
-      found->second = simulate_together(device, hypothesis, alone).makespan_ms;
+      found->second = simulate(device, hypothesis, alone).makespan_ms;
     }
-    outcome.jobs[k].alone_ms = found->second * block_ms;
+    times.push_back(found->second * block_ms);
   }
-}
-
-}  // namespace
-
-int Outcome::unfinished() const {
-  return static_cast<int>(
-      std::ranges::count_if(jobs, [](const JobOutcome& job) { return !job.ended_ms; }));
-}
-
-double Outcome::antt() const {
-  double sum = 0;
-  int finished = 0;
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
-    if (!jobs[k].ended_ms) continue;
-    sum += jobs[k].turnaround_ms / jobs[k].alone_ms;
-    ++finished;
-  }
-  return finished == 0 ? 0 : sum / finished;
-}
-
-double Outcome::utilisation(const Device& device) const {
-  const double capacity = static_cast<double>(device.sms) * device.max_warps_per_sm * until_ms;
-  return capacity > 0 ? busy_warp_ms / capacity : 0;
-}
-
-Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms) {
-  Outcome outcome = simulate_together(device, hypothesis, workload, horizon_ms);
-  for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
-    JobOutcome& job = outcome.jobs[k];
-    if (job.ended_ms) job.turnaround_ms = *job.ended_ms - workload.jobs[k].arrival_ms;
-  }
-  measure_alone(device, hypothesis, workload, outcome);
-  return outcome;
-}
-
-Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
-                          const Workload& workload, double horizon_ms, Trace* trace) {
-  return Simulation(device, hypothesis, workload, horizon_ms, trace).run();
+  return times;
 }
 
 }  // namespace cuvier

@@ -16,12 +16,12 @@ struct JobOutcome {
   std::optional<double> started_ms;  ///< its first block
   std::optional<double> ended_ms;    ///< its last block
   double turnaround_ms = 0;          ///< from its arrival, if it ended
-  double alone_ms = 0;               ///< how long it takes on the idle device
   std::optional<int> most_per_sm{};  ///< of its blocks, in the end, if that was limited
 };
 
 /// What became of a workload under one hypothesis.
 struct Outcome {
+  int sms = 0;  ///< that are not reserved
   std::vector<JobOutcome> jobs;
   double makespan_ms = 0;   ///< when the last block ended
   double busy_warp_ms = 0;  ///< warp slots in use, over time, as far as `until_ms`
@@ -30,9 +30,10 @@ struct Outcome {
   Series over_time;         ///< what is resident, as far as `until_ms`
 
   int unfinished() const;
-  /// Turnaround over the time alone, queueing included, on average over jobs that finished.
-  double antt() const;
-  /// Of the warp slots of all SMs, until `until_ms`.
+  /// Turnaround over the time alone (times_alone), queueing included, on average over jobs that
+  /// finished and have such a time.
+  double antt(const std::vector<double>& alone_ms) const;
+  /// Of the warp slots of these SMs, until `until_ms`.
   double utilisation(const Device& device) const;
 };
 
@@ -45,15 +46,15 @@ struct Trace {
 
 constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
 
-/// Runs the jobs under the hypothesis until all is done or stuck; what happens behind the horizon
-/// counts for no utilisation. The workload is legal on the device. Throws Error where the device's
-/// facts do not suffice for the hypothesis.
+/// Runs the jobs under the hypothesis until all is done or stuck, beside what is resident; what
+/// happens behind the horizon counts for no utilisation. The workload is legal on the device.
+/// Throws Error where the device's facts do not suffice for the hypothesis.
 Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms = kNoHorizon);
+                 double horizon_ms = kNoHorizon, Trace* trace = nullptr);
 
-/// The same without turnarounds and times alone.
-Outcome simulate_together(const Device& device, const Hypothesis& hypothesis,
-                          const Workload& workload, double horizon_ms = kNoHorizon,
-                          Trace* trace = nullptr);
+/// How long each job takes alone on the idle device; 0: it never runs there. A policy that packs
+/// blocks slows a kernel alone, too, so those that are compared go by the times under one of them.
+std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
+                                const Workload& workload);
 
 }  // namespace cuvier

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "probes/kernel_fields.h"
+#include "uses/others_fields.h"
 
 namespace cuvier {
 namespace {
@@ -100,6 +101,13 @@ constexpr auto format = object<Workload>([](auto& workload, auto& field) {
   field.optional("refill", workload.refill, refills, "when an SM gets back what a block held");
   field.optional("lazy", workload.lazy, roundings,
                  "Lee et al.'s lazy scheduling, with this rounding");
+  field.optional("reserved_sms", workload.reserved, ReservedSmsFormat(),
+                 "SMs that take no blocks of the kernels: how many (the last ones), or which");
+  field.optional(
+      "resident", workload.resident,
+      by_name(
+          object<Kernel>(kernel_fields), [](Kernel & kernel) -> auto& { return kernel.name; }),
+      "other kernels, which are there before all of these and stay");
 });
 
 }  // namespace
@@ -122,6 +130,8 @@ Workload workload_from_json(const nlohmann::ordered_json& json, const Device& de
   Probe probe;
   for (const Job& job : workload.jobs) probe.kernels.push_back(job.kernel);
   validate(probe, device, where);
+  expect_apart(workload.resident, probe.kernels, device, where);
+  expect_some_left(workload.reserved, device, Place(where).field("reserved_sms"));
   std::ranges::stable_sort(workload.jobs, {}, &Job::arrival_ms);
   return workload;
 }

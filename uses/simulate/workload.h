@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "probes/probe.h"
+#include "uses/partition.h"
 #include "uses/simulate/lazy_blocks.h"
 
 namespace cuvier {
@@ -44,6 +45,8 @@ struct Workload {
   /// Lee et al.'s lazy scheduling, with this rounding: once a block of a kernel with an issue
   /// profile has ended, no SM takes more of the kernel's than lazy_blocks() says.
   std::optional<BlockRounding> lazy{};
+  ReservedSms reserved{};          ///< the last ones, where it is not said which
+  std::vector<Kernel> resident{};  ///< are there before all jobs, where they are put, and stay
 };
 
 /// As the schema has it. Throws Error: `where`, the field, what is wrong, also where a kernel is

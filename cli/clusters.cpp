@@ -1,0 +1,69 @@
+#include "uses/clusters.h"
+
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/terminal.h"
+#include "hypotheses/devices.h"
+#include "probes/json_fields.h"
+#include "reports/uses/uses_report.h"
+#include "uses/kernel_set.h"
+
+namespace cuvier {
+namespace {
+
+struct ClustersArguments {
+  PredictionArguments prediction;
+  std::string kernels;
+  bool json = false;
+};
+
+std::vector<Kernel> kernels_of(const std::string& path, const Device& device) {
+  if (path.empty()) return {filling_kernel(device)};
+  KernelSet set = kernels_from_json(parse_json(read_file(path), path), device, {}, path);
+  if (!set.others.none()) {
+    throw Error(path +
+                ": clusters are counted on the idle device; leave out resident and "
+                "reserved_sms");
+  }
+  return std::move(set.kernels);
+}
+
+int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
+  const Device device = find_device(arguments.prediction.device);
+  const Model model = model_of(arguments.prediction, device);
+  std::vector<ClusterFits> fits;
+  for (const Kernel& kernel : kernels_of(arguments.kernels, device)) {
+    fits.push_back(cluster_fits(device, model.hypothesis, kernel));
+  }
+  if (arguments.json || !stdout_is_terminal()) {
+    terminal.print_json(clusters_json(fits, device, model));
+  } else {
+    terminal.print(shown(clusters_page(fits, device, model)));
+  }
+  return exit_done;
+}
+
+void declare_clusters(Options& options, ClustersArguments& arguments) {
+  add_prediction_options(options, arguments.prediction);
+  options.add("--kernel KERNELS.json", arguments.kernels,
+              "Of these kernels; if not named, of one whose block fills an SM");
+  options.json_on_terminals(arguments.json);
+}
+
+}  // namespace
+
+Command clusters_command() {
+  return {"clusters",
+          "How many thread block clusters are on a device at once, and which SMs stay idle",
+          R"(A cluster's blocks are on one GPC, and GPCs differ in size: a device has SMs for more
+clusters than it holds. For each size of clusters this says how many are there at once: at
+least, wherever they go; under the model; and at most, which is what the driver's occupancy
+query is documented to tell. By GPC it says how many there are and how many SMs stay idle.
+KERNELS.json is as for cuvier fits; its blocks and clusters are of no account.)",
+          R"(  cuvier clusters --device h100
+  cuvier clusters --device b200 --kernel kernels.json)",
+          {},
+          with(declare_clusters, count_clusters)};
+}
+
+}  // namespace cuvier

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "hypotheses/plausible_models.h"
+#include "reports/document/words.h"
+#include "reports/uses/uses_report.h"
+
+namespace cuvier {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+int idle_in(const std::vector<int>& gpc, const ClusterFit& fit) {
+  return static_cast<int>(
+      std::ranges::count_if(fit.idle_sms, [&](int sm) { return std::ranges::count(gpc, sm) > 0; }));
+}
+
+Table sizes_table(const ClusterFits& fits, const Device& device) {
+  Table table{"Clusters at once",
+              {"blocks in a cluster", "wherever they go, at least", "under the model", "at most",
+               "SMs are enough for", "SMs that stay idle"},
+              {}};
+  for (const ClusterFit& fit : fits.sizes) {
+    table.rows.push_back({count_words(fit.blocks), count_words(fit.least),
+                          count_words(fit.under_model()), count_words(fit.most),
+                          count_words(device.sms * fits.blocks_per_sm / fit.blocks),
+                          count_words(fit.idle_sms.size())});
+  }
+  return table;
+}
+
+/// A cluster is on one GPC: what is left of one is why SMs stay idle.
+Table gpcs_table(const ClusterFits& fits) {
+  Table table{"Clusters of each GPC", {"GPC", "SMs"}, {}};
+  for (const ClusterFit& fit : fits.sizes) {
+    table.headings.push_back(fmt::format("clusters of {}", fit.blocks));
+  }
+  for (std::size_t g = 0; g < fits.gpcs.size(); ++g) {
+    const std::vector<int>& gpc = fits.gpcs[g];
+    std::vector<Text> row = {fmt::format("of SM {}", gpc.front()), count_words(gpc.size())};
+    for (const ClusterFit& fit : fits.sizes) {
+      const int idle = idle_in(gpc, fit);
+      row.emplace_back(fmt::format("{}{}", fit.in_gpc[g],
+                                   idle == 0 ? "" : fmt::format(", {} idle", counted(idle, "SM"))));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string verdict(const ClusterFits& fits) {
+  std::vector<std::string> counts;
+  for (const ClusterFit& fit : fits.sizes) {
+    counts.push_back(fmt::format("{} of {}", count_words(fit.under_model()), fit.blocks));
+  }
+  return fmt::format("{}: clusters at once are {}", fits.kernel, fmt::join(counts, ", "));
+}
+
+}  // namespace
+
+Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
+                   const Model& model) {
+  Page page;
+  page.about = fmt::format("On the idle {}, under {}.", device.name, model_words(model));
+  std::vector<std::string> verdicts;
+  for (const ClusterFits& fits : kernels) {
+    verdicts.push_back(verdict(fits));
+    page.sections.push_back(
+        {fmt::format("{} ({} on an SM)", fits.kernel, counted(fits.blocks_per_sm, "block")),
+         {sizes_table(fits, device)}});
+    page.sections.push_back({"Under the model, by GPC", {gpcs_table(fits)}});
+  }
+  page.verdict = fmt::format("{}", fmt::join(verdicts, "\n"));
+  Section note{"", {}};
+  note.say(
+      "A cluster is on one GPC. What is left of a GPC once no further cluster has room there stays "
+      "idle. What can be there at once, the most, is what cudaOccupancyMaxActiveClusters is "
+      "documented to tell; nobody has compared the two.");
+  page.sections.push_back(std::move(note));
+  return page;
+}
+
+nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
+                                     const Model& model) {
+  Json json = {{"device", device.name},
+               {"model", model_name(model.hypothesis)},
+               {"evidence", model.evidence},
+               {"kernels", Json::object()}};
+  for (const ClusterFits& fits : kernels) {
+    Json& kernel = json["kernels"][fits.kernel];
+    kernel = {{"blocks_per_sm", fits.blocks_per_sm}, {"clusters", Json::array()}};
+    for (const ClusterFit& fit : fits.sizes) {
+      Json& size = kernel["clusters"].emplace_back();
+      size = {{"blocks", fit.blocks},
+              {"least", fit.least},
+              {"under_model", fit.under_model()},
+              {"most", fit.most},
+              {"sms_for", device.sms * fits.blocks_per_sm / fit.blocks},
+              {"idle_sms", fit.idle_sms},
+              {"gpcs", Json::array()}};
+      for (std::size_t g = 0; g < fits.gpcs.size(); ++g) {
+        size["gpcs"].push_back({{"sms", fits.gpcs[g]}, {"clusters", fit.in_gpc[g]}});
+      }
+    }
+  }
+  return json;
+}
+
+}  // namespace cuvier

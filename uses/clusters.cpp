@@ -1,0 +1,123 @@
+#include "uses/clusters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "hypotheses/scheduler/groups.h"
+#include "hypotheses/simulator.h"
+#include "probes/error.h"
+
+namespace cuvier {
+namespace {
+
+/// The SM of each block, as many as find a place.
+std::vector<int> sms_of_all(const Device& device, const Hypothesis& hypothesis,
+                            const Kernel& kernel) {
+  const Probe probe{"clusters", {kernel}, {{0, {}}}};
+  const Observation seen = predict(device, hypothesis, probe);
+  std::vector<int> sms;
+  for (const Started& started : seen.steps[0].started) {
+    sms.insert(sms.end(), started.sm.begin(), started.sm.end());
+  }
+  return sms;
+}
+
+/// How many blocks each place of a GPC takes, of which no cluster has two in one.
+std::vector<int> places_in(const std::vector<int>& gpc, const Device& device, int blocks_per_sm,
+                           ClusterSharing::Value sharing) {
+  std::vector<int> places;
+  std::vector<int> tpcs;
+  for (const int sm : gpc) {
+    const auto known = std::ranges::find(tpcs, device.tpc_of(sm));
+    if (sharing == ClusterSharing::tpc_apart && known != tpcs.end()) {
+      places[known - tpcs.begin()] += blocks_per_sm;
+    } else {
+      tpcs.push_back(device.tpc_of(sm));
+      places.push_back(blocks_per_sm);
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
+int most_clusters(const std::vector<int>& places, int blocks) {
+  // So many clusters have room if their blocks do, none counted twice on one place.
+  const auto has_room_for = [&](int clusters) {
+    int room = 0;
+    for (const int place : places) room += std::min(place, clusters);
+    return room >= clusters * blocks;
+  };
+  int most = 0;
+  while (has_room_for(most + 1)) ++most;
+  return most;
+}
+
+int least_clusters(std::vector<int> places, int blocks) {
+  if (std::ssize(places) < blocks) return 0;
+  // All are full but one fewer than a cluster needs, the largest; these may hold what is over.
+  std::ranges::sort(places, std::greater());
+  const auto full = places.begin() + blocks - 1;
+  const int needed = std::accumulate(full, places.end(), 0);
+  for (int clusters = *full;; ++clusters) {
+    int room = needed;
+    for (auto place = places.begin(); place != full; ++place) room += std::min(*place, clusters);
+    if (clusters * blocks >= needed && clusters * blocks <= room) return clusters;
+  }
+}
+
+int ClusterFit::under_model() const { return std::accumulate(in_gpc.begin(), in_gpc.end(), 0); }
+
+ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Kernel kernel) {
+  if (device.largest_cluster() == 0) {
+    throw Error(fmt::format("{}: {}", device.name,
+                            device.max_cluster == 0 ? "it launches no clusters"
+                                                    : "which SMs share a GPC is not known; give "
+                                                      "gpc_of_sm in its file"));
+  }
+  ClusterFits fits{kernel.name, 0, groups_of(device, Hierarchy::gpc), {}};
+  kernel.cluster.reset();
+  kernel.blocks = device.sms * device.max_blocks_per_sm;
+  const std::vector<int> alone = sms_of_all(device, hypothesis, kernel);
+  fits.blocks_per_sm = static_cast<int>(std::ranges::count(alone, 0));
+  const ClusterSharing::Value sharing = hypothesis.get<ClusterSharing>();
+  for (int blocks = 1; blocks <= device.largest_cluster(); blocks *= 2) {
+    kernel.cluster = blocks;
+    kernel.blocks = device.sms * device.max_blocks_per_sm / blocks * blocks;
+    const std::vector<int> sms = sms_of_all(device, hypothesis, kernel);
+    ClusterFit& fit = fits.sizes.emplace_back(ClusterFit{blocks, 0, 0, {}, {}});
+    for (const std::vector<int>& gpc : fits.gpcs) {
+      const auto is_here = [&](int sm) { return std::ranges::count(gpc, sm) > 0; };
+      fit.in_gpc.push_back(static_cast<int>(std::ranges::count_if(sms, is_here)) / blocks);
+      if (sharing == ClusterSharing::shared) {  // whoever goes where, what is free can be used
+        const int clusters = static_cast<int>(gpc.size()) * fits.blocks_per_sm / blocks;
+        fit.least += clusters;
+        fit.most += clusters;
+        continue;
+      }
+      const std::vector<int> places = places_in(gpc, device, fits.blocks_per_sm, sharing);
+      fit.least += least_clusters(places, blocks);
+      fit.most += most_clusters(places, blocks);
+    }
+    const std::set<int> busy(sms.begin(), sms.end());
+    for (int sm = 0; sm < device.sms; ++sm) {
+      if (!busy.contains(sm)) fit.idle_sms.push_back(sm);
+    }
+  }
+  return fits;
+}
+
+Kernel filling_kernel(const Device& device) {
+  Kernel kernel;
+  kernel.name = "a block that fills an SM";
+  kernel.threads = kThreadsPerWarp;
+  kernel.registers = kFewestRegisters;
+  kernel.shared = device.max_shared_per_block;
+  return kernel;
+}
+
+}  // namespace cuvier

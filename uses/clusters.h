@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hypotheses/hypothesis.h"
+#include "probes/probe.h"
+
+namespace cuvier {
+
+/// How many clusters of a kernel, of so many blocks each, are on the idle device at once.
+struct ClusterFit {
+  int blocks = 1;             ///< of a cluster
+  int least = 0;              ///< wherever they go, until none more fits
+  int most = 0;               ///< packed as well as can be
+  std::vector<int> in_gpc;    ///< under the hypothesis, by GPC
+  std::vector<int> idle_sms;  ///< likewise: on which none is, ascending
+
+  int under_model() const;
+};
+
+/// For each size of clusters that the device launches.
+struct ClusterFits {
+  std::string kernel;
+  int blocks_per_sm = 0;               ///< of the kernel alone, in no clusters
+  std::vector<std::vector<int>> gpcs;  ///< the SMs of each
+  std::vector<ClusterFit> sizes;
+};
+
+/// `kernel`: its blocks and its cluster are of no account. Throws Error where the device launches
+/// no clusters, or its facts do not suffice for the hypothesis.
+ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Kernel kernel);
+
+/// A kernel of which each block fills an SM.
+Kernel filling_kernel(const Device& device);
+
+/// Where each block of a cluster needs a place of its own: how many clusters there are at most on
+/// places of so many blocks each, and how few may leave no room for another.
+int most_clusters(const std::vector<int>& places, int blocks);
+int least_clusters(std::vector<int> places, int blocks);
+
+}  // namespace cuvier
