@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""inventions.py CUVIER [left-out|planted] [--formulas] [--seconds S] [AXIS...]
+"""inventions.py CUVIER [left-out|planted] [--formulas] [--seconds S] [AXIS[=VALUE]...]
 
 left-out: each named value of an axis that is not the first, planted in a simulated T4 (H200 where
 it needs a map or clusters), while only the first is assumed of that axis. --formulas: only those
@@ -53,10 +53,10 @@ TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
 def left_out(cuvier, wanted, formulas):
     table = json.loads(subprocess.run([cuvier, "axes", "--json"], capture_output=True, check=True).stdout)
     for axis in table["axes"]:
-        if wanted and axis["name"] not in wanted:
-            continue
         first, *others = axis["values"]
         for value in others:
+            if wanted and not {axis["name"], f"{axis['name']}={value['name']}"} & set(wanted):
+                continue
             if formulas and "formula" not in value and axis["name"] not in ("batch_margin", "batch_lag"):
                 continue
             needs = value["needs_gpc_map"] or value["needs_clusters"]
@@ -78,7 +78,7 @@ def row(cuvier, device, planted, assumed, seconds):
         except subprocess.TimeoutExpired as ended:
             end, log = "too long", (ended.stdout or b"").decode()
         took = time.time() - start
-        mechanism = re.findall(r"^  mechanism +(.*?)(?: \(the rest.*)?$", log, re.M)
+        mechanism = re.findall(r"^  (?:mechanism|simplest) +(.*?)(?: \(the rest.*)?$", log, re.M)
         contradicted = re.findall(r"^(\d+) of 1000 contradict", log, re.M)
         journal = os.path.join(folder, "journal.jsonl")
         probes = open(journal).read().count('"type":"recording"') if os.path.exists(journal) else 0
@@ -98,7 +98,7 @@ def main():
     arguments.add_argument("axes", nargs="*")
     arguments.add_argument("--formulas", action="store_true")
     arguments.add_argument("--seconds", type=float, default=600)
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     cuvier = os.path.realpath(given.cuvier)
     print("| device | planted | end | found | of 1,000 fresh sequences wrong | answers | seconds | of processors |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)

@@ -83,6 +83,7 @@ class Inventor {
     for (int axis = 0; axis < kAxes; ++axis) {
       const bool is_last = (last_resorts(axis) >> mechanism.values[axis] & 1) != 0;
       if (!is_last || std::exchange(looked_beyond_[axis], true)) continue;
+      if (axis == index_of<TieBreak>() && has_another_map()) continue;
       terminal_.print(fmt::format("\n{}={} says whatever was seen; a rule would say more\n",
                                   axis_info(axis).name,
                                   axis_value(axis, mechanism.values[axis]).name));
@@ -123,6 +124,7 @@ class Inventor {
 
   bool refuted(const Hypothesis& nearest) {
     if (told_.rounds.size() == kMostRounds) return false;
+    if (has_another_map()) return false;
     if (oracle_.answers_anything()) {
       if (told_.rounds.empty()) ask_at_random(nearest, kToObserve);
     } else {
@@ -131,6 +133,17 @@ class Inventor {
     std::vector<Hypothesis> mechanisms{nearest};
     if (nearest != simplest()) mechanisms.push_back(simplest());
     return invent(mechanisms, {});
+  }
+
+  /// For which clusters speak, or without which nothing explains everything: then no rule is looked
+  /// for under this one.
+  bool has_another_map() {
+    const auto& maps = told_.finding.maps;
+    if (maps.empty() || (told_.finding.mechanism && maps.front().clusters == 0)) return false;
+    terminal_.print(
+        "\nno rule is looked for: under a wrong map of the device a wrong rule may look right, and "
+        "under another one a named order explains everything\n");
+    return true;
   }
 
   Hypothesis simplest() const {

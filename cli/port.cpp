@@ -138,13 +138,39 @@ class Porter {
 
   int infer() {
     stage(2, "what does it do?");
-    const InferenceRun run{in_folder("inference"),
+    port_.finding = infer_in(port_.folder);
+    const std::vector<OtherMap>& maps = port_.finding->maps;
+    if (maps.size() == 1 && maps.front().clusters > 0) {
+      port_.device = maps.front().device;
+      port_.folder = "inference-by-clusters";
+      write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
+      terminal_.print(fmt::format(
+          "\nof all maps that were tried, clusters leave this one: it is in device.json now, and "
+          "the inference goes on with it in {}\n",
+          in_folder(port_.folder)));
+      take_over("inference");
+      port_.finding = infer_in(port_.folder);
+    }
+    return exit_code(port_.finding->verdict);
+  }
+
+  Finding infer_in(const std::string& folder) {
+    const InferenceRun run{in_folder(folder),
                            read_assumptions(arguments_.assumptions, port_.device),
                            arguments_.inference, true};
     // A rule is proposed of answers that are true.
     const auto infer = arguments_.inference.repeat > 1 ? run_inference : run_invention;
-    port_.finding = infer(*opened(), run, terminal_);
-    return exit_code(port_.finding->verdict);
+    return infer(*opened(), run, terminal_);
+  }
+
+  /// What was answered in that folder counts in the present one, too.
+  void take_over(const std::string& from) {
+    Journal journal(in_folder(port_.folder), port_.device, port_.oracle);
+    if (!journal.recorded().recordings.empty()) return;
+    for (const Recording& recording :
+         read_recordings((folder_ / from / "journal.jsonl").string()).recordings) {
+      journal.append(recording);
+    }
   }
 
   void compare_with_baselines() {

@@ -23,10 +23,13 @@ struct ReportArguments {
   std::string out;
 };
 
-/// A port's folder stands for the inference in it.
+/// A port's folder stands for the inference in it, the last one.
 std::string source_of(const std::string& source) {
-  const fs::path inference = fs::path(source) / "inference";
-  return fs::is_directory(inference) ? inference.string() : source;
+  for (const char* const name : {"inference-by-clusters", "inference"}) {
+    const fs::path inference = fs::path(source) / name;
+    if (fs::is_directory(inference)) return inference.string();
+  }
+  return source;
 }
 
 /// A folder stands for what was recorded in it.

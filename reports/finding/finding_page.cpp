@@ -7,6 +7,7 @@
 
 #include "hypotheses/scheduler/topology.h"
 #include "reports/document/words.h"
+#include "reports/finding/other_maps_report.h"
 
 namespace cuvier {
 namespace {
@@ -140,6 +141,7 @@ Page finding_page(const Finding& finding) {
     const bool only = finding.verdict == Verdict::identified;
     page.numbers.emplace_back(only ? "mechanism" : "simplest", model_words(*finding.mechanism));
   }
+  if (!finding.maps.empty()) page.sections.push_back(other_maps_section(finding));
   if (finding.mechanism && !single) {
     add_settled(page, finding);
     add_open(page, finding);

@@ -72,6 +72,18 @@ Json confirmed_json(const Confirmed& confirmed) {
   return json;
 }
 
+Json maps_json(const std::vector<OtherMap>& maps) {
+  Json json = Json::array();
+  for (const OtherMap& map : maps) {
+    Json& each = json.emplace_back();
+    if (!map.device.gpc_of_sm.empty()) each["gpc_of_sm"] = map.device.gpc_of_sm;
+    if (!map.device.tpc_of_sm.empty()) each["tpc_of_sm"] = map.device.tpc_of_sm;
+    each["mechanism"] = to_json(map.mechanism);
+    each["clusters"] = map.clusters;
+  }
+  return json;
+}
+
 void expect_schema(Fields& fields) {
   if (fields.integer("schema", {}) == schema) return;
   fields.place("schema").fail(
@@ -135,6 +147,7 @@ nlohmann::ordered_json model_json(const Finding& finding) {
   }
   if (finding.verdict == Verdict::refuted) json["clash"] = finding.clash;
   if (finding.nearest) json["nearest"] = near_miss_json(*finding.nearest);
+  if (!finding.maps.empty()) json["maps"] = maps_json(finding.maps);
   return json;
 }
 

@@ -111,7 +111,7 @@ Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline
 }
 
 /// Where nobody's hypothesis fits, the next one is to be thought of.
-Section lead_section(const Finding& finding) {
+Section lead_section(const Finding& finding, const std::string& folder) {
   return {
       "A lead",
       {Text(fmt::format("Nothing that was imagined does what this GPU does. These probes clash: "
@@ -122,7 +122,7 @@ Section lead_section(const Finding& finding) {
        "that it is about, or as an axis of its own. Each is a file in " +
            code("hypotheses/axes/") + " and a row in " + code("hypotheses/axes.h") +
            "; docs/howto/add-an-axis.md has a whole diff. Then " +
-           code("cuvier check inference/journal.jsonl") +
+           code(fmt::format("cuvier check {}/journal.jsonl", folder)) +
            " says whether the new space explains the recordings."}};
 }
 
@@ -130,11 +130,12 @@ Section contribution_section(const Port& port) {
   List list;
   list.lines.push_back(code("device.json") + ": a file for " + code("hypotheses/devices/") +
                        fmt::format(" ({}, {}).", port.device.name, counted(port.device.sms, "SM")));
-  list.lines.push_back(code("inference/journal.jsonl") + ", " + code("validation/journal.jsonl") +
+  list.lines.push_back(code(port.folder + "/journal.jsonl") + ", " +
+                       code("validation/journal.jsonl") +
                        ": recordings, a folder for this GPU in " + code("corpus/") +
                        ", with a row in corpus/README.md that says who measured them and how.");
   if (port.finding && port.finding->mechanism) {
-    list.lines.push_back(code("inference/model.json") +
+    list.lines.push_back(code(port.folder + "/model.json") +
                          ": the mechanism; a named hypothesis is a row in " +
                          code("hypotheses/named.cpp") + ".");
   }
@@ -197,7 +198,8 @@ Page port_page(const Port& port) {
   if (port.finding) {
     const Finding& finding = *port.finding;
     page.verdict = fmt::format("{}: {}", name_of(finding.verdict), finding.reason);
-    if (finding.verdict == Verdict::refuted) page.sections.push_back(lead_section(finding));
+    if (finding.verdict == Verdict::refuted)
+      page.sections.push_back(lead_section(finding, port.folder));
     if (finding.mechanism) {
       page.about += " Unlike Algorithm 1: " + code(describe(*finding.mechanism)) + ".";
       page.sections.push_back(mechanism_section(finding));

@@ -24,6 +24,7 @@ struct Baseline {
 struct Port {
   std::string oracle;
   Device device;
+  std::string folder = "inference";  ///< beside the page
   std::optional<OracleCheck> check;
   std::optional<Finding> finding;
   std::optional<Validation> validation;

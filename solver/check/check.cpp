@@ -10,6 +10,7 @@
 #include "solver/cancellation/task.h"
 #include "solver/conflicts/minimal_conflict.h"
 #include "solver/diagnosis/near_miss.h"
+#include "solver/diagnosis/other_maps.h"
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
 #include "solver/query_selection/random_distinction.h"
@@ -161,6 +162,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         compare_left(space, finding.channels, finding, task);
       }
     }
+    finding.maps = other_maps(finding, sets, task);
   } catch (const GaveUp& gave_up) {
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();

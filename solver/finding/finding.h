@@ -48,6 +48,14 @@ struct NearMiss {
   std::vector<int> never_used;  ///< SMs on which it wrongly predicts blocks, and none was seen
 };
 
+/// A map of the SMs that is not the device file's. Under it a named order of SMs explains all that
+/// was seen, where by the file none does. That it explains is all that is known of it.
+struct OtherMap {
+  Device device;         ///< with this map
+  Hypothesis mechanism;  ///< the simplest that explains everything then
+  int clusters = 0;      ///< that were seen, each on SMs of one GPC
+};
+
 /// A probe of which not every run counts.
 struct Discarded {
   std::string probe;
@@ -97,9 +105,12 @@ struct Finding {
   double seconds = 0;
   Spent spent;  ///< of these, where an inference did so
   std::uint64_t seed = 0;
-  std::vector<std::string> clash;    ///< refuted: recordings that no hypothesis explains together
-  bool begins_anew = false;          ///< refuted: the oracle seems to start each probe anew
-  std::optional<NearMiss> nearest;   ///< refuted: the best that was found
+  std::vector<std::string> clash;   ///< refuted: recordings that no hypothesis explains together
+  bool begins_anew = false;         ///< refuted: the oracle seems to start each probe anew
+  std::optional<NearMiss> nearest;  ///< refuted: the best that was found
+  /// Refuted, or an order was learned: maps without which no named one explains everything. The
+  /// fewest groups first.
+  std::vector<OtherMap> maps;
   std::vector<Mismatch> mismatches;  ///< with a single hypothesis: what it gets wrong
 };
 

@@ -10,6 +10,7 @@
 
 #include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
+#include "solver/diagnosis/other_maps.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/confirmation.h"
 #include "solver/infer/explanation.h"
@@ -50,7 +51,10 @@ class Inference {
     try {
       evidence_.replay([&](const Runs& runs) { taken(runs, {}, "journal"); });
       next_in_catalogue_ = evidence_.runs();
-      return describe(loop());
+      Finding finding = describe(loop());
+      explaining_ = true;
+      if (!finding.voted) finding.maps = other_maps(finding, {evidence_.all_runs()}, task_);
+      return finding;
     } catch (const GaveUp& gave_up) {
       return describe(ended_as(Verdict::undecided, gave_up.what()));
     } catch (const OracleInterrupted&) {

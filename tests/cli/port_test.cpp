@@ -93,6 +93,30 @@ TEST_F(PortCommand, GoesOnWithARuleThatNobodyWroteDown) {
   EXPECT_THAT(folder_.read("p/inference/invention.html"), HasSubstr("What was invented"));
 }
 
+TEST_F(PortCommand, GoesOnWithTheMapThatClustersLeave) {
+  const auto twelve_sms = [](const std::string& more) {
+    return samples::with(samples::with(samples::device_text, R"("sms":4)", R"("sms":12)"),
+                         R"("max_resident_kernels":128)",
+                         R"("max_resident_kernels":128,"max_cluster":4)" + more);
+  };
+  folder_.write("true.json", twelve_sms(R"(,"gpc_of_sm":[0,0,1,1,0,0,1,1,0,0,1,1])"));
+  std::filesystem::create_directory(folder_.path("p"));
+  folder_.write("p/device.json", twelve_sms(""));
+  const Ended ended = port(
+      "sim:true.json,tie_break=gpc_major",
+      "--assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat,"
+      "selection=most_room,dispatch_batch=single,pairs_in_flight=one,register_granularity=256,"
+      "warp_placement=strict_round_robin,register_pool=per_subpartition,register_layout=renamed,"
+      "pointer_reset=sm_idle,room_warps=strict_blocks,config_occupancy=all_limits,"
+      "config_rounding=up_to_supported,shared_granularity=128,runtime_shared=1024,config_scope=tpc,"
+      "config_gate=preferred,shared_placement=first_fit,cluster_wait=holds --stage inference");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("clusters leave this one: it is in device.json now"));
+  EXPECT_THAT(folder_.read("p/inference-by-clusters/model.json"),
+              HasSubstr("\"tie_break\": \"gpc_major\""));
+  EXPECT_EQ(run_cuvier(folder_, "report p").out, "p/inference-by-clusters/report.html\n");
+}
+
 TEST_F(PortCommand, BadArgumentsAreToldBeforeAnythingIsAsked) {
   const Ended ended = port("sim:small.json", "--baseline nobody");
   EXPECT_EQ(ended.exit_code, 2);

@@ -8,6 +8,7 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/document/page.h"
+#include "reports/finding/model_json.h"
 #include "reports/model/model_report.h"
 #include "tests/reports/finding_sample.h"
 #include "tests/samples.h"
@@ -15,6 +16,7 @@
 namespace cuvier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -142,6 +144,28 @@ TEST(FindingPage, ARefutationSaysWhatComesNearest) {
                        "\n"
                        "                       other facts\n"
                        "  case (mine.jsonl:3)  1\n"));
+}
+
+TEST(FindingPage, AnotherMapIsSaidNotToBeProved) {
+  Finding finding = samples::finding();
+  finding.mechanism->set<TieBreak>(TieBreak::learned);
+  finding.mechanism->order = {2, 3, 0, 1};
+  OtherMap map{finding.device, {}, 0};
+  map.mechanism.set<TieBreak>(TieBreak::gpc_smallest_first);
+  map.device.gpc_of_sm = {0, 0, 1, 1};
+  finding.maps = {map, map};
+  const std::string text = finding_text(finding);
+  EXPECT_THAT(text, HasSubstr("with 2 GPCs of 2 SMs explains all of 8 probes, and no cluster was "
+                              "seen that could speak against it. That is no proof of the map.\n"));
+  EXPECT_THAT(text, HasSubstr("  1    2    2,3\n"));
+  EXPECT_THAT(text, HasSubstr("the JSON has 1 more."));
+  EXPECT_THAT(text, HasSubstr("four SMs launches none, as its file has it (max_cluster)."));
+  EXPECT_EQ(model_json(finding)["maps"][1]["gpc_of_sm"].dump(), "[0,0,1,1]");
+  finding.maps.front().clusters = 3;
+  EXPECT_THAT(finding_text(finding),
+              AllOf(HasSubstr("each of 3 clusters that were seen lies in one of its GPCs. That is "
+                              "no proof of the map.\n"),
+                    Not(HasSubstr("would settle"))));
 }
 
 TEST(FindingPage, ASpecialCaseIsSaidInsteadOfAPattern) {

@@ -1,0 +1,130 @@
+#include "solver/infer/map_questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "corpus/store.h"
+#include "hypotheses/scheduler/topology.h"
+#include "solver/diagnosis/map_candidates.h"
+#include "solver/diagnosis/other_maps.h"
+
+namespace cuvier {
+namespace {
+
+/// Blocks that leave no room on their SM for another, in clusters or not.
+Kernel alone(const Device& device, const std::string& name, int blocks, int cluster) {
+  Kernel kernel{name,
+                blocks / cluster * cluster,
+                kThreadsPerWarp,
+                kFewestRegisters,
+                device.max_shared_per_block,
+                0,
+                0,
+                std::nullopt};
+  if (cluster > 1) kernel.cluster = cluster;
+  return kernel;
+}
+
+Probe clusters_of(const Device& device, int size) {
+  return {fmt::format("clusters-of-{}", size), {alone(device, "k1", device.sms, size)}, {{0, {}}}};
+}
+
+/// Clusters of the size behind so many blocks, which reach into a GPC if SMs are taken GPC by GPC:
+/// there they lie otherwise than they would alone.
+Probe clusters_behind(const Device& device, int blocks, int size) {
+  return {fmt::format("clusters-behind-{}", blocks),
+          {alone(device, "k1", blocks, 1), alone(device, "k2", device.sms - blocks, size)},
+          {{0, {}}, {1, {}}}};
+}
+
+/// Probes in which clusters connect all SMs of each GPC, if the map and its order are true.
+std::vector<Probe> connecting(const OtherMap& map) {
+  const Device& device = map.device;
+  const int largest = device.largest_cluster();
+  std::vector<Probe> probes;
+  for (int size = 2; size <= largest; size *= 2) probes.push_back(clusters_of(device, size));
+  const auto order = named_order(device, map.mechanism.get<TieBreak>());
+  int before = -1;
+  for (int place = 0; largest > 2 && place < device.sms; ++place) {
+    const int gpc = device.gpc_of_sm[order[place]];
+    if (gpc == std::exchange(before, gpc)) continue;
+    const int blocks = place + device.sms_per_tpc;
+    if (blocks + largest <= device.sms) probes.push_back(clusters_behind(device, blocks, largest));
+  }
+  return probes;
+}
+
+class Questions {
+ public:
+  Questions(Oracle& oracle, std::filesystem::path folder, RecordingSet asked, const Task& task)
+      : oracle_(oracle), folder_(std::move(folder)), all_(std::move(asked)), task_(task) {}
+
+  void ask(Finding& finding) {
+    if (finding.maps.empty()) {
+      ask("order", finding.device,
+          {{"a-block-on-each-sm",
+            {alone(finding.device, "k1", finding.device.sms, 1)},
+            {{0, {}}}}});
+      finding.maps = other_maps(finding, {all_}, task_);
+    }
+    if (finding.maps.empty()) return;
+    ask("clusters", finding.maps.front().device, connecting(finding.maps.front()));
+    const auto clusters = clusters_in({all_});
+    // Where GPCs are chosen by no known rule, that clusters stay together is all that is known.
+    std::vector<OtherMap> together = std::move(finding.maps);
+    std::erase_if(together,
+                  [&](const OtherMap& map) { return !holds_together(map.device, clusters); });
+    for (OtherMap& map : together) map.clusters = static_cast<int>(clusters.size());
+    finding.maps = other_maps(finding, {all_}, task_);
+    if (finding.maps.empty()) finding.maps = std::move(together);
+  }
+
+ private:
+  /// Each in a session of its own.
+  void ask(const std::string& name, const Device& device, const std::vector<Probe>& probes) {
+    int number = 1;  // the first that no earlier run has used
+    const auto numbered = [&] { return folder_ / fmt::format("{}-{}", name, number); };
+    while (std::filesystem::exists(numbered())) ++number;
+    Journal journal(numbered(), device, oracle_.description());
+    for (const Probe& probe : probes) {
+      task_.doing("asking about the device's map: " + probe.name);
+      if (!oracle_.begin_session()) return;
+      try {
+        Answer answer = std::move(oracle_.run(probe, 1).front());
+        all_.recordings.push_back(journal.append(probe, std::move(answer), true, oracle_.opening(),
+                                                 {{"why", "which map the device has"}}));
+      } catch (const OracleRefusal&) {  // then it says nothing of the map
+      }
+    }
+  }
+
+  Oracle& oracle_;
+  const std::filesystem::path folder_;
+  RecordingSet all_;
+  const Task& task_;
+};
+
+}  // namespace
+
+void ask_about_maps(Oracle& oracle, const std::string& folder, const RecordingSet& asked,
+                    Finding& finding, const Task& task) {
+  const bool may_be_another = finding.verdict == Verdict::refuted || !finding.maps.empty();
+  if (!may_be_another || finding.voted || finding.device.max_cluster == 0 ||
+      !oracle.answers_anything()) {
+    return;
+  }
+  const Finding before = finding;
+  try {
+    Questions(oracle, folder, asked, task).ask(finding);
+  } catch (const Stopped&) {
+    finding = before;
+  } catch (const OracleInterrupted&) {
+    finding = before;
+  }
+}
+
+}  // namespace cuvier
