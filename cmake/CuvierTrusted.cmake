@@ -5,6 +5,7 @@ set(CUVIER_TRUSTED_SOURCES
   # reading
   probes/rng.cpp
   probes/json_fields.cpp
+  probes/nearest_name.cpp
   probes/format.cpp
   probes/device_json.cpp
   probes/probe.cpp
