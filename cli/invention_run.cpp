@@ -256,6 +256,7 @@ class Inventor {
       Page page;
       page.sections.push_back(round_section(told_.rounds.back()));
       terminal_.print(shown(page));
+      if (!proposals.cut_short.empty()) throw Stopped{proposals.cut_short};
       if (proposals.found.empty()) return false;
       std::vector<Proposal> left = proposals.found;
       if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) left = told_apart(left);

@@ -67,16 +67,11 @@ class Inventor {
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
     }
-    // Two small rules are as likely as a large one.
-    const ProposalLimits all = std::exchange(limits_, at_first());
-    search(searches, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
-    if (proposals_.found.empty()) search_two(searches);
-    limits_ = all;
-    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
-    work_ += work_of(searches);
-    if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
+    try {
+      search_all(searches, mechanisms.front());
+    } catch (const Stopped& early) {
+      proposals_.cut_short = early.why;
+    }
     for (const auto& search : searches) note(*search);
     return std::move(proposals_);
   }
@@ -88,6 +83,19 @@ class Inventor {
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
+
+  void search_all(const Searches& searches, const Hypothesis& nearest) {
+    // Two small rules are as likely as a large one.
+    const ProposalLimits all = std::exchange(limits_, at_first());
+    search(searches, limits_.largest, &AxisSearch::explains_each);
+    if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
+    if (proposals_.found.empty()) search_two(searches);
+    limits_ = all;
+    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
+    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
+    work_ += work_of(searches);
+    if (proposals_.found.empty() && !limits_.only) search_beside(nearest);
+  }
 
   ProposalLimits at_first() const {
     ProposalLimits limits = limits_;

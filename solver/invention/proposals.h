@@ -40,9 +40,10 @@ struct Proposals {
   /// before anything goes wrong there.
   std::vector<int> suspects;
   std::map<int, SearchedAxis> searched;
-  int sessions = 0;  ///< that were observed
-  int wrong = 0;     ///< of these, under the first mechanism
-  int formulas = 0;  ///< that were tried
+  int sessions = 0;       ///< that were observed
+  int wrong = 0;          ///< of these, under the first mechanism
+  int formulas = 0;       ///< that were tried
+  std::string cut_short;  ///< why the search ended early; empty: it did not
 };
 
 struct ProposalLimits {
@@ -58,7 +59,7 @@ struct ProposalLimits {
 /// Looks for the smallest formulas of one axis with which everything that was observed on the
 /// device is explained: under each of these mechanisms, then under those that differ from one in
 /// one axis, as far as the assumptions allow. An axis is left out where a session goes wrong before
-/// its rule is asked. Throws Stopped.
+/// its rule is asked. Throws Stopped as long as it is not known which axes may be the reason.
 Proposals propose(const Device& device, const std::vector<Session>& sessions,
                   const std::vector<Hypothesis>& mechanisms, const Assumptions& assumptions,
                   const ProposalLimits& limits, const Task& task);

@@ -292,5 +292,19 @@ TEST(Proposals, AreNoneWhereNothingIsWrongWithTheRules) {
   EXPECT_THAT(proposals.found, IsEmpty());
 }
 
+TEST(Proposals, SayWhichAxesMayBeTheReasonThoughTheSearchIsCutShort) {
+  const Device device = small_device(4);
+  const Hypothesis planted = with<Selection>("(sm * 7 + blocks * 3 + warps) mod 5");
+  bool searches = false;
+  const Task task([&](const std::string& doing) {
+    searches = searches || doing.find("up to size 4") != std::string::npos;
+    return searches ? "interrupted" : "";
+  });
+  const Proposals proposals = propose(device, sessions_by(device, planted, 10, 3), {Hypothesis{}},
+                                      Assumptions::all(device), {}, task);
+  EXPECT_EQ(proposals.cut_short, "interrupted");
+  EXPECT_FALSE(proposals.searched.empty());
+}
+
 }  // namespace
 }  // namespace cuvier
