@@ -17,8 +17,8 @@ CorrectedSpace::CorrectedSpace(const Device& device, const Assumptions& assumpti
   corrections_.push_back({{}, VersionSpace(device, assumptions)});
 }
 
-void CorrectedSpace::observe(const Recording& recording) {
-  for (auto& correction : corrections_) correction.explanation.observe(recording);
+void CorrectedSpace::observe(const Recording& recording, const Task& task) {
+  for (auto& correction : corrections_) correction.explanation.observe(recording, task);
   observed_.push_back(recording);
   if (!empty()) {
     std::erase_if(corrections_, [](const auto& c) { return c.explanation.empty(); });

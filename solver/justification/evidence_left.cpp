@@ -20,7 +20,7 @@ void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Task& t
     if (is_new && !recording.name().ends_with(kAlone)) ++left.probes;
     last = &recording;
     try {
-      if (!left.space.empty()) left.space.observe(recording);
+      if (!left.space.empty()) left.space.observe(recording, task);
       left.counted.recordings.push_back(recording);
     } catch (const GaveUp&) {
       if (left.space.empty()) throw;
@@ -50,7 +50,7 @@ void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Task& tas
   for (std::size_t i = 0; i < probes.size(); ++i) {
     const std::span<const Runs> asked(probes.data(), i + 1);
     task.doing("pruning by " + probes[i].probe().name);
-    left.space.observe(probes[i].outcome());
+    left.space.observe(probes[i].outcome(), task);
     while (corrected && left.space.empty()) {
       corrected = left.space.correct_further(
           [&](const Subset& doubted) { return may_be_doubted(asked, doubted); });
