@@ -118,7 +118,8 @@ TEST(ModelJson, ErrorsNameFileAndField) {
             "model.json: schema: must be 1, the only one that this cuvier reads");
   EXPECT_EQ(reading_of(R"({"schema":1})"), "model.json: mechanism: is missing; add it");
   EXPECT_EQ(reading_of(R"({"schema":1,"mechanism":{"queue":"lifo"}})"),
-            "model.json: mechanism.queue: has no value \"lifo\"; it has fifo, skip_ahead, or a formula");
+            "model.json: mechanism.queue: has no value \"lifo\" (did you mean fifo?); it has fifo, "
+            "skip_ahead, or a formula");
   EXPECT_EQ(reading_of(R"({"schema":1,"mechanism":{"tie_break":"learned"}})"),
             "model.json: order: is missing; add it");
   EXPECT_EQ(reading_of(R"({"schema":1,"mechanism":{"tie_break":"learned"},"order":[0,"1"]})"),
