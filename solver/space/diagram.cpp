@@ -1,10 +1,11 @@
 #include "solver/space/diagram.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cuvier {
 
-Diagrams::Diagrams() : table_(1 << 12, -1) {
+Diagrams::Diagrams() : table_(1 << 12, -1), combined_(1 << 12) {
   no_ = constant(0);
   yes_ = constant(1);
   dont_care_ = constant(kDontCare);
@@ -50,7 +51,7 @@ Ref Diagrams::node(int axis, std::span<const Ref> children) {
 }
 
 void Diagrams::grow_table() {
-  std::vector<Ref> bigger(table_.size() * 2, -1);
+  std::vector<Ref> bigger(table_.size() * 4, -1);
   const std::size_t mask = bigger.size() - 1;
   for (const Ref ref : table_) {
     if (ref < 0) continue;
@@ -61,12 +62,22 @@ void Diagrams::grow_table() {
     bigger[slot] = ref;
   }
   table_ = std::move(bigger);
+  const std::vector<Combination> known =
+      std::exchange(combined_, std::vector<Combination>(table_.size()));
+  for (const Combination& each : known) {
+    if (each.a >= 0) combined_[place_of(each.operation, each.a, each.b)] = each;
+  }
+}
+
+std::size_t Diagrams::place_of(Operation operation, Ref a, Ref b) const {
+  return HashRefs()(std::array{static_cast<Ref>(operation), a, b}) & (combined_.size() - 1);
 }
 
 Ref Diagrams::literal(int axis, std::uint32_t values) {
-  std::vector<Ref> children;
-  for (int v = 0; v < axis_size(axis); ++v) children.push_back(values >> v & 1 ? yes_ : no_);
-  return node(axis, children);
+  std::array<Ref, kMostValues> children;
+  const int arity = axis_size(axis);
+  for (int v = 0; v < arity; ++v) children[v] = values >> v & 1 ? yes_ : no_;
+  return node(axis, std::span(children).first(arity));
 }
 
 Ref Diagrams::both(Ref a, Ref b) { return combine(Operation::both, a, b); }
@@ -91,8 +102,10 @@ Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
       break;
   }
   if (operation != Operation::without && a > b) std::swap(a, b);
-  const std::array<Ref, 3> key{static_cast<Ref>(operation), a, b};
-  if (const auto found = combined_.find(key); found != combined_.end()) return found->second;
+  if (const Combination& known = combined_[place_of(operation, a, b)];
+      known.operation == operation && known.a == a && known.b == b) {
+    return known.result;
+  }
   const int top = std::min(nodes_[a].axis, nodes_[b].axis);
   std::array<Ref, kMostValues> children;
   const int arity = axis_size(top);
@@ -100,7 +113,7 @@ Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
     children[v] = combine(operation, child(a, top, v), child(b, top, v));
   }
   const Ref result = node(top, std::span(children).first(arity));
-  combined_.emplace(key, result);
+  combined_[place_of(operation, a, b)] = {operation, a, b, result};
   return result;
 }
 

@@ -93,9 +93,19 @@ class Diagrams {
 
   enum class Operation : std::uint8_t { both, either, without };
 
+  /// What was combined. Another that falls on its place takes it: what is forgotten is worked out
+  /// again (the computed table of Brace, Rudell and Bryant 1990).
+  struct Combination {
+    Operation operation = Operation::both;
+    Ref a = -1;
+    Ref b = -1;
+    Ref result = -1;
+  };
+
   Ref combine(Operation operation, Ref a, Ref b);
   Ref node(int axis, std::span<const Ref> children);
   void grow_table();
+  std::size_t place_of(Operation operation, Ref a, Ref b) const;
   std::size_t hash_of(int axis, std::span<const Ref> children) const;
 
   template <std::size_t N, class Leaf, class Memo>
@@ -130,7 +140,7 @@ class Diagrams {
   std::vector<Ref> table_;  ///< open addressing over inner nodes; -1: free
   std::size_t inner_nodes_ = 0;
   std::unordered_map<int, Ref> leaves_;
-  std::unordered_map<std::array<Ref, 3>, Ref, HashRefs> combined_;
+  std::vector<Combination> combined_;  ///< as many as the table has; the latest of each place
   std::unordered_map<Ref, double> counts_;
   std::unordered_map<Ref, Ref> settled_;
   std::array<Ref, kAxes> axes_;

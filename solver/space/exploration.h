@@ -29,6 +29,7 @@ class Exploration {
   using Shared = typename V::Shared;
   using Option = cuvier::Option<Int, Bool>;
   using Cell = cuvier::Cell<Int, Bool>;
+  using Branch = typename Paths<V>::Branch;
   using Options = std::conditional_t<ToldApartAtOnce<Int> && ToldApartAtOnce<Bool>,
                                      CellList<Int, Bool>, OptionList<Int, Bool>>;
 
@@ -102,25 +103,26 @@ class Exploration {
   }
 
   bool any(const auto& options) {
-    Bool some = values_.no();
-    for (const Cell& cell : cells_of(options, {})) some = values_.either(some, cell.eligible);
-    if (may_place_on_any(options)) return decide(some);
-    // The block was seen to wait: nothing is eligible, or the cursor sticks elsewhere.
-    const Bool sticky = values_.has(index_of<Selection>(), Selection::sticky_round_robin);
-    return paths_.follow({values_.both(values_.both(paths_.alive(), sticky), some),
-                          values_.without(paths_.alive(), some)}) == 0;
+    return paths_.follow([&] {
+      Bool some = values_.no();
+      for (const Cell& cell : cells_of(options, {})) some = values_.either(some, cell.eligible);
+      std::vector<Branch> branches = paths_.either(some);
+      if (may_place_on_any(options)) return branches;
+      // The block was seen to wait: nothing is eligible, or the cursor sticks elsewhere.
+      const Bool sticky = values_.has(index_of<Selection>(), Selection::sticky_round_robin);
+      branches[0].taken_by = values_.both(branches[0].taken_by, sticky);
+      return branches;
+    }) == 1;
   }
 
   int pick(const auto& options, int first_node, const Entry& entry, const auto& allowed) {
     if (order_unknown()) {
       return pick_in_unknown_order(from_there_on(options, entry), first_node, allowed);
     }
-    return pick_first(cells_of(options, entry), allowed);
+    return pick_ranked(options, entry, allowed);
   }
 
-  int pick_ranked(const std::vector<Option>& options, const Entry& entry, const auto& allowed) {
-    return pick_first(cells_of(options, entry), allowed);
-  }
+  int pick_ranked(const auto& options, const Entry& entry, const auto& allowed);
 
   bool decide_as_seen(const Bool& condition, bool allowed) {
     if (allowed) return decide(condition);
@@ -238,7 +240,6 @@ class Exploration {
   }
   /// The cells of which any hypothesis finds the options eligible.
   std::vector<Cell> cells_of(const auto& options, const Entry& entry) const;
-  int pick_first(const std::vector<Cell>& cells, const auto& allowed);
   int pick_in_unknown_order(const std::vector<Option>& options, int first_node,
                             const auto& allowed);
   Option find_cursor(const std::vector<Option>& options);
@@ -331,19 +332,22 @@ auto Exploration<V>::cells_of(const auto& options, const Entry& entry) const -> 
 }
 
 template <LiftedValues V>
-int Exploration<V>::pick_first(const std::vector<Cell>& cells, const auto& allowed) {
-  std::vector<Bool> branches;
-  for (const Cell& cell : cells) {
-    Bool wins = allowed(cell.first) ? values_.both(paths_.alive(), cell.eligible) : values_.no();
-    for (const Cell& other : cells) {
-      if (values_.is_no(wins)) break;
-      if (&other == &cell) continue;
-      const auto how = other.turn < cell.turn ? Beats::at_most : Beats::less;
-      wins = values_.without(wins, beaten_by(other, cell.key, how));
+int Exploration<V>::pick_ranked(const auto& options, const Entry& entry, const auto& allowed) {
+  return paths_.follow([&] {
+    const std::vector<Cell> cells = cells_of(options, entry);
+    std::vector<Branch> branches;
+    for (const Cell& cell : cells) {
+      Bool wins = allowed(cell.first) ? values_.both(paths_.alive(), cell.eligible) : values_.no();
+      for (const Cell& other : cells) {
+        if (values_.is_no(wins)) break;
+        if (&other == &cell) continue;
+        const auto how = other.turn < cell.turn ? Beats::at_most : Beats::less;
+        wins = values_.without(wins, beaten_by(other, cell.key, how));
+      }
+      branches.push_back({cell.first, wins});
     }
-    branches.push_back(wins);
-  }
-  return cells[paths_.follow(branches)].first;
+    return branches;
+  });
 }
 
 template <LiftedValues V>

@@ -64,15 +64,18 @@ class Paths {
 
   /// Goes to the start of the next path, if there is one left.
   bool next() {
-    if (walk_.to_visit.empty()) return false;
+    if (walk_.begun) {
+      if (walk_.to_visit.empty()) return false;
+      const Fork fork = walk_.to_visit.back();
+      walk_.to_visit.pop_back();
+      walk_.steps.resize(fork.at);
+      walk_.steps.push_back(fork.branch);
+      std::erase_if(walk_.parts, [&](const Part& part) { return part.at > fork.at; });
+    }
+    walk_.begun = true;
     if (++walk_.paths > most_.paths) give_up(most_.paths, "ways to explain");
-    walk_.decisions = std::move(walk_.to_visit.back());
-    walk_.to_visit.pop_back();
-    // The way before had all of these decisions but the last.
-    std::erase_if(walk_.parts,
-                  [&](const Part& part) { return part.decided >= walk_.decisions.size(); });
     walk_.parts_done = 0;
-    walk_.decided = 0;
+    walk_.at = 0;
     walk_.alive = walk_.start;
     walk_.resolved = walk_.resolved_at_start;
     return true;
@@ -103,50 +106,51 @@ class Paths {
     walk_.alive = set;
   }
 
-  /// Follows one of the branches, each given by the hypotheses that take it.
-  int follow(const std::vector<Bool>& branches) {
-    std::vector<int> taken;
-    for (int b = 0; b < static_cast<int>(branches.size()); ++b) {
-      if (!values_.is_no(branches[b])) taken.push_back(b);
-    }
-    if (taken.empty()) throw DeadEnd();
-    if constexpr (TakesNote<V>) {
-      Bool rest = walk_.alive;
-      for (const int b : taken) rest = values_.without(rest, branches[b]);
-      values_.contradicted(rest);
-    }
-    int choice = taken[0];
-    if (taken.size() > 1) {
-      if (walk_.decided < walk_.decisions.size()) {
-        choice = walk_.decisions[walk_.decided];
-      } else {
-        for (std::size_t i = taken.size(); i-- > 1;) {
-          walk_.to_visit.push_back(walk_.decisions);
-          walk_.to_visit.back().push_back(taken[i]);
-        }
-        walk_.decisions.push_back(choice);
-      }
-      ++walk_.decided;
-    }
-    walk_.alive = branches[choice];
-    return choice;
+  /// What comes of a branch, and the hypotheses that take it.
+  struct Branch {
+    int outcome = 0;
+    Bool taken_by{};
+  };
+
+  /// Follows one of the branches, and says what comes of it. Where this way is still that of one
+  /// before it, it is known which, and nobody is asked for them.
+  template <class Branches>
+  int follow(const Branches& branches_here) {
+    if (walk_.at == walk_.steps.size()) take_step(branches_here());
+    const Branch& step = walk_.steps[walk_.at++];
+    walk_.alive = step.taken_by;
+    return step.outcome;
+  }
+  /// The same, by their numbers.
+  int follow(const std::vector<Bool>& taken_by) {
+    return follow([&] {
+      std::vector<Branch> branches;
+      for (const Bool& set : taken_by) branches.push_back({static_cast<int>(branches.size()), set});
+      return branches;
+    });
   }
 
   bool decide(const Bool& condition) {
     if (values_.is_yes(condition)) return true;
-    return follow({values_.both(walk_.alive, condition),
-                   values_.without(walk_.alive, condition)}) == 0;
+    return follow([&] { return either(condition); }) == 1;
+  }
+  /// 1 where it holds, 0 where not.
+  std::vector<Branch> either(const Bool& condition) {
+    return {{1, values_.both(walk_.alive, condition)},
+            {0, values_.without(walk_.alive, condition)}};
   }
 
   /// The value of the axis on this path.
   int resolve(int axis) {
     int& value = walk_.resolved[axis];
     if (value < 0) {
-      std::vector<Bool> branches;
-      for (int v = 0; v < axis_size(axis); ++v) {
-        branches.push_back(values_.both(walk_.alive, values_.has(axis, v)));
-      }
-      value = follow(branches);
+      value = follow([&] {
+        std::vector<Branch> branches;
+        for (int v = 0; v < axis_size(axis); ++v) {
+          branches.push_back({v, values_.both(walk_.alive, values_.has(axis, v))});
+        }
+        return branches;
+      });
     }
     return value;
   }
@@ -160,9 +164,15 @@ class Paths {
  private:
   /// What outcome_of() found, for all who come to the same point on their way again.
   struct Part {
-    std::size_t decided = 0;  ///< how many decisions came before
-    std::any outcomes;        ///< a vector
+    std::size_t at = 0;  ///< how many steps came before
+    std::any outcomes;   ///< a vector
     std::vector<Bool> branches;
+  };
+
+  /// A branch to be come back to: the steps before it are those of the way at hand.
+  struct Fork {
+    std::size_t at = 0;
+    Branch branch;
   };
 
   /// The ways from some point on, and the one at hand.
@@ -172,15 +182,31 @@ class Paths {
 
     Bool start;
     Bool alive;
-    std::vector<std::vector<int>> to_visit{{}};  ///< decisions that lead to ways not yet followed
-    std::vector<int> decisions = {};             ///< of the way at hand, as far as they are given
-    std::size_t decided = 0;
-    std::vector<Part> parts = {};  ///< of the way at hand, as far as they are known
+    bool begun = false;
+    std::vector<Fork> to_visit = {};  ///< the deepest last
+    std::vector<Branch> steps = {};   ///< of the way at hand, as far as they are known
+    std::size_t at = 0;               ///< the next step
+    std::vector<Part> parts = {};     ///< of the way at hand, as far as they are known
     std::size_t parts_done = 0;
     int paths = 0;
     std::array<int, kAxes> resolved_at_start;
     std::array<int, kAxes> resolved;  ///< by axis; -1: not yet on this way
   };
+
+  /// Takes the first branch that any hypothesis takes; the others are come back to.
+  void take_step(std::vector<Branch> branches) {
+    if constexpr (TakesNote<V>) {
+      Bool rest = walk_.alive;
+      for (const Branch& branch : branches) rest = values_.without(rest, branch.taken_by);
+      values_.contradicted(rest);
+    }
+    std::erase_if(branches, [&](const Branch& b) { return values_.is_no(b.taken_by); });
+    if (branches.empty()) throw DeadEnd();
+    for (std::size_t i = branches.size(); i-- > 1;) {
+      walk_.to_visit.push_back({walk_.at, branches[i]});
+    }
+    walk_.steps.push_back(branches[0]);
+  }
 
   static std::array<int, kAxes> unresolved() {
     std::array<int, kAxes> resolved;
@@ -209,7 +235,7 @@ class Paths {
       }
     }
     walk_ = std::move(outside);
-    return {walk_.decided, std::move(outcomes), std::move(branches)};
+    return {walk_.at, std::move(outcomes), std::move(branches)};
   }
 
   [[noreturn]] static void give_up(std::int64_t most, const std::string& of_what) {
