@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "corpus/store.h"
@@ -58,6 +60,25 @@ std::vector<Probe> connecting(const OtherMap& map) {
   return probes;
 }
 
+/// In each, an SM holds a block that prefers the smallest carve-out, and a block that prefers the
+/// largest is offered to all: those that share a configuration with the first are left out.
+std::vector<Probe> sharing(const Device& device) {
+  Kernel small{"k1", 0, device.max_threads_per_block, kFewestRegisters, 0, 0, 0, std::nullopt};
+  std::vector<Probe> probes;
+  for (int place = 0; place < device.sms / device.sms_per_tpc; ++place) {
+    small.blocks = place + 1;
+    std::vector<int> others(place);
+    std::iota(others.begin(), others.end(), 0);
+    Probe probe{
+        fmt::format("carve-outs-{}", place), {small, alone(device, "k2", device.sms, 1)}, {}};
+    probe.script.push_back({0, {}});
+    if (place > 0) probe.script.push_back({std::nullopt, {{0, std::move(others)}}});
+    probe.script.push_back({1, {}});
+    probes.push_back(std::move(probe));
+  }
+  return probes;
+}
+
 class Questions {
  public:
   Questions(Oracle& oracle, std::filesystem::path folder, RecordingSet asked, const Task& task)
@@ -72,15 +93,18 @@ class Questions {
       finding.maps = other_maps(finding, {all_}, task_);
     }
     if (finding.maps.empty()) return;
-    ask("clusters", finding.maps.front().device, connecting(finding.maps.front()));
+    const OtherMap likeliest = finding.maps.front();
+    const bool is_of_tpcs = likeliest.device.tpc_of_sm != finding.device.tpc_of_sm;
+    if (is_of_tpcs) ask("carve-outs", likeliest.device, sharing(likeliest.device));
+    if (finding.device.max_cluster > 0) ask("clusters", likeliest.device, connecting(likeliest));
     const auto clusters = clusters_in({all_});
+    std::vector<OtherMap> before = std::exchange(finding.maps, other_maps(finding, {all_}, task_));
+    if (!finding.maps.empty() || is_of_tpcs || clusters.empty()) return;
     // Where GPCs are chosen by no known rule, that clusters stay together is all that is known.
-    std::vector<OtherMap> together = std::move(finding.maps);
-    std::erase_if(together,
+    std::erase_if(before,
                   [&](const OtherMap& map) { return !holds_together(map.device, clusters); });
-    for (OtherMap& map : together) map.clusters = static_cast<int>(clusters.size());
-    finding.maps = other_maps(finding, {all_}, task_);
-    if (finding.maps.empty()) finding.maps = std::move(together);
+    for (OtherMap& map : before) map.clusters = static_cast<int>(clusters.size());
+    finding.maps = std::move(before);
   }
 
  private:
@@ -113,8 +137,8 @@ class Questions {
 void ask_about_maps(Oracle& oracle, const std::string& folder, const RecordingSet& asked,
                     Finding& finding, const Task& task) {
   const bool may_be_another = finding.verdict == Verdict::refuted || !finding.maps.empty();
-  if (!may_be_another || finding.voted || finding.device.max_cluster == 0 ||
-      !oracle.answers_anything()) {
+  const bool can_be_asked = finding.device.max_cluster > 0 || finding.device.sms_per_tpc > 1;
+  if (!may_be_another || finding.voted || !can_be_asked || !oracle.answers_anything()) {
     return;
   }
   const Finding before = finding;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "hypotheses/simulated_oracle.h"
@@ -13,6 +14,7 @@
 namespace cuvier {
 namespace {
 
+using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 /// GPCs in columns: two of four SMs in each row of eight, and single TPCs at the end.
@@ -23,6 +25,14 @@ Device true_device() {
   for (int sm = 0; sm < device.sms; ++sm) {
     device.gpc_of_sm.push_back(sm < 32 ? sm % 8 / 4 : 2 + (sm - 32) / 2);
   }
+  return device;
+}
+
+/// TPCs of the first SM and the last, the second and the last but one, and so on.
+Device folded_device() {
+  Device device = samples::device();
+  device.sms = 12;
+  for (int sm = 0; sm < device.sms; ++sm) device.tpc_of_sm.push_back(std::min(sm, 11 - sm));
   return device;
 }
 
@@ -42,8 +52,11 @@ class MapQuestions : public ::testing::Test {
   void open(const Device& claimed) {
     Hypothesis hypothesis;
     hypothesis.set<TieBreak>(TieBreak::gpc_smallest_first);
+    open(true_device(), hypothesis, claimed);
+  }
+  void open(const Device& truth, const Hypothesis& hypothesis, const Device& claimed) {
     oracle_ = std::make_unique<CorrectedOracle>(
-        std::make_unique<SimulatedOracle>("sim", true_device(), hypothesis, 1), claimed);
+        std::make_unique<SimulatedOracle>("sim", truth, hypothesis, 1), claimed);
   }
 
   samples::Folder folder_;
@@ -65,7 +78,32 @@ TEST_F(MapQuestions, ClustersLeaveTheMapThatTheDeviceHas) {
   EXPECT_THAT(read_recordings(folder_.path("m/clusters-1/journal.jsonl")).recordings, SizeIs(5));
 }
 
-TEST_F(MapQuestions, AreNotAskedWhereNothingIsLaunchedInClustersOrTheTaskEnds) {
+TEST_F(MapQuestions, CarveOutsAgreeWithTheTpcsThatTheDeviceHas) {
+  Device claimed = folded_device();
+  claimed.tpc_of_sm.clear();
+  open(folded_device(), {}, claimed);
+  Finding finding = learned_by(claimed);
+  ask_about_maps(*oracle_, folder_.path("m"), asked_, finding, {});
+  ASSERT_THAT(finding.maps, SizeIs(1));
+  EXPECT_EQ(finding.maps.front().device.tpc_of_sm, folded_device().tpc_of_sm);
+  EXPECT_THAT(read_recordings(folder_.path("m/carve-outs-1/journal.jsonl")).recordings, SizeIs(6));
+}
+
+TEST_F(MapQuestions, CarveOutsRefuteTpcsThatOnlyTheOrderSuggests) {
+  Device device = folded_device();
+  device.tpc_of_sm.clear();
+  Hypothesis learned;
+  learned.set<TieBreak>(TieBreak::learned);
+  learned.order = {0, 1, 2, 3, 4, 5, 11, 10, 9, 8, 7, 6};
+  open(device, learned, device);
+  Finding finding = learned_by(device);
+  ASSERT_THAT(finding.maps, SizeIs(1));
+  EXPECT_EQ(finding.maps.front().device.tpc_of_sm, folded_device().tpc_of_sm);
+  ask_about_maps(*oracle_, folder_.path("m"), asked_, finding, {});
+  EXPECT_THAT(finding.maps, IsEmpty());
+}
+
+TEST_F(MapQuestions, AreNotAskedWhereNothingCouldShowThemOrTheTaskEnds) {
   Device claimed = true_device();
   claimed.gpc_of_sm.clear();
   open(claimed);
@@ -75,6 +113,7 @@ TEST_F(MapQuestions, AreNotAskedWhereNothingIsLaunchedInClustersOrTheTaskEnds) {
                  Task([](const std::string&) { return "interrupted"; }));
   EXPECT_THAT(finding.maps, SizeIs(before));
   finding.device.max_cluster = 0;
+  finding.device.sms_per_tpc = 1;
   ask_about_maps(*oracle_, folder_.path("n"), asked_, finding, {});
   EXPECT_FALSE(std::filesystem::exists(folder_.path("n")));
 }
