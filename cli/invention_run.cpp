@@ -135,11 +135,11 @@ class Inventor {
     return invent(mechanisms, {});
   }
 
-  /// For which clusters speak, or without which nothing explains everything: then no rule is looked
-  /// for under this one.
+  /// For which clusters or carve-outs speak, or without which nothing explains everything: then no
+  /// rule is looked for under this one.
   bool has_another_map() {
     const auto& maps = told_.finding.maps;
-    if (maps.empty() || (told_.finding.mechanism && maps.front().clusters == 0)) return false;
+    if (maps.empty() || (told_.finding.mechanism && !maps.front().settled())) return false;
     terminal_.print(
         "\nno rule is looked for: under a wrong map of the device a wrong rule may look right, and "
         "under another one a named order explains everything\n");

@@ -140,14 +140,14 @@ class Porter {
     stage(2, "what does it do?");
     port_.finding = infer_in(port_.folder);
     const std::vector<OtherMap>& maps = port_.finding->maps;
-    if (maps.size() == 1 && maps.front().clusters > 0) {
+    if (maps.size() == 1 && maps.front().settled()) {
       port_.device = maps.front().device;
-      port_.folder = "inference-by-clusters";
+      port_.folder = "inference-by-map";
       write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
       terminal_.print(fmt::format(
-          "\nof all maps that were tried, clusters leave this one: it is in device.json now, and "
+          "\nof all maps that were tried, {} leave this one: it is in device.json now, and "
           "the inference goes on with it in {}\n",
-          in_folder(port_.folder)));
+          maps.front().clusters > 0 ? "clusters" : "carve-outs", in_folder(port_.folder)));
       take_over("inference");
       port_.finding = infer_in(port_.folder);
     }

@@ -25,7 +25,7 @@ struct ReportArguments {
 
 /// A port's folder stands for the inference in it, the last one.
 std::string source_of(const std::string& source) {
-  for (const char* const name : {"inference-by-clusters", "inference"}) {
+  for (const char* const name : {"inference-by-map", "inference"}) {
     const fs::path inference = fs::path(source) / name;
     if (fs::is_directory(inference)) return inference.string();
   }

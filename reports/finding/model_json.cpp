@@ -80,6 +80,7 @@ Json maps_json(const std::vector<OtherMap>& maps) {
     if (!map.device.tpc_of_sm.empty()) each["tpc_of_sm"] = map.device.tpc_of_sm;
     each["mechanism"] = to_json(map.mechanism);
     each["clusters"] = map.clusters;
+    each["carve_outs"] = map.carve_outs;
   }
   return json;
 }

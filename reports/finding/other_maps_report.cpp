@@ -29,7 +29,13 @@ std::string size_words(const std::vector<std::vector<int>>& groups, std::string_
 }
 
 /// What was seen of it beside the order.
-std::string support_words(const OtherMap& map) {
+std::string support_words(const OtherMap& map, bool tpcs) {
+  if (tpcs) {
+    return map.carve_outs == 0
+               ? "no answer shows which SMs share a carve-out"
+               : fmt::format("{} show SMs that share a carve-out, those of one of its TPCs each",
+                             counted(map.carve_outs, "answer"));
+  }
   return map.clusters == 0 ? "no cluster was seen that could speak against it"
                            : fmt::format("each of {} that were seen lies in one of its GPCs",
                                          counted(map.clusters, "cluster"));
@@ -60,7 +66,7 @@ Section other_maps_section(const Finding& finding) {
   section.say("{} with {} explains all of {}, and {}. That is no proof of the map.",
               model_words(first.mechanism), size_words(groups, kind),
               counted(finding.probes, finding.runs == 0 ? "recording" : "probe"),
-              support_words(first));
+              support_words(first, tpcs));
   Table table{"The map", {std::string(kind), "SMs", "which"}, {}};
   for (std::size_t group = 0; group < groups.size(); ++group) {
     table.rows.push_back({fmt::format("{}", group), fmt::format("{}", groups[group].size()),
@@ -74,7 +80,7 @@ Section other_maps_section(const Finding& finding) {
         "Other maps explain as much; this one has the fewest groups, and the JSON has {} more.",
         others);
   }
-  if (first.clusters == 0) section.add(Text(settling_words(finding)));
+  if (!first.settled()) section.add(Text(settling_words(finding)));
   return section;
 }
 

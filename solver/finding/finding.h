@@ -54,6 +54,10 @@ struct OtherMap {
   Device device;         ///< with this map
   Hypothesis mechanism;  ///< the simplest that explains everything then
   int clusters = 0;      ///< that were seen, each on SMs of one GPC
+  int carve_outs = 0;    ///< answers that show which SMs share one, each those of one TPC
+
+  /// Whether more speaks for it than an order.
+  bool settled() const { return clusters > 0 || carve_outs > 0; }
 };
 
 /// A probe of which not every run counts.

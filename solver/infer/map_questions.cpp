@@ -95,10 +95,19 @@ class Questions {
     if (finding.maps.empty()) return;
     const OtherMap likeliest = finding.maps.front();
     const bool is_of_tpcs = likeliest.device.tpc_of_sm != finding.device.tpc_of_sm;
-    if (is_of_tpcs) ask("carve-outs", likeliest.device, sharing(likeliest.device));
+    int carve_outs = 0;
+    if (is_of_tpcs) {
+      const std::size_t before = all_.recordings.size();
+      ask("carve-outs", likeliest.device, sharing(likeliest.device));
+      carve_outs = static_cast<int>(all_.recordings.size() - before);
+    }
     if (finding.device.max_cluster > 0) ask("clusters", likeliest.device, connecting(likeliest));
     const auto clusters = clusters_in({all_});
     std::vector<OtherMap> before = std::exchange(finding.maps, other_maps(finding, {all_}, task_));
+    for (OtherMap& map : finding.maps) {
+      // Where no SMs share a configuration, these answers say nothing.
+      if (map.mechanism.get<ConfigScope>() == ConfigScope::tpc) map.carve_outs = carve_outs;
+    }
     if (!finding.maps.empty() || is_of_tpcs || clusters.empty()) return;
     // Where GPCs are chosen by no known rule, that clusters stay together is all that is known.
     std::erase_if(before,

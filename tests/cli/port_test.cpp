@@ -112,9 +112,9 @@ TEST_F(PortCommand, GoesOnWithTheMapThatClustersLeave) {
       "config_gate=preferred,shared_placement=first_fit,cluster_wait=holds --stage inference");
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("clusters leave this one: it is in device.json now"));
-  EXPECT_THAT(folder_.read("p/inference-by-clusters/model.json"),
+  EXPECT_THAT(folder_.read("p/inference-by-map/model.json"),
               HasSubstr("\"tie_break\": \"gpc_major\""));
-  EXPECT_EQ(run_cuvier(folder_, "report p").out, "p/inference-by-clusters/report.html\n");
+  EXPECT_EQ(run_cuvier(folder_, "report p").out, "p/inference-by-map/report.html\n");
 }
 
 TEST_F(PortCommand, BadArgumentsAreToldBeforeAnythingIsAsked) {

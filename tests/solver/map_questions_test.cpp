@@ -86,6 +86,7 @@ TEST_F(MapQuestions, CarveOutsAgreeWithTheTpcsThatTheDeviceHas) {
   ask_about_maps(*oracle_, folder_.path("m"), asked_, finding, {});
   ASSERT_THAT(finding.maps, SizeIs(1));
   EXPECT_EQ(finding.maps.front().device.tpc_of_sm, folded_device().tpc_of_sm);
+  EXPECT_EQ(finding.maps.front().carve_outs, 6);
   EXPECT_THAT(read_recordings(folder_.path("m/carve-outs-1/journal.jsonl")).recordings, SizeIs(6));
 }
 
