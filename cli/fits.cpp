@@ -24,12 +24,11 @@ namespace cuvier {
 namespace {
 
 struct FitsArguments {
-  std::string kernels;
+  KernelsArguments kernels;
   std::string device;
   std::vector<std::string> models;
   std::vector<std::string> assumptions;
   std::string survivors;
-  std::vector<std::string> reports;
   std::string smt2;
   std::string probe;
   bool json = false;
@@ -60,13 +59,6 @@ Survivors survivors_of(const std::string& dir, const std::string& device, const 
   RecordingSet journal = read_recordings(recordings_file(dir));
   if (model.voted) journal = evidence_left(journal, model.assumed, true, task).counted;
   return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
-}
-
-KernelSet kernels_of(const FitsArguments& arguments, const Device& device) {
-  CompilerReport report(device.architecture);
-  for (const std::string& path : arguments.reports) report.read(read_file(path), path);
-  return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
-                           report, arguments.kernels);
 }
 
 ExitCode exit_code(Fits::Verdict verdict) {
@@ -129,7 +121,7 @@ Device device_of(const FitsArguments& arguments) {
 
 int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
-  const KernelSet set = kernels_of(arguments, device);
+  const KernelSet set = read_kernels(arguments.kernels, device);
   const auto [answer, models, survivors] = answer_by(arguments, device, set, terminal);
   const bool is_safe = exit_code(answer.verdict) == exit_done;
   OrderLimits limits;  // for each model
@@ -159,7 +151,7 @@ int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
 }
 
 void declare_fits(Options& options, FitsArguments& arguments) {
-  options.add("KERNELS.json", arguments.kernels, "The kernels");
+  add_kernels(options, arguments.kernels);
   options.device(arguments.device, "; that of the inference with --survivors");
   CLI::Option* const model = options.add("--model MODEL", arguments.models,
                                          "The model that predicts; if not named, each that is "
@@ -171,8 +163,6 @@ void declare_fits(Options& options, FitsArguments& arguments) {
            "Safe is what is safe under every hypothesis that this inference left")
       ->excludes(model)
       ->excludes(changes);
-  options.add("--kernel-report FILE", arguments.reports,
-              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
   options.output("--smt2 FILE.smt2", arguments.smt2,
                  "Write what was proved about every scheduler, for any SMT solver");
   options.output("--probe PROBE.json", arguments.probe,

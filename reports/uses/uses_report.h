@@ -13,6 +13,7 @@
 #include "uses/kit/score.h"
 #include "uses/order/launch_orders.h"
 #include "uses/simulate/simulation.h"
+#include "uses/waves.h"
 
 namespace cuvier {
 
@@ -36,6 +37,15 @@ Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device
 /// {"device":...,"kernels":{NAME:{"blocks_per_sm":...,"clusters":[...]}}}: docs/howto/clusters.md.
 nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
                                      const Model& model);
+
+/// How many waves each grid takes beside the others, and how it could be cut to take fewer.
+Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Device& device,
+                const Model& model);
+
+/// {"device":...,"kernels":{NAME:{"blocks":...,"at_once":...,"waves":...,"last_wave":...,
+/// "fewer":[...]}}}: docs/howto/waves.md.
+nlohmann::ordered_json waves_json(const std::vector<KernelWaves>& kernels, const Device& device,
+                                  const Model& model);
 
 /// The best order, the given, the recommended and the worst, and what that rests on.
 Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,

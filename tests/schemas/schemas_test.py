@@ -158,6 +158,8 @@ with tempfile.TemporaryDirectory() as name:
     said = cuvier("fits", beside, "--device", device, "--json", exit_codes=(11,))
     check("fits", json.loads(said), "fits beside others")
     check("clusters", json.loads(cuvier("clusters", "--device", "h100")), "clusters")
+    gemm = write("gemm.json", {"kernels": {"gemm": {**kernel, "blocks": 900}}})
+    check("waves", json.loads(cuvier("waves", gemm, "--device", "h100")), "waves")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     saved = json.loads(cuvier(*compared, "--json"))
     check("page", saved["page"], "page")
