@@ -97,10 +97,11 @@ struct Answered {
 Answered answer_by(const FitsArguments& arguments, const Device& device, const KernelSet& set,
                    Terminal& terminal) {
   if (!arguments.survivors.empty()) {
-    if (!set.others.none()) {
+    if (!set.others.none() || !set.launching.edges.empty()) {
       throw Error(
-          "--survivors is for a device on which nothing else is; leave out resident and "
-          "reserved_sms");
+          "--survivors is for kernels in any order, on a device on which nothing else is; leave "
+          "out "
+          "resident, reserved_sms, after and programmatic_after");
     }
     Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
     Answered answered{fits(device, survivors, set.kernels)};
@@ -110,7 +111,7 @@ Answered answer_by(const FitsArguments& arguments, const Device& device, const K
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& model : models) hypotheses.push_back(model.hypothesis);
-  return {fits(device, hypotheses, set.kernels, {}, set.others), models};
+  return {fits(device, hypotheses, set.kernels, {}, set.others, set.launching), models};
 }
 
 Device device_of(const FitsArguments& arguments) {
@@ -128,7 +129,8 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   limits.most_launches *= std::max(1, static_cast<int>(models.size()));
   const std::vector<Change> mended =
       is_safe ? std::vector<Change>{}
-              : changes(device, answer.looked_at(), set.kernels, answer.safe, limits, set.others);
+              : changes(device, answer.looked_at(), set.kernels, answer.safe, limits, set.others,
+                        set.launching);
   if (arguments.json || !stdout_is_terminal()) {
     terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
@@ -184,6 +186,8 @@ Kernels are as in a probe (cuvier predict --help), each in a stream of its own:
                "schedulers": {"blocks": 80, "threads": 32, "registers": 32, "shared": 16384}}}
 Blocks of other kernels that are on the device already, wherever they are, are "resident", as
 "kernels" are written; "reserved_sms" is how many SMs, or which, take none of the kernels.
+"cooperative": true is a kernel that cudaLaunchCooperativeKernel launches. One with "after": [NAME]
+comes once those have ended, as in a graph; with "programmatic_after" once their blocks have begun.
 In place of "registers", "entry" names a function of a compiler's report, which tells its
 registers, static shared memory (added to "shared") and local memory.
 

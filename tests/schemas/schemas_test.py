@@ -157,6 +157,11 @@ with tempfile.TemporaryDirectory() as name:
                                     "resident": {"r": kernel}})
     said = cuvier("fits", beside, "--device", device, "--json", exit_codes=(11,))
     check("fits", json.loads(said), "fits beside others")
+    graph = write("graph.json", {"kernels": {"a": {**kernel, "cooperative": True},
+                                             "b": {**kernel, "blocks": 500, "after": ["a"]}}})
+    check_file("kernels", graph)
+    said = cuvier("fits", graph, "--device", device, "--json", exit_codes=(11,))
+    check("fits", json.loads(said), "fits along a graph")
     check("clusters", json.loads(cuvier("clusters", "--device", "h100")), "clusters")
     gemm = write("gemm.json", {"kernels": {"gemm": {**kernel, "blocks": 900}}})
     check("waves", json.loads(cuvier("waves", gemm, "--device", "h100")), "waves")
