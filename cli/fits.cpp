@@ -31,6 +31,8 @@ struct FitsArguments {
   std::string survivors;
   std::string smt2;
   std::string probe;
+  bool check = false;
+  std::string sarif;
   bool json = false;
 };
 
@@ -127,11 +129,19 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const bool is_safe = exit_code(answer.verdict) == exit_done;
   OrderLimits limits;  // for each model
   limits.most_launches *= std::max(1, static_cast<int>(models.size()));
-  const std::vector<Change> mended =
-      is_safe ? std::vector<Change>{}
-              : changes(device, answer.looked_at(), set.kernels, answer.safe, limits, set.others,
-                        set.launching);
-  if (arguments.json || !stdout_is_terminal()) {
+  const bool shows_changes = !is_safe && (!arguments.check || !arguments.sarif.empty());
+  const std::vector<Change> mended = shows_changes
+                                         ? changes(device, answer.looked_at(), set.kernels,
+                                                   answer.safe, limits, set.others, set.launching)
+                                         : std::vector<Change>{};
+  if (!arguments.sarif.empty()) {
+    const std::string& path = arguments.kernels.kernels;
+    const Json sarif = fits_sarif(answer, mended, device, set, path, read_file(path));
+    write_file(arguments.sarif, sarif.dump(1) + '\n');
+  }
+  if (arguments.check) {
+    terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
+  } else if (arguments.json || !stdout_is_terminal()) {
     terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
     terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
@@ -169,6 +179,10 @@ void declare_fits(Options& options, FitsArguments& arguments) {
                  "Write what was proved about every scheduler, for any SMT solver");
   options.output("--probe PROBE.json", arguments.probe,
                  "Write the smallest order that strands a block");
+  options.flag("--check", arguments.check, "Print one line, for the log of a build");
+  options.output("--sarif FILE.sarif", arguments.sarif,
+                 "Write what is wrong as SARIF, which code scanning shows; nothing is wrong where "
+                 "the verdict is always or under_model");
   options.json_on_terminals(arguments.json);
 }
 
@@ -204,6 +218,7 @@ none, Algorithm 1 and what explains those of other GPUs: safe is what is safe un
   cuvier fits kernels.json --device b200 --probe stranding.json
   cuvier run --oracle gpu stranding.json
   cuvier fits kernels.json --survivors findings/mine
+  cuvier fits kernels.json --device h200 --check --sarif fits.sarif
   nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 \
     --kernel-report report.txt)",
       {{exit_done, "always or under_model"},

@@ -30,6 +30,16 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
                                  const std::optional<SurvivorCount>& survivors,
                                  const KernelSet& set);
 
+/// The verdict in one line, for the log of a build that checks `path`.
+std::string fits_line(const Fits& fits, const Device& device, const KernelSet& set,
+                      const std::string& path);
+
+/// The same in SARIF 2.1.0 for code scanning: a result where kernels are not safe, at the line of
+/// `text`, which stands in `path`, that names the kernel.
+nlohmann::ordered_json fits_sarif(const Fits& fits, const std::vector<Change>& changes,
+                                  const Device& device, const KernelSet& set,
+                                  const std::string& path, std::string_view text);
+
 /// How many clusters of each kernel are on the device at once, and why not more.
 Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
                    const Model& model);

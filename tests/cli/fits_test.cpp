@@ -203,6 +203,34 @@ TEST_F(FitsCommand, AnswersForGraphsAndDependentLaunches) {
   EXPECT_EQ(json["probe"]["script"][1]["release"][0], "a");
 }
 
+TEST_F(FitsCommand, ChecksInABuild) {
+  folder_.write("lines.json",
+                "{\"kernels\":{\n\"schedulers\":{\"blocks\":80,\"threads\":32,"
+                "\"registers\":32,\"shared\":16384},\n" +
+                    workers + "}}");
+  const Ended ended =
+      run_cuvier(folder_, "fits lines.json --device b200 --check --sarif fits.sarif");
+  EXPECT_EQ(ended.exit_code, refuted);
+  EXPECT_EQ(ended.out,
+            "lines.json: unsafe on NVIDIA B200: launched in this order: schedulers, then workers: "
+            "60 of 128 blocks of workers wait\n");
+  const Json result = parse_json(folder_.read("fits.sarif"), "fits.sarif")["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "fits/unsafe");
+  EXPECT_EQ(result["level"], "error");
+  const Json place = result["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "lines.json");
+  EXPECT_EQ(place["region"]["startLine"], 3);
+  EXPECT_THAT(result["message"]["text"].get<std::string>(),
+              HasSubstr("20 blocks of schedulers instead of 80"));
+
+  const Ended safe =
+      run_cuvier(folder_, "fits packed.json --device b200 --check --sarif fits.sarif");
+  EXPECT_EQ(safe.exit_code, 0);
+  EXPECT_THAT(safe.out, ::testing::StartsWith("packed.json: always on NVIDIA B200: "));
+  EXPECT_EQ(parse_json(folder_.read("fits.sarif"), "fits.sarif")["runs"][0]["results"].dump(),
+            "[]");
+}
+
 TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
   folder_.write("four.json", samples::device_text);
   ASSERT_EQ(run_cuvier(folder_, "infer --oracle sim:four.json --out f --max-probes 3").exit_code,
