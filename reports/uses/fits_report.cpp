@@ -97,8 +97,8 @@ Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) 
     std::ranges::sort(some);
     const auto [same, end] = std::ranges::unique(some);
     some.erase(same, end);
-    section.say("Where {} of {} are on SM {}.", counted(sms[k].size(), "block"),
-                fits.beside.resident[k].name, runs_words(some));
+    section.say("Where {} of {} {} on SM {}.", counted(sms[k].size(), "block"),
+                fits.beside.resident[k].name, sms[k].size() == 1 ? "is" : "are", runs_words(some));
   }
   if (!fits.beside.reserved_sms.empty()) {
     section.say("Where SM {} are reserved.", runs_words(fits.beside.reserved_sms));
