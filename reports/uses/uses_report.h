@@ -40,13 +40,16 @@ nlohmann::ordered_json fits_sarif(const Fits& fits, const std::vector<Change>& c
                                   const Device& device, const KernelSet& set,
                                   const std::string& path, std::string_view text);
 
-/// How many clusters of each kernel are on the device at once, and why not more.
-Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
+/// How many clusters of each kernel are on the device at once, and why not more. `on_dies`: by
+/// kernel, or empty.
+Page clusters_page(const std::vector<ClusterFits>& kernels,
+                   const std::vector<std::vector<OnDies>>& on_dies, const Device& device,
                    const Model& model);
 
 /// {"device":...,"kernels":{NAME:{"blocks_per_sm":...,"clusters":[...]}}}: docs/howto/clusters.md.
-nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
-                                     const Model& model);
+nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels,
+                                     const std::vector<std::vector<OnDies>>& on_dies,
+                                     const Device& device, const Model& model);
 
 /// How many waves each grid takes beside the others, and how it could be cut to take fewer.
 Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Device& device,
