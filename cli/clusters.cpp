@@ -14,6 +14,7 @@ namespace {
 struct ClustersArguments {
   PredictionArguments prediction;
   std::string kernels;
+  std::vector<std::string> dies;
   bool json = false;
 };
 
@@ -31,14 +32,23 @@ std::vector<Kernel> kernels_of(const std::string& path, const Device& device) {
 int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.prediction.device);
   const Model model = model_of(arguments.prediction, device);
+  std::vector<Device> dies;
+  for (const std::string& die : arguments.dies) {
+    dies.push_back(find_device(die));
+    expect_die_of(device, dies.back(), "--die " + die);
+  }
   std::vector<ClusterFits> fits;
+  std::vector<std::vector<OnDies>> of_dies;
   for (const Kernel& kernel : kernels_of(arguments.kernels, device)) {
     fits.push_back(cluster_fits(device, model.hypothesis, kernel));
+    std::vector<ClusterFits> all = {fits.back()};
+    for (const Device& die : dies) all.push_back(cluster_fits(die, model.hypothesis, kernel));
+    if (!dies.empty()) of_dies.push_back(on_dies(all));
   }
   if (arguments.json || !stdout_is_terminal()) {
-    terminal.print_json(clusters_json(fits, device, model));
+    terminal.print_json(clusters_json(fits, of_dies, device, model));
   } else {
-    terminal.print(shown(clusters_page(fits, device, model)));
+    terminal.print(shown(clusters_page(fits, of_dies, device, model)));
   }
   return exit_done;
 }
@@ -47,6 +57,9 @@ void declare_clusters(Options& options, ClustersArguments& arguments) {
   add_prediction_options(options, arguments.prediction);
   options.add("--kernel KERNELS.json", arguments.kernels,
               "Of these kernels; if not named, of one whose block fills an SM");
+  options.add("--die DEVICE", arguments.dies,
+              "Another die of the product, which differs in its map: the least and the most of all "
+              "of them; may be repeated");
   options.json_on_terminals(arguments.json);
 }
 
@@ -59,8 +72,10 @@ Command clusters_command() {
 clusters than it holds. For each size of clusters this says how many are there at once: at
 least, wherever they go; under the model; and at most, which is what the driver's occupancy
 query is documented to tell. By GPC it says how many there are and how many SMs stay idle.
+Dies of one product differ: with --die this says what the least and the most of several are.
 KERNELS.json is as for cuvier fits; its blocks and clusters are of no account.)",
           R"(  cuvier clusters --device h100
+  cuvier clusters --device h100 --die mine/device.json --die other/device.json
   cuvier clusters --device b200 --kernel kernels.json)",
           {},
           with(declare_clusters, count_clusters)};

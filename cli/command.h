@@ -100,6 +100,7 @@ Command predict_command();
 Command run_command();
 Command fits_command();
 Command order_command();
+Command waves_command();
 Command clusters_command();
 Command simulate_command();
 Command distinguish_command();

@@ -24,14 +24,15 @@ namespace cuvier {
 namespace {
 
 struct FitsArguments {
-  std::string kernels;
+  KernelsArguments kernels;
   std::string device;
   std::vector<std::string> models;
   std::vector<std::string> assumptions;
   std::string survivors;
-  std::vector<std::string> reports;
   std::string smt2;
   std::string probe;
+  bool check = false;
+  std::string sarif;
   bool json = false;
 };
 
@@ -60,13 +61,6 @@ Survivors survivors_of(const std::string& dir, const std::string& device, const 
   RecordingSet journal = read_recordings(recordings_file(dir));
   if (model.voted) journal = evidence_left(journal, model.assumed, true, task).counted;
   return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
-}
-
-KernelSet kernels_of(const FitsArguments& arguments, const Device& device) {
-  CompilerReport report(device.architecture);
-  for (const std::string& path : arguments.reports) report.read(read_file(path), path);
-  return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
-                           report, arguments.kernels);
 }
 
 ExitCode exit_code(Fits::Verdict verdict) {
@@ -105,10 +99,11 @@ struct Answered {
 Answered answer_by(const FitsArguments& arguments, const Device& device, const KernelSet& set,
                    Terminal& terminal) {
   if (!arguments.survivors.empty()) {
-    if (!set.others.none()) {
+    if (!set.others.none() || !set.launching.edges.empty()) {
       throw Error(
-          "--survivors is for a device on which nothing else is; leave out resident and "
-          "reserved_sms");
+          "--survivors is for kernels in any order, on a device on which nothing else is; leave "
+          "out "
+          "resident, reserved_sms, after and programmatic_after");
     }
     Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
     Answered answered{fits(device, survivors, set.kernels)};
@@ -118,7 +113,7 @@ Answered answer_by(const FitsArguments& arguments, const Device& device, const K
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& model : models) hypotheses.push_back(model.hypothesis);
-  return {fits(device, hypotheses, set.kernels, {}, set.others), models};
+  return {fits(device, hypotheses, set.kernels, {}, set.others, set.launching), models};
 }
 
 Device device_of(const FitsArguments& arguments) {
@@ -129,15 +124,24 @@ Device device_of(const FitsArguments& arguments) {
 
 int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
-  const KernelSet set = kernels_of(arguments, device);
+  const KernelSet set = read_kernels(arguments.kernels, device);
   const auto [answer, models, survivors] = answer_by(arguments, device, set, terminal);
   const bool is_safe = exit_code(answer.verdict) == exit_done;
   OrderLimits limits;  // for each model
   limits.most_launches *= std::max(1, static_cast<int>(models.size()));
-  const std::vector<Change> mended =
-      is_safe ? std::vector<Change>{}
-              : changes(device, answer.looked_at(), set.kernels, answer.safe, limits, set.others);
-  if (arguments.json || !stdout_is_terminal()) {
+  const bool shows_changes = !is_safe && (!arguments.check || !arguments.sarif.empty());
+  const std::vector<Change> mended = shows_changes
+                                         ? changes(device, answer.looked_at(), set.kernels,
+                                                   answer.safe, limits, set.others, set.launching)
+                                         : std::vector<Change>{};
+  if (!arguments.sarif.empty()) {
+    const std::string& path = arguments.kernels.kernels;
+    const Json sarif = fits_sarif(answer, mended, device, set, path, read_file(path));
+    write_file(arguments.sarif, sarif.dump(1) + '\n');
+  }
+  if (arguments.check) {
+    terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
+  } else if (arguments.json || !stdout_is_terminal()) {
     terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
     terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
@@ -159,7 +163,7 @@ int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
 }
 
 void declare_fits(Options& options, FitsArguments& arguments) {
-  options.add("KERNELS.json", arguments.kernels, "The kernels");
+  add_kernels(options, arguments.kernels);
   options.device(arguments.device, "; that of the inference with --survivors");
   CLI::Option* const model = options.add("--model MODEL", arguments.models,
                                          "The model that predicts; if not named, each that is "
@@ -171,12 +175,14 @@ void declare_fits(Options& options, FitsArguments& arguments) {
            "Safe is what is safe under every hypothesis that this inference left")
       ->excludes(model)
       ->excludes(changes);
-  options.add("--kernel-report FILE", arguments.reports,
-              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
   options.output("--smt2 FILE.smt2", arguments.smt2,
                  "Write what was proved about every scheduler, for any SMT solver");
   options.output("--probe PROBE.json", arguments.probe,
                  "Write the smallest order that strands a block");
+  options.flag("--check", arguments.check, "Print one line, for the log of a build");
+  options.output("--sarif FILE.sarif", arguments.sarif,
+                 "Write what is wrong as SARIF, which code scanning shows; nothing is wrong where "
+                 "the verdict is always or under_model");
   options.json_on_terminals(arguments.json);
 }
 
@@ -194,6 +200,8 @@ Kernels are as in a probe (cuvier predict --help), each in a stream of its own:
                "schedulers": {"blocks": 80, "threads": 32, "registers": 32, "shared": 16384}}}
 Blocks of other kernels that are on the device already, wherever they are, are "resident", as
 "kernels" are written; "reserved_sms" is how many SMs, or which, take none of the kernels.
+"cooperative": true is a kernel that cudaLaunchCooperativeKernel launches. One with "after": [NAME]
+comes once those have ended, as in a graph; with "programmatic_after" once their blocks have begun.
 In place of "registers", "entry" names a function of a compiler's report, which tells its
 registers, static shared memory (added to "shared") and local memory.
 
@@ -210,6 +218,7 @@ none, Algorithm 1 and what explains those of other GPUs: safe is what is safe un
   cuvier fits kernels.json --device b200 --probe stranding.json
   cuvier run --oracle gpu stranding.json
   cuvier fits kernels.json --survivors findings/mine
+  cuvier fits kernels.json --device h200 --check --sarif fits.sarif
   nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 \
     --kernel-report report.txt)",
       {{exit_done, "always or under_model"},

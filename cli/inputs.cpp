@@ -101,6 +101,19 @@ Probe read_probe(const std::string& path, const Device& device) {
   return probe;
 }
 
+void add_kernels(Options& options, KernelsArguments& arguments) {
+  options.add("KERNELS.json", arguments.kernels, "The kernels");
+  options.add("--kernel-report FILE", arguments.reports,
+              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
+}
+
+KernelSet read_kernels(const KernelsArguments& arguments, const Device& device) {
+  CompilerReport report(device.architecture);
+  for (const std::string& path : arguments.reports) report.read(read_file(path), path);
+  return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
+                           report, arguments.kernels);
+}
+
 Model read_model_argument(const std::string& text, const Device& device) {
   const Hypothesis hypothesis = read_hypothesis(text, device);
   return {hypothesis, text.ends_with(".json") ? evidence_for_file(device, text)

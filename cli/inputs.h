@@ -9,6 +9,7 @@
 #include "probes/fact.h"
 #include "probes/probe.h"
 #include "reports/model/model_report.h"
+#include "uses/kernel_set.h"
 
 namespace cuvier {
 
@@ -46,6 +47,15 @@ std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
 /// PROBE.json, checked against the device. Throws Error.
 void add_probe(Options& options, std::string& path);
 Probe read_probe(const std::string& path, const Device& device);
+
+/// KERNELS.json, and --kernel-report.
+struct KernelsArguments {
+  std::string kernels;
+  std::vector<std::string> reports;
+};
+void add_kernels(Options& options, KernelsArguments& arguments);
+/// Throws Error.
+KernelSet read_kernels(const KernelsArguments& arguments, const Device& device);
 
 /// The same with what is known for and against it.
 Model read_model_argument(const std::string& text, const Device& device);

@@ -107,7 +107,7 @@ constexpr FileFormat formats[] = {
      "say: "
      "sizes ascend, and maps have an entry for each SM, below their number.",
      device_file_schema},
-    {"kernels", "Kernels, version 1", "What fits and order take (docs/howto/fits.md).",
+    {"kernels", "Kernels, version 1", "What fits, waves and clusters take (docs/howto/fits.md).",
      kernels_schema},
     {"probe", "A probe, version 1",
      "Kernels, and a script of launches and releases (docs/reference/oracle-protocol.md). What a "

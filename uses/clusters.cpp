@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -109,6 +110,31 @@ ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Ker
     }
   }
   return fits;
+}
+
+std::vector<OnDies> on_dies(const std::vector<ClusterFits>& dies) {
+  std::size_t sizes = dies.front().sizes.size();
+  for (const ClusterFits& die : dies) sizes = std::min(sizes, die.sizes.size());
+  std::vector<OnDies> found;
+  for (std::size_t i = 0; i < sizes; ++i) {
+    OnDies size{dies.front().sizes[i].blocks, INT_MAX, 0};
+    for (const ClusterFits& die : dies) {
+      size.least = std::min(size.least, die.sizes[i].under_model());
+      size.most = std::max(size.most, die.sizes[i].under_model());
+    }
+    found.push_back(size);
+  }
+  return found;
+}
+
+void expect_die_of(const Device& product, const Device& die, const std::string& where) {
+  Device alike = die;
+  alike.name = product.name;
+  alike.gpc_of_sm = product.gpc_of_sm;
+  alike.tpc_of_sm = product.tpc_of_sm;
+  if (alike == product) return;
+  throw Error(fmt::format("{}: is no die of {}: they differ in more than which SMs are together",
+                          where, product.name));
 }
 
 Kernel filling_kernel(const Device& device) {

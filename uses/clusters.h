@@ -31,6 +31,21 @@ struct ClusterFits {
 /// no clusters, or its facts do not suffice for the hypothesis.
 ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Kernel kernel);
 
+/// How many clusters of so many blocks there are under the hypothesis, on the die that has fewest
+/// and on the one that has most.
+struct OnDies {
+  int blocks = 1;
+  int least = 0;
+  int most = 0;
+};
+
+/// What the same kernel has on several dies of one product; of sizes that all of them launch.
+std::vector<OnDies> on_dies(const std::vector<ClusterFits>& dies);
+
+/// Throws Error, of `where`, unless the devices differ in their names and in which SMs are together
+/// alone.
+void expect_die_of(const Device& product, const Device& die, const std::string& where);
+
 /// A kernel of which each block fills an SM.
 Kernel filling_kernel(const Device& device);
 

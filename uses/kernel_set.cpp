@@ -30,13 +30,35 @@ Json written_out(Json kernel, const CompilerReport& report, const Place& place) 
   return kernel;
 }
 
-struct ListedKernel {
+/// A kernel, and how it is launched.
+struct LaunchedKernel {
+  Kernel kernel;
+  bool cooperative = false;
+  std::vector<std::string> after = {};
+  std::vector<std::string> programmatic_after = {};
+};
+
+constexpr auto launched_fields = [](auto& launched, auto& field) {
+  kernel_fields(launched.kernel, field);
+  field.optional("cooperative", launched.cooperative, Boolean(),
+                 "launched by cudaLaunchCooperativeKernel");
+  field.optional("after", launched.after, ListOf{String()},
+                 "kernels that have ended once it comes, as along the edges of a graph");
+  field.optional("programmatic_after", launched.programmatic_after, ListOf{String()},
+                 "kernels of which all blocks have begun once it comes: a programmatic dependent "
+                 "launch");
+};
+
+/// With "entry" or "registers".
+template <class Kind>
+struct Reported {
   const CompilerReport& report;
-  Kernel read(const Json& json, const Place& place) const {
-    return object<Kernel>(kernel_fields).read(written_out(json, report, place), place);
+  Kind kind;
+  auto read(const Json& json, const Place& place) const {
+    return kind.read(written_out(json, report, place), place);
   }
   Json schema() const {
-    Json schema = object<Kernel>(kernel_fields).schema();
+    Json schema = kind.schema();
     schema["properties"]["entry"] = String().schema();
     schema["properties"]["entry"]["description"] =
         "in place of registers: a function in a --kernel-report";
@@ -46,19 +68,58 @@ struct ListedKernel {
   }
 };
 
-auto by_names(const CompilerReport& report) {
-  return by_name(
-      ListedKernel{report}, [](Kernel & kernel) -> auto& { return kernel.name; });
-}
+/// As the file has them.
+struct ListedSet {
+  std::vector<LaunchedKernel> kernels;
+  Others others;
+};
 
 auto format_with(const CompilerReport& report) {
-  return object<KernelSet>([&report](auto& set, auto& field) {
-    field.required("kernels", set.kernels, by_names(report), "by their names");
-    field.optional("resident", set.others.resident, by_names(report),
+  return object<ListedSet>([&report](auto& set, auto& field) {
+    field.required("kernels", set.kernels,
+                   by_name(
+                       Reported{report, object<LaunchedKernel>(launched_fields)},
+                       [](LaunchedKernel & launched) -> auto& { return launched.kernel.name; }),
+                   "by their names");
+    field.optional("resident", set.others.resident,
+                   by_name(
+                       Reported{report, object<Kernel>(kernel_fields)},
+                       [](Kernel & kernel) -> auto& { return kernel.name; }),
                    "other kernels: their blocks have places already, whichever those are");
     field.optional("reserved_sms", set.others.reserved, ReservedSmsFormat(),
                    "SMs that take no blocks of the kernels: how many, or which");
   });
+}
+
+/// By name. Fails at `place` where there is none.
+int index_of(const std::string& name, const std::vector<LaunchedKernel>& kernels,
+             const Place& place) {
+  const auto called = [&](const LaunchedKernel& launched) { return launched.kernel.name == name; };
+  const auto found = std::ranges::find_if(kernels, called);
+  if (found == kernels.end()) {
+    place.fail(in_quotes(name) + " is not among the kernels; declare it there");
+  }
+  return static_cast<int>(found - kernels.begin());
+}
+
+Launching launching_of(const std::vector<LaunchedKernel>& kernels, const Place& place) {
+  Launching launching;
+  const auto add = [&](int later, const char* field, const std::vector<std::string>& names,
+                       Precedence::Once once) {
+    const Place list = place.field(kernels[later].kernel.name).field(field);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      launching.edges.push_back({later, index_of(names[i], kernels, list.item(i)), once});
+      if (Sequence(kernels.size(), launching.edges).is_circular()) {
+        list.item(i).fail("with this one a kernel comes after itself; leave an edge out");
+      }
+    }
+  };
+  for (int k = 0; k < std::ssize(kernels); ++k) {
+    if (kernels[k].cooperative) launching.cooperative.push_back(k);
+    add(k, "after", kernels[k].after, Precedence::Once::ended);
+    add(k, "programmatic_after", kernels[k].programmatic_after, Precedence::Once::begun);
+  }
+  return launching;
 }
 
 /// Without local memory that every context comes with.
@@ -72,7 +133,9 @@ void forget_stacks(std::vector<Kernel>& kernels) {
 
 KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const CompilerReport& report, const std::string& where) {
-  KernelSet set = format_with(report).read(json, Place(where));
+  const ListedSet listed = format_with(report).read(json, Place(where));
+  KernelSet set{{}, listed.others, launching_of(listed.kernels, Place(where).field("kernels"))};
+  for (const LaunchedKernel& launched : listed.kernels) set.kernels.push_back(launched.kernel);
   auto& [resident, reserved] = set.others;
   validate(Probe{"", set.kernels, {}}, device, where);
   expect_apart(resident, set.kernels, device, where);

@@ -6,22 +6,24 @@
 
 #include "probes/probe.h"
 #include "uses/compiler_report.h"
+#include "uses/fits/launching.h"
 #include "uses/fits/others.h"
 
 namespace cuvier {
 
-/// Kernels, and what is on the device that they come to.
+/// Kernels, what is on the device that they come to, and how they are launched.
 struct KernelSet {
   std::vector<Kernel> kernels;
   Others others;
+  Launching launching{};
 };
 
 /// Reads {"kernels":{NAME:{...as in a probe...}},"resident":{NAME:{...}},"reserved_sms":N}, in
 /// which reserved_sms may be a list of SMs. A kernel may have "entry" in place of "registers": what
 /// the compiler reports of that function goes for its registers and its local memory, and its
-/// static shared memory is added to "shared". Local memory that every context comes with counts as
-/// none. Throws Error: `where`, the field, what is wrong, also where a kernel is not legal on the
-/// device.
+/// static shared memory is added to "shared". It may be launched cooperatively, or after others.
+/// Local memory that every context comes with counts as none. Throws Error: `where`, the field,
+/// what is wrong, also where a kernel is not legal on the device.
 KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const CompilerReport& report, const std::string& where);
 nlohmann::ordered_json kernels_schema();

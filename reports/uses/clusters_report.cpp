@@ -50,6 +50,17 @@ Table gpcs_table(const ClusterFits& fits) {
   return table;
 }
 
+Table dies_table(const std::vector<OnDies>& sizes) {
+  Table table{"Clusters on several dies",
+              {"blocks in a cluster", "on the die with fewest", "on the die with most"},
+              {}};
+  for (const OnDies& size : sizes) {
+    table.rows.push_back(
+        {count_words(size.blocks), count_words(size.least), count_words(size.most)});
+  }
+  return table;
+}
+
 std::string verdict(const ClusterFits& fits) {
   std::vector<std::string> counts;
   for (const ClusterFit& fit : fits.sizes) {
@@ -60,16 +71,21 @@ std::string verdict(const ClusterFits& fits) {
 
 }  // namespace
 
-Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
+Page clusters_page(const std::vector<ClusterFits>& kernels,
+                   const std::vector<std::vector<OnDies>>& on_dies, const Device& device,
                    const Model& model) {
   Page page;
   page.about = fmt::format("On the idle {}, under {}.", device.name, model_words(model));
   std::vector<std::string> verdicts;
-  for (const ClusterFits& fits : kernels) {
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const ClusterFits& fits = kernels[k];
     verdicts.push_back(verdict(fits));
     page.sections.push_back(
         {fmt::format("{} ({} on an SM)", fits.kernel, counted(fits.blocks_per_sm, "block")),
          {sizes_table(fits, device)}});
+    if (!on_dies.empty()) {
+      page.sections.push_back({"Under the model, on all dies", {dies_table(on_dies[k])}});
+    }
     page.sections.push_back({"Under the model, by GPC", {gpcs_table(fits)}});
   }
   page.verdict = fmt::format("{}", fmt::join(verdicts, "\n"));
@@ -82,13 +98,15 @@ Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device
   return page;
 }
 
-nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
-                                     const Model& model) {
+nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels,
+                                     const std::vector<std::vector<OnDies>>& on_dies,
+                                     const Device& device, const Model& model) {
   Json json = {{"device", device.name},
                {"model", model_name(model.hypothesis)},
                {"evidence", model.evidence},
                {"kernels", Json::object()}};
-  for (const ClusterFits& fits : kernels) {
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const ClusterFits& fits = kernels[k];
     Json& kernel = json["kernels"][fits.kernel];
     kernel = {{"blocks_per_sm", fits.blocks_per_sm}, {"clusters", Json::array()}};
     for (const ClusterFit& fit : fits.sizes) {
@@ -103,6 +121,11 @@ nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, co
       for (std::size_t g = 0; g < fits.gpcs.size(); ++g) {
         size["gpcs"].push_back({{"sms", fits.gpcs[g]}, {"clusters", fit.in_gpc[g]}});
       }
+    }
+    if (on_dies.empty()) continue;
+    kernel["on_dies"] = Json::array();
+    for (const auto& [blocks, least, most] : on_dies[k]) {
+      kernel["on_dies"].push_back({{"blocks", blocks}, {"least", least}, {"most", most}});
     }
   }
   return json;

@@ -2,82 +2,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
 #include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
+#include "reports/uses/fits_words.h"
 #include "reports/uses/uses_report.h"
 
 namespace cuvier {
 namespace {
-
-/// "always", "under_model", "unsafe", "never" or "undecided".
-std::string_view verdict_name(Fits::Verdict verdict) {
-  return named(verdict, {"always", "under_model", "unsafe", "never", "undecided"});
-}
-
-/// Of a change that lessens one number: its name, and what there are then fewer of.
-struct Lessened {
-  const char* name;
-  const char* words;
-};
-constexpr std::array lessened = {
-    Lessened{"blocks", "blocks"},
-    Lessened{"threads", "threads in a block"},
-    Lessened{"registers", "registers in a thread"},
-    Lessened{"shared", "bytes of shared memory in a block"},
-};
-
-/// Null for any other.
-const Lessened* lessened_by(const Change& change) {
-  const auto of = static_cast<std::size_t>(change.of);
-  return of < lessened.size() ? &lessened[of] : nullptr;
-}
-
-/// "11 blocks of schedulers instead of 80".
-std::string change_words(const Change& change, const std::vector<Kernel>& kernels) {
-  const auto& name = kernels[change.kernel].name;
-  if (const Lessened* const less = lessened_by(change)) {
-    const bool is_one_block = change.of == Change::Of::blocks && change.to == 1;
-    return fmt::format("{} {} of {} instead of {}", count_words(change.to),
-                       is_one_block ? "block" : less->words, name, count_words(change.from));
-  }
-  switch (change.of) {
-    case Change::Of::packing:
-      return fmt::format("{} packed: {} of {} of its {}", name,
-                         counted(change.from / change.to, "block"), count_words(change.to),
-                         count_words(change.from));
-    case Change::Of::carve_out:
-      return "the largest shared-memory carve-out preferred for every kernel "
-             "(cudaFuncAttributePreferredSharedMemoryCarveout = 100)";
-    case Change::Of::order:
-      return fmt::format("{} launched only once all blocks of {} are resident",
-                         kernels[change.later].name, name);
-    default:
-      break;
-  }
-  std::string text = "launched one by one, each once the one before is resident: ";
-  for (std::size_t i = 0; i < change.sequence.size(); ++i) {
-    text += (i > 0 ? ", " : "") + kernels[change.sequence[i]].name;
-  }
-  return text;
-}
-
-std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels) {
-  std::string text;
-  for (const Arrival& arrival : order.arrivals) {
-    if (!text.empty()) text += ", then ";
-    text += kernels[arrival.kernel].name;
-    if (arrival.after_blocks != Arrival::settled) {
-      text += fmt::format(" (as soon as {} placed)",
-                          counted(arrival.after_blocks, "block is", "blocks are"));
-    }
-  }
-  return text;
-}
 
 std::string_view words_under_model(Fits::Verdict verdict) {
   return named(verdict, {"safe", "safe", "strands blocks in some order",
@@ -138,6 +73,14 @@ std::vector<std::vector<int>> sms_of(const Beside& beside) {
   return sms;
 }
 
+/// Cooperative launches that do not fail, though they may wait for ever.
+std::string accepted_launches(const Fits& fits, const KernelSet& set) {
+  if (!fits.stranding || !fits.refused.empty()) return {};
+  std::vector<std::string> names;
+  for (const int k : set.launching.cooperative) names.push_back(set.kernels[k].name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// The kernels that waits speak of.
 Probe probe_of_waits(const std::vector<Kernel>& kernels, const Beside& beside) {
   Probe probe{"", kernels, {}};
@@ -154,8 +97,8 @@ Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) 
     std::ranges::sort(some);
     const auto [same, end] = std::ranges::unique(some);
     some.erase(same, end);
-    section.say("Where {} of {} are on SM {}.", counted(sms[k].size(), "block"),
-                fits.beside.resident[k].name, runs_words(some));
+    section.say("Where {} of {} {} on SM {}.", counted(sms[k].size(), "block"),
+                fits.beside.resident[k].name, sms[k].size() == 1 ? "is" : "are", runs_words(some));
   }
   if (!fits.beside.reserved_sms.empty()) {
     section.say("Where SM {} are reserved.", runs_words(fits.beside.reserved_sms));
@@ -175,9 +118,23 @@ Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) 
   return section;
 }
 
+/// The kernels as they arrive.
 Json order_json(const Order& order, const std::vector<Kernel>& kernels) {
   Json json = Json::array();
-  for (const Arrival& arrival : order.arrivals) json.push_back(kernels[arrival.kernel].name);
+  for (const Arrival& arrival : order.arrivals) {
+    if (!arrival.ends) json.push_back(kernels[arrival.kernel].name);
+  }
+  return json;
+}
+
+/// Of those that end: how many have arrived then.
+Json ends_json(const Order& order, const std::vector<Kernel>& kernels) {
+  Json json = Json::object();
+  int arrived = 0;
+  for (const Arrival& arrival : order.arrivals) {
+    if (arrival.ends) json[kernels[arrival.kernel].name] = arrived;
+    arrived += !arrival.ends;
+  }
   return json;
 }
 
@@ -200,12 +157,15 @@ void add_stranding(Json& json, const Fits& fits, const std::vector<Kernel>& kern
   const Order& order = *fits.stranding;
   json["order"] = order_json(order, kernels);
   if (!order.is_settled()) json["arrives_after_blocks"] = early_json(order, kernels);
+  const Json ends = ends_json(order, kernels);
+  if (!ends.empty()) json["ends"] = ends;
   json["stranded"] = Json::object();
   for (const auto& [kernel, blocks] : order.stranded)
     json["stranded"][kernels[kernel].name] = blocks;
   json["running"] = Json::object();
   for (const Arrival& arrival : order.arrivals) {
     const Kernel& kernel = kernels[arrival.kernel];
+    if (ends.contains(kernel.name)) continue;
     const auto left = order.stranded.find(arrival.kernel);
     json["running"][kernel.name] =
         kernel.blocks - (left == order.stranded.end() ? 0 : left->second);
@@ -224,9 +184,9 @@ void add_stranding(Json& json, const Fits& fits, const std::vector<Kernel>& kern
 
 Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
   Json json = {{"change", change_words(change, kernels)}};
-  if (const Lessened* const less = lessened_by(change)) {
+  if (const char* const less = lessened_name(change)) {
     json["kernel"] = kernels[change.kernel].name;
-    json["of"] = less->name;
+    json["of"] = less;
     json["from"] = change.from;
     json["to"] = change.to;
     return json;
@@ -269,6 +229,13 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
                  duration_words(fits.proof->answer.seconds));
   }
   if (!set.others.none()) rests_on.say("Beside {}.", others_words(set.others));
+  const std::string accepted = accepted_launches(fits, set);
+  if (!accepted.empty()) {
+    rests_on.say(
+        "The driver accepts the cooperative launch of {}: it looks whether that fits alone, and at "
+        "nothing else that is there.",
+        accepted);
+  }
   const bool of_several = fits.asked.size() > 1 && !survivors;
   if (fits.launches > 0) {
     rests_on.say("{} predicted under {}.", counted(fits.launches, "launch was", "launches were"),
@@ -322,6 +289,7 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
     }
   }
   json["launches_predicted"] = fits.launches;
+  for (const int k : fits.refused) json["refused"].push_back(kernels[k].name);
   if (fits.proof && fits.proof->holds()) {
     json["proof"] = {{"claim", fits.proof->claim.sentence},
                      {"answer", "unsat"},
@@ -334,6 +302,8 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
     if (!fits.safe->is_settled()) {
       json["safe_order_arrives_after_blocks"] = early_json(*fits.safe, kernels);
     }
+    const Json ends = ends_json(*fits.safe, kernels);
+    if (!ends.empty()) json["safe_order_ends"] = ends;
   }
   if (!changes.empty()) {
     json["changes"] = Json::array();

@@ -13,6 +13,7 @@
 #include "uses/kit/score.h"
 #include "uses/order/launch_orders.h"
 #include "uses/simulate/simulation.h"
+#include "uses/waves.h"
 
 namespace cuvier {
 
@@ -29,13 +30,35 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
                                  const std::optional<SurvivorCount>& survivors,
                                  const KernelSet& set);
 
-/// How many clusters of each kernel are on the device at once, and why not more.
-Page clusters_page(const std::vector<ClusterFits>& kernels, const Device& device,
+/// The verdict in one line, for the log of a build that checks `path`.
+std::string fits_line(const Fits& fits, const Device& device, const KernelSet& set,
+                      const std::string& path);
+
+/// The same in SARIF 2.1.0 for code scanning: a result where kernels are not safe, at the line of
+/// `text`, which stands in `path`, that names the kernel.
+nlohmann::ordered_json fits_sarif(const Fits& fits, const std::vector<Change>& changes,
+                                  const Device& device, const KernelSet& set,
+                                  const std::string& path, std::string_view text);
+
+/// How many clusters of each kernel are on the device at once, and why not more. `on_dies`: by
+/// kernel, or empty.
+Page clusters_page(const std::vector<ClusterFits>& kernels,
+                   const std::vector<std::vector<OnDies>>& on_dies, const Device& device,
                    const Model& model);
 
 /// {"device":...,"kernels":{NAME:{"blocks_per_sm":...,"clusters":[...]}}}: docs/howto/clusters.md.
-nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels, const Device& device,
-                                     const Model& model);
+nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels,
+                                     const std::vector<std::vector<OnDies>>& on_dies,
+                                     const Device& device, const Model& model);
+
+/// How many waves each grid takes beside the others, and how it could be cut to take fewer.
+Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Device& device,
+                const Model& model);
+
+/// {"device":...,"kernels":{NAME:{"blocks":...,"at_once":...,"waves":...,"last_wave":...,
+/// "fewer":[...]}}}: docs/howto/waves.md.
+nlohmann::ordered_json waves_json(const std::vector<KernelWaves>& kernels, const Device& device,
+                                  const Model& model);
 
 /// The best order, the given, the recommended and the worst, and what that rests on.
 Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,

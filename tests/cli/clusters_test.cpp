@@ -28,6 +28,28 @@ TEST_F(ClustersCommand, CountsThemForEachKernel) {
   EXPECT_EQ(fours["idle_sms"].size(), 12u);
 }
 
+/// On the other, GPCs of 18 SMs lose 2 each.
+TEST_F(ClustersCommand, SaysTheLeastAndTheMostOfSeveralDies) {
+  Json die = parse_json(read_file(CUVIER_SOURCE_DIR "/hypotheses/devices/h100.json"), "h100");
+  die["name"] = "another";
+  die["gpc_of_sm"] = Json::array();
+  int gpc = 0;
+  for (const int sms : {18, 18, 18, 18, 18, 18, 16, 2, 2, 2, 2}) {
+    for (int sm = 0; sm < sms; ++sm) die["gpc_of_sm"].push_back(gpc);
+    ++gpc;
+  }
+  folder_.write("die.json", die.dump());
+  const Ended ended = run_cuvier(folder_, "clusters --device h100 --die die.json");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json sizes =
+      parse_json(ended.out, "stdout")["kernels"]["a block that fills an SM"]["on_dies"];
+  EXPECT_EQ(sizes[0].dump(), R"({"blocks":1,"least":132,"most":132})");
+  EXPECT_EQ(sizes[2].dump(), R"({"blocks":4,"least":28,"most":30})");
+  const Ended other = run_cuvier(folder_, "clusters --device h100 --die b200");
+  EXPECT_EQ(other.exit_code, bad_input);
+  EXPECT_THAT(other.err, HasSubstr("--die b200: is no die of NVIDIA H100 SXM"));
+}
+
 TEST_F(ClustersCommand, SaysWhatItNeeds) {
   const Ended without = run_cuvier(folder_, "clusters --device a100");
   EXPECT_EQ(without.exit_code, bad_input);

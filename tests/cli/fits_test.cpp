@@ -168,6 +168,69 @@ TEST_F(FitsCommand, LeavesReservedSmsAlone) {
   EXPECT_THAT(run_cuvier(folder_, asked("[1,1]")).err, HasSubstr("names an SM twice"));
 }
 
+TEST_F(FitsCommand, SaysWhatTheDriverDoesOfACooperativeLaunch) {
+  const auto written = [&](int blocks) {
+    folder_.write("coop.json", R"({"kernels":{"a":{"blocks":)" + std::to_string(blocks) +
+                                   R"(,"threads":1024,"registers":64,"cooperative":true},)"
+                                   R"("b":{"blocks":1,"threads":64,"registers":32}}})");
+    return std::string("fits coop.json --device h200");
+  };
+  const Json refused_one = json_of(written(133), refuted);
+  EXPECT_EQ(refused_one["verdict"], "never");
+  EXPECT_EQ(refused_one["refused"].dump(), R"(["a"])");
+  const Json accepted = json_of(written(132), refuted);
+  EXPECT_EQ(accepted["verdict"], "never");
+  EXPECT_FALSE(accepted.contains("refused"));
+}
+
+/// The second waits until the first has ended, and a third may be what that waits for.
+TEST_F(FitsCommand, AnswersForGraphsAndDependentLaunches) {
+  const auto written = [&](const std::string& edge, const std::string& third) {
+    const std::string filling = R"({"blocks":132,"threads":1024,"registers":64)";
+    folder_.write("graph.json", R"({"kernels":{"a":)" + filling + R"(},"b":)" + filling + edge +
+                                    R"(["a"]})" + third + "}}");
+    return std::string("fits graph.json --device h200");
+  };
+  EXPECT_EQ(json_of(written(R"(,"after":)", ""), 0)["verdict"], "always");
+  EXPECT_EQ(json_of(written(R"(,"programmatic_after":)", ""), 0)["verdict"], "under_model");
+  const Json json = json_of(written(R"(,"after":)", R"(,"c":{"blocks":1,"threads":64,)"
+                                                    R"("registers":32,"after":["a"]})"),
+                            refuted);
+  EXPECT_EQ(json["verdict"], "never");
+  EXPECT_EQ(json["order"].dump(), R"(["a","b","c"])");
+  EXPECT_EQ(json["ends"].dump(), R"({"a":1})");
+  EXPECT_EQ(json["running"].dump(), R"({"b":132,"c":0})");
+  EXPECT_EQ(json["probe"]["script"][1]["release"][0], "a");
+}
+
+TEST_F(FitsCommand, ChecksInABuild) {
+  folder_.write("lines.json",
+                "{\"kernels\":{\n\"schedulers\":{\"blocks\":80,\"threads\":32,"
+                "\"registers\":32,\"shared\":16384},\n" +
+                    workers + "}}");
+  const Ended ended =
+      run_cuvier(folder_, "fits lines.json --device b200 --check --sarif fits.sarif");
+  EXPECT_EQ(ended.exit_code, refuted);
+  EXPECT_EQ(ended.out,
+            "lines.json: unsafe on NVIDIA B200: launched in this order: schedulers, then workers: "
+            "60 of 128 blocks of workers wait\n");
+  const Json result = parse_json(folder_.read("fits.sarif"), "fits.sarif")["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "fits/unsafe");
+  EXPECT_EQ(result["level"], "error");
+  const Json place = result["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "lines.json");
+  EXPECT_EQ(place["region"]["startLine"], 3);
+  EXPECT_THAT(result["message"]["text"].get<std::string>(),
+              HasSubstr("20 blocks of schedulers instead of 80"));
+
+  const Ended safe =
+      run_cuvier(folder_, "fits packed.json --device b200 --check --sarif fits.sarif");
+  EXPECT_EQ(safe.exit_code, 0);
+  EXPECT_THAT(safe.out, ::testing::StartsWith("packed.json: always on NVIDIA B200: "));
+  EXPECT_EQ(parse_json(folder_.read("fits.sarif"), "fits.sarif")["runs"][0]["results"].dump(),
+            "[]");
+}
+
 TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
   folder_.write("four.json", samples::device_text);
   ASSERT_EQ(run_cuvier(folder_, "infer --oracle sim:four.json --out f --max-probes 3").exit_code,

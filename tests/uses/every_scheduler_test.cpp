@@ -56,6 +56,7 @@ class WorstScheduler {
     for (std::size_t k = 0; k < asked_; ++k) {
       if (placed(k) == kernels_[k].blocks) continue;
       const auto has_room = [&](Content sm) {
+        if (sm == Content(kernels_.size())) return true;  // any legal block
         ++sm[k];
         return is_within(needs_, sm);
       };

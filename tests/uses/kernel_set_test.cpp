@@ -122,5 +122,27 @@ TEST(CompilerReportTest, RefusesANameOfSeveral) {
               HasSubstr("several functions, _Z7workersPf and _Z7workersPd"));
 }
 
+TEST_F(KernelSet, SaysHowKernelsAreLaunched) {
+  const std::string some = R"(:{"blocks":1,"threads":64,"registers":32)";
+  const auto set = [&](const std::string& of_b) {
+    return kernels_from_json(
+        parse_json(R"({"kernels":{"a")" + some + R"(,"cooperative":true},"b")" + some + of_b +
+                       R"(},"c")" + some + R"(,"after":["b"]}}})",
+                   "k.json"),
+        device_, {}, "k.json");
+  };
+  const Launching launching = set(R"(,"programmatic_after":["a"])").launching;
+  EXPECT_THAT(launching.cooperative, ::testing::ElementsAre(0));
+  ASSERT_EQ(launching.edges.size(), 2u);
+  EXPECT_EQ(launching.edges[0].once, Precedence::Once::begun);
+  EXPECT_EQ(launching.edges[0].earlier, 0);
+  EXPECT_EQ(launching.edges[1].once, Precedence::Once::ended);
+  EXPECT_EQ(launching.edges[1].later, 2);
+  EXPECT_EQ(message_of([&] { set(R"(,"after":["a","d"])"); }),
+            R"(k.json: kernels.b.after[1]: "d" is not among the kernels; declare it there)");
+  EXPECT_THAT(message_of([&] { set(R"(,"after":["c"])"); }),
+              HasSubstr("k.json: kernels.c.after[0]: with this one a kernel comes after itself"));
+}
+
 }  // namespace
 }  // namespace cuvier

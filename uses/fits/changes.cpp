@@ -11,12 +11,14 @@ namespace {
 class Search {
  public:
   Search(const Device& device, const std::vector<Hypothesis>& hypotheses,
-         const std::vector<Kernel>& kernels, OrderLimits limits, const Others& others)
+         const std::vector<Kernel>& kernels, OrderLimits limits, const Others& others,
+         const Launching& launching)
       : device_(device),
         hypotheses_(hypotheses),
         kernels_(kernels),
         limits_(limits),
-        others_(others) {}
+        others_(others),
+        launching_(launching) {}
 
   /// The largest value of a field, in whole units, with which nothing is stranded.
   void add_less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
@@ -72,6 +74,7 @@ class Search {
     Change all{.of = Change::Of::orders};
     std::vector<Precedence> chain;
     for (const Arrival& arrival : safe->arrivals) {
+      if (arrival.ends) continue;
       if (!all.sequence.empty()) chain.push_back({arrival.kernel, all.sequence.back()});
       all.sequence.push_back(arrival.kernel);
     }
@@ -87,10 +90,11 @@ class Search {
     return is_legal(changed, device_) && places_all(kernels, {});
   }
 
-  bool places_all(const std::vector<Kernel>& kernels, const std::vector<Precedence>& precedences) {
+  bool places_all(const std::vector<Kernel>& kernels, std::vector<Precedence> precedences) {
     if (!others_.none()) {
-      return every_scheduler(device_, hypotheses_, kernels, others_).why_not.empty();
+      return every_scheduler(device_, hypotheses_, kernels, others_, launching_).why_not.empty();
     }
+    precedences.insert(precedences.end(), launching_.edges.begin(), launching_.edges.end());
     return std::ranges::all_of(hypotheses_, [&](const Hypothesis& hypothesis) {
       const Orders seen = orders(device_, hypothesis, kernels, precedences, limits_);
       limits_.most_launches -= seen.launches;
@@ -103,6 +107,7 @@ class Search {
   const std::vector<Kernel>& kernels_;
   OrderLimits limits_;
   const Others& others_;
+  const Launching& launching_;
   std::vector<Change> found_;
 };
 
@@ -123,9 +128,9 @@ std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& dev
 
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
                             const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
-                            OrderLimits limits, const Others& others) {
-  if (kept_apart(device, kernels, others)) return {};
-  Search search(device, hypotheses, kernels, limits, others);
+                            OrderLimits limits, const Others& others, const Launching& launching) {
+  if (kept_apart(device, kernels, others, launching)) return {};
+  Search search(device, hypotheses, kernels, limits, others, launching);
   if (others.none()) search.add_order(safe);
   search.add_carve_out();
   for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {

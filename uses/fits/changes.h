@@ -33,7 +33,8 @@ struct Change {
 /// they are those that every_scheduler() is proved with, and none is of the order.
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
                             const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
-                            OrderLimits limits = {}, const Others& others = {});
+                            OrderLimits limits = {}, const Others& others = {},
+                            const Launching& launching = {});
 
 /// The kernel, packed: so many of its blocks are one. None where that is not legal.
 std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& device);

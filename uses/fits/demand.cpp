@@ -68,11 +68,6 @@ class AllContents {
   int looked_at_ = 0;
 };
 
-bool has_room(const std::vector<Resource>& needs, Contents contents, int kind) {
-  ++contents[kind];
-  return is_within(needs, contents);
-}
-
 }  // namespace
 
 DemandSet demands_of(const std::vector<Kernel>& kernels) {
@@ -132,6 +127,13 @@ std::vector<Resource> needs(const Device& device, const std::vector<Kernel>& kin
 bool is_within(const std::vector<Resource>& resources, const Contents& contents) {
   return std::ranges::all_of(resources,
                              [&](const Resource& r) { return used(r, contents) <= r.capacity; });
+}
+
+bool has_room(const std::vector<Resource>& needs, const Contents& contents, int kind) {
+  if (std::ranges::count(contents, 0) == std::ssize(contents)) return true;
+  Contents more = contents;
+  ++more[kind];
+  return is_within(needs, more);
 }
 
 std::optional<std::vector<Contents>> least_without_room(const std::vector<Resource>& limits,

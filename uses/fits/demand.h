@@ -43,6 +43,10 @@ using Contents = std::vector<int>;
 /// Whether it exceeds no resource.
 bool is_within(const std::vector<Resource>& resources, const Contents& contents);
 
+/// Whether one more block of the kind surely fits beside the contents. Beside none, any does that a
+/// driver launches.
+bool has_room(const std::vector<Resource>& needs, const Contents& contents, int kind);
+
 /// The least contents, within the limits, beside which one more block of the kind does not surely
 /// fit: any other such contents has one of these in it. None where there are more than can be
 /// looked at.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/simulator.h"
@@ -33,6 +32,12 @@ std::optional<int> common_carve_out(const Device& device, const Hypothesis& hypo
 std::vector<Kernel> together(std::vector<Kernel> kernels, const Others& others) {
   kernels.insert(kernels.end(), others.resident.begin(), others.resident.end());
   return kernels;
+}
+
+std::vector<Kernel> some_of(const std::vector<Kernel>& kernels, const std::vector<int>& which) {
+  std::vector<Kernel> some;
+  for (const int k : which) some.push_back(kernels[k]);
+  return some;
 }
 
 /// The SMs that are left to the kernels. How many they are is all that is claimed of them.
@@ -90,8 +95,13 @@ bool all_are(Verdict verdict, const Fits& fits) {
 class Look {
  public:
   Look(const Device& device, const std::vector<Kernel>& kernels, const FitsLimits& limits,
-       const Others& others, Fits& fits)
-      : device_(device), kernels_(kernels), limits_(limits), others_(others), fits_(fits) {
+       const Others& others, const Launching& launching, Fits& fits)
+      : device_(device),
+        kernels_(kernels),
+        limits_(limits),
+        others_(others),
+        launching_(launching),
+        fits_(fits) {
     Order as_listed;
     for (int k = 0; k < static_cast<int>(kernels.size()); ++k) as_listed.arrivals.push_back({k});
     all_ = probe_of(as_listed, kernels, "all");
@@ -131,7 +141,8 @@ class Look {
     for (const Beside& beside : places.some) {
       if (stranding_ > 0 && placing_ > 0) break;
       if (fits_.launches > limits_.most_launches) return false;
-      const Orders seen = orders(device_, hypothesis, kernels_, {}, limits_.orders, beside);
+      const Orders seen =
+          orders(device_, hypothesis, kernels_, launching_.edges, limits_.orders, beside);
       fits_.launches += seen.launches;
       if (!seen.possible) continue;
       ++possible_;
@@ -181,6 +192,7 @@ class Look {
   const std::vector<Kernel>& kernels_;
   const FitsLimits& limits_;
   const Others& others_;
+  const Launching& launching_;
   Fits& fits_;
   Probe all_;
   // Of the places where others may be under the latest hypothesis:
@@ -190,43 +202,10 @@ class Look {
   std::vector<Order> safe_;  ///< the orders that place all, of the latest
 };
 
-}  // namespace
-
-std::vector<Hypothesis> Fits::looked_at() const {
-  std::vector<Hypothesis> hypotheses;
-  for (const Asked& each : asked) hypotheses.push_back(each.hypothesis);
-  return hypotheses;
-}
-
-bool is_a_probe(const Fits& fits) {
-  return fits.stranding && fits.stranding->is_settled() && fits.beside.blocks.empty() &&
-         fits.beside.reserved_sms.empty();
-}
-
-std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& asked,
-                                      const Others& others) {
-  const std::vector<Kernel> kernels = together(asked, others);
-  std::map<std::string, std::string> first;
-  for (const Kernel& kernel : kernels) {
-    if (!kernel.stream) continue;
-    const auto [found, added] = first.try_emplace(*kernel.stream, kernel.name);
-    if (!added) {
-      return fmt::format(
-          "{} and {} are in one stream ({}), where the later one starts once the "
-          "earlier one has ended; give each a stream of its own",
-          found->second, kernel.name, *kernel.stream);
-    }
-  }
-  if (std::ssize(kernels) > device.max_resident_kernels) {
-    return fmt::format("these are {} kernels, and {} has no more than {} resident at once",
-                       kernels.size(), device.name, device.max_resident_kernels);
-  }
-  return std::nullopt;
-}
-
-EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                               const std::vector<Kernel>& kernels, const Others& others,
-                               const SmtLimits& limits) {
+/// every_scheduler() of kernels that may all be resident at once.
+EveryScheduler of_these(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                        const std::vector<Kernel>& kernels, const Others& others,
+                        const SmtLimits& limits) {
   const std::vector<Kernel> all = together(kernels, others);
   const Premises assumed = premises(device, hypotheses, all);
   if (!assumed.violated.empty()) return {{}, assumed.violated};
@@ -243,37 +222,137 @@ EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesi
   return every;
 }
 
-Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
-          const std::vector<Kernel>& kernels, const FitsLimits& limits, const Others& others) {
-  ListedModels models(hypotheses);
-  return fits(device, models, kernels, limits, others);
+/// What premises() is violated by, of kernels that may be resident at once.
+std::string violated_by(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                        const std::vector<Kernel>& kernels, const Others& others,
+                        const Launching& launching) {
+  for (const auto& set : Sequence(kernels.size(), launching.edges).resident_at_once()) {
+    const std::vector<Kernel> all = together(some_of(kernels, set), others);
+    std::string violated = premises(device, hypotheses, all).violated;
+    if (!violated.empty()) return violated;
+  }
+  return {};
 }
 
-Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
-          const FitsLimits& limits, const Others& others) {
+/// Proved, if it is so: the device cannot hold all blocks that are to stay on it.
+std::optional<AnsweredClaim> never_fit(const Device& device, const std::vector<Kernel>& kernels,
+                                       const Others& others, const Launching& launching,
+                                       const SmtLimits& limits) {
+  const std::vector<int> staying = Sequence(kernels.size(), launching.edges).staying();
+  const std::vector<Kernel> all = together(some_of(kernels, staying), others);
+  auto claim = all_do_not_fit(left_by(others, device), demands_of(all).kinds);
+  if (!claim) return std::nullopt;
+  AnsweredClaim answered = prove(std::move(*claim), limits);
+  return answered.holds() ? std::optional(std::move(answered)) : std::nullopt;
+}
+
+/// Whether the kernel has a place for all its blocks on the idle device, under some hypothesis.
+bool fits_alone(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                const Kernel& kernel) {
+  return std::ranges::any_of(hypotheses, [&](const Hypothesis& hypothesis) {
+    return orders(device, hypothesis, {kernel}).safe.has_value();
+  });
+}
+
+}  // namespace
+
+std::vector<Hypothesis> Fits::looked_at() const {
+  std::vector<Hypothesis> hypotheses;
+  for (const Asked& each : asked) hypotheses.push_back(each.hypothesis);
+  return hypotheses;
+}
+
+bool is_a_probe(const Fits& fits) {
+  return fits.stranding && fits.stranding->is_settled() && fits.beside.blocks.empty() &&
+         fits.beside.reserved_sms.empty();
+}
+
+std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& asked,
+                                      const Others& others, const Launching& launching) {
+  const std::vector<Kernel> kernels = together(asked, others);
+  const Sequence sequence(kernels.size(), launching.edges);
+  for (int k = 0; k < std::ssize(kernels); ++k) {
+    for (int earlier = 0; earlier < k; ++earlier) {
+      const bool is_in_turn = !kernels[k].stream || kernels[k].stream != kernels[earlier].stream;
+      if (is_in_turn || !sequence.may_await(earlier, k)) continue;
+      return fmt::format(
+          "{} and {} are in one stream ({}), where the later one starts once the "
+          "earlier one has ended; give each a stream of its own",
+          kernels[earlier].name, kernels[k].name, *kernels[k].stream);
+    }
+  }
+  std::size_t at_once = 0;
+  for (const std::vector<int>& set : sequence.resident_at_once()) {
+    at_once = std::max(at_once, set.size());
+  }
+  if (static_cast<int>(at_once) > device.max_resident_kernels) {
+    return fmt::format("these are {} kernels, and {} has no more than {} resident at once", at_once,
+                       device.name, device.max_resident_kernels);
+  }
+  return std::nullopt;
+}
+
+EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
+                               const std::vector<Kernel>& kernels, const Others& others,
+                               const Launching& launching, const SmtLimits& limits) {
+  EveryScheduler every;
+  for (const auto& set : Sequence(kernels.size(), launching.edges).resident_at_once()) {
+    EveryScheduler of_set = of_these(device, hypotheses, some_of(kernels, set), others, limits);
+    if (every.answered && of_set.answered) {
+      // One query after the other.
+      AnsweredClaim& both = *every.answered;
+      of_set.answered->claim.smt2 = both.claim.smt2 + "(reset)\n" + of_set.answered->claim.smt2;
+      of_set.answered->answer.seconds += both.answer.seconds;
+    }
+    every = std::move(of_set);
+    if (!every.why_not.empty()) break;
+  }
+  return every;
+}
+
+Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
+          const std::vector<Kernel>& kernels, const FitsLimits& limits, const Others& others,
+          const Launching& launching) {
+  ListedModels models(hypotheses);
+  return fits(device, models, kernels, limits, others, launching);
+}
+
+Fits fits(const Device& device, Models& models, const std::vector<Kernel>& asked,
+          const FitsLimits& limits, const Others& others, const Launching& launching) {
   Fits fits{};
-  if (const auto apart = kept_apart(device, kernels, others)) {
+  if (const auto apart = kept_apart(device, asked, others, launching)) {
     fits.verdict = Fits::Verdict::never;
     fits.reason = *apart;
     return fits;
   }
-  if (auto claim =
-          all_do_not_fit(left_by(others, device), demands_of(together(kernels, others)).kinds)) {
-    AnsweredClaim proof = prove(std::move(*claim), limits.smt);
-    if (proof.holds()) {
-      fits.proof = std::move(proof);
-      Look(device, kernels, limits, others, fits).at(models);
-      fits.verdict = Fits::Verdict::never;
-      fits.reason = fits.proof->claim.sentence;
-      return fits;
-    }
+  std::vector<Kernel> kernels = asked;
+  if (!launching.edges.empty()) {  // which say what a stream that kernels share would
+    for (Kernel& kernel : kernels) kernel.stream.reset();
   }
-  Look(device, kernels, limits, others, fits).at(models);
+  fits.proof = never_fit(device, kernels, others, launching, limits.smt);
+  Look(device, kernels, limits, others, launching, fits).at(models);
+  for (const int k : launching.cooperative) {
+    if (!fits_alone(device, fits.looked_at(), kernels[k])) fits.refused.push_back(k);
+  }
+  if (!fits.refused.empty()) {
+    fits.verdict = Fits::Verdict::never;
+    fits.reason = fmt::format(
+        "the driver refuses the cooperative launch of {}, which does not fit even alone on the "
+        "idle device",
+        kernels[fits.refused.front()].name);
+    return fits;
+  }
+  if (fits.proof) {
+    fits.verdict = Fits::Verdict::never;
+    fits.reason = fits.proof->claim.sentence;
+    return fits;
+  }
   if (fits.why_not_always.empty()) {
-    fits.why_not_always = premises(device, fits.looked_at(), together(kernels, others)).violated;
+    fits.why_not_always = violated_by(device, fits.looked_at(), kernels, others, launching);
   }
   if (fits.stranding || !fits.why_not_always.empty()) return fits;
-  auto [answered, why_not] = every_scheduler(device, fits.looked_at(), kernels, others, limits.smt);
+  auto [answered, why_not] =
+      every_scheduler(device, fits.looked_at(), kernels, others, launching, limits.smt);
   fits.proof = std::move(answered);
   fits.why_not_always = std::move(why_not);
   if (fits.why_not_always.empty()) {

@@ -36,9 +36,11 @@ struct Fits {
   std::optional<Order> safe;           ///< an order that strands none, under `hypothesis` or all,
                                        ///< where nothing is beside the kernels
   Hypothesis hypothesis{};             ///< under which `stranding` strands one
-  std::vector<Asked> asked;            ///< under whom launches were predicted
-  int launches = 0;                    ///< that were
-  int places = 0;                      ///< where others may be, that were looked at
+  std::vector<int> refused;  ///< launched cooperatively, and not even alone on the device:
+                             ///< the driver launches none of it
+  std::vector<Asked> asked;  ///< under whom launches were predicted
+  int launches = 0;          ///< that were
+  int places = 0;            ///< where others may be, that were looked at
 
   std::vector<Hypothesis> looked_at() const;
 };
@@ -86,10 +88,11 @@ struct FitsLimits {
 /// hypothesis, or the others have no place. On a device on which nothing else is than the others.
 /// There must be a hypothesis.
 Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
-          const FitsLimits& limits = {}, const Others& others = {});
+          const FitsLimits& limits = {}, const Others& others = {},
+          const Launching& launching = {});
 Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
           const std::vector<Kernel>& kernels, const FitsLimits& limits = {},
-          const Others& others = {});
+          const Others& others = {}, const Launching& launching = {});
 
 /// That no scheduler that wastes no room strands a block, wherever others are, as far as it can be
 /// claimed.
@@ -99,11 +102,11 @@ struct EveryScheduler {
 };
 EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
                                const std::vector<Kernel>& kernels, const Others& others,
-                               const SmtLimits& limits = {});
+                               const Launching& launching = {}, const SmtLimits& limits = {});
 
 /// Why kernels do not get to be resident together whatever room there is, if they do not: one
 /// waits for another in its stream, or they are more than the device takes.
 std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels,
-                                      const Others& others = {});
+                                      const Others& others = {}, const Launching& launching = {});
 
 }  // namespace cuvier

@@ -53,8 +53,8 @@ Probe all_of(const std::vector<Kernel>& kernels, const Beside& beside) {
     Kernel& kernel = probe.kernels.emplace_back(beside.resident[block.kernel]);
     kernel.blocks = 1;
     kernel.cluster.reset();
-    kernel.stream.reset();
   }
+  for (Kernel& kernel : probe.kernels) kernel.stream.reset();  // the order says what streams do
   for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) probe.script.push_back({k, {}});
   return probe;
 }
@@ -92,9 +92,11 @@ class PathSearch {
         queue_(hypothesis.get<Queue>()),
         sticks_(hypothesis.get<Selection>() == Selection::sticky_round_robin),
         precedences_(precedences),
+        sequence_(kernels.size(), precedences),
         kinds_(kinds_of(kernels, precedences)),
         limits_(limits),
-        launched_(kernels.size()) {
+        launched_(kernels.size()),
+        ended_(kernels.size()) {
     State start(prediction_, device_);
     start.begin(probe_);
     found_.all_seen = true;
@@ -125,9 +127,33 @@ class PathSearch {
       if (!launched_[other] && kinds_[other] == kinds_[k]) return false;
     }
     return std::ranges::all_of(precedences_, [&](const Precedence& p) {
-      return p.later != k ||
-             (launched_[p.earlier] && state.places(p.earlier) == kernel(p.earlier).blocks);
+      if (p.later != k) return true;
+      return p.once == Precedence::Once::ended ? ended_[p.earlier] : is_placed(p.earlier, state);
     });
+  }
+
+  bool is_placed(int k, const State& state) const {
+    return launched_[k] && state.places(k) == kernel(k).blocks;
+  }
+  bool all_arrived() const { return std::ranges::count(launched_, false) == 0; }
+
+  /// The kernels that arrived and have blocks without a place, and how many.
+  std::map<int, int> waiting(const State& state) const {
+    std::map<int, int> waiting;
+    for (const Arrival& arrival : arrivals_) {
+      const int left = kernel(arrival.kernel).blocks - state.places(arrival.kernel);
+      if (left > 0) waiting[arrival.kernel] = left;
+    }
+    return waiting;
+  }
+
+  /// Whether it may end, sooner or later, though these wait.
+  bool may_end(int k, const std::map<int, int>& waiting, const State& state) const {
+    const auto is_behind = [&](const Precedence& p) { return p.earlier == k && p.ends(); };
+    return !ended_[k] && is_placed(k, state) && std::ranges::any_of(precedences_, is_behind) &&
+           std::ranges::none_of(waiting, [&](const auto& other) {
+             return sequence_.may_hang_on(k, other.first, ended_);
+           });
   }
 
   /// Whether an order as long as this one would be worth anything.
@@ -135,20 +161,35 @@ class PathSearch {
     return found_.stranding && found_.safe && arrivals_.size() >= found_.stranding->arrivals.size();
   }
 
-  /// From where all that arrived has its place.
+  void note_safe() {
+    found_.all_safe.push_back(Order{arrivals_, {}, {}});
+    const Order& order = found_.all_safe.back();
+    if (!found_.safe || (order.is_settled() && !found_.safe->is_settled())) found_.safe = order;
+  }
+
+  /// From where all that arrived has its place, or waits.
   void go_on(const State& state) {
-    if (arrivals_.size() == launched_.size()) {
-      found_.all_safe.push_back(Order{arrivals_, {}, {}});
-      const Order& order = found_.all_safe.back();
-      if (!found_.safe || (order.is_settled() && !found_.safe->is_settled())) found_.safe = order;
-      return;
-    }
+    const std::map<int, int> waiting = this->waiting(state);
     for (int k = 0; k < count(); ++k) {
-      if (!may_arrive(k, state)) continue;
+      const bool ends = may_end(k, waiting, state);
+      if (!ends && !may_arrive(k, state)) continue;
       if (waiting_ == 0 && is_too_long()) return;
       State next = state;
-      arrive(k, Arrival::settled, next);
+      ends ? leave(k, next) : arrive(k, Arrival::settled, next);
     }
+  }
+
+  void leave(int k, State& state) {
+    if (++found_.launches > limits_.most_launches) {
+      found_.all_seen = false;
+      return;
+    }
+    ended_[k] = true;
+    arrivals_.push_back({.kernel = k, .ends = true});
+    state.release({{k, {}}});
+    end(state);
+    arrivals_.pop_back();
+    ended_[k] = false;
   }
 
   void arrive(int k, int after_blocks, State& state) {
@@ -200,18 +241,16 @@ class PathSearch {
 
   int placed(const State& state) const {
     int blocks = 0;
-    for (const Arrival& arrival : arrivals_) blocks += state.places(arrival.kernel);
+    for (const Arrival& arrival : arrivals_) {
+      if (!arrival.ends) blocks += state.places(arrival.kernel);
+    }
     return blocks;
   }
 
   void end(State& state) {
-    std::map<int, int> stranded;
-    for (const Arrival& arrival : arrivals_) {
-      const int left = kernel(arrival.kernel).blocks - state.places(arrival.kernel);
-      if (left > 0) stranded[arrival.kernel] = left;
-    }
+    std::map<int, int> stranded = waiting(state);
     if (stranded.empty()) {
-      go_on(state);
+      all_arrived() ? note_safe() : go_on(state);
       return;
     }
     const bool is_shortest =
@@ -222,10 +261,10 @@ class PathSearch {
     }
   }
 
-  /// Whether no order of what has not arrived yet gives all that waits here a place. Nothing ever
-  /// leaves; but others' blocks move warp pointers, and then it may fit.
+  /// Whether no order of what is still to come gives all that waits here a place. What ends makes
+  /// room; and others' blocks move warp pointers, and then it may fit.
   bool waits_for_good(const State& state) {
-    if (arrivals_.size() == launched_.size() || nothing_moves(state)) return true;
+    if (nothing_moves(state)) return true;
     const std::size_t safe = found_.all_safe.size();
     ++waiting_;
     go_on(state);
@@ -233,9 +272,15 @@ class PathSearch {
     return found_.all_seen && found_.all_safe.size() == safe;
   }
 
-  /// Whether no arrival has a block placed, its own or another's. Then all of them together do not
-  /// either, unless who is tried hangs on who else waits, or where on how often.
+  /// Whether nothing ends, and no arrival has a block placed, its own or another's. Then all of
+  /// them together do not either, unless who is tried hangs on who else waits, or where on how
+  /// often.
   bool nothing_moves(const State& state) {
+    const std::map<int, int> waiting = this->waiting(state);
+    for (int k = 0; k < count(); ++k) {
+      if (may_end(k, waiting, state)) return false;
+    }
+    if (all_arrived()) return true;
     const bool is_named = queue_ == Queue::fifo || queue_ == Queue::skip_ahead;
     if (!is_named || sticks_) return false;
     for (int k = 0; k < count(); ++k) {
@@ -250,7 +295,7 @@ class PathSearch {
   /// Launches first, what a probe can do before what it cannot, then blocks.
   std::tuple<std::size_t, bool, int> size(const std::vector<Arrival>& arrivals) const {
     int blocks = 0;
-    for (const Arrival& arrival : arrivals) blocks += kernel(arrival.kernel).blocks;
+    for (const Arrival& arrival : arrivals) blocks += kernel(arrival.kernel).blocks * !arrival.ends;
     return {arrivals.size(), !Order{arrivals, {}, {}}.is_settled(), blocks};
   }
 
@@ -261,9 +306,11 @@ class PathSearch {
   const Queue::Value queue_;
   const bool sticks_;  ///< its cursor, where a block waits
   const std::vector<Precedence> precedences_;
+  const Sequence sequence_;
   const std::vector<int> kinds_;
   const OrderLimits limits_;
   std::vector<bool> launched_;
+  std::vector<bool> ended_;
   std::vector<Arrival> arrivals_;
   int waiting_ = 0;  ///< after so many of the arrivals something had to wait
   Orders found_;
@@ -314,8 +361,14 @@ Orders orders(const Device& device, const Hypothesis& hypothesis,
 
 Probe probe_of(const Order& order, const std::vector<Kernel>& kernels, const std::string& name) {
   Probe probe{name, {}, {}};
+  std::map<int, int> known;  // kernel -> which it is of the probe
   for (const Arrival& arrival : order.arrivals) {
-    probe.script.push_back({static_cast<int>(probe.kernels.size()), {}});
+    if (arrival.ends) {
+      probe.script.push_back({{}, {{known.at(arrival.kernel), {}}}});
+      continue;
+    }
+    const int k = known[arrival.kernel] = static_cast<int>(probe.kernels.size());
+    probe.script.push_back({k, {}});
     probe.kernels.push_back(kernels[arrival.kernel]);
   }
   return probe;

@@ -5,16 +5,19 @@
 #include <vector>
 
 #include "hypotheses/scheduler/wait.h"
+#include "uses/fits/launching.h"
 #include "uses/fits/others.h"
 
 namespace cuvier {
 
 /// A kernel that arrives: when all before it are placed or stuck, or while they are being placed.
+/// Or one that ends.
 struct Arrival {
   static constexpr int settled = -1;
 
   int kernel = 0;
   int after_blocks = settled;  ///< otherwise: of all kernels, as they are placed
+  bool ends = false;           ///< it arrived before, and all its blocks leave
 };
 
 /// An order of launches, and what comes of it.
@@ -27,19 +30,14 @@ struct Order {
   bool is_settled() const;
 };
 
-/// Which kernels others must wait for: the first arrives only once all blocks of the second are
-/// resident.
-struct Precedence {
-  int later = 0;
-  int earlier = 0;
-};
-
 struct OrderLimits {
   int most_launches = 20'000;  ///< that are looked at
 };
 
 /// What every order of launches leads to under one hypothesis, on a device that nothing ran on
-/// before but what is beside them. Kernels that differ in their names only are not told apart.
+/// before but what is beside them. Kernels that differ in their names only are not told apart. A
+/// kernel that others come after (Precedence::ends) ends at any moment once all its blocks are
+/// resident and no block waits that it might await; its blocks leave together. Others never end.
 struct Orders {
   bool possible = true;            ///< what is beside the kernels can be there
   bool all_seen = false;           ///< no order was left out

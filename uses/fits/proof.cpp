@@ -54,14 +54,14 @@ std::vector<std::string> within(const std::vector<Resource>& resources,
   return conditions;
 }
 
-/// One more block of the kind exceeds some resource.
+/// There is a block, and one more of the kind exceeds some resource.
 std::string without_room(const std::vector<Resource>& needs, int kind,
                          const std::vector<std::string>& names) {
   std::string any = "(or false";
   for (const Resource& r : needs) {
     any += fmt::format(" (> {} {})", weighted(r.per_block, names), r.capacity - r.per_block[kind]);
   }
-  return any + ")";
+  return fmt::format("(and (> {} 0) {}))", weighted(std::vector(names.size(), 1), names), any);
 }
 
 /// relation(names[i], contents[i]) for some i.
