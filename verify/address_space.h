@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// Memory out of which intervals are allocated.
 struct AddressSpace {
@@ -41,4 +41,4 @@ struct AddressSpace {
   bool operator==(const AddressSpace&) const = default;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

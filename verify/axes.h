@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// What a value asks of a device to be among its hypotheses.
 enum class Needs { nothing, gpcs, clusters };
@@ -146,4 +146,4 @@ constexpr int value_of() {
   return found;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -4,7 +4,7 @@
 
 #include "verify/scheduler.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// Whether the kernel's latest pick places a second block, if that fits. One is placed already.
 bool Scheduler::pairs(Questions& ask, int k) const {
@@ -74,4 +74,4 @@ void Scheduler::give_all(int k, std::vector<Start>& starts) {
   while (!state_.kernels[k].in_flight.empty()) give_one(k, starts);
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -4,7 +4,7 @@
 
 #include "verify/scheduler.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 int Scheduler::choose(Questions& ask, int k) {
   const KernelState& state = state_.kernels[k];
@@ -156,4 +156,4 @@ std::vector<long> Scheduler::key(Questions& ask, int sm, int k) const {
   return {-room(ask, sm, k)};  // most_room, paired
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -5,7 +5,7 @@
 
 #include "verify/scheduler.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// The GPC behind which the next one comes; -1: at the start.
 int Scheduler::cluster_cursor() const {
@@ -128,4 +128,4 @@ std::vector<int> Scheduler::cluster_on(Questions& ask, int k, int gpc) const {
   return chosen;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace verify {
+namespace cuvier::verify {
 
 std::vector<std::vector<int>> groups_by(const std::vector<int>& labels) {
   std::vector<std::vector<int>> groups;
@@ -36,4 +36,4 @@ std::string illegal(const Kernel& kernel, const Device& device) {
   return {};
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

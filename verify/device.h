@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// A GPU's facts (scheduler.md, 1).
 struct Device {
@@ -53,4 +53,4 @@ std::vector<std::vector<int>> groups_by(const std::vector<int>& labels);
 /// What the kernel breaks of the device's rules; empty: it is legal.
 std::string illegal(const Kernel& kernel, const Device& device);
 
-}  // namespace verify
+}  // namespace cuvier::verify

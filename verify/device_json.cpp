@@ -6,7 +6,7 @@
 #include "verify/journal.h"
 #include "verify/unreadable.h"
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 constexpr long most_bytes = 16777216;
@@ -138,4 +138,4 @@ Probe probe_from(Fields& fields, const Device& device) {
   return probe;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

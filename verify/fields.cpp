@@ -7,7 +7,7 @@
 
 #include "verify/unreadable.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -102,4 +102,4 @@ void Fields::nothing_else() const {
   }
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace verify {
+namespace cuvier::verify {
 
 using Json = nlohmann::ordered_json;
 
@@ -45,4 +45,4 @@ class Fields {
 long integer_in(const Json& json, long least, long most, const std::string& where);
 std::vector<int> integers_in(const Json& json, long least, long most, const std::string& where);
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -7,7 +7,7 @@
 
 #include "verify/unreadable.h"
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 constexpr bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -203,4 +203,4 @@ long Formula::value(int node, const std::vector<long>& names) const {
   return at.what == "==" ? a == b : a != b;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// A formula over the names that its axis gives it.
 class Formula {
@@ -35,4 +35,4 @@ class Formula {
   std::vector<int> parts_;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

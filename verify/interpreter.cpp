@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace verify {
+namespace cuvier::verify {
 
 Interpreter::Interpreter(const Device& device, const Mechanism& mechanism, std::vector<int> learned)
     : device_(device),
@@ -108,4 +108,4 @@ long Interpreter::preferred_config(const Kernel& kernel) const {
   return shared_rules_.needs(kernel, warp_rules_.warp_registers(kernel)).preferred;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

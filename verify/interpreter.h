@@ -7,7 +7,7 @@
 #include "verify/shared_memory.h"
 #include "verify/warps.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// What was seen of a block.
 struct Seen {
@@ -43,4 +43,4 @@ class Interpreter {
   Outlasting outlasting_;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -7,7 +7,7 @@
 
 #include "verify/unreadable.h"
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 template <class T>
@@ -139,4 +139,4 @@ Journal read_journal(const std::string& path) {
   return journal;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

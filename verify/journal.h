@@ -7,7 +7,7 @@
 #include "verify/fields.h"
 #include "verify/probe.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// What is known of a kernel in a step of a probe's script.
 struct Known {
@@ -43,4 +43,4 @@ Probe probe_from(Fields& fields, const Device& device);
 /// Throws Unreadable.
 Journal read_journal(const std::string& path);
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// Thrown where combinations answer a question differently: the run is tried with each part.
 struct Left::Split {
@@ -102,46 +102,9 @@ Left::Left(const Device& device, const Space& space)
   worlds_.push_back(world);
 }
 
-int Left::size(Part part) const {
-  switch (part) {
-    case warps:
-      return static_cast<int>(warps_.combinations().size());
-    case shared_memory:
-      return shared_.size();
-    default:
-      return static_cast<int>(rules_[part - waiting].size());
-  }
-}
-
-const Mechanism* Left::deciding(int axis, Part part, int combination) const {
-  if (part == shared_memory) {
-    const Mechanism& needs = shared_.needs_mechanism(combination);
-    const Mechanism& rules = shared_.rules_mechanism(combination);
-    return needs.is_decided(axis) ? &needs : rules.is_decided(axis) ? &rules : nullptr;
-  }
-  const Mechanism& of =
-      part == warps ? warps_.combinations()[combination] : rules_[part - waiting][combination];
-  return of.is_decided(axis) ? &of : nullptr;
-}
-
 SharedPart::ConfiguredBy Left::configured_by(const Scheduler& scheduler, int sm) const {
   return {scheduler.configured_by(sm, 0), scheduler.configured_by(sm, 1),
           scheduler.configured_by(sm, 2), 0};
-}
-
-/// The combinations of a part that any of these have.
-Set Left::in_any(const std::vector<const std::vector<Cells>*>& all, Part part) const {
-  std::vector<bool> has(size(part));
-  for (const std::vector<Cells>* list : all) {
-    for (const Cells& cells : *list) {
-      for (const int each : *cells[part]) has[each] = true;
-    }
-  }
-  Set set;
-  for (int each = 0; each < size(part); ++each) {
-    if (has[each]) set.push_back(each);
-  }
-  return set;
 }
 
 /// Forgets the combinations that are excluded, and begins a session where the recording does.
@@ -424,4 +387,4 @@ void Left::end(std::vector<Running> running, const Probe& probe) {
   }
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

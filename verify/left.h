@@ -3,6 +3,7 @@
 // Which hypotheses explain recordings: scheduler.md run for all of them at once.
 
 #include <array>
+#include <random>
 #include <vector>
 
 #include "verify/journal.h"
@@ -10,7 +11,7 @@
 #include "verify/scheduler.h"
 #include "verify/space.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// The parts of a hypothesis of which sets of combinations are followed together. All other axes
 /// are followed value by value.
@@ -40,6 +41,8 @@ class Left {
   /// The values of an axis that some hypothesis has.
   std::vector<Value> surviving(int axis) const;
   bool has(const Mechanism& hypothesis) const;
+  /// Any hypothesis of a box.
+  Mechanism member(const Box& box, std::mt19937_64& random) const;
   /// Ways through a recording that were followed, altogether.
   long ways() const { return ways_; }
 
@@ -90,4 +93,4 @@ class Left {
   long ways_ = 0;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -4,7 +4,44 @@
 
 #include "verify/left.h"
 
-namespace verify {
+namespace cuvier::verify {
+
+int Left::size(Part part) const {
+  switch (part) {
+    case warps:
+      return static_cast<int>(warps_.combinations().size());
+    case shared_memory:
+      return shared_.size();
+    default:
+      return static_cast<int>(rules_[part - waiting].size());
+  }
+}
+
+const Mechanism* Left::deciding(int axis, Part part, int combination) const {
+  if (part == shared_memory) {
+    const Mechanism& needs = shared_.needs_mechanism(combination);
+    const Mechanism& rules = shared_.rules_mechanism(combination);
+    return needs.is_decided(axis) ? &needs : rules.is_decided(axis) ? &rules : nullptr;
+  }
+  const Mechanism& of =
+      part == warps ? warps_.combinations()[combination] : rules_[part - waiting][combination];
+  return of.is_decided(axis) ? &of : nullptr;
+}
+
+/// The combinations of a part that any of these have.
+Set Left::in_any(const std::vector<const std::vector<Cells>*>& all, Part part) const {
+  std::vector<bool> has(size(part));
+  for (const std::vector<Cells>* list : all) {
+    for (const Cells& cells : *list) {
+      for (const int each : *cells[part]) has[each] = true;
+    }
+  }
+  Set set;
+  for (int each = 0; each < size(part); ++each) {
+    if (has[each]) set.push_back(each);
+  }
+  return set;
+}
 
 std::vector<Box> Left::boxes() const {
   std::vector<Box> boxes;
@@ -54,6 +91,25 @@ std::vector<Value> Left::surviving(int axis) const {
   return surviving;
 }
 
+Mechanism Left::member(const Box& box, std::mt19937_64& random) const {
+  std::array<int, parts> combination{};
+  for (int part = 0; part < parts; ++part) {
+    combination[part] = (*box.cells[part])[random() % box.cells[part]->size()];
+  }
+  Mechanism member;
+  for (int axis = 0; axis < axis_count; ++axis) {
+    const auto& values = space_.values(axis);
+    const Part part = part_of(axis);
+    if (part != parts) {
+      member.decide(axis, (*deciding(axis, part, combination[part]))[axis]);
+    } else {
+      member.decide(axis, box.mechanism.is_decided(axis) ? box.mechanism[axis]
+                                                         : values[random() % values.size()]);
+    }
+  }
+  return member;
+}
+
 bool Left::has(const Mechanism& hypothesis) const {
   return std::ranges::any_of(boxes(), [&](const Box& box) {
     for (int axis = 0; axis < axis_count; ++axis) {
@@ -76,4 +132,4 @@ bool Left::has(const Mechanism& hypothesis) const {
   });
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -5,7 +5,7 @@
 #include "verify/axes.h"
 #include "verify/formula.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// A value of an axis: one of its row, or a formula.
 struct Value {
@@ -80,4 +80,4 @@ class Mechanism {
   std::array<bool, axis_count> formulas_{};
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

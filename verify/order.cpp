@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 using Groups = std::vector<std::vector<int>>;
@@ -129,4 +129,4 @@ SmOrder order_of(const Mechanism& mechanism, const Device& device,
   return order;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -8,7 +8,7 @@
 #include "verify/device.h"
 #include "verify/mechanism.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// SMs among which one is chosen, first the first; and the groups, by their first SM.
 struct SmOrder {
@@ -24,4 +24,4 @@ SmOrder order_of(const Mechanism& mechanism, const Device& device, const std::ve
 /// `first_last`: but the first ones last.
 std::vector<int> interleaved(const std::vector<std::vector<int>>& tpcs, bool first_last = false);
 
-}  // namespace verify
+}  // namespace cuvier::verify

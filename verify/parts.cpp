@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 Set all(int size) {
@@ -362,4 +362,4 @@ Set SharedPart::that_prefer(const Set& set, int kernel, long config) const {
   return that;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -15,7 +15,7 @@
 #include "verify/space.h"
 #include "verify/warps.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// A set of combinations, ascending. Equal sets are one object (Sets), so that they are compared
 /// by their address.
@@ -170,4 +170,4 @@ class SharedPart {
 /// Each combination of the values of these axes.
 std::vector<Mechanism> combinations_of(const Space& space, const std::vector<int>& of_axes);
 
-}  // namespace verify
+}  // namespace cuvier::verify

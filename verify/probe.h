@@ -5,7 +5,7 @@
 
 #include "verify/device.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// What a probe does next: it launches a kernel, or releases blocks.
 struct Action {
@@ -27,4 +27,4 @@ struct Probe {
   bool operator==(const Probe&) const = default;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 std::shared_ptr<const std::vector<int>> places_of(const std::vector<std::vector<int>>& groups,
@@ -280,4 +280,4 @@ int Scheduler::room(Questions& ask, int sm, int k) const {
   return ask.room(sm, k, device_->max_blocks_per_sm - blocks);
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

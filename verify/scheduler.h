@@ -10,7 +10,7 @@
 #include "verify/order.h"
 #include "verify/probe.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// Axes of which the dispatcher asks only what they come to together, now.
 enum class Rule { waiting, batches };
@@ -180,4 +180,4 @@ class Scheduler {
   State state_;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

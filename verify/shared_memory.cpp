@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// occ.
 long SharedRules::occupancy(const Kernel& kernel, int warp_registers, long bytes) const {
@@ -140,4 +140,4 @@ int SharedRules::several(SharedMemory memory, const SharedNeeds& needs, long con
   return blocks;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

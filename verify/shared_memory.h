@@ -8,7 +8,7 @@
 #include "verify/device.h"
 #include "verify/mechanism.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// What the blocks of an SM hold.
 struct SharedMemory {
@@ -56,4 +56,4 @@ class SharedRules {
   const Mechanism* mechanism_;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -6,7 +6,7 @@
 
 #include "verify/unreadable.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 Needs needs_of(int axis, int named) {
   const std::string_view name = axes[axis].name;
@@ -15,20 +15,23 @@ Needs needs_of(int axis, int named) {
   return name.starts_with("cluster_") && named > 0 ? Needs::clusters : Needs::nothing;
 }
 
-bool is_last_resort(int axis, int named) {
-  const std::string_view value = axes[axis].values[named];
+bool is_last_resort(std::string_view value) {
   return value == "learned" || value == "drifting" || value == "drifting_from_two";
 }
 
-Space::Space(const Device& device)
-    : permits_gpcs_(!device.gpc_of_sm.empty()),
-      permits_clusters_(device.max_cluster > 0 && permits_gpcs_) {
+Space::Space(const Device& device) {
+  const bool has_gpcs = !device.gpc_of_sm.empty();
+  const bool has_clusters = has_gpcs && device.max_cluster > 0;
   for (int axis = 0; axis < axis_count; ++axis) {
     for (int named = 0; named < static_cast<int>(axes[axis].values.size()); ++named) {
       const Needs needs = needs_of(axis, named);
-      const bool permitted = needs == Needs::nothing || (needs == Needs::gpcs && permits_gpcs_) ||
-                             (needs == Needs::clusters && permits_clusters_);
-      if (permitted && !is_last_resort(axis, named)) values_[axis].push_back({named, nullptr});
+      if ((needs == Needs::gpcs && !has_gpcs) || (needs == Needs::clusters && !has_clusters))
+        continue;
+      if (is_last_resort(axes[axis].values[named])) {
+        ++last_resorts_[axis];
+      } else {
+        values_[axis].push_back({named, nullptr});
+      }
     }
   }
 }
@@ -66,6 +69,7 @@ void Space::restrict_to(const std::string& assumption, const std::string& where)
     throw Unreadable(fmt::format("{}: must be AXIS=VALUE,VALUE, not {}", where, assumption));
   }
   std::vector<Value> values;
+  last_resorts_[axis] = 0;
   int depth = 0;
   std::string one;
   for (const char c : assumption.substr(equals + 1) + ',') {
@@ -74,7 +78,11 @@ void Space::restrict_to(const std::string& assumption, const std::string& where)
       one += c;
       continue;
     }
-    values.push_back(value(axis, one, where));
+    if (is_last_resort(one)) {
+      ++last_resorts_[axis];
+    } else {
+      values.push_back(value(axis, one, where));
+    }
     one.clear();
   }
   values_[axis] = values;
@@ -82,7 +90,9 @@ void Space::restrict_to(const std::string& assumption, const std::string& where)
 
 double Space::combinations() const {
   double product = 1;
-  for (const auto& values : values_) product *= static_cast<double>(values.size());
+  for (int axis = 0; axis < axis_count; ++axis) {
+    product *= static_cast<double>(values_[axis].size()) + last_resorts_[axis];
+  }
   return product;
 }
 
@@ -97,4 +107,4 @@ Mechanism Space::undecided() const {
   return mechanism;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

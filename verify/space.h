@@ -8,7 +8,7 @@
 #include "verify/device.h"
 #include "verify/mechanism.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// The hypotheses that are considered: any combination of these values of the axes.
 class Space {
@@ -23,6 +23,7 @@ class Space {
   /// The value of that name, or which is that formula. Throws Unreadable.
   Value value(int axis, const std::string& text, const std::string& where);
   std::string text(int axis, const Value& value) const;
+  /// How many there are, last resorts among them that are not considered.
   double combinations() const;
   /// Nothing decided but axes with one value.
   Mechanism undecided() const;
@@ -33,15 +34,14 @@ class Space {
     std::string text;
     std::unique_ptr<Formula> formula;
   };
-  bool permits_gpcs_ = false;
-  bool permits_clusters_ = false;
   std::array<std::vector<Value>, axis_count> values_;
+  std::array<int, axis_count> last_resorts_{};  ///< that are permitted
   std::vector<Written> formulas_;
 };
 
 /// What the value asks of a device: a map of its GPCs, or that it launches clusters.
 Needs needs_of(int axis, int named);
 /// Considered only where nothing else is left: it explains whatever others do.
-bool is_last_resort(int axis, int named);
+bool is_last_resort(std::string_view value);
 
-}  // namespace verify
+}  // namespace cuvier::verify

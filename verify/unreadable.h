@@ -2,11 +2,11 @@
 
 #include <stdexcept>
 
-namespace verify {
+namespace cuvier::verify {
 
 /// A file that does not say what it should: its name, the place in it, and what is wrong there.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace verify {
+namespace cuvier::verify {
 
 WarpFile::WarpFile(const Device& device) { free_slots.fill(device.slots_per_subpartition()); }
 
@@ -167,4 +167,4 @@ int WarpRules::held_registers(const WarpFile& file) const {
   return registers;
 }
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -9,7 +9,7 @@
 #include "verify/device.h"
 #include "verify/mechanism.h"
 
-namespace verify {
+namespace cuvier::verify {
 
 /// What a block's warps hold.
 struct HeldWarps {
@@ -67,4 +67,4 @@ class WarpRules {
   const Mechanism* mechanism_;
 };
 
-}  // namespace verify
+}  // namespace cuvier::verify

@@ -8,7 +8,7 @@
 #include "verify/interpreter.h"
 #include "verify/journal.h"
 
-namespace verify {
+namespace cuvier::verify {
 namespace {
 
 Mechanism mechanism_from(const Json& json) {
@@ -66,4 +66,4 @@ TEST(CheckerVectors, AreAllPredicted) {
 }
 
 }  // namespace
-}  // namespace verify
+}  // namespace cuvier::verify
