@@ -14,15 +14,17 @@ using ::testing::IsEmpty;
 
 /// The arrows: whose headers each folder may see. Those within solver/ are in its CMakeLists.txt.
 const std::map<std::string, Names> arrows = {
+    {"verify", {"verify"}},
     {"probes", {"probes"}},
     {"hypotheses", {"probes", "hypotheses"}},
     {"corpus", {"probes", "corpus"}},
     {"solver", {"probes", "hypotheses", "corpus", "solver"}},
     {"uses", {"probes", "hypotheses", "corpus", "solver", "uses"}},
     {"reports", {"probes", "hypotheses", "corpus", "solver", "uses", "reports"}},
-    {"cli", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli"}},
+    {"cli", {"verify", "probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli"}},
     {"bench", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "tests", "bench"}},
-    {"tests", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli", "tests"}},
+    {"tests",
+     {"verify", "probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli", "tests"}},
 };
 
 /// Those within reports/: whose headers each component may see beside its own.
@@ -75,6 +77,12 @@ const std::vector<Headerless> headerless = {
     {"reports/placements/", "reports/placements/placements_report.h"},
     {"reports/port/", "reports/port/port_report.h"},
     {"reports/uses/", "reports/uses/uses_report.h"},
+    {"verify/batches.cpp", "verify/scheduler.h"},
+    {"verify/choice.cpp", "verify/scheduler.h"},
+    {"verify/clusters.cpp", "verify/scheduler.h"},
+    {"verify/device_json.cpp", "verify/journal.h"},
+    {"verify/left_boxes.cpp", "verify/left.h"},
+    {"verify/main.cpp", ""},
 };
 
 /// Path -> why it may be longer.

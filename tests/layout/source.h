@@ -16,7 +16,7 @@ using Names = std::set<std::string>;
 
 /// Whose files are looked at.
 inline const Names source_folders = {"bench",   "cli",    "corpus", "hypotheses", "probes",
-                                     "reports", "solver", "tests",  "uses"};
+                                     "reports", "solver", "tests",  "uses",       "verify"};
 
 struct Include {
   std::string header;

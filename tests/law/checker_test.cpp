@@ -1,0 +1,128 @@
+// The checker's interpreter was written from docs/reference/scheduler.md, apart from hypotheses/:
+// both place every block alike.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/law/odd_formulas.h"
+#include "tests/law/planted.h"
+#include "tests/law/wide_probes.h"
+#include "verify/interpreter.h"
+#include "verify/journal.h"
+
+namespace cuvier {
+namespace {
+
+std::string words(const std::vector<verify::Step>& steps) {
+  std::string text;
+  for (const verify::Step& step : steps) {
+    text += "step:";
+    for (std::size_t k = 0; k < step.size(); ++k) {
+      for (const verify::Seen& seen : step[k]) {
+        text += fmt::format(" {}.{}@{}[{}]", k + 1, seen.block, seen.sm,
+                            fmt::join(seen.subpartitions, ""));
+      }
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// A hypothesis as the checker has it; it keeps the formulas.
+class Twin {
+ public:
+  explicit Twin(const Hypothesis& hypothesis) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const std::string name(axis_info(axis).name);
+      const std::string value(axis_value(axis, hypothesis.values[axis]).name);
+      const int at = verify::find_axis(name);
+      EXPECT_GE(at, 0) << name;
+      verify::Value twin{verify::find_value(at, value), nullptr};
+      if (twin.named < 0) {
+        formulas_.push_back(std::make_unique<verify::Formula>(value, verify::axes[at].formula));
+        twin.formula = formulas_.back().get();
+      }
+      mechanism.decide(at, twin);
+    }
+  }
+  verify::Mechanism mechanism;
+
+ private:
+  std::vector<std::unique_ptr<verify::Formula>> formulas_;
+};
+
+std::vector<verify::Step> as_checker(const Observation& observation, std::size_t kernels) {
+  std::vector<verify::Step> steps;
+  for (const Step& step : observation.steps) {
+    verify::Step& at = steps.emplace_back(kernels);
+    for (const Started& s : step.started) {
+      for (std::size_t i = 0; i < s.block.size(); ++i) {
+        std::vector<int> slots = s.warp_slot[i];
+        for (int& slot : slots) slot %= 4;
+        at[s.kernel].push_back({s.block[i], s.sm[i], slots});
+      }
+    }
+  }
+  return steps;
+}
+
+verify::Probe as_checker(const Probe& probe, const verify::Device& device) {
+  const verify::Json json = verify::parse_json(to_json(probe).dump(), "probe");
+  verify::Fields fields(json, "probe");
+  return verify::probe_from(fields, device);
+}
+
+/// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula.
+void expect_alike(const std::vector<Device>& devices, int sessions, int formulas, int seed) {
+  Rng rng(seed);
+  for (int session = 0; session < sessions; ++session) {
+    const Device& device = devices[session % devices.size()];
+    Hypothesis hypothesis = random_named(device, rng);
+    for (const OddFormula& odd : odd_formulas()) {
+      const int axis = *find_axis(odd.axis);
+      if (uniform(rng, 0, 99) >= formulas) continue;
+      const int value = formula_value(axis, odd.text);
+      if (available(device, axis, value))
+        hypothesis.values[axis] = static_cast<std::uint8_t>(value);
+    }
+    const Twin twin(hypothesis);
+    const verify::Device as_read =
+        verify::device_from(verify::parse_json(to_json(device).dump(), "device"), "device");
+    Simulator simulator(device, hypothesis);
+    verify::Interpreter interpreter(as_read, twin.mechanism);
+    for (int i = 0; i < 3; ++i) {
+      const Probe probe =
+          uniform(rng, 0, 1) == 0 ? wide_probe(device, rng) : random_probe(device, rng);
+      const Observation expected = simulator.run(probe);
+      const verify::Probe asked = as_checker(probe, as_read);
+      ASSERT_EQ(words(interpreter.run(asked)), words(as_checker(expected, probe.kernels.size())))
+          << "session " << session << ", " << device.name << ", " << describe(hypothesis) << '\n'
+          << to_json(probe).dump() << '\n';
+      for (const Step& step : expected.steps) {
+        for (const auto& [kernel, bytes] : step.shared_config) {
+          EXPECT_EQ(interpreter.preferred_config(asked.kernels[kernel]), bytes);
+        }
+      }
+    }
+  }
+}
+
+/// CUVIER_SESSIONS=N: so many of each kind.
+int sessions(int otherwise) {
+  const char* const asked = std::getenv("CUVIER_SESSIONS");
+  return asked == nullptr ? otherwise : std::atoi(asked);
+}
+
+TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
+  expect_alike({small_device(4), small_device(8), clustered_device(8), clustered_device(12)},
+               sessions(1000), 0, 1);
+}
+
+TEST(Checker, ReadsFormulasAsTheOtherDefinition) {
+  give_odd_formulas();
+  expect_alike({small_device(8), clustered_device(8)}, sessions(500), 30, 2);
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,40 @@
+// cuvier-verify DIR: the checker alone.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <exception>
+
+#include "verify/check.h"
+
+int main(int argc, char** argv) {
+  using cuvier::verify::Checked;
+  if (argc != 2 || argv[1][0] == '-') {
+    fmt::print(stderr,
+               "cuvier-verify DIR: checks the --out of a `cuvier infer` by the recordings in it\n");
+    return 2;
+  }
+  try {
+    const Checked checked = cuvier::verify::check(argv[1]);
+    for (const std::string& fault : checked.faults) fmt::print("does not match: {}\n", fault);
+    const char* const status = !checked.faults.empty()     ? "refuted"
+                               : checked.undecided.empty() ? "confirmed"
+                                                           : "undecided";
+    if (!checked.undecided.empty()) fmt::print("{}: {}\n", status, checked.undecided);
+    if (checked.undecided.empty()) {
+      fmt::print("{}: {} recordings with {} facts leave {:.0f} of {:.0f} combinations of values\n",
+                 status, checked.recordings, checked.facts, checked.left, checked.combinations);
+      fmt::print("  {} ways through the recordings were followed, for all combinations at once\n",
+                 checked.ways);
+      fmt::print(
+          "  one by one: {} that are left explain everything; {} that are not get something "
+          "wrong\n",
+          checked.run_through, checked.drawn);
+    }
+    fmt::print("  not checked: {}\n", fmt::join(checked.not_checked, ", "));
+    return !checked.faults.empty() ? 11 : checked.undecided.empty() ? 0 : 12;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cuvier-verify: {}\n", error.what());
+    return 2;
+  }
+}
