@@ -100,8 +100,7 @@ std::string probes_words(const Finding& finding) {
     words += fmt::format(", run {} times,", count_words(finding.runs));
   }
   words += " in " + duration_words(finding.seconds);
-  if (finding.verdict == Verdict::identified && finding.telling > 0 &&
-      finding.telling < finding.probes) {
+  if (finding.confirmed && finding.telling > 0 && finding.telling < finding.probes) {
     words +=
         fmt::format("; the first {} told everything, the others confirmed it", finding.telling);
   }

@@ -18,7 +18,12 @@ std::string limit_words(const LimitCheck& limit) {
   std::string text =
       fmt::format("{} seen where {} should be: correct {} of device.json",
                   counted(limit.seen, limit.unit), count_words(limit.documented), limit.field);
-  if (!limit.unless.empty()) {
+  constexpr std::size_t few = 4;  // of more, none is to be suspected by its name
+  if (limit.unless.size() > few) {
+    text += fmt::format(
+        ", unless it is no limit but the mechanism: {} other values of an axis would show that",
+        limit.unless.size());
+  } else if (!limit.unless.empty()) {
     text += fmt::format(", unless {}", fmt::join(limit.unless, " or "));
   }
   return text;

@@ -104,7 +104,7 @@ struct Finding {
   int telling = 0;  ///< of these, up to the last that told something; the rest only confirm
   int runs = 0;     ///< of these probes: each may run several times; 0: all were recorded
   std::vector<Discarded> discarded;    ///< in the order of the probes
-  std::optional<Confirmed> confirmed;  ///< identified, by an inference: what it was confirmed by
+  std::optional<Confirmed> confirmed;  ///< of what nothing more splits, by an inference
   double most_bits = 0;  ///< that one of these told: log2 of the hypotheses before over after
   double seconds = 0;
   Spent spent;  ///< of these, where an inference did so

@@ -19,7 +19,7 @@
 namespace cuvier {
 
 /// What is left may be right only by chance, or because the truth is not among the hypotheses.
-/// Once it is one behaviour, further probes should go on telling the same: were it another
+/// Once nothing more splits it, further probes should go on telling the same: were it another
 /// mechanism, one that is not among the hypotheses even, it would show where it was looked for. So
 /// they follow a programme: every documented limit, one unit past what is round, what shows most of
 /// each axis in launches of each kind that was not seen yet, and the same once more in other

@@ -105,7 +105,7 @@ class Inference {
   }
 
   /// Several behaviours may be left, and there is time to tell them apart.
-  bool to_be_split() const { return !one_ && may_go_on(); }
+  bool to_be_split() const { return !one_ && !unsplit_ && may_go_on(); }
   /// By what is certain. Where a chance was taken in vain, nothing was, and still is not.
   bool to_be_told() const { return to_be_split() && chances_ == kMostChances; }
 
@@ -113,7 +113,7 @@ class Inference {
   Finding concluded() {
     if (interrupted()) return ended_as(Verdict::ambiguous, "interrupted; --resume goes on");
     if (out_of_time()) return cut_short(fmt::format("{} s", options_.time_limit_s));
-    if (!one_) return unsplit();
+    if (!one_) return with_confirmed(unsplit());
     if (!confirmation_.unconfirmed().empty()) {
       return ended_as(Verdict::ambiguous, *one_ + "; " + confirmation_.unconfirmed());
     }
@@ -124,9 +124,12 @@ class Inference {
     explaining_ = true;
     auto refuted = refuted_by_set_aside(evidence_, assumptions_, task_);
     if (refuted) return *std::move(refuted);
-    Finding identified = ended_as(Verdict::identified, *one_);
-    if (oracle_.answers_anything()) identified.confirmed = confirmation_.confirmed();
-    return identified;
+    return with_confirmed(ended_as(Verdict::identified, *one_));
+  }
+
+  Finding with_confirmed(Finding finding) {
+    if (oracle_.answers_anything()) finding.confirmed = confirmation_.confirmed();
+    return finding;
   }
 
   Finding refuted() {
@@ -217,9 +220,11 @@ class Inference {
     return candidate;
   }
 
+  /// What nothing splits is confirmed, too, though it was not proved alike: all of it may be wrong.
   /// A recording cannot be asked again: it is read to its end.
   std::optional<Candidate> confirm() {
-    if (!one_ || !may_go_on()) return std::nullopt;
+    if (!may_go_on()) return std::nullopt;
+    unsplit_ = !one_;
     return oracle_.answers_anything() ? confirmation_.next() : next_recorded();
   }
 
@@ -282,6 +287,7 @@ class Inference {
       confirmation_.begin_again(revised);
       classes_.reset();
       one_.reset();
+      unsplit_ = false;
       chances_ = kMostChances;
     } else {
       confirmation_.confirmed_by(evidence_.asked().size() - 1, one_.has_value());
@@ -300,7 +306,7 @@ class Inference {
     step.runs = runs.count();
     step.differing = evidence_.independent() ? runs.differing() : 0;
     step.surviving = space().surviving();
-    step.confirms = one_.has_value();
+    step.confirms = one_ || unsplit_;
     step.seconds = seconds();
     listener_.step(step);
   }
@@ -366,6 +372,7 @@ class Inference {
   double most_bits_ = 0;            ///< that a probe told
   int telling_ = 0;                 ///< probes up to the last that told anything
   std::optional<std::string> one_;  ///< why what is left is one behaviour
+  bool unsplit_ = false;            ///< nothing more splits what is left, though it is not one
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   int chances_ = kMostChances;      ///< still taken
   std::size_t next_in_catalogue_ = 0;

@@ -35,7 +35,7 @@ struct InferenceStep {
   SurvivingValues surviving;
   int runs = 1;           ///< runs of the probe
   int differing = 0;      ///< of these, from what most of them say
-  bool confirms = false;  ///< one behaviour was left already, and still is
+  bool confirms = false;  ///< nothing more split what was left, and still is left
   double seconds = 0;     ///< since the start
 };
 

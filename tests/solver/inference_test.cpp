@@ -94,6 +94,29 @@ TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
   EXPECT_GT(gains[finding.telling - 1], 0);
 }
 
+/// As simtbs is (docs/results/black-boxes.md): where nothing but warps is ever scarce, most axes
+/// have no part in it, and what is left is too much to be proved alike.
+TEST_F(Inference, ConfirmsWhatNothingSplitsThoughItIsNotProvedAlike) {
+  device_.registers_per_sm = device_.max_warps_per_sm * 32 * 256;
+  device_.shared_configs = {device_.max_warps_per_sm * 2048};
+  device_.max_shared_per_block = 1024;
+  device_.max_blocks_per_sm = device_.max_warps_per_sm;
+  const Hypothesis truth = hypothesis_from_text(
+      "priority=ignored,local_memory=ignored,selection=fewest_warps,warp_placement=skip_full,"
+      "register_pool=per_sm,runtime_shared=0,shared_placement=fragmented,config_gate=space_only");
+  Assumptions assumptions = Assumptions::all(device_);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis == *find_axis("pointer_skip") || axis == *find_axis("register_granularity")) continue;
+    assumptions.allowed[axis] = 1u << truth.values[axis];
+  }
+  SimulatedOracle oracle("planted", device_, truth);
+  Journal journal(folder_, device_, "planted");
+  const Finding finding = infer(oracle, journal, assumptions, {}, {});
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  ASSERT_TRUE(finding.confirmed);
+  EXPECT_GE(finding.confirmed->probes, 200);
+}
+
 /// Of its first answer it shows only how many blocks started, which many hypotheses explain in
 /// very many ways; and where it lies, one block less in the end.
 class ShyAtFirst : public SimulatedOracle {

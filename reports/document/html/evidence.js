@@ -30,7 +30,7 @@ function showMatrix(section, report) {
 function showConfirmed(section, report) {
   const {confirmed} = report.model;
   if (!confirmed) {
-    section.append(el('p', {}, 'Nothing: only one behaviour that was asked for more is confirmed.'));
+    section.append(el('p', {}, 'Nothing: only what nothing more splits is confirmed.'));
     return;
   }
   const rows = Object.entries(confirmed.launches).map(([feature, kinds]) => el('tr', {},

@@ -1,0 +1,84 @@
+// What simulators that others wrote answered, live (docs/results/black-boxes.md): the findings,
+// without the simulators.
+
+#include <gmock/gmock.h>
+
+#include "solver/check/check.h"
+#include "solver/finding/mismatches.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+RecordingSet answers(const std::string& file) {
+  return read_recordings(CUVIER_SOURCE_DIR "/corpus/black-boxes/" + file);
+}
+
+/// What has no part in it: they have one queue, and an SM has what it has in all.
+Hypothesis simulator_with(const std::string& rest) {
+  return hypothesis_from_text(
+      "priority=ignored,local_memory=ignored,tie_break=linear,warp_placement=skip_full,"
+      "register_pool=per_sm,runtime_shared=0,config_scope=none,config_gate=space_only,"
+      "shared_placement=fragmented," +
+      rest);
+}
+
+const std::string kAccelSim =
+    "selection=round_robin,cursor_reset=never,"
+    "register_granularity=(registers * 32 + 127) / 128 * 128,shared_granularity=bytes";
+
+Verdict verdict_on(const std::string& file) {
+  const RecordingSet set = answers(file);
+  return check({set}, Assumptions::all(set.device), {}).verdict;
+}
+
+struct Explained {
+  std::string file;
+  std::string rest;
+};
+
+class BlackBox : public ::testing::TestWithParam<Explained> {};
+
+TEST_P(BlackBox, DoesWhatItsSourceSays) {
+  const RecordingSet set = answers(GetParam().file);
+  ASSERT_GE(set.recordings.size(), 40u);
+  EXPECT_THAT(mismatches(set, simulator_with(GetParam().rest)), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , BlackBox,
+    ::testing::Values(Explained{"accel-sim/qv100.jsonl", kAccelSim},
+                      Explained{"accel-sim/rtx3070.jsonl", kAccelSim},
+                      Explained{"simtbs/rr.jsonl",
+                                "selection=sticky_round_robin,cursor_reset=never"},
+                      Explained{"simtbs/rrf.jsonl", "selection=next_fit,cursor_reset=never"},
+                      Explained{"simtbs/bfa.jsonl", "selection=fewest_warps"},
+                      Explained{"simtbs/dfa.jsonl", "selection=most_warps"}));
+
+TEST(AccelSim, RoundsRegistersAsNoHypothesisDoesAndAFormulaSays) {
+  const std::string file = "accel-sim/qv100-registers.jsonl";
+  EXPECT_EQ(verdict_on(file), Verdict::refuted);
+  EXPECT_THAT(mismatches(answers(file), simulator_with(kAccelSim)), IsEmpty());
+}
+
+TEST(AccelSim, BeginsABlockAtAMultipleOfItsWarps) {
+  EXPECT_EQ(verdict_on("accel-sim/qv100-places.jsonl"), Verdict::refuted);
+}
+
+/// Two kernels wait: the later one takes the slot behind that of the kernel before them, and goes
+/// first.
+TEST(AccelSim, TakesKernelsByTheirSlots) {
+  const RecordingSet set = answers("accel-sim/qv100-slots.jsonl");
+  ASSERT_EQ(set.recordings.size(), 1u);
+  EXPECT_THAT(mismatches(set, simulator_with(kAccelSim)), Not(IsEmpty()));
+}
+
+TEST(AccelSim, WithOneKernelOnAnSmIsNoHypothesis) {
+  EXPECT_EQ(verdict_on("accel-sim/qv100-one-kernel.jsonl"), Verdict::refuted);
+  EXPECT_EQ(verdict_on("accel-sim/rtx3070-one-kernel.jsonl"), Verdict::refuted);
+}
+
+}  // namespace
+}  // namespace cuvier
