@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 RecordingSet answers(const std::string& file) {
-  return read_recordings(CUVIER_SOURCE_DIR "/corpus/black-boxes/" + file);
+  return read_recordings(CUVIER_SOURCE_DIR "/docs/results/black-boxes/" + file);
 }
 
 /// What has no part in it: they have one queue, and an SM has what it has in all.
