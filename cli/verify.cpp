@@ -8,6 +8,8 @@
 #include "probes/json_fields.h"
 #include "reports/certificate/verification_report.h"
 #include "solver/query_selection/random_distinction.h"
+#include "verify/check.h"
+#include "verify/unreadable.h"
 
 namespace cuvier {
 namespace {
@@ -36,10 +38,32 @@ std::vector<std::string> second_solver(const std::string& named) {
   return command;
 }
 
-int verify(const VerifyArguments& arguments, Terminal& terminal) {
+/// Has the checker look at it, too, which shares nothing with what looked before (verify/).
+void check_apart(const std::string& dir, const Task& task, Verification& verification) {
+  try {
+    task.doing("following all hypotheses through the recordings");
+    const verify::Checked checked = verify::check(dir, [&] { task.still(); });
+    verification.faults.insert(verification.faults.end(), checked.faults.begin(),
+                               checked.faults.end());
+    verification.apart =
+        !checked.undecided.empty() ? "cuvier-verify cannot say: " + checked.undecided
+        : checked.faults.empty()
+            ? "cuvier-verify, which shares nothing with all this, confirms which values are left"
+            : "";
+  } catch (const verify::Unreadable& unreadable) {
+    verification.faults.push_back(unreadable.what());
+  } catch (const Stopped& stopped) {
+    verification.cut_short = stopped.why;
+  }
+}
+
+int check_again(const VerifyArguments& arguments, Terminal& terminal) {
   const std::vector<std::string> second = second_solver(arguments.solver);
-  const Verification verification =
+  Verification verification =
       verify_certificate(arguments.dir, second, terminal.task(), told_apart_by_families);
+  if (verification.cut_short.empty()) {
+    check_apart(arguments.dir, terminal.task(), verification);
+  }
   terminal.print(
       arguments.json
           ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +
@@ -69,8 +93,9 @@ explains the answers, and that what is left is one behaviour.
 
 verify takes the answers alone. It works all of that out again and compares; predicts every
 recording by the mechanism; draws hypotheses at random that are said to be excluded, and
-has them predict the recordings; and asks a fresh Z3 every lemma, and cvc5 where it is
-installed. A solver may take a minute and 4 GiB for each. What has to be trusted:
+has them predict the recordings; asks a fresh Z3 every lemma, and cvc5 where it is installed;
+and does what cuvier-verify does, a checker that shares nothing with the rest. A solver
+may take a minute and 4 GiB for each lemma. What has to be trusted:
 docs/reference/certificate.md.)",
           R"(  cuvier verify findings/mine
   cuvier verify findings/mine --solver "z3 -smt2")",
@@ -78,7 +103,7 @@ docs/reference/certificate.md.)",
            {exit_ambiguous, "nothing contradicts it so far, but Ctrl-C ended it early"},
            {exit_refuted, "something does not match"},
            {exit_undecided, "nothing contradicts it, but a solver gave up"}},
-          with(declare_verify, verify)};
+          with(declare_verify, check_again)};
 }
 
 }  // namespace cuvier

@@ -21,8 +21,9 @@ constexpr int drawn_of_left = 2;
 
 class Check {
  public:
-  explicit Check(const std::string& dir)
-      : path_(dir + "/model.json"),
+  Check(const std::string& dir, std::function<void()> still)
+      : still_(std::move(still)),
+        path_(dir + "/model.json"),
         model_(read_model(path_)),
         journal_(read_journal(dir + "/journal.jsonl")),
         space_(journal_.device) {}
@@ -150,7 +151,7 @@ class Check {
   }
 
   void follow() {
-    Left left(journal_.device, space_);
+    Left left(journal_.device, space_, still_);
     for (const Recording* recording : telling_first()) {
       if (!left.nothing()) left.explain(*recording);
     }
@@ -229,6 +230,7 @@ class Check {
   bool explains_all(const Mechanism& hypothesis) const {
     std::unique_ptr<Interpreter> interpreter;
     for (const Recording* recording : counting_) {
+      if (still_) still_();
       if (recording->fresh)
         interpreter = std::make_unique<Interpreter>(journal_.device, hypothesis);
       if (!explains(*interpreter, *recording)) return false;
@@ -276,6 +278,7 @@ class Check {
     list.push_back("last resorts (tie_break=learned, pairs_in_flight=drifting)");
   }
 
+  std::function<void()> still_;
   std::string path_;
   Model model_;
   Journal journal_;
@@ -286,6 +289,8 @@ class Check {
 
 }  // namespace
 
-Checked check(const std::string& dir) { return Check(dir).result(); }
+Checked check(const std::string& dir, const std::function<void()>& still) {
+  return Check(dir, still).result();
+}
 
 }  // namespace cuvier::verify

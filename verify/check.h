@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Checked {
 };
 
 /// Checks DIR/model.json by DIR/journal.jsonl: that the hypotheses which it leaves explain every
-/// recording, and that no other does. Throws Unreadable.
-Checked check(const std::string& dir);
+/// recording, and that no other does. Throws Unreadable. `still` is called often, and may throw
+/// where it is to end.
+Checked check(const std::string& dir, const std::function<void()>& still = {});
 
 }  // namespace cuvier::verify

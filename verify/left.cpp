@@ -77,9 +77,10 @@ class Left::Alike : public Questions {
   const Cells cells_;
 };
 
-Left::Left(const Device& device, const Space& space)
+Left::Left(const Device& device, const Space& space, std::function<void()> still)
     : device_(device),
       space_(space),
+      still_(std::move(still)),
       warps_(device, space),
       shared_(device, space),
       rules_{combinations_of(space, axes_of(Rule::waiting)),
@@ -228,6 +229,7 @@ void Left::advance(const Running& from, const Recording& recording, int step,
     std::vector<Start> starts;
   };
   std::vector<Outcome> outcomes;
+  if (still_) still_();
   bool all_alike = true;  // so far, whatever the combination
   while (!ways.empty()) {
     const Way way = ways.back();

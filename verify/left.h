@@ -3,6 +3,7 @@
 // Which hypotheses explain recordings: scheduler.md run for all of them at once.
 
 #include <array>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -29,7 +30,8 @@ struct Box {
 
 class Left {
  public:
-  Left(const Device& device, const Space& space);
+  /// `still` is called often, and may throw where it is to end.
+  Left(const Device& device, const Space& space, std::function<void()> still = {});
 
   /// Leaves those that explain the recording, too.
   void explain(const Recording& recording);
@@ -84,6 +86,7 @@ class Left {
 
   const Device& device_;
   const Space& space_;
+  std::function<void()> still_;
   Sets sets_;
   WarpPart warps_;
   SharedPart shared_;

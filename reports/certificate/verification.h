@@ -35,7 +35,8 @@ struct Verification {
   int facts = 0;
   std::vector<std::string> faults;   ///< what does not match, a line each
   std::vector<std::string> gave_up;  ///< which solver on what and why, a line each
-  std::string cut_short;             ///< why it ended early, if so: what is here is known
+  std::string apart;      ///< what the checker says that shares nothing with this, if asked
+  std::string cut_short;  ///< why it ended early, if so: what is here is known
 };
 
 /// What may know, for a device, channels and sessions that begin so, who is told apart.

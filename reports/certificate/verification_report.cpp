@@ -100,6 +100,7 @@ Page verification_page(const Verification& verification) {
     checked.say("the model predicts {} of {}, {}", verification.recordings_predicted,
                 counted(verification.recordings, "recording"), counted(verification.facts, "fact"));
   }
+  if (!verification.apart.empty()) checked.add(Text(verification.apart));
   if (!verification.cut_short.empty()) {
     checked.add(Text(verification.cut_short + ": the rest was not checked"));
   }

@@ -173,6 +173,7 @@ TEST(Layout, JsonFromOutsideHasOneReader) {
   const std::vector<std::string> may_parse = {
       "probes/json_fields.cpp",
       "solver/smt/smt_query.cpp",  // what our own child process writes
+      "verify/fields.cpp",         // the checker shares no line with what it checks
   };
   std::vector<std::string> faults;
   for (const Source& source : sources()) {
@@ -251,7 +252,8 @@ TEST(Layout, LibrariesLiveInOurNamespace) {
   for (const Source& source : sources()) {
     const std::string folder = first_folder(source.path);
     const bool in_library = folder != "cli" && folder != "tests" && folder != "bench" &&
-                            !source.path.starts_with("probes/gpu/");
+                            !source.path.starts_with("probes/gpu/") &&
+                            source.path != "verify/main.cpp";
     if (in_library && !source.contains("namespace cuvier")) {
       faults.push_back(source.path + ": no namespace cuvier");
     }
