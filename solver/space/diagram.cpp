@@ -4,8 +4,14 @@
 #include <utility>
 
 namespace cuvier {
+namespace {
 
-Diagrams::Diagrams() : table_(1 << 12, -1), combined_(1 << 12) {
+constexpr std::size_t kFewest = 1 << 12;
+constexpr std::size_t kMostCombined = 1 << 20;  // 16 bytes each
+
+}  // namespace
+
+Diagrams::Diagrams() : table_(kFewest, -1), combined_(kFewest) {
   no_ = constant(0);
   yes_ = constant(1);
   dont_care_ = constant(kDontCare);
@@ -51,7 +57,7 @@ Ref Diagrams::node(int axis, std::span<const Ref> children) {
 }
 
 void Diagrams::grow_table() {
-  std::vector<Ref> bigger(table_.size() * 4, -1);
+  std::vector<Ref> bigger(table_.size() * 2, -1);
   const std::size_t mask = bigger.size() - 1;
   for (const Ref ref : table_) {
     if (ref < 0) continue;
@@ -62,8 +68,9 @@ void Diagrams::grow_table() {
     bigger[slot] = ref;
   }
   table_ = std::move(bigger);
+  if (combined_.size() == kMostCombined) return;
   const std::vector<Combination> known =
-      std::exchange(combined_, std::vector<Combination>(table_.size()));
+      std::exchange(combined_, std::vector<Combination>(combined_.size() * 2));
   for (const Combination& each : known) {
     if (each.a >= 0) combined_[place_of(each.operation, each.a, each.b)] = each;
   }

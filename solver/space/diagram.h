@@ -140,7 +140,7 @@ class Diagrams {
   std::vector<Ref> table_;  ///< open addressing over inner nodes; -1: free
   std::size_t inner_nodes_ = 0;
   std::unordered_map<int, Ref> leaves_;
-  std::vector<Combination> combined_;  ///< as many as the table has; the latest of each place
+  std::vector<Combination> combined_;  ///< the latest of each place
   std::unordered_map<Ref, double> counts_;
   std::unordered_map<Ref, Ref> settled_;
   std::array<Ref, kAxes> axes_;
