@@ -35,7 +35,7 @@ class Check {
       }
       look_at_recordings();
       what_is_said_beside();
-      if (!why_not_followed()) follow();
+      if (!why_not_followed()) follow_or_say_why();
     } else {
       fault("device", "is not the journal's");
     }
@@ -148,6 +148,15 @@ class Check {
     for (const auto& session : sessions)
       sorted.insert(sorted.end(), session.begin(), session.end());
     return sorted;
+  }
+
+  void follow_or_say_why() {
+    try {
+      follow();
+    } catch (const TooManyWays&) {
+      checked_.undecided =
+          fmt::format("the recordings can be explained in more than {} ways", most_ways);
+    }
   }
 
   void follow() {

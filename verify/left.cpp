@@ -234,7 +234,7 @@ void Left::advance(const Running& from, const Recording& recording, int step,
   while (!ways.empty()) {
     const Way way = ways.back();
     ways.pop_back();
-    ++ways_;
+    if (++ways_ > most_ways) throw TooManyWays();
     Scheduler scheduler = from.scheduler;
     scheduler.mechanism = way.mechanism;
     Alike asked(*this, from, scheduler, way.cells);

@@ -4,15 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <exception>
+#include <string_view>
 
 #include "verify/check.h"
 
 int main(int argc, char** argv) {
   using cuvier::verify::Checked;
-  if (argc != 2 || argv[1][0] == '-') {
-    fmt::print(stderr,
+  const std::string_view argument = argc == 2 ? argv[1] : "";
+  const bool asks_for_help = argument == "--help" || argument == "-h";
+  if (argument.empty() || argument[0] == '-') {
+    fmt::print(asks_for_help ? stdout : stderr,
                "cuvier-verify DIR: checks the --out of a `cuvier infer` by the recordings in it\n");
-    return 2;
+    return asks_for_help ? 0 : 2;
   }
   try {
     const Checked checked = cuvier::verify::check(argv[1]);

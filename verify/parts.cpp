@@ -62,6 +62,17 @@ const std::vector<const Set*>& Answers::split(const Set* set, int cap, Sets& set
   return at->second;
 }
 
+namespace {
+
+/// That blocks leave, as what was done to a node.
+std::vector<int> leaving(const std::vector<int>& places) {
+  std::vector<int> by = {1};
+  by.insert(by.end(), places.begin(), places.end());
+  return by;
+}
+
+}  // namespace
+
 // -- warps ----------------------------------------------------------------------------------------
 
 WarpPart::WarpPart(const Device& device, const Space& space)
@@ -119,38 +130,31 @@ void WarpPart::begin(const Probe& probe, const Set& kept,
   }
 }
 
-int WarpPart::place(int node, int kernel) {
-  const auto [made, is_new] = made_.try_emplace(std::vector{0, node, kernel});
+int WarpPart::changed(std::vector<int> by, int node, const auto& change) {
+  by.push_back(node);
+  const auto [made, is_new] = made_.try_emplace(std::move(by));
   if (is_new) {
     std::vector<WarpFile> files = nodes_[node];
-    for (const int each : live_) {
-      rules_[each].place(files[each], probe_->kernels[kernel]);
-    }
+    for (const int each : live_) change(rules_[each], files[each]);
     made->second = interned(std::move(files));
   }
   return made->second;
+}
+
+int WarpPart::place(int node, int kernel) {
+  return changed({0, kernel}, node, [&](const WarpRules& rules, WarpFile& file) {
+    rules.place(file, probe_->kernels[kernel]);
+  });
 }
 
 int WarpPart::leave(int node, const std::vector<int>& places) {
-  std::vector<int> key = {1, node};
-  key.insert(key.end(), places.begin(), places.end());
-  const auto [made, is_new] = made_.try_emplace(std::move(key));
-  if (is_new) {
-    std::vector<WarpFile> files = nodes_[node];
-    for (const int each : live_) rules_[each].leave(files[each], places);
-    made->second = interned(std::move(files));
-  }
-  return made->second;
+  return changed(leaving(places), node,
+                 [&](const WarpRules& rules, WarpFile& file) { rules.leave(file, places); });
 }
 
 int WarpPart::device_idle(int node) {
-  const auto [made, is_new] = made_.try_emplace(std::vector{2, node});
-  if (is_new) {
-    std::vector<WarpFile> files = nodes_[node];
-    for (const int each : live_) rules_[each].device_idle(files[each]);
-    made->second = interned(std::move(files));
-  }
-  return made->second;
+  return changed({2}, node,
+                 [](const WarpRules& rules, WarpFile& file) { rules.device_idle(file); });
 }
 
 Answers& WarpPart::answers(int node, int kernel, Question question) {
@@ -301,9 +305,9 @@ int SharedPart::place(int node, int kernel, const ConfiguredBy& by) {
 }
 
 int SharedPart::leave(int node, const std::vector<int>& places) {
-  std::vector<int> key = {1, node};
-  key.insert(key.end(), places.begin(), places.end());
-  const auto [made, is_new] = made_.try_emplace(std::move(key));
+  std::vector<int> by = leaving(places);
+  by.push_back(node);
+  const auto [made, is_new] = made_.try_emplace(std::move(by));
   if (is_new) {
     NewStates states;
     Node next{{}, std::vector<int>(size(), 0)};

@@ -92,6 +92,8 @@ class WarpPart {
 
  private:
   int interned(std::vector<WarpFile> files);
+  /// The node after that change of each file; `by` says which change it is.
+  int changed(std::vector<int> by, int node, const auto& change);
 
   const Device& device_;
   std::vector<Mechanism> combinations_;
