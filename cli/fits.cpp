@@ -101,9 +101,8 @@ Answered answer_by(const FitsArguments& arguments, const Device& device, const K
   if (!arguments.survivors.empty()) {
     if (!set.others.none() || !set.launching.edges.empty()) {
       throw Error(
-          "--survivors is for kernels in any order, on a device on which nothing else is; leave "
-          "out "
-          "resident, reserved_sms, after and programmatic_after");
+          "--survivors is for kernels in any order, on a device on which nothing else is; "
+          "leave out resident, reserved_sms, after and programmatic_after");
     }
     Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
     Answered answered{fits(device, survivors, set.kernels)};
