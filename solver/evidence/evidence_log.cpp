@@ -27,12 +27,14 @@ Probe with_a_last_launch(Probe probe, int variation) {
 }  // namespace
 
 EvidenceLog::EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                         int repeat, Timekeeper& timekeeper, Told note, Task task)
+                         int repeat, Timekeeper& timekeeper, Told note, Task task,
+                         Task interruption)
     : device_(oracle.device()),
       assumptions_(assumptions),
       timekeeper_(timekeeper),
       note_(std::move(note)),
       task_(std::move(task)),
+      interruption_(std::move(interruption)),
       asking_(oracle, journal, repeat, timekeeper, note_),
       space_(device_, assumptions),
       in_journal_(asking_.recorded()) {
@@ -86,9 +88,12 @@ void EvidenceLog::take(Runs runs) {
 void EvidenceLog::observe_in_session(const Runs& runs) {
   try {
     for (const Recording& run : runs.all()) {
-      space_.observe(run);
+      space_.observe(run, interruption_);
       if (space_.empty()) return;
     }
+  } catch (const Stopped&) {
+    asked_.pop_back();  // the journal has it
+    throw;
   } catch (const GaveUp& gave_up) {
     if (space_.empty() || !asking_.begin_session()) throw;
     set_aside_.push_back(runs.probe());

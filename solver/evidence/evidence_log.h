@@ -19,8 +19,10 @@ class EvidenceLog {
  public:
   using Told = std::function<void(const std::string&)>;
 
+  /// `interruption`: where it is to end, a pruning ends in its middle and throws Stopped; the
+  /// answer is in the journal then, and in nothing else.
   EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
-              Timekeeper& timekeeper, Told note, Task task);
+              Timekeeper& timekeeper, Told note, Task task, Task interruption);
 
   /// Takes the journal into account, until nothing explains it: `taken` is called after each probe.
   void replay(const std::function<void(const Runs&)>& taken);
@@ -91,6 +93,7 @@ class EvidenceLog {
   Timekeeper& timekeeper_;
   Told note_;
   Task task_;
+  Task interruption_;
   Asking asking_;
   CorrectedSpace space_;
   std::vector<Runs> in_journal_;  ///< that were not taken into account yet, the last one first

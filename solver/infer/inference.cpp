@@ -36,7 +36,7 @@ class Inference {
         listener_(listener),
         evidence_(
             oracle, journal, assumptions, options.repeat, timekeeper_,
-            [this](const std::string& what) { note(what); }, task_),
+            [this](const std::string& what) { note(what); }, task_, listener.task),
         before_(space().count().remaining),
         rng_(options.seed),
         searches_(oracle, evidence_, timekeeper_, limit_, rng_),
@@ -58,6 +58,9 @@ class Inference {
     } catch (const GaveUp& gave_up) {
       return describe(ended_as(Verdict::undecided, gave_up.what()));
     } catch (const OracleInterrupted&) {
+      return describe(concluded());
+    } catch (const Stopped&) {
+      if (explaining_) throw;
       return describe(concluded());
     }
   }

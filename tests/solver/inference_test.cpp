@@ -94,6 +94,25 @@ TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
   EXPECT_GT(gains[finding.telling - 1], 0);
 }
 
+TEST_F(Inference, IsInterruptedInTheMiddleOfAPruningAndGoesOn) {
+  InferenceListener interrupted;
+  interrupted.task = Task([](const std::string& what) {
+    return what.starts_with("pruning by p2") ? "interrupted" : "";
+  });
+  const auto infer_on = [&](const InferenceListener& listener) {
+    SimulatedOracle oracle("planted", device_, Hypothesis{});
+    Journal journal(folder_, device_, "planted");
+    return infer(oracle, journal, Assumptions::all(device_), {}, listener);
+  };
+  const Finding finding = infer_on(interrupted);
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_THAT(finding.reason, testing::StartsWith("interrupted"));
+  EXPECT_EQ(finding.probes, 1);
+  const auto recorded = read_recordings((folder_ / "journal.jsonl").string()).recordings;
+  EXPECT_THAT(recorded, testing::SizeIs(2));
+  EXPECT_EQ(infer_on({}).verdict, Verdict::identified);
+}
+
 /// As simtbs is (docs/results/black-boxes.md): where nothing but warps is ever scarce, most axes
 /// have no part in it, and what is left is too much to be proved alike.
 TEST_F(Inference, ConfirmsWhatNothingSplitsThoughItIsNotProvedAlike) {
