@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,19 +32,48 @@ bool same_state(const V& values, const Strand<V>& a, const Strand<V>& b) {
          a.precedences == b.precedences;
 }
 
-/// One path of the scheduler through a recording.
+// A way parts from the one before it late in most cases.
+constexpr std::size_t kMostReached = 32;
+
+/// Where the path at hand stood before a step of a recording: others that part from it later go on
+/// from there.
 template <class V>
-Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
-                           const Recording& recording, const Expectation& expectation) {
-  const Probe& probe = recording.probe;
+struct Reached {
+  int step = 0;
+  Scheduler<Exploration<V>> scheduler;
+  typename Exploration<V>::Place place;
+};
+
+/// Before the first step.
+template <class V>
+Reached<V> begun(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
+                 const Recording& recording, const Expectation& expectation) {
   Scheduler<Exploration<V>> scheduler(exploration, device);
   if (!from.warp_files.empty()) scheduler.set_idle(from.carry, from.warp_files);
   if (recording.fresh && recording.opening) scheduler.adopt(*recording.opening);
-  scheduler.begin(probe);
+  scheduler.begin(recording.probe);
   for (const auto& [kernel, bytes] : expectation.shared_configs()) {
     exploration.require_equal(scheduler.preferred_config(kernel), bytes);
   }
-  for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
+  return {0, scheduler, exploration.place()};
+}
+
+/// One path of the scheduler through a recording, from where it parts from those before it, which
+/// `reached` holds.
+template <class V>
+Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
+                           const Recording& recording, const Expectation& expectation,
+                           std::deque<Reached<V>>& reached) {
+  while (!reached.empty() && !exploration.leads_through(reached.back().place)) reached.pop_back();
+  if (reached.empty()) {
+    reached.push_back(begun(exploration, device, from, recording, expectation));
+  }
+  exploration.go_to(reached.back().place);
+  const Probe& probe = recording.probe;
+  Scheduler<Exploration<V>> scheduler = reached.back().scheduler;
+  for (int step = reached.back().step; step < static_cast<int>(probe.script.size()); ++step) {
+    if (reached.back().step < step) reached.push_back({step, scheduler, exploration.place()});
+    if (reached.size() > kMostReached) reached.pop_front();
     const Action& action = probe.script[step];
     exploration.begin_step(step, static_cast<int>(probe.kernels.size()));
     if (action.launch) {
@@ -89,10 +119,11 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
     const Strand<V> from =
         recording.fresh ? Strand<V>{strand.set, {}, {}, strand.precedences} : strand;
     exploration.begin(from.set, from.precedences);
+    std::deque<Reached<V>> reached;
     while (next.size() < enough && exploration.next_path()) {
       task.still();
       try {
-        merge(follow_recording(exploration, device, from, recording, expectation));
+        merge(follow_recording(exploration, device, from, recording, expectation, reached));
       } catch (const DeadEnd&) {
         if constexpr (TakesNote<V>) values.contradicted(exploration.alive());
       }
