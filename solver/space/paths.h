@@ -81,24 +81,6 @@ class Paths {
     return true;
   }
 
-  /// A point of the way at hand.
-  struct Place {
-    std::size_t at = 0;
-    std::size_t parts_done = 0;
-    Bool alive{};
-    std::array<int, kAxes> resolved;
-  };
-  Place place() const { return {walk_.at, walk_.parts_done, walk_.alive, walk_.resolved}; }
-
-  /// Whether the way that next() went to the start of leads through the place, too.
-  bool leads_through(const Place& place) const { return place.at < walk_.steps.size(); }
-  void go_to(const Place& place) {
-    walk_.at = place.at;
-    walk_.parts_done = place.parts_done;
-    walk_.alive = place.alive;
-    walk_.resolved = place.resolved;
-  }
-
   /// What `work` comes to, which reads and decides but changes nothing. However many ways lead to
   /// an outcome, they are one branch: the hypotheses that come to it.
   template <class Work, class Outcome = std::invoke_result_t<Work>>

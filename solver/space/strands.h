@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,48 +31,19 @@ bool same_state(const V& values, const Strand<V>& a, const Strand<V>& b) {
          a.precedences == b.precedences;
 }
 
-// A way parts from the one before it late in most cases.
-constexpr std::size_t kMostReached = 32;
-
-/// Where the path at hand stood before a step of a recording: others that part from it later go on
-/// from there.
+/// One path of the scheduler through a recording.
 template <class V>
-struct Reached {
-  int step = 0;
-  Scheduler<Exploration<V>> scheduler;
-  typename Exploration<V>::Place place;
-};
-
-/// Before the first step.
-template <class V>
-Reached<V> begun(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
-                 const Recording& recording, const Expectation& expectation) {
+Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
+                           const Recording& recording, const Expectation& expectation) {
+  const Probe& probe = recording.probe;
   Scheduler<Exploration<V>> scheduler(exploration, device);
   if (!from.warp_files.empty()) scheduler.set_idle(from.carry, from.warp_files);
   if (recording.fresh && recording.opening) scheduler.adopt(*recording.opening);
-  scheduler.begin(recording.probe);
+  scheduler.begin(probe);
   for (const auto& [kernel, bytes] : expectation.shared_configs()) {
     exploration.require_equal(scheduler.preferred_config(kernel), bytes);
   }
-  return {0, scheduler, exploration.place()};
-}
-
-/// One path of the scheduler through a recording, from where it parts from those before it, which
-/// `reached` holds.
-template <class V>
-Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
-                           const Recording& recording, const Expectation& expectation,
-                           std::deque<Reached<V>>& reached) {
-  while (!reached.empty() && !exploration.leads_through(reached.back().place)) reached.pop_back();
-  if (reached.empty()) {
-    reached.push_back(begun(exploration, device, from, recording, expectation));
-  }
-  exploration.go_to(reached.back().place);
-  const Probe& probe = recording.probe;
-  Scheduler<Exploration<V>> scheduler = reached.back().scheduler;
-  for (int step = reached.back().step; step < static_cast<int>(probe.script.size()); ++step) {
-    if (reached.back().step < step) reached.push_back({step, scheduler, exploration.place()});
-    if (reached.size() > kMostReached) reached.pop_front();
+  for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
     const Action& action = probe.script[step];
     exploration.begin_step(step, static_cast<int>(probe.kernels.size()));
     if (action.launch) {
@@ -119,11 +89,10 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
     const Strand<V> from =
         recording.fresh ? Strand<V>{strand.set, {}, {}, strand.precedences} : strand;
     exploration.begin(from.set, from.precedences);
-    std::deque<Reached<V>> reached;
     while (next.size() < enough && exploration.next_path()) {
       task.still();
       try {
-        merge(follow_recording(exploration, device, from, recording, expectation, reached));
+        merge(follow_recording(exploration, device, from, recording, expectation));
       } catch (const DeadEnd&) {
         if constexpr (TakesNote<V>) values.contradicted(exploration.alive());
       }
