@@ -26,7 +26,7 @@ long SharedRules::occupancy(const Kernel& kernel, int warp_registers, long bytes
 }
 
 /// The configuration for so many bytes.
-long SharedRules::rounded(long wanted) const {
+long SharedRules::rounded(long wanted, const Kernel& kernel) const {
   const auto& configs = device_->shared_configs;
   const long largest = device_->largest_config();
   const auto above = std::ranges::find_if(configs, [&](int config) { return config >= wanted; });
@@ -36,7 +36,9 @@ long SharedRules::rounded(long wanted) const {
     for (const int config : configs) {
       if (config <= wanted) down = config;
     }
-    return std::clamp(formula->number({wanted, up, down, largest}), 0L, largest);
+    return std::clamp(formula->number({wanted, up, down, largest, kernel.warps(), kernel.registers,
+                                       kernel.shared}),
+                      0L, largest);
   }
   if (mechanism_->is<"config_rounding", "up_to_supported">()) return up;
   if (mechanism_->is<"config_rounding", "exact">()) return std::min(wanted, largest);
@@ -50,20 +52,24 @@ SharedNeeds SharedRules::needs(const Kernel& kernel, int warp_registers) const {
   const Formula* granularity = mechanism_->formula<"shared_granularity">();
   const Formula* runtime = mechanism_->formula<"runtime_shared">();
   constexpr long most = 1 << 24;
-  long bytes = granularity ? std::clamp(granularity->number({kernel.shared}), 0L, most)
-                           : round_up(kernel.shared, mechanism_->number<"shared_granularity">());
+  long bytes =
+      granularity
+          ? std::clamp(granularity->number({kernel.shared, kernel.warps(), kernel.registers}), 0L,
+                       most)
+          : round_up(kernel.shared, mechanism_->number<"shared_granularity">());
   bytes += runtime ? std::clamp(runtime->number({kernel.shared, kernel.warps(), kernel.registers}),
                                 0L, most)
                    : mechanism_->number<"runtime_shared">();
   const long blocks = occupancy(kernel, warp_registers, bytes);
-  return {bytes, rounded(blocks * bytes), kernel.shared};
+  return {bytes, rounded(blocks * bytes, kernel), kernel.shared, kernel.warps(), kernel.registers};
 }
 
 bool SharedRules::fits(const SharedMemory& memory, const SharedNeeds& needs, long config) const {
   if (config != idle) {
     const Formula* formula = mechanism_->formula<"config_gate">();
     if (formula) {
-      if (!formula->condition({needs.preferred, config, needs.asked})) return false;
+      if (!formula->condition({needs.preferred, config, needs.asked, needs.warps, needs.registers}))
+        return false;
     } else if (mechanism_->is<"config_gate", "preferred">() ||
                (mechanism_->is<"config_gate", "preferred_if_dynamic">() && needs.asked > 0)) {
       if (needs.preferred > config) return false;

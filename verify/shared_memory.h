@@ -21,7 +21,10 @@ struct SharedMemory {
 struct SharedNeeds {
   long bytes = 0;      ///< s
   long preferred = 0;  ///< configuration
-  int asked = 0;       ///< by the kernel itself, dynamically
+  // What a block of the kernel asks for itself.
+  int asked = 0;  ///< bytes, dynamically
+  int warps = 0;
+  int registers = 0;  ///< of a thread
   bool operator==(const SharedNeeds&) const = default;
 };
 
@@ -49,7 +52,7 @@ class SharedRules {
 
  private:
   bool fragmented() const { return mechanism_->is<"shared_placement", "fragmented">(); }
-  long rounded(long wanted) const;
+  long rounded(long wanted, const Kernel& kernel) const;
   long occupancy(const Kernel& kernel, int warp_registers, long bytes) const;
 
   const Device* device_;

@@ -9,7 +9,8 @@ WarpFile::WarpFile(const Device& device) { free_slots.fill(device.slots_per_subp
 
 int WarpRules::warp_registers(const Kernel& kernel) const {
   if (const Formula* formula = mechanism_->formula<"register_granularity">()) {
-    return std::clamp<long>(formula->number({kernel.registers}), 32, 1 << 24);
+    return std::clamp<long>(formula->number({kernel.registers, kernel.warps(), kernel.shared}), 32,
+                            1 << 24);
   }
   return round_up(kernel.registers * 32L, mechanism_->number<"register_granularity">());
 }
@@ -48,7 +49,8 @@ std::vector<int> WarpRules::routes(const WarpFile& file, const Kernel& kernel) c
   for (int i = 0; i < w; ++i) {
     int q = next;
     if (formula) {
-      q = static_cast<int>(((formula->number({file.pointer, i, w}) % 4) + 4) % 4);
+      q = static_cast<int>(
+          ((formula->number({file.pointer, i, w, kernel.registers, kernel.shared}) % 4) + 4) % 4);
     } else if (skip_full) {
       for (int offset = 0; offset < 4 && left[q] <= 0; ++offset) q = (q + 1) % 4;
     } else if (least_loaded) {
@@ -80,8 +82,8 @@ int WarpRules::room(const WarpFile& file, const Kernel& kernel) const {
   while (c[(file.pointer + j) % 4] != m) ++j;
   const long pool = per_sm() ? worth(file.registers[0], each) : total;
   if (const Formula* formula = mechanism_->formula<"room_warps">()) {
-    return static_cast<int>(
-        std::clamp<long>(formula->number({w, total, m, 4 * m + j, pool}), 0, 4096));
+    return static_cast<int>(std::clamp<long>(
+        formula->number({w, total, m, 4 * m + j, pool, kernel.registers, kernel.shared}), 0, 4096));
   }
   const bool in_warps = mechanism_->is<"room_warps", "strict_warps">();
   const bool pooled = mechanism_->is<"room_warps", "pooled_blocks">();
@@ -97,15 +99,17 @@ int WarpRules::several(WarpFile file, const Kernel& kernel, int most) const {
   return blocks;
 }
 
-int WarpRules::pointer_behind(int pointer, int last, int warps) const {
+int WarpRules::pointer_behind(int pointer, int last, const Kernel& kernel) const {
   const Formula* placement = mechanism_->formula<"warp_placement">();
   const bool moves = placement ? placement->reads(0)
                                : mechanism_->is<"warp_placement", "strict_round_robin">() ||
                                      mechanism_->is<"warp_placement", "skip_full">();
   if (!moves) return pointer;
   const int next = (last + 1) % 4;
+  const int warps = kernel.warps();
   if (const Formula* formula = mechanism_->formula<"pointer_skip">()) {
-    return static_cast<int>(((formula->number({next, warps}) % 4) + 4) % 4);
+    return static_cast<int>(
+        ((formula->number({next, warps, kernel.registers, kernel.shared}) % 4) + 4) % 4);
   }
   if (mechanism_->is<"pointer_skip", "restart">()) return 0;
   const bool skips =
@@ -134,7 +138,7 @@ void WarpRules::place(WarpFile& file, const Kernel& kernel) const {
     }
   }
   if (!held.subpartitions.empty()) {
-    file.pointer = pointer_behind(file.pointer, held.subpartitions.back(), kernel.warps());
+    file.pointer = pointer_behind(file.pointer, held.subpartitions.back(), kernel);
   }
   file.held.push_back(std::move(held));
 }

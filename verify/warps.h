@@ -55,7 +55,7 @@ class WarpRules {
   std::vector<int> routes(const WarpFile& file, const Kernel& kernel) const;
 
   /// Where the pointer is behind a block whose last warp went to `last`.
-  int pointer_behind(int pointer, int last, int warps) const;
+  int pointer_behind(int pointer, int last, const Kernel& kernel) const;
 
  private:
   bool per_sm() const { return mechanism_->is<"register_pool", "per_sm">(); }

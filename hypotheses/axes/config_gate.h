@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axes/config_scope.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -20,7 +21,9 @@ struct ConfigGate {
   static constexpr FormulaName names[] = {
       {"preferred", "the configuration that the kernel prefers, bytes", 0, kMostShared},
       {"current", "the configuration of the SMs, bytes", 0, kMostShared},
-      {"bytes", "that a block asks for", 0, kMostShared},
+      asked::bytes,
+      asked::warps,
+      asked::registers,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel may join"};
@@ -34,11 +37,11 @@ struct ConfigGate {
                                  matters,
                                  &formula};
 
-  /// Whether a busy domain at `current` bytes accepts a kernel that prefers `preferred_config`.
-  template <class D>
-  static typename D::Bool accepts(const D& d, const typename D::Int& preferred_config,
-                                  const typename D::Int& current,
-                                  const typename D::Int& dynamic_bytes) {
+  /// Whether a busy domain at `current` bytes accepts a kernel of such blocks that prefers
+  /// `preferred_config`.
+  template <class C, class D>
+  static typename D::Bool accepts(const C& d, const typename D::Int& preferred_config,
+                                  const typename D::Int& current, const Demand<D>& k) {
     using Bool = typename D::Bool;
     return d.template choose<ConfigGate>([&](Value v) -> Bool {
       const Bool small_enough = preferred_config <= current;
@@ -48,9 +51,10 @@ struct ConfigGate {
         case space_only:
           return Bool(true);
         case preferred_if_dynamic:
-          return small_enough || dynamic_bytes == 0;
+          return small_enough || k.shared == 0;
       }
-      return condition_by_formula<ConfigGate, D>(v, {preferred_config, current, dynamic_bytes});
+      return condition_by_formula<ConfigGate, D>(
+          v, {preferred_config, current, k.shared, k.warps, k.registers});
     });
   }
 };

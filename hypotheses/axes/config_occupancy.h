@@ -32,8 +32,8 @@ struct ConfigOccupancy {
        .formula = "min(blocks, min(16 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
   };
   static constexpr FormulaName names[] = {
-      {"w", "warps of a block", 1, kMostOfAnSm},
-      {"registers", "of a thread", 0, kMostRegisters},
+      asked::warps,
+      asked::registers,
       {"warp_registers", "registers that a warp holds", 32, kMostFile},
       {"slots", "warp slots of a subpartition", 1, kMostOfAnSm},
       {"file", "registers of a subpartition", 1, kMostFile},

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/readings/integers.h"
 
@@ -36,6 +36,9 @@ struct ConfigRounding {
        .most = kMostShared,
        .from = {"config_occupancy"}},
       {"largest", "supported configuration", 0, kMostShared},
+      asked::warps,
+      asked::registers,
+      asked::bytes,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "bytes of the configuration; no more than the largest", 0,
@@ -47,9 +50,10 @@ struct ConfigRounding {
                                  {},
                                  &formula};
 
-  /// `configs`: supported sizes, bytes, ascending; no result exceeds the last.
-  template <class D>
-  static typename D::Int round(const D& d, const typename D::Int& wanted,
+  /// For a kernel of such blocks. `configs`: supported sizes, bytes, ascending; no result exceeds
+  /// the last.
+  template <class C, class D>
+  static typename D::Int round(const C& d, const typename D::Int& wanted, const Demand<D>& k,
                                const std::vector<int>& configs) {
     using Int = typename D::Int;
     return d.template choose<ConfigRounding>([&](Value v) -> Int {
@@ -65,7 +69,8 @@ struct ConfigRounding {
           return most;
       }
       const Int rounded = number_by_formula<ConfigRounding, D>(
-          v, {wanted, up<Int>(wanted, configs), down<Int>(wanted, configs), most});
+          v, {wanted, up<Int>(wanted, configs), down<Int>(wanted, configs), most, k.warps,
+              k.registers, k.shared});
       return min(rounded, most);
     });
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/axes/warp_placement.h"
 #include "hypotheses/formulas/evaluate.h"
 
@@ -21,7 +22,9 @@ struct PointerSkip {
   };
   static constexpr FormulaName names[] = {
       {"next", "the subpartition after that of the block's last warp", 0, 3},
-      {"w", "warps of the block", 1, kMostOfAnSm},
+      asked::warps,
+      asked::registers,
+      asked::bytes,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "the subpartition, of which the rest by 4 counts", -1024,
@@ -33,26 +36,26 @@ struct PointerSkip {
       Part::warps, "pointer_skip", "where the warp pointer goes after a block",
       values,      matters,        &formula};
 
-  /// The pointer after a block of w warps, `next` being the subpartition after its last warp.
-  template <class D>
-  static typename D::Int advance(const D& d, const typename D::Int& next,
-                                 const typename D::Int& w) {
+  /// The pointer after such a block, `next` being the subpartition after its last warp.
+  template <class C, class D>
+  static typename D::Int advance(const C& d, const typename D::Int& next, const Demand<D>& k) {
     using Int = typename D::Int;
     return d.template choose<PointerSkip>([&](Value v) -> Int {
       switch (v) {
         case multiple_of_subpartitions:
-          return (next + ite(w % kSubpartitions == 0, Int(1), Int(0))) % kSubpartitions;
+          return (next + ite(k.warps % kSubpartitions == 0, Int(1), Int(0))) % kSubpartitions;
         case none:
           return next % kSubpartitions;
         case always:
           return (next + 1) % kSubpartitions;
         case even:
-          return (next + ite(w % 2 == 0, Int(1), Int(0))) % kSubpartitions;
+          return (next + ite(k.warps % 2 == 0, Int(1), Int(0))) % kSubpartitions;
         case restart:
           return Int(0);
       }
-      return (number_by_formula<PointerSkip, D>(v, {next % kSubpartitions, w}) + 1024) %
-             kSubpartitions;
+      const Int to = number_by_formula<PointerSkip, D>(
+          v, {next % kSubpartitions, k.warps, k.registers, k.shared});
+      return (to + 1024) % kSubpartitions;
     });
   }
 };

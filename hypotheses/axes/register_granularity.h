@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -19,7 +19,7 @@ struct RegisterGranularity {
        .meaning = "1024 registers per warp (32 per thread)",
        .formula = "(registers * 32 + 1023) / 1024 * 1024"},
   };
-  static constexpr FormulaName names[] = {{"registers", "of a thread", 0, kMostRegisters}};
+  static constexpr FormulaName names[] = {asked::registers, asked::warps, asked::bytes};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "registers that a warp holds", 32, kMostFile};
   static constexpr AxisInfo info{
@@ -39,12 +39,14 @@ struct RegisterGranularity {
     return 0;
   }
 
-  /// Registers that one warp holds.
-  template <class D>
-  static typename D::Int per_warp(const D& d, const typename D::Int& registers_per_thread) {
+  /// Registers that one warp of such a block holds.
+  template <class C, class D>
+  static typename D::Int per_warp(const C& d, const Demand<D>& k) {
     return d.template choose<RegisterGranularity>([&](Value v) -> typename D::Int {
-      if (unit(v) == 0) return number_by_formula<RegisterGranularity, D>(v, {registers_per_thread});
-      return (registers_per_thread * 32 + (unit(v) - 1)) / unit(v) * unit(v);
+      if (unit(v) == 0) {
+        return number_by_formula<RegisterGranularity, D>(v, {k.registers, k.warps, k.shared});
+      }
+      return (k.registers * 32 + (unit(v) - 1)) / unit(v) * unit(v);
     });
   }
 };

@@ -35,13 +35,15 @@ struct RoomWarps {
        .formula = "min(4 * scarcest, pool) / w"},
   };
   static constexpr FormulaName names[] = {
-      {"w", "warps of a block", 1, kMostOfAnSm},
+      asked::warps,
       {"free", "warps that the subpartitions have room for, together", 0, kMostOfAnSm},
       {"scarcest", "warps that the fullest of them has room for", 0, kMostOfAnSm},
       {"strict", "warps, one subpartition after another from the pointer on, until one is full", 0,
        4 * kMostOfAnSm},
       {"pool", "warps that the SM's registers suffice for, where they are one pool; else as free",
        0, kMostOfAnSm},
+      asked::registers,
+      asked::bytes,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
                                        4 * kMostOfAnSm};
@@ -52,11 +54,12 @@ struct RoomWarps {
       values,      matters,      &formula};
 
   /// limit_w of scheduler.md section 6; sm_warps: warps' worth of registers of the whole SM.
-  template <class D>
-  static typename D::Int limit(const D& d, const PerSubpartition<D>& capacity,
-                               const typename D::Int& p, const typename D::Int& w,
+  template <class C, class D>
+  static typename D::Int limit(const C& d, const PerSubpartition<D>& capacity,
+                               const typename D::Int& p, const Demand<D>& k,
                                const typename D::Int& sm_warps) {
     using Int = typename D::Int;
+    const Int& w = k.warps;
     const Int scarcest = min(min(capacity[0], capacity[1]), min(capacity[2], capacity[3]));
     Int offset = 0;
     for (int j = kSubpartitions - 1; j >= 0; --j) {
@@ -80,7 +83,8 @@ struct RoomWarps {
           return pool_bound(scarcest * kSubpartitions / w, sm_warps / w);
       }
       return number_by_formula<RoomWarps, D>(
-          v, {w, sum<D>(capacity), scarcest, strict, pool_bound(sum<D>(capacity), sm_warps)});
+          v, {w, sum<D>(capacity), scarcest, strict, pool_bound(sum<D>(capacity), sm_warps),
+              k.registers, k.shared});
     });
   }
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -13,11 +13,7 @@ struct RuntimeShared {
       {.name = "0", .meaning = "nothing", .formula = "0 * bytes"},
       {.name = "2048", .meaning = "2 KiB per block", .formula = "1024 * 2"},
   };
-  static constexpr FormulaName names[] = {
-      {"bytes", "that a block asks for", 0, kMostShared},
-      {"w", "warps of the block", 1, kMostOfAnSm},
-      {"registers", "of a thread", 0, kMostRegisters},
-  };
+  static constexpr FormulaName names[] = {asked::bytes, asked::warps, asked::registers};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "bytes of each block that the runtime takes", 0, 65536};
   static constexpr AxisInfo info{Part::shared_memory,
@@ -27,10 +23,9 @@ struct RuntimeShared {
                                  {},
                                  &formula};
 
-  /// Of a block of w warps that asks for `shared` bytes.
-  template <class D>
-  static typename D::Int bytes(const D& d, const typename D::Int& shared, const typename D::Int& w,
-                               const typename D::Int& registers_per_thread) {
+  /// Of such a block.
+  template <class C, class D>
+  static typename D::Int bytes(const C& d, const Demand<D>& k) {
     return d.template choose<RuntimeShared>([&](Value v) -> typename D::Int {
       switch (v) {
         case b1024:
@@ -40,7 +35,7 @@ struct RuntimeShared {
         case b2048:
           return 2048;
       }
-      return number_by_formula<RuntimeShared, D>(v, {shared, w, registers_per_thread});
+      return number_by_formula<RuntimeShared, D>(v, {k.shared, k.warps, k.registers});
     });
   }
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -14,8 +14,7 @@ struct SharedGranularity {
       {.name = "512", .meaning = "512 bytes", .formula = "(bytes + 511) / 512 * 512"},
       {.name = "1024", .meaning = "1024 bytes", .formula = "(bytes + 1023) / 1024 * 1024"},
   };
-  static constexpr FormulaName names[] = {
-      {"bytes", "that a block asks for, the runtime's not among them", 0, kMostShared}};
+  static constexpr FormulaName names[] = {asked::bytes, asked::warps, asked::registers};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "bytes that are allocated, beside the runtime's", 0,
                                        kMostShared};
@@ -41,11 +40,14 @@ struct SharedGranularity {
     return 0;
   }
 
-  template <class D>
-  static typename D::Int round_up(const D& d, const typename D::Int& bytes) {
+  /// Bytes of such a block, beside the runtime's.
+  template <class C, class D>
+  static typename D::Int bytes(const C& d, const Demand<D>& k) {
     return d.template choose<SharedGranularity>([&](Value v) -> typename D::Int {
-      if (unit(v) == 0) return number_by_formula<SharedGranularity, D>(v, {bytes});
-      return (bytes + (unit(v) - 1)) / unit(v) * unit(v);
+      if (unit(v) == 0) {
+        return number_by_formula<SharedGranularity, D>(v, {k.shared, k.warps, k.registers});
+      }
+      return (k.shared + (unit(v) - 1)) / unit(v) * unit(v);
     });
   }
 };

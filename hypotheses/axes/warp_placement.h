@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/readings/integers.h"
 
@@ -47,7 +47,9 @@ struct WarpPlacement {
        .most = 3,
        .from = {"pointer_skip", "pointer_reset"}},
       {"i", "warps of the block before this one", 0, kMostOfAnSm - 1},
-      {"w", "warps of the block", 1, kMostOfAnSm},
+      asked::warps,
+      asked::registers,
+      asked::bytes,
   };
   static constexpr int furthest = 1 << 20;
   static constexpr FormulaInfo formula{
@@ -63,13 +65,14 @@ struct WarpPlacement {
     return is_formula(v) ? most : kSubpartitions;
   }
 
-  /// Whether w warps, which are `most` or fewer, fit where subpartition q can take capacity[q] more
-  /// and the pointer is at p.
-  template <class D>
-  static typename D::Bool fits(const D& d, const typename D::Int& w, int most,
-                               const typename D::Int& p, const PerSubpartition<D>& capacity) {
+  /// Whether the warps of a block, which are `most` or fewer, fit where subpartition q can take
+  /// capacity[q] more and the pointer is at p.
+  template <class C, class D>
+  static typename D::Bool fits(const C& d, const Demand<D>& k, int most, const typename D::Int& p,
+                               const PerSubpartition<D>& capacity) {
+    const typename D::Int& w = k.warps;
     return d.template choose<WarpPlacement>([&](Value v) -> typename D::Bool {
-      if (is_formula(v)) return fits_by_formula<D>(v, w, most, p, capacity);
+      if (is_formula(v)) return fits_by_formula<D>(v, k, most, p, capacity);
       if (v == skip_full || v == least_loaded) return sum<D>(capacity) >= w;
       const typename D::Int start = v == fixed_start ? typename D::Int(0) : p;
       typename D::Bool all = true;
@@ -88,10 +91,10 @@ struct WarpPlacement {
     PerSubpartition<D> slots;  ///< warp slots that are still free
     typename D::Int next;      ///< the subpartition after the latest warp's; first the pointer
 
-    /// Where warp i of w goes; p is the pointer before the block.
-    typename D::Int deal(Value v, const typename D::Int& p, int i, const typename D::Int& w) {
+    /// Where warp i of the block goes; p is the pointer before it.
+    typename D::Int deal(Value v, const typename D::Int& p, int i, const Demand<D>& k) {
       using Int = typename D::Int;
-      Int q = is_formula(v) ? by_formula<D>(v, p, i, w) : (p + i) % kSubpartitions;
+      Int q = is_formula(v) ? by_formula<D>(v, p, i, k) : (p + i) % kSubpartitions;
       if (v == fixed_start) q = Int(i % kSubpartitions);
       if (v == skip_full) q = first_with_room<D>(next, room);
       if (v == least_loaded) q = emptiest<D>(slots, room);
@@ -104,41 +107,42 @@ struct WarpPlacement {
     }
   };
 
-  /// The subpartition of each warp of a block that fits; max_w bounds w.
-  template <class D>
-  static std::vector<typename D::Int> route(const D& d, const typename D::Int& w, int max_w,
+  /// The subpartition of each warp of a block that fits.
+  template <class C, class D>
+  static std::vector<typename D::Int> route(const C& d, const Demand<D>& k,
                                             const typename D::Int& p,
                                             const PerSubpartition<D>& capacity,
                                             const PerSubpartition<D>& free_slots) {
     return d.template choose<WarpPlacement>([&](Value v) {
       std::vector<typename D::Int> route;
-      route.reserve(max_w);
+      route.reserve(k.max_warps);
       Dealing<D> dealing{capacity, free_slots, p};
-      for (int i = 0; i < max_w && possible(i < w); ++i) {
-        route.push_back(dealing.deal(v, p, i, w));
+      for (int i = 0; i < k.max_warps && possible(i < k.warps); ++i) {
+        route.push_back(dealing.deal(v, p, i, k));
       }
       return route;
     });
   }
 
  private:
-  /// The subpartition of warp i of w.
+  /// The subpartition of warp i of the block.
   template <class D>
-  static typename D::Int by_formula(Value v, const typename D::Int& p, int i,
-                                    const typename D::Int& w) {
-    return (number_by_formula<WarpPlacement, D>(v, {p, i, w}) + furthest) % kSubpartitions;
+  static typename D::Int by_formula(Value v, const typename D::Int& p, int i, const Demand<D>& k) {
+    const typename D::Int to =
+        number_by_formula<WarpPlacement, D>(v, {p, i, k.warps, k.registers, k.shared});
+    return (to + furthest) % kSubpartitions;
   }
 
   template <class D>
-  static typename D::Bool fits_by_formula(Value v, const typename D::Int& w, int most,
+  static typename D::Bool fits_by_formula(Value v, const Demand<D>& k, int most,
                                           const typename D::Int& p,
                                           const PerSubpartition<D>& capacity) {
     using Int = typename D::Int;
     PerSubpartition<D> wanted{0, 0, 0, 0};
-    for (int i = 0; i < most && possible(i < w); ++i) {
-      const Int to = by_formula<D>(v, p, i, w);
+    for (int i = 0; i < most && possible(i < k.warps); ++i) {
+      const Int to = by_formula<D>(v, p, i, k);
       for (int q = 0; q < kSubpartitions; ++q) {
-        wanted[q] = wanted[q] + ite(i < w && to == q, Int(1), Int(0));
+        wanted[q] = wanted[q] + ite(i < k.warps && to == q, Int(1), Int(0));
       }
     }
     typename D::Bool all = true;

@@ -9,17 +9,16 @@ namespace cuvier {
 /// Bytes of shared memory that a block takes, the runtime's included.
 template <class C, class D>
 typename D::Int shared_bytes(const C& d, const Demand<D>& k) {
-  return SharedGranularity::round_up(d, k.shared) +
-         RuntimeShared::bytes(d, k.shared, k.warps, k.registers);
+  return SharedGranularity::bytes(d, k) + RuntimeShared::bytes(d, k);
 }
 
 /// The shared-memory configuration that the kernel prefers, bytes.
 template <class C, class D>
 typename D::Int preferred_config(const C& d, const Device& device, const Demand<D>& k) {
-  const typename D::Int r_w = RegisterGranularity::per_warp(d, k.registers);
+  const typename D::Int r_w = RegisterGranularity::per_warp(d, k);
   const typename D::Int s = shared_bytes(d, k);
   const typename D::Int blocks = ConfigOccupancy::blocks(d, device, k.warps, k.registers, r_w, s);
-  return ConfigRounding::round(d, blocks * s, device.shared_configs);
+  return ConfigRounding::round(d, blocks * s, k, device.shared_configs);
 }
 
 /// The shared memory of one SM (scheduler.md sections 3, 5 and 6).

@@ -103,14 +103,18 @@ struct IdleDeviceWarps {
 /// What an opening leaves of an SM, by the last block that it saw there.
 struct AdoptWarps {
   using Axes = AxisList<WarpPlacement, PointerSkip, PointerReset>;
-  int block_warps;
+  int warps;
+  int registers;
+  int shared;
   int last;  ///< the subpartition of the block's last warp
+  AdoptWarps(const Kernel& of, int last_at)
+      : warps(of.warps()), registers(of.registers), shared(of.shared), last(last_at) {}
   bool operator==(const AdoptWarps&) const = default;
-  std::size_t hash() const { return block_warps * kSubpartitions + last; }
+  std::size_t hash() const { return warps * kSubpartitions + last; }
 
   template <class D, class Int = typename D::Int>
   WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
-    file.adopt(d, Int(block_warps), Int(last));
+    file.adopt(d, Demand<D>{warps, registers, shared, warps}, Int(last));
     return file;
   }
 };
@@ -197,7 +201,7 @@ struct FitsShared : OnKernel {
     using Bool = typename D::Bool;
     const Bool accepted = d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Bool {
       if (idle.of(scope) || scope == ConfigScope::none) return Bool(true);
-      return ConfigGate::accepts(d, preferred, config, demand<D>().shared);
+      return ConfigGate::accepts(d, preferred, config, demand<D>());
     });
     return accepted && memory.fits(d, config, s);
   }
@@ -267,7 +271,7 @@ struct Usage : OnKernel {
                  const Int& s) const {
     const Demand<D> k = demand<D>();
     const Int registers =
-        sum<D>(file.used_registers) + RegisterGranularity::per_warp(d, k.registers) * k.warps;
+        sum<D>(file.used_registers) + RegisterGranularity::per_warp(d, k) * k.warps;
     const auto share = [&](const Int& used, int capacity) -> Int {
       return used * (unit / capacity);
     };

@@ -182,9 +182,9 @@ class Sms {
   void adopt(const auto& opening) {
     for (const auto& [sm, k, slot] : opening.latest()) {
       if (!slot) continue;
-      const int block_warps = opening.probe().kernels[k].warps();
+      const Kernel& kernel = opening.probe().kernels[k];
       Warps& warps = sms_[sm].signature.warps;
-      warps = reading_.apply(AdoptWarps{block_warps, *slot % kSubpartitions}, std::move(warps));
+      warps = reading_.apply(AdoptWarps(kernel, *slot % kSubpartitions), std::move(warps));
     }
   }
 

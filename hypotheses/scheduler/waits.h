@@ -90,7 +90,7 @@ class Waits {
     typename D::Int operator()(const Declared<D, Axes>& d, const WarpFile<D>& file) const {
       const Demand<D> k = demand<D>();
       return device().registers_per_sm - sum<D>(file.used_registers) -
-             k.warps * RegisterGranularity::per_warp(d, k.registers);
+             k.warps * RegisterGranularity::per_warp(d, k);
     }
   };
 

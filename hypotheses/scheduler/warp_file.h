@@ -7,16 +7,6 @@
 
 namespace cuvier {
 
-/// A kernel's demands on one SM. Quantities are of the domain: a solver may leave
-/// them open; `max_warps` bounds `warps` all the same.
-template <class D>
-struct Demand {
-  typename D::Int warps;      ///< per block
-  typename D::Int registers;  ///< per thread
-  typename D::Int shared;     ///< dynamic bytes per block
-  int max_warps = 0;
-};
-
 /// The warp slots and registers of one SM (scheduler.md sections 3, 5 and 6), by subpartition.
 template <class D>
 struct WarpFile {
@@ -43,10 +33,9 @@ struct WarpFile {
   /// Whether a block fits.
   template <class C>
   Bool fits(const C& d, const Device& device, const Demand<D>& k) const {
-    const Int r_w = RegisterGranularity::per_warp(d, k.registers);
-    const Bool placed =
-        WarpPlacement::fits(d, k.warps, device.max_threads_per_block / kThreadsPerWarp, pointer,
-                            capacity(d, device, r_w));
+    const Int r_w = RegisterGranularity::per_warp(d, k);
+    const Bool placed = WarpPlacement::fits(d, k, device.max_threads_per_block / kThreadsPerWarp,
+                                            pointer, capacity(d, device, r_w));
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Bool {
       if (pool == RegisterPool::per_subpartition) return placed;
       return placed && warps_in_registers(d, device, r_w) >= k.warps;
@@ -56,8 +45,8 @@ struct WarpFile {
   /// limit_w: how many more blocks (or warps, as RoomWarps has it) there is room for.
   template <class C>
   Int room(const C& d, const Device& device, const Demand<D>& k) const {
-    const Int r_w = RegisterGranularity::per_warp(d, k.registers);
-    return RoomWarps::limit(d, capacity(d, device, r_w), pointer, k.warps,
+    const Int r_w = RegisterGranularity::per_warp(d, k);
+    return RoomWarps::limit(d, capacity(d, device, r_w), pointer, k,
                             warps_in_registers(d, device, r_w));
   }
 
@@ -70,18 +59,17 @@ struct WarpFile {
   /// Takes a block that fits; it becomes the last of the holdings.
   template <class C>
   void place(const C& d, const Device& device, const Demand<D>& k) {
-    const Int r_w = RegisterGranularity::per_warp(d, k.registers);
+    const Int r_w = RegisterGranularity::per_warp(d, k);
     PerSubpartition<D> free_slots;
     for (int q = 0; q < kSubpartitions; ++q) {
       free_slots[q] = device.warps_per_subpartition() - used_slots[q];
     }
-    last_route = WarpPlacement::route(d, k.warps, k.max_warps, pointer, capacity(d, device, r_w),
-                                      free_slots);
+    last_route = WarpPlacement::route(d, k, pointer, capacity(d, device, r_w), free_slots);
     Arrival arrival{{{0, 0, 0, 0}, r_w}};
     for (int i = 0; i < static_cast<int>(last_route.size()); ++i) {
       take_warp(d, device, k.warps > i, last_route[i], arrival);
     }
-    take_block(d, k.warps, arrival);
+    take_block(d, k, arrival);
   }
 
   /// Where there is a next warp, puts it on subpartition q.
@@ -95,16 +83,16 @@ struct WarpFile {
     allocate_contiguous(d, device, exists, q, arrival.holding.registers_per_warp);
   }
 
-  /// Completes a block of w warps.
+  /// Completes a block.
   template <class C>
-  void take_block(const C& d, const Int& w, const Arrival& arrival) {
+  void take_block(const C& d, const Demand<D>& k, const Arrival& arrival) {
     const Holding& holding = arrival.holding;
     for (int q = 0; q < kSubpartitions; ++q) {
       used_slots[q] = used_slots[q] + holding.warps[q];
       used_registers[q] = used_registers[q] + holding.warps[q] * holding.registers_per_warp;
     }
     holdings.push_back(holding);
-    advance_pointer(d, w, pointer, arrival.last);
+    advance_pointer(d, k, pointer, arrival.last);
   }
 
   /// Gives back what the resident block at this position of the holdings has.
@@ -121,11 +109,11 @@ struct WarpFile {
     if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);
   }
 
-  /// After blocks of which nothing is known but the last, of w warps: its last warp went to this
+  /// After blocks of which nothing is known but the last: its last warp went to this
   /// subpartition. The SM, which was idle before, and the device are idle again.
   template <class C>
-  void adopt(const C& d, const Int& w, const Int& last) {
-    advance_pointer(d, w, last + 1 - w, last);
+  void adopt(const C& d, const Demand<D>& k, const Int& last) {
+    advance_pointer(d, k, last + 1 - k.warps, last);
     reset_pointer(d, PointerReset::sm_idle);
     reset_pointer(d, PointerReset::device_idle);
   }
@@ -194,22 +182,22 @@ struct WarpFile {
                        static_cast<int>(holdings.size()));
   }
 
-  /// After a block of w warps whose first one was for subpartition `from`.
+  /// After a block whose first warp was for subpartition `from`.
   template <class C>
-  void advance_pointer(const C& d, const Int& w, Int from, const Int& last) {
+  void advance_pointer(const C& d, const Demand<D>& k, Int from, const Int& last) {
     const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
       switch (v) {
         case WarpPlacement::strict_round_robin:
-          return PointerSkip::advance(d, from + w, w);
+          return PointerSkip::advance(d, from + k.warps, k);
         case WarpPlacement::skip_full:
-          return PointerSkip::advance(d, last + 1, w);
+          return PointerSkip::advance(d, last + 1, k);
         case WarpPlacement::fixed_start:
         case WarpPlacement::least_loaded:
           return unmoved;
       }
       return formula_reads<WarpPlacement>(v, WarpPlacement::pointer)
-                 ? PointerSkip::advance(d, last + 1, w)
+                 ? PointerSkip::advance(d, last + 1, k)
                  : unmoved;
     });
   }

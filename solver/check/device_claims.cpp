@@ -58,7 +58,8 @@ class Claims {
  public:
   Claims(const Device& device, const Hypothesis& hypothesis)
       : device_(device),
-        reserved_(RuntimeShared::bytes(Concrete{hypothesis}, 0, 1, kFewestRegisters)) {}
+        reserved_(RuntimeShared::bytes(Concrete{hypothesis},
+                                       Demand<Concrete>{1, kFewestRegisters, 0, 1})) {}
 
   std::vector<DeviceClaim> all() && {
     const int most_warps = device_.max_threads_per_block / kThreadsPerWarp;

@@ -60,21 +60,25 @@ std::string with_another(const std::string& text, int number, int other) {
 void FormulaSearch::offer_forms() {
   const bool gives_condition = info_.gives == FormulaInfo::Gives::condition;
   if (size_ == 1 && gives_condition) offer_always_and_never();
-  if (size_ == 2 && gives_condition) offer_thresholds();
+  if (size_ == 2) add_thresholds();
   if (size_ == 3) {
     offer_known_otherwise(1);
-    if (!gives_condition) offer_choices();
+    if (!gives_condition) offer_choices(conditions_[2]);
   }
   if (size_ == 4) {
     if (gives_condition) {
       offer_comparisons();
     } else {
-      offer_shifts();
+      offer_choices(more_thresholds_);
+      offer_shifts(conditions_[2]);
       offer_lines();
       offer_sums();
     }
   }
-  if (size_ == 5) offer_known_otherwise(2);
+  if (size_ == 5) {
+    offer_known_otherwise(2);
+    if (!gives_condition) offer_shifts(more_thresholds_);
+  }
 }
 
 /// Which are no conditions to make others of.
@@ -136,29 +140,32 @@ void FormulaSearch::offer_text(const std::string& text) {
 }
 
 /// One known rule under a condition, and another otherwise; or a name.
-void FormulaSearch::offer_choices() {
+void FormulaSearch::offer_choices(const Terms& conditions) {
   Terms rules = known_;
   rules.insert(rules.end(), names_.begin(), names_.end());
   rules.push_back(number(0));
   for (std::size_t first = 0; first < rules.size(); ++first) {
     for (std::size_t second = 0; second < rules.size(); ++second) {
       if (first == second || std::min(first, second) >= known_.size()) continue;
-      for (const Term& condition : conditions_[2]) {
+      for (const Term& condition : conditions) {
         offer_whole(operation("({} ? {} : {})"), {&condition, &rules[first], &rules[second]});
       }
     }
   }
 }
 
-/// A known rule, and some more of it under a condition.
-void FormulaSearch::offer_shifts() {
+/// A known rule, and some more of it under a condition: a little, or a unit of what it counts.
+void FormulaSearch::offer_shifts(const Terms& conditions) {
+  std::vector<int> amounts{1, 2, 3, 4};
+  for (int unit = 8; unit <= 4096; unit *= 2) amounts.push_back(unit);
+  for (std::size_t i = amounts.size(); i-- > 0;) amounts.push_back(-amounts[i]);
   for (const Term& rule : known_) {
-    for (const int by : {-4, -3, -2, -1, 1, 2, 3, 4}) {
+    for (const int by : amounts) {
       const Term amount = number(by);
       const auto shifted = result(operation("({} + {})"), {&rule, &amount});
       if (!shifted) continue;
       offer(false, *shifted);
-      for (const Term& condition : conditions_[2]) {
+      for (const Term& condition : conditions) {
         offer_whole(operation("({} ? {} : {})"), {&condition, &*shifted, &rule});
       }
     }
@@ -206,20 +213,22 @@ void FormulaSearch::offer_sums() {
   }
 }
 
-/// At every value of every name.
-void FormulaSearch::offer_thresholds() {
-  const auto offer_new = [&](std::string text, Numbers column) {
+/// Thresholds at those values of names of which nothing else is made.
+void FormulaSearch::add_thresholds() {
+  const auto add_new = [&](std::string text, Numbers column) {
     count_work();
-    if (is_new(true, column)) offer(true, {std::move(text), std::move(column)});
+    if (!is_new(true, column)) return;
+    more_thresholds_.emplace_back(std::move(text), std::move(column));
+    offer(true, more_thresholds_.back());
   };
   for (const Term& name : names_) {
     const std::set<int> values(name.column.begin(), name.column.end());
     for (const int value : values) {
       if (is_over()) return;
-      offer_new(fmt::format("({} >= {})", name.text, value),
-                for_each_input<int>([&](int of) { return of >= value; }, name.column));
-      offer_new(fmt::format("({} < {})", name.text, value),
-                for_each_input<int>([&](int of) { return of < value; }, name.column));
+      add_new(fmt::format("({} >= {})", name.text, value),
+              for_each_input<int>([&](int of) { return of >= value; }, name.column));
+      add_new(fmt::format("({} < {})", name.text, value),
+              for_each_input<int>([&](int of) { return of < value; }, name.column));
     }
   }
 }

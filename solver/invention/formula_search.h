@@ -87,12 +87,12 @@ class FormulaSearch {
   void offer_known_otherwise(std::size_t numbers);
   std::optional<Formula> formula_of(const std::string& text) const;
   void offer_text(const std::string& text);
-  void offer_choices();
-  void offer_shifts();
+  void offer_choices(const Terms& conditions);
+  void offer_shifts(const Terms& conditions);
   std::optional<Term> times(const Term& name, int factor) const;
   void offer_lines();
   void offer_sums();
-  void offer_thresholds();
+  void add_thresholds();
   void offer_comparisons();
 
   const FormulaInfo& info_;
@@ -111,6 +111,7 @@ class FormulaSearch {
   Terms known_;                                          ///< numbers
   std::vector<Terms> numbers_;                           ///< by size
   std::vector<Terms> conditions_;                        ///< likewise
+  Terms more_thresholds_;                                ///< of names: too many for operands
   std::array<std::unordered_set<std::size_t>, 2> seen_;  ///< numbers, conditions
   std::unordered_set<std::size_t> seen_orders_;
 };

@@ -52,9 +52,7 @@ class Several {
 
   Demand<Terms> asked() const { return demand<Terms>(kernel_); }
   OnKernel on() const { return {device_, kernel_}; }
-  TermInt registers_per_warp() const {
-    return RegisterGranularity::per_warp(d_, asked().registers);
-  }
+  TermInt registers_per_warp() const { return RegisterGranularity::per_warp(d_, asked()); }
 
   Left left(const File& file) const {
     return {file.capacity(d_, device_, registers_per_warp()),
@@ -90,7 +88,7 @@ class Several {
     for (const TermInt& warps : arrival.holding.warps) {
       s.assume(warps >= 0 && warps * arrival.holding.registers_per_warp >= 0);
     }
-    after.take_block(d_, demand<Terms>(other).warps, arrival);
+    after.take_block(d_, demand<Terms>(other), arrival);
     after.registers = AddressSpace<Terms>::any("addresses-later");
     // An allocator's free intervals only shrink.
     for (int q = 0; q < kSubpartitions; ++q) s.assume(pieces(after, q) <= pieces(before, q));
@@ -122,7 +120,7 @@ class Several {
       WarpPlacement::Dealing<Terms> cards{std::move(room), unknown_quarters(name + "slots"),
                                           unknown_subpartition(name + "next")};
       for (int q = 0; q < kSubpartitions; ++q) s.assume(cards.slots[q] >= cards.room[q]);
-      return cards.deal(h_.get<WarpPlacement>(), pointer, warp, asked().warps);
+      return cards.deal(h_.get<WarpPlacement>(), pointer, warp, asked());
     };
     const Quarters at_first = unknown_quarters("room");
     const TermInt rounds = unknown_int("rounds");
@@ -133,9 +131,8 @@ class Several {
         TermBool given = sum<Terms>(room) >= 1;
         for (const TermInt& warps : room) given = given && warps >= 0;
         if (by_place_) {
-          given =
-              rounds * kSubpartitions + warp < asked().warps &&
-              WarpPlacement::fits(d_, asked().warps, asked().max_warps, TermInt(pointer), at_first);
+          given = rounds * kSubpartitions + warp < asked().warps &&
+                  WarpPlacement::fits(d_, asked(), asked().max_warps, TermInt(pointer), at_first);
           for (int q = 0; q < kSubpartitions; ++q) room[q] = room[q] - rounds - int{q < warp};
         }
         const TermInt to = deal("", room, pointer, warp);
@@ -156,8 +153,8 @@ class Several {
       File after = before;
       File::Arrival arrival = so_far;
       after.take_warp(d_, device_, true, q, arrival);
-      before.take_block(d_, asked().warps, so_far);
-      after.take_block(d_, asked().warps, arrival);
+      before.take_block(d_, asked(), so_far);
+      after.take_block(d_, asked(), arrival);
       if (h_.get<RegisterLayout>() == RegisterLayout::contiguous) {
         // A piece that an allocator puts into a free interval leaves one less.
         const TermInt was = pieces(before, pooled_ ? 0 : q);

@@ -95,7 +95,7 @@ Statement idle_warps_alike(const Device& device, const Hypothesis& a, const Hypo
   }
   if (asked.usage) {
     const auto per_warp = [&](const Block& block) {
-      return RegisterGranularity::per_warp(block.d, demand<Terms>(block.kernel).registers);
+      return RegisterGranularity::per_warp(block.d, demand<Terms>(block.kernel));
     };
     s.claim(per_warp(under_a) == per_warp(under_b));
   }

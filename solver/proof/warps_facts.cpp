@@ -33,14 +33,14 @@ int pointers_of(const Hypothesis& h) {
     change(file);
     return (file.pointer == 0).is_true();
   };
-  const TermInt warps = unknown_int("warps");
+  const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   const TermInt last = unknown_subpartition("last");
   const bool always = rests([&](File& f) {
-                        f.take_block(d, warps, {{}, last});
+                        f.take_block(d, k, {{}, last});
                       }) &&
                       rests([&](File& f) { f.release(d, 0); }) &&
                       rests([&](File& f) { f.device_idle(d); }) &&
-                      rests([&](File& f) { f.adopt(d, warps, last); });
+                      rests([&](File& f) { f.adopt(d, k, last); });
   return always ? 1 : kSubpartitions;
 }
 
@@ -56,7 +56,7 @@ Statement registers_grow(const Device& device, const Hypothesis& h) {
   const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")}, 0};
   for (const TermInt& warps : arrival.holding.warps) s.assume(warps >= 0);
   s.assume(arrival.holding.registers_per_warp >= 0);
-  file.take_block(Terms{h}, k.warps, arrival);
+  file.take_block(Terms{h}, k, arrival);
   s.claim(sum<Terms>(file.used_registers) >= sum<Terms>(before.used_registers));
   return s;
 }
@@ -85,10 +85,10 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
       s.assume(warps >= 0 && registers >= 0);
     }
     File after = before;
-    after.take_block(d, demand<Terms>(placed).warps, arrival);
+    after.take_block(d, demand<Terms>(placed), arrival);
     after.registers = AddressSpace<Terms>::any("addresses-later");
     // An allocator's free intervals only shrink.
-    const TermInt r_w = RegisterGranularity::per_warp(d, demanded.registers);
+    const TermInt r_w = RegisterGranularity::per_warp(d, demanded);
     for (int q = 0; q < kSubpartitions; ++q) {
       for (const int capacity : {device.registers_per_subpartition(), device.registers_per_sm}) {
         s.assume(after.registers.units(q, capacity, r_w) <=
@@ -115,7 +115,7 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
     const int in_round = warp % kSubpartitions;
     WarpPlacement::Dealing<Terms> cards{unknown_quarters("room"), unknown_quarters("slots"),
                                         unknown_subpartition("next")};
-    const TermInt to = cards.deal(placement, 0, warp, k.warps);
+    const TermInt to = cards.deal(placement, 0, warp, k);
     File file;
     File::Arrival arrival{{dealt(in_round), unknown_int("registers")}};
     file.take_warp(d, device, true, to, arrival);
@@ -134,11 +134,11 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
   others.used_slots = unknown_quarters("slots");
   others.used_registers = unknown_quarters("registers");
   holding.assume(falls(others.used_slots) && falls(others.used_registers));
-  const TermInt r_w = RegisterGranularity::per_warp(d, k.registers);
+  const TermInt r_w = RegisterGranularity::per_warp(d, k);
   for (int warps = 0; warps < kSubpartitions; ++warps) {
     const File::Arrival arrival{{dealt(warps), r_w}, unknown_subpartition("last")};
     File file = others;
-    file.take_block(d, k.warps, arrival);
+    file.take_block(d, k, arrival);
     holding.claim(falls(file.used_slots) && falls(file.used_registers));
     file.release(d, 0);
     for (int q = 0; q < kSubpartitions; ++q) {

@@ -194,8 +194,8 @@ class Induction {
         s.claim(evaluate(RoomForWarps{on()}, a_, p.a) == evaluate(RoomForWarps{on()}, b_, p.b));
       if (asked_.usage) {
         s.claim(sum<Terms>(p.a.used_registers) == sum<Terms>(p.b.used_registers));
-        s.claim(RegisterGranularity::per_warp(a_, asked_for().registers) ==
-                RegisterGranularity::per_warp(b_, asked_for().registers));
+        s.claim(RegisterGranularity::per_warp(a_, asked_for()) ==
+                RegisterGranularity::per_warp(b_, asked_for()));
       }
       if (asked_.warp_slots) s.claim(p.rotation == 0 && !relation_.totals_only);
     });
@@ -206,7 +206,7 @@ class Induction {
   using Dealing = WarpPlacement::Dealing<Terms>;
 
   TermInt deal(const Terms& d, Dealing& dealing, int pointer, int warp) const {
-    return dealing.deal(d.hypothesis.get<WarpPlacement>(), pointer, warp, asked_for().warps);
+    return dealing.deal(d.hypothesis.get<WarpPlacement>(), pointer, warp, asked_for());
   }
 
   int ways_to_deal() const {
@@ -289,8 +289,8 @@ class Induction {
     s.assume(legal(asked_for(), device_));
     for_each_pair(0, [&](Pair p) {
       const auto [a, b] = arrivals(p.rotation);
-      p.a.take_block(a_, asked_for().warps, a);
-      p.b.take_block(b_, asked_for().warps, b);
+      p.a.take_block(a_, asked_for(), a);
+      p.b.take_block(b_, asked_for(), b);
       s.claim(related(p.a, p.b, p.rotation));
     });
     return s;

@@ -79,7 +79,7 @@ TEST_F(FormulaCommands, ABadOneIsToldWithItsColumn) {
   EXPECT_THAT(
       refused("pointer_skip=next + warps"),
       HasSubstr("'next + warps', column 8: nothing is called warps here; there are next, w, "
-                "and min, max, abs"));
+                "registers, bytes, and min, max, abs"));
   EXPECT_THAT(refused("hierarchy=a + b"),
               HasSubstr("hierarchy has no value \"a + b\"; it has flat, tpc, gpc; it takes no"));
   EXPECT_THAT(refused("tie_break=gpc"), HasSubstr("tie_break=gpc needs gpc_of_sm"));
@@ -89,7 +89,7 @@ TEST_F(FormulaCommands, AxesSaysWhatTheyRead) {
   const Ended ended = run_cuvier(folder_, "axes --formula pointer_skip");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out,
-              AllOf(HasSubstr("warps of the block"), HasSubstr("next + (w mod 4 == 0 ? 1 : 0)")));
+              AllOf(HasSubstr("warps of a block"), HasSubstr("next + (w mod 4 == 0 ? 1 : 0)")));
   EXPECT_EQ(run_cuvier(folder_, "axes --formula hierarchy").exit_code, 2);
 }
 

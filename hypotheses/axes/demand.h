@@ -1,0 +1,24 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// What a block asks of an SM; a solver may leave it open.
+template <class D>
+struct Demand {
+  typename D::Int warps;      ///< per block
+  typename D::Int registers;  ///< per thread
+  typename D::Int shared;     ///< dynamic bytes per block
+  int max_warps = 0;
+};
+
+/// The same for formulas: a rule about blocks may read all of it.
+namespace asked {
+inline constexpr FormulaName warps{"w", "warps of a block", 1, kMostOfAnSm};
+inline constexpr FormulaName registers{"registers", "of a thread", 0, kMostRegisters};
+inline constexpr FormulaName bytes{"bytes", "of shared memory that a block asks for", 0,
+                                   kMostShared};
+}  // namespace asked
+
+}  // namespace cuvier
