@@ -7,15 +7,13 @@
 #include <optional>
 #include <ranges>
 
-#include "probes/error.h"
-#include "probes/family.h"
+#include "cli/invention_questions.h"
 #include "probes/json_fields.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/inference/invention_report.h"
-#include "solver/check/validation.h"
-#include "solver/finding/mismatches.h"
+#include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/proposals.h"
 #include "solver/space/version_space.h"
@@ -29,16 +27,17 @@ constexpr int kToChallenge = 500;  ///< likewise, once something is
 constexpr int kToConfirm = 1'000;  ///< likewise, once one behaviour is left
 
 constexpr int kToTellApart = 40;      ///< probes, for the formulas of one round
-constexpr int kDrawn = 60;            ///< to choose one of these from
 constexpr int kDraws = 4;             ///< in vain, until nothing is taken to tell them apart
 constexpr std::size_t kMostLeft = 8;  ///< formulas that an inference considers
-constexpr std::size_t kMostAskedAgain = 10;
 
 /// One invention at work.
 class Inventor {
  public:
   Inventor(Oracle& oracle, InferenceRun run, Terminal& terminal)
-      : oracle_(oracle), run_(std::move(run)), terminal_(terminal) {}
+      : oracle_(oracle),
+        run_(std::move(run)),
+        terminal_(terminal),
+        questions_(oracle, run_, terminal) {}
 
   Finding run() {
     do {
@@ -128,7 +127,7 @@ class Inventor {
     if (oracle_.answers_anything()) {
       if (told_.rounds.empty()) ask_at_random(nearest, kToObserve);
     } else {
-      read_the_rest();
+      questions_.read_the_rest();
     }
     std::vector<Hypothesis> mechanisms{nearest};
     if (nearest != simplest()) mechanisms.push_back(simplest());
@@ -156,101 +155,22 @@ class Inventor {
     return false;
   }
 
-  /// Random sequences, in a folder of their own: whether any contradicts the mechanism. Where
-  /// nothing explained what was there anyway, they are answers as all others are.
   bool ask_at_random(const Hypothesis& mechanism, int sequences, std::string words = "") {
     if (words.empty()) words = describe(mechanism);
-    const bool observes = sequences == kToObserve;
-    terminal_.print(fmt::format(
-        "\nasking {} random sequences: {}\n", sequences,
-        observes ? "more of what nothing explains" : "they may contradict what is left"));
-    int number = 1;  // the first that no earlier run has used
-    while (std::filesystem::exists(random_folder(number))) ++number;
-    Journal apart(random_folder(number), oracle_.device(), oracle_.description());
-    ValidationOptions options;
-    options.sequences = sequences;
-    options.seed = run_.options.seed + number;
-    options.task = terminal_.task();
-    const Validation validation = validate_model(oracle_, apart, mechanism, options);
-    const bool contradicted = !validation.contradictions.empty();
-    terminal_.print(fmt::format("{} of {} contradict {}\n", validation.contradictions.size(),
-                                validation.asked(), words));
-    if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
+    const auto answers = questions_.at_random(mechanism, sequences, words, sequences == kToObserve);
     if (sequences == kToConfirm) {
-      told_.confirmed_by = validation.asked();
-      told_.contradicted_by = static_cast<int>(validation.contradictions.size());
-      if (!contradicted) confirmed_ = mechanism;
+      told_.confirmed_by = answers.asked;
+      told_.contradicted_by = answers.contradict;
+      if (!answers.contradicted) confirmed_ = mechanism;
     }
-    if (!observes && (!contradicted || contradicted_again(mechanism, apart, validation))) {
-      return contradicted;
-    }
-    Journal journal(run_.folder, oracle_.device(), oracle_.description());
-    for (Recording recording : read_recordings(apart.path()).recordings) {
-      recording.probe.name = fmt::format("r{}-{}", number, recording.probe.name);
-      journal.append(recording);
-    }
-    run_.options.max_probes += validation.asked();
-    return contradicted;
-  }
-
-  /// What contradicted, each in a session of its own: whether any does so again. Then the others,
-  /// which went as predicted, need not be remembered.
-  bool contradicted_again(const Hypothesis& mechanism, const Journal& apart,
-                          const Validation& validation) {
-    const std::vector<Recording> recordings = read_recordings(apart.path()).recordings;
-    bool again = false;
-    std::size_t asked = 0;
-    for (const Contradiction& contradiction : validation.contradictions) {
-      if (asked++ == kMostAskedAgain) break;
-      const auto recording =
-          std::ranges::find(recordings, contradiction.first.recording, &Recording::name);
-      if (recording == recordings.end()) continue;
-      const auto answer = ask(recording->probe, "contradicted what was left");
-      again |= answer &&
-               !mismatches(*answer, predict(oracle_.device(), mechanism, answer->probe)).empty();
-    }
-    return again;
-  }
-
-  /// In a session of its own; nothing where the oracle refuses.
-  std::optional<Recording> ask(Probe probe, const std::string& why) {
-    Journal journal(run_.folder, oracle_.device(), oracle_.description());
-    probe.name = fmt::format("t{}", journal.recorded().recordings.size() + 1);
-    ++asked_;
-    ++run_.options.max_probes;
-    oracle_.begin_session();
-    try {
-      Answer answer = std::move(oracle_.run(probe, 1).front());
-      return journal.append(probe, std::move(answer), true, oracle_.opening(), {{"why", why}});
-    } catch (const OracleRefusal&) {
-      return std::nullopt;
-    }
-  }
-
-  /// What else was recorded: a rule is to explain all of it.
-  void read_the_rest() {
-    Journal journal(run_.folder, oracle_.device(), oracle_.description());
-    const std::vector<Probe> catalogue = oracle_.catalogue();
-    for (auto next = journal.recorded().recordings.size(); next < catalogue.size(); ++next) {
-      const int session = oracle_.session();
-      try {
-        Answer answer = std::move(oracle_.run(catalogue[next], 1).front());
-        journal.append(catalogue[next], std::move(answer), oracle_.session() != session,
-                       oracle_.opening(), {{"why", "recorded"}});
-      } catch (const OracleRefusal&) {  // an earlier process was told how its session began
-      }
-    }
-  }
-
-  std::string random_folder(int number) const {
-    return (std::filesystem::path(run_.folder) / fmt::format("random-{}", number)).string();
+    return answers.contradicted;
   }
 
   /// Whether formulas were found, which are assumed from here on. Before that probes tell them
   /// apart, and random sequences may contradict them: it costs less than an inference.
   bool invent(std::vector<Hypothesis> mechanisms, const ProposalLimits& limits) {
     while (told_.rounds.size() < kMostRounds) {
-      const Proposals proposals = propose(oracle_.device(), sessions_of({recorded()}), mechanisms,
+      const Proposals proposals = propose(oracle_.device(), observed(), mechanisms,
                                           run_.assumptions, limits, terminal_.task());
       told_.rounds.push_back({mechanisms.front(), proposals});
       Page page;
@@ -265,7 +185,8 @@ class Inventor {
         continue;
       }
       set_aside(left);
-      for (const Proposal& proposal : left) {
+      for (Proposal& proposal : left) {
+        proposal = sharpened(std::move(proposal));
         allow(proposal.axis, formula_value(proposal.axis, proposal.formula));
         for (int axis = 0; axis < kAxes; ++axis) allow(axis, proposal.hypothesis.values[axis]);
       }
@@ -311,40 +232,73 @@ class Inventor {
     for (int asked = 0; asked < kToTellApart && left.size() > 1 && in_vain < kDraws;) {
       terminal_.task().still();
       terminal_.status(fmt::format("telling {} formulas apart", left.size()));
-      const auto probe = telling_apart(device, left, drawn(rng), oracle_.channels());
-      const auto answer = probe ? ask(*probe, "telling formulas apart") : std::nullopt;
+      const auto probe = telling_apart(device, left, questions_.drawn(rng), oracle_.channels());
+      const auto answer = probe ? questions_.ask(*probe, "telling formulas apart") : std::nullopt;
       if (answer) keep(*answer);
       ++(answer ? asked : in_vain);
     }
     terminal_.print(
         fmt::format("\n{} of them explain what was asked to tell them apart\n", left.size()));
-    bool contradicted = !left.empty();
-    while (contradicted && !left.empty()) {
-      const int before = asked_;
-      {
-        const OnTrial trial(left.front());
-        contradicted = ask_at_random(
-            trial.mechanism(), kToChallenge,
-            fmt::format("{}={}", axis_info(left.front().axis).name, left.front().formula));
-      }
-      if (!contradicted) break;
-      if (asked_ == before) return {};  // only after something else
-      for (const Recording& recording : recorded().recordings) {
+    const auto keep_by_all = [&] {
+      for (const Recording& recording : questions_.recorded().recordings) {
         if (recording.fresh && recording.name().starts_with('t')) keep(recording);
       }
+    };
+    for (bool contradicted = true; contradicted && !left.empty();) {
+      const Proposal first = left.front() = sharpened(std::move(left.front()));
+      keep_by_all();
+      if (left.empty() || left.front().formula != first.formula) continue;
+      const int before = questions_.asked();
+      {
+        const OnTrial trial(first);
+        contradicted =
+            ask_at_random(trial.mechanism(), kToChallenge,
+                          fmt::format("{}={}", axis_info(first.axis).name, first.formula));
+      }
+      if (contradicted && questions_.asked() == before) return {};  // only after something else
+      keep_by_all();
     }
     return left;
   }
 
-  std::vector<Probe> drawn(Rng& rng) {
-    const auto families = probe_families(oracle_.device());
-    std::vector<Probe> drawn;
-    for (int i = 0; i < kDrawn; ++i) {
-      drawn.push_back(i % 3 == 2 ? mutate(pick_from(rng, drawn), oracle_.device(), rng)
-                                 : pick_from(rng, families).draw(oracle_.device(), rng));
+  /// Where a number of the formula could be another, probes halve what is possible; then it becomes
+  /// the roundest that is left.
+  Proposal sharpened(Proposal proposal) {
+    const Device& device = oracle_.device();
+    const bool asks = oracle_.answers_anything() && !oracle_.frees_one_by_one();
+    Rng rng(run_.options.seed + told_.rounds.size());
+    for (Leeway leeway : leeways(device, observed(), proposal)) {
+      const auto with = [&, number = leeway.number](int other) {
+        return with_number(proposal, number, other);
+      };
+      for (int in_vain = 0; asks && leeway.least < leeway.most && in_vain < kDraws;) {
+        terminal_.task().still();
+        terminal_.status(
+            fmt::format("{} may be {} to {}", proposal.formula, leeway.least, leeway.most));
+        const int middle = leeway.least + (leeway.most - leeway.least) / 2;
+        const auto probe = telling_apart(
+            device, {with(leeway.least), with(middle), with(leeway.most)},
+            questions_.drawn(rng, FormulaNumbers(std::vector{middle})), oracle_.channels());
+        const auto answer = probe ? questions_.ask(*probe, "which number it is") : std::nullopt;
+        const auto holds = [&](int other) { return explains(device, with(other), *answer); };
+        if (!answer) {
+          ++in_vain;
+        } else if (holds(middle)) {
+          leeway = around(middle, leeway, holds);
+        } else if (holds(leeway.least)) {
+          leeway = around(leeway.least, leeway, holds);
+        } else if (holds(leeway.most)) {
+          leeway = around(leeway.most, leeway, holds);
+        } else {
+          return proposal;  // not this formula at all, as random sequences will show
+        }
+      }
+      proposal = with(leeway.roundest());
     }
-    return drawn;
+    return proposal;
   }
+
+  std::vector<Session> observed() const { return sessions_of({questions_.recorded()}); }
 
   /// What was invented.
   void allow(int axis, int value) {
@@ -355,7 +309,7 @@ class Inventor {
 
   /// What was done, beside what an inference leaves.
   void tell() {
-    told_.recordings = recorded();
+    told_.recordings = questions_.recorded();
     const Page page = invention_page(told_);
     const std::string path = (std::filesystem::path(run_.folder) / "invention").string();
     write_file(path + ".json",
@@ -364,19 +318,15 @@ class Inventor {
     terminal_.print(fmt::format("invention: {}.html\n", path));
   }
 
-  RecordingSet recorded() const {
-    return read_recordings(Journal(run_.folder, oracle_.device(), oracle_.description()).path());
-  }
-
   Oracle& oracle_;
   InferenceRun run_;
   Terminal& terminal_;
+  InventionQuestions questions_;
   Invention told_;
   std::array<bool, kAxes> looked_beyond_{};         ///< last resorts
   bool invented_ = false;                           ///< any formula
   std::array<std::uint32_t, kAxes> invented_of_{};  ///< values
   std::optional<Hypothesis> confirmed_;             ///< by random sequences
-  int asked_ = 0;                                   ///< probes of our own
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "hypotheses/axes.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
+#include "reports/finding/other_maps_report.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {
@@ -251,6 +252,7 @@ Page invention_page(const Invention& invention) {
       page.sections.push_back(rule_section(axis, formula));
     }
   }
+  if (!finding.maps.empty()) page.sections.push_back(other_maps_section(finding));
   int number = 0;
   for (const InventionRound& round : invention.rounds) {
     page.sections.push_back(told_section(round, ++number, invention.recordings));

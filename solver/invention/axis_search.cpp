@@ -83,17 +83,7 @@ class AxisSearch::TriedFormula {
     // A key is no place: others may come between.
     const bool is_known = input < std::ssize(columns_) && columns_[input] >= 0;
     if (is_known && info_.gives != FormulaInfo::Gives::key) return found_.column[columns_[input]];
-    const Evaluation<int, bool> value(formula(), inputs_[input]);
-    switch (info_.gives) {
-      case FormulaInfo::Gives::condition:
-        return value.condition() ? 1 : 0;
-      case FormulaInfo::Gives::number:
-        return value.number();
-      case FormulaInfo::Gives::key:
-      case FormulaInfo::Gives::order:
-        break;
-    }
-    return value.key();
+    return value_of(info_, formula(), inputs_[input]);
   }
 
  private:

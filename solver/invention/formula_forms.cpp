@@ -15,9 +15,7 @@
 #include "solver/invention/formula_search.h"
 
 namespace cuvier {
-namespace {
 
-/// The numbers that are in a formula, ascending.
 std::set<int> numbers_in(const Formula& formula) {
   std::set<int> numbers;
   for (const Formula::Node& node : formula.nodes) {
@@ -25,8 +23,6 @@ std::set<int> numbers_in(const Formula& formula) {
   }
   return numbers;
 }
-
-}  // namespace
 
 const std::vector<int>& usual_numbers() {
   static const std::vector<int> numbers = [] {

@@ -1,15 +1,21 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
+#include "hypotheses/formulas/formula.h"
+
 namespace cuvier {
 
-// What the forms are made of that a FormulaSearch tries as a whole; its members that do so are in
-// formula_forms.cpp.
+// The numbers in formulas, of which the forms are made that a FormulaSearch tries as a whole; its
+// members that do so are in formula_forms.cpp.
 
 /// Numbers that hardware counts with: of three binary digits, and zeros behind them.
 const std::vector<int>& usual_numbers();
+
+/// The numbers that are in a formula.
+std::set<int> numbers_in(const Formula& formula);
 
 /// The text of a formula with another number for one. What rounds up has a number and one less:
 /// they go together.

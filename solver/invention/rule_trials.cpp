@@ -4,9 +4,24 @@
 #include <map>
 #include <numeric>
 
+#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/simulator.h"
 
 namespace cuvier {
+
+int value_of(const FormulaInfo& info, const Formula& formula, const RuleInputs& inputs) {
+  const Evaluation<int, bool> value(formula, inputs);
+  switch (info.gives) {
+    case FormulaInfo::Gives::condition:
+      return value.condition() ? 1 : 0;
+    case FormulaInfo::Gives::number:
+      return value.number();
+    case FormulaInfo::Gives::key:
+    case FormulaInfo::Gives::order:
+      break;
+  }
+  return value.key();
+}
 
 RuleTrials::RuleTrials(const Device& device, const std::vector<Session>& sessions,
                        const Hypothesis& others, int axis)

@@ -23,6 +23,9 @@ struct DecidedCase {
 /// RuleTrials::inputs().
 using Rule = std::function<int(int input)>;
 
+/// What a formula says as a rule.
+int value_of(const FormulaInfo& info, const Formula& formula, const RuleInputs& inputs);
+
 /// Tries rules of one axis on recordings, where the rest of the mechanism is known. What a session
 /// comes to depends on a rule only by what it says of the inputs that it is asked for, one after
 /// the other: a tree of what was answered so far knows without another prediction what becomes of

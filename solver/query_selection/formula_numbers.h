@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
@@ -15,6 +16,8 @@ class FormulaNumbers {
  public:
   FormulaNumbers() = default;
   explicit FormulaNumbers(const std::vector<Hypothesis>& hypotheses);
+
+  explicit FormulaNumbers(std::vector<int> numbers) : numbers_(std::move(numbers)) {}
 
   bool empty() const { return numbers_.empty(); }
 

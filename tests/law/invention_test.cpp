@@ -11,6 +11,7 @@
 #include "probes/error.h"
 #include "probes/family.h"
 #include "solver/invention/formula_search.h"
+#include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/proposals.h"
 #include "solver/invention/rule_trials.h"
@@ -232,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
   const FormulaInfo& info = info_of(index_of<RegisterGranularity>());
   std::vector<RuleInputs> registers;
-  for (int i = 1; i < 256; ++i) registers.push_back({i});
+  for (int i = 1; i < 256; ++i) registers.push_back({i, 1, 0});
   FormulaSearch search(info, {"(registers * 32 + 255) / 256 * 256"}, registers);
   std::set<std::vector<int>> columns;
   for (int size = 1; size <= 3; ++size) {
@@ -289,6 +290,36 @@ TEST(OnTrial, ProbesTellFormulasApart) {
   EXPECT_TRUE(explains(device, proposals[2], answer));
   EXPECT_FALSE(explains(device, proposals[1], answer) && explains(device, proposals[3], answer));
   EXPECT_FALSE(telling_apart(device, {proposals[0], proposals[2]}, probes, {}));
+}
+
+TEST(Leeway, EndsWhereTheFormulaExplainsLess) {
+  const Device device = small_device(4);
+  const int axis = index_of<PointerSkip>();
+  const Proposal proposal = proposed(axis, "next + (w >= 11 ? 1 : 0) + (registers >= 60 ? 1 : 0)");
+  const std::vector<Session> sessions =
+      sessions_by(device, with<PointerSkip>(proposal.formula), 6, 3);
+  RuleTrials trials(device, sessions, proposal.hypothesis, axis);
+  const auto explains = [&](int number, int other) {
+    const Formula formula =
+        parse_formula(info_of(axis), with_number(proposal, number, other).formula);
+    return trials.explains_all(
+        [&](int input) { return value_of(info_of(axis), formula, trials.inputs()[input]); });
+  };
+  const std::vector<Leeway> found = leeways(device, sessions, proposal);
+  EXPECT_THAT(found, ::testing::SizeIs(::testing::AnyOf(1, 2))) << "few sessions leave some";
+  for (const auto& [number, least, most] : found) {
+    EXPECT_LE(least, number);
+    EXPECT_GE(most, number);
+    EXPECT_TRUE(explains(number, least) && explains(number, most)) << number;
+    EXPECT_FALSE(explains(number, least - 1) || explains(number, most + 1)) << number;
+  }
+}
+
+TEST(Leeway, PrefersWhatHardwareCountsWith) {
+  EXPECT_EQ((Leeway{12'000, 11'777, 17'408}.roundest()), 16'384);
+  EXPECT_EQ((Leeway{7, 5, 7}.roundest()), 6);
+  EXPECT_EQ((Leeway{7, 7, 7}.roundest()), 7);
+  EXPECT_EQ((Leeway{1, 0, 100}.roundest()), 64);
 }
 
 TEST(Proposals, AreNoneWhereNothingIsWrongWithTheRules) {

@@ -1,0 +1,115 @@
+#include "cli/invention_questions.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "probes/error.h"
+#include "probes/family.h"
+#include "solver/finding/mismatches.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kDrawn = 60;
+constexpr std::size_t kMostAskedAgain = 10;
+
+}  // namespace
+
+RecordingSet InventionQuestions::recorded() const {
+  return read_recordings(Journal(run_.folder, oracle_.device(), oracle_.description()).path());
+}
+
+std::optional<Recording> InventionQuestions::ask(Probe probe, const std::string& why) {
+  Journal journal(run_.folder, oracle_.device(), oracle_.description());
+  probe.name = fmt::format("t{}", journal.recorded().recordings.size() + 1);
+  ++asked_;
+  ++run_.options.max_probes;
+  oracle_.begin_session();
+  try {
+    Answer answer = std::move(oracle_.run(probe, 1).front());
+    return journal.append(probe, std::move(answer), true, oracle_.opening(), {{"why", why}});
+  } catch (const OracleRefusal&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Probe> InventionQuestions::drawn(Rng& rng, const FormulaNumbers& numbers) const {
+  const Device& device = oracle_.device();
+  const auto families = probe_families(device);
+  std::vector<Probe> drawn;
+  for (int i = 0; i < kDrawn; ++i) {
+    Probe probe = i % 3 == 2 ? mutate(pick_from(rng, drawn), device, rng)
+                             : pick_from(rng, families).draw(device, rng);
+    if (!numbers.empty()) probe = numbers.put_into(std::move(probe), device, rng);
+    drawn.push_back(std::move(probe));
+  }
+  return drawn;
+}
+
+InventionQuestions::AtRandom InventionQuestions::at_random(const Hypothesis& mechanism,
+                                                           int sequences, const std::string& words,
+                                                           bool observes) {
+  terminal_.print(
+      fmt::format("\nasking {} random sequences: {}\n", sequences,
+                  observes ? "more of what nothing explains" : "they may contradict what is left"));
+  int number = 1;  // the first that no earlier run has used
+  while (std::filesystem::exists(random_folder(number))) ++number;
+  Journal apart(random_folder(number), oracle_.device(), oracle_.description());
+  ValidationOptions options;
+  options.sequences = sequences;
+  options.seed = run_.options.seed + number;
+  options.task = terminal_.task();
+  const Validation validation = validate_model(oracle_, apart, mechanism, options);
+  const int contradict = static_cast<int>(validation.contradictions.size());
+  terminal_.print(fmt::format("{} of {} contradict {}\n", contradict, validation.asked(), words));
+  if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
+  const AtRandom result{validation.asked(), contradict, contradict > 0};
+  if (!observes && (contradict == 0 || contradicted_again(mechanism, apart, validation))) {
+    return result;
+  }
+  Journal journal(run_.folder, oracle_.device(), oracle_.description());
+  for (Recording recording : read_recordings(apart.path()).recordings) {
+    recording.probe.name = fmt::format("r{}-{}", number, recording.probe.name);
+    journal.append(recording);
+  }
+  run_.options.max_probes += validation.asked();
+  return result;
+}
+
+bool InventionQuestions::contradicted_again(const Hypothesis& mechanism, const Journal& apart,
+                                            const Validation& validation) {
+  const std::vector<Recording> recordings = read_recordings(apart.path()).recordings;
+  bool again = false;
+  std::size_t asked = 0;
+  for (const Contradiction& contradiction : validation.contradictions) {
+    if (asked++ == kMostAskedAgain) break;
+    const auto recording =
+        std::ranges::find(recordings, contradiction.first.recording, &Recording::name);
+    if (recording == recordings.end()) continue;
+    const auto answer = ask(recording->probe, "contradicted what was left");
+    again |=
+        answer && !mismatches(*answer, predict(oracle_.device(), mechanism, answer->probe)).empty();
+  }
+  return again;
+}
+
+void InventionQuestions::read_the_rest() {
+  Journal journal(run_.folder, oracle_.device(), oracle_.description());
+  const std::vector<Probe> catalogue = oracle_.catalogue();
+  for (auto next = journal.recorded().recordings.size(); next < catalogue.size(); ++next) {
+    const int session = oracle_.session();
+    try {
+      Answer answer = std::move(oracle_.run(catalogue[next], 1).front());
+      journal.append(catalogue[next], std::move(answer), oracle_.session() != session,
+                     oracle_.opening(), {{"why", "recorded"}});
+    } catch (const OracleRefusal&) {  // an earlier process was told how its session began
+    }
+  }
+}
+
+std::string InventionQuestions::random_folder(int number) const {
+  return (std::filesystem::path(run_.folder) / fmt::format("random-{}", number)).string();
+}
+
+}  // namespace cuvier

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/inference_run.h"
+#include "probes/fact.h"
+#include "probes/oracle.h"
+#include "probes/rng.h"
+#include "solver/check/validation.h"
+#include "solver/query_selection/formula_numbers.h"
+
+namespace cuvier {
+
+/// What an invention asks the oracle beside what its inferences ask, each answer in the journal of
+/// the inference's folder.
+class InventionQuestions {
+ public:
+  /// All must outlive it. The run's limit of probes grows with what is asked.
+  InventionQuestions(Oracle& oracle, InferenceRun& run, Terminal& terminal)
+      : oracle_(oracle), run_(run), terminal_(terminal) {}
+
+  RecordingSet recorded() const;
+
+  /// In a session of its own; nothing where the oracle refuses.
+  std::optional<Recording> ask(Probe probe, const std::string& why);
+  int asked() const { return asked_; }  ///< so
+
+  /// Probes to choose one of, with the numbers in some kernels.
+  std::vector<Probe> drawn(Rng& rng, const FormulaNumbers& numbers = {}) const;
+
+  struct AtRandom {
+    int asked = 0;
+    int contradict = 0;
+    bool contradicted = false;  ///< whether it is not as the mechanism has it
+  };
+  /// Random sequences, in a folder of their own. What contradicts is asked again, in sessions of
+  /// their own: where it does so again, that is remembered and the others, which went as predicted,
+  /// are not. `observes`: nothing explained what was there anyway, so all are answers as others.
+  AtRandom at_random(const Hypothesis& mechanism, int sequences, const std::string& words,
+                     bool observes);
+
+  /// What else a recording oracle has: a rule is to explain all of it.
+  void read_the_rest();
+
+ private:
+  bool contradicted_again(const Hypothesis& mechanism, const Journal& apart,
+                          const Validation& validation);
+  std::string random_folder(int number) const;
+
+  Oracle& oracle_;
+  InferenceRun& run_;
+  Terminal& terminal_;
+  int asked_ = 0;
+};
+
+}  // namespace cuvier

@@ -1,0 +1,72 @@
+#include "solver/invention/leeway.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hypotheses/formulas/evaluate.h"
+#include "probes/error.h"
+#include "solver/invention/formula_forms.h"
+
+namespace cuvier {
+namespace {
+
+/// How far it goes one way: `by` is 1 or -1.
+int furthest(int from, int by, int bound, const std::function<bool(int)>& holds) {
+  const auto within = [&](int step) { return step <= (bound - from) * by; };
+  int good = 0;
+  int step = 1;
+  for (; within(step) && holds(from + by * step); step *= 2) good = step;
+  int bad = std::min(step, (bound - from) * by + 1);
+  while (bad - good > 1) {
+    const int middle = good + (bad - good) / 2;
+    (holds(from + by * middle) ? good : bad) = middle;
+  }
+  return from + by * good;
+}
+
+}  // namespace
+
+int Leeway::roundest() const {
+  for (int unit = 1 << 29; unit > 1; unit /= 2) {
+    const int up = (std::max(least, 1) + unit - 1) / unit * unit;
+    if (up <= most) return up;
+  }
+  return number;
+}
+
+Leeway around(int number, const Leeway& bounds, const std::function<bool(int)>& holds) {
+  return {number, furthest(number, -1, bounds.least, holds),
+          furthest(number, 1, bounds.most, holds)};
+}
+
+std::vector<Leeway> leeways(const Device& device, const std::vector<Session>& sessions,
+                            const Proposal& proposal) {
+  const FormulaInfo& info = *axis_info(proposal.axis).formula;
+  RuleTrials trials(device, sessions, proposal.hypothesis, proposal.axis);
+  const auto explains = [&](const std::string& text) {
+    try {
+      const Formula formula = parse_formula(info, text);
+      return trials.explains_all(
+          [&](int input) { return value_of(info, formula, trials.inputs()[input]); });
+    } catch (const Error&) {  // it could leave the range of numbers
+      return false;
+    }
+  };
+  constexpr int most = 1 << 28;
+  std::vector<Leeway> found;
+  for (const int number : numbers_in(parse_formula(info, proposal.formula))) {
+    const Leeway leeway = around(number, {number, 0, most}, [&](int other) {
+      return explains(with_another(proposal.formula, number, other));
+    });
+    if (leeway.least < leeway.most) found.push_back(leeway);
+  }
+  return found;
+}
+
+Proposal with_number(Proposal proposal, int number, int other) {
+  const FormulaInfo& info = *axis_info(proposal.axis).formula;
+  proposal.formula = parse_formula(info, with_another(proposal.formula, number, other)).text;
+  return proposal;
+}
+
+}  // namespace cuvier

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "solver/invention/proposals.h"
+
+namespace cuvier {
+
+/// Numbers one of which is in a formula, where each of the others would explain as much.
+struct Leeway {
+  int number = 0;  ///< that the formula has
+  int least = 0;
+  int most = 0;
+
+  /// The one that hardware is likeliest to count with: of the fewest binary digits.
+  int roundest() const;
+};
+
+/// From the number on, both ways as far as all hold, from `bounds.least` to `bounds.most`. What
+/// does not hold is taken to end it; so it is found by doubling, then halving steps.
+Leeway around(int number, const Leeway& bounds, const std::function<bool(int)>& holds);
+
+/// Of the numbers in a formula that explains these sessions, those that could be others. The device
+/// and the sessions must outlive it.
+std::vector<Leeway> leeways(const Device& device, const std::vector<Session>& sessions,
+                            const Proposal& proposal);
+
+/// With another number for that one.
+Proposal with_number(Proposal proposal, int number, int other);
+
+}  // namespace cuvier
