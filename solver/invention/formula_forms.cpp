@@ -66,14 +66,19 @@ void FormulaSearch::offer_forms() {
       offer_comparisons();
     } else {
       offer_choices(more_thresholds_);
-      offer_shifts(conditions_[2]);
+      offer_shifts(conditions_[2], some_amounts());
       offer_lines();
       offer_sums();
     }
   }
   if (size_ == 5) {
     offer_known_otherwise(2);
-    if (!gives_condition) offer_shifts(more_thresholds_);
+    if (!gives_condition) offer_shifts(more_thresholds_, some_amounts());
+  }
+  if (size_ == 6 && !gives_condition) {
+    const Terms both = two_conditions();
+    offer_choices(both);
+    offer_shifts(both, numbers_of_known());
   }
 }
 
@@ -111,6 +116,20 @@ void FormulaSearch::offer_known_otherwise(std::size_t numbers) {
   for (const std::string& text : texts) offer_text(text);
 }
 
+/// A little, or a unit of what is counted.
+const std::set<int>& FormulaSearch::some_amounts() {
+  static const std::set<int> amounts{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+  return amounts;
+}
+
+std::set<int> FormulaSearch::numbers_of_known() const {
+  std::set<int> numbers{1};
+  for (const std::string& text : known_texts_) {
+    if (const auto formula = formula_of(text)) numbers.merge(numbers_in(*formula));
+  }
+  return numbers;
+}
+
 /// None where it could leave the range of numbers.
 std::optional<Formula> FormulaSearch::formula_of(const std::string& text) const {
   try {
@@ -138,7 +157,7 @@ void FormulaSearch::offer_text(const std::string& text) {
 /// One known rule under a condition, and another otherwise; or a name.
 void FormulaSearch::offer_choices(const Terms& conditions) {
   Terms rules = known_;
-  rules.insert(rules.end(), names_.begin(), names_.end());
+  if (size_ < 6) rules.insert(rules.end(), names_.begin(), names_.end());
   rules.push_back(number(0));
   for (std::size_t first = 0; first < rules.size(); ++first) {
     for (std::size_t second = 0; second < rules.size(); ++second) {
@@ -150,13 +169,12 @@ void FormulaSearch::offer_choices(const Terms& conditions) {
   }
 }
 
-/// A known rule, and some more of it under a condition: a little, or a unit of what it counts.
-void FormulaSearch::offer_shifts(const Terms& conditions) {
-  std::vector<int> amounts{1, 2, 3, 4};
-  for (int unit = 8; unit <= 4096; unit *= 2) amounts.push_back(unit);
-  for (std::size_t i = amounts.size(); i-- > 0;) amounts.push_back(-amounts[i]);
+/// A known rule, and so much more or less of it under a condition.
+void FormulaSearch::offer_shifts(const Terms& conditions, const std::set<int>& amounts) {
+  std::set<int> both_ways;
+  for (const int amount : amounts) both_ways.insert({amount, -amount});
   for (const Term& rule : known_) {
-    for (const int by : amounts) {
+    for (const int by : both_ways) {
       const Term amount = number(by);
       const auto shifted = result(operation("({} + {})"), {&rule, &amount});
       if (!shifted) continue;
@@ -166,6 +184,22 @@ void FormulaSearch::offer_shifts(const Terms& conditions) {
       }
     }
   }
+}
+
+/// Two at once: of two names, or from one number of a name to another.
+FormulaSearch::Terms FormulaSearch::two_conditions() {
+  constexpr std::size_t most = 100'000;
+  Terms both;
+  const Terms& single = conditions_[2];
+  for (std::size_t first = 0; first < single.size(); ++first) {
+    for (std::size_t second = 0; second < first; ++second) {
+      if (is_over() || both.size() == most) return both;
+      if (auto term = result(operation("({} and {})"), {&single[first], &single[second]})) {
+        both.push_back(*std::move(term));
+      }
+    }
+  }
+  return both;
 }
 
 /// A name so many times; none where it could leave the range of numbers.

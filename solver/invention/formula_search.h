@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -87,8 +88,11 @@ class FormulaSearch {
   void offer_known_otherwise(std::size_t numbers);
   std::optional<Formula> formula_of(const std::string& text) const;
   void offer_text(const std::string& text);
+  Terms two_conditions();
   void offer_choices(const Terms& conditions);
-  void offer_shifts(const Terms& conditions);
+  static const std::set<int>& some_amounts();
+  std::set<int> numbers_of_known() const;
+  void offer_shifts(const Terms& conditions, const std::set<int>& amounts);
   std::optional<Term> times(const Term& name, int factor) const;
   void offer_lines();
   void offer_sums();
