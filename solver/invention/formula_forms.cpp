@@ -16,6 +16,10 @@
 
 namespace cuvier {
 
+namespace {
+constexpr int least_unit = 8;
+}  // namespace
+
 std::set<int> numbers_in(const Formula& formula) {
   std::set<int> numbers;
   for (const Formula::Node& node : formula.nodes) {
@@ -35,8 +39,11 @@ const std::vector<int>& usual_numbers() {
   return numbers;
 }
 
+bool rounds_up_with(int number, const std::set<int>& numbers) {
+  return number + 1 >= least_unit && numbers.contains(number + 1);
+}
+
 std::string with_another(const std::string& text, int number, int other) {
-  constexpr int least_unit = 8;
   std::string changed;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;

@@ -17,6 +17,9 @@ const std::vector<int>& usual_numbers();
 /// The numbers that are in a formula.
 std::set<int> numbers_in(const Formula& formula);
 
+/// Whether it is what rounding up to one more needs, among these: 1023 beside 1024.
+bool rounds_up_with(int number, const std::set<int>& numbers);
+
 /// The text of a formula with another number for one. What rounds up has a number and one less:
 /// they go together.
 std::string with_another(const std::string& text, int number, int other);

@@ -1,6 +1,7 @@
 #include "solver/invention/leeway.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "hypotheses/formulas/evaluate.h"
@@ -54,7 +55,9 @@ std::vector<Leeway> leeways(const Device& device, const std::vector<Session>& se
   };
   constexpr int most = 1 << 28;
   std::vector<Leeway> found;
-  for (const int number : numbers_in(parse_formula(info, proposal.formula))) {
+  const std::set<int> numbers = numbers_in(parse_formula(info, proposal.formula));
+  for (const int number : numbers) {
+    if (rounds_up_with(number, numbers)) continue;
     const Leeway leeway = around(number, {number, 0, most}, [&](int other) {
       return explains(with_another(proposal.formula, number, other));
     });

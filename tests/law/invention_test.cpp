@@ -315,6 +315,15 @@ TEST(Leeway, EndsWhereTheFormulaExplainsLess) {
   }
 }
 
+/// 127 and 128 are one number, which each session tells.
+TEST(Leeway, LeavesWhatRoundsUpAlone) {
+  const Device device = small_device(4);
+  const int axis = index_of<SharedGranularity>();
+  const Proposal proposal = proposed(axis, "(bytes + 127) / 128 * 128");
+  const std::vector<Session> none;
+  for (const auto& [number, least, most] : leeways(device, none, proposal)) EXPECT_EQ(number, 128);
+}
+
 TEST(Leeway, PrefersWhatHardwareCountsWith) {
   EXPECT_EQ((Leeway{12'000, 11'777, 17'408}.roundest()), 16'384);
   EXPECT_EQ((Leeway{7, 5, 7}.roundest()), 6);

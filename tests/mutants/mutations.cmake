@@ -89,7 +89,7 @@ mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, Regist
 mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip" ", MutantWarps")
 mutate(scheduler/sm_rules.h "struct ReleaseWarps {
   using Axes = AxisList<PointerReset" ", MutantWarps")
-mutate(scheduler/warp_file.h "advance_pointer(d, w, pointer, arrival.last);" [=[
+mutate(scheduler/warp_file.h "advance_pointer(d, k, pointer, arrival.last);" [=[
     if (holdings.size() == 5) {
       const Int as_it_is = pointer;
       pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
@@ -117,8 +117,8 @@ mutate(scheduler/warp_file.h "Int room(const C& d, const Device& device, const D
       const Int nothing = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
         return v == MutantWarps::no_room_at_eight ? Int(0) : Int(1);
       });
-      const Int r_w = RegisterGranularity::per_warp(d, k.registers);
-      return nothing * RoomWarps::limit(d, capacity(d, device, r_w), pointer, k.warps,
+      const Int r_w = RegisterGranularity::per_warp(d, k);
+      return nothing * RoomWarps::limit(d, capacity(d, device, r_w), pointer, k,
                                         warps_in_registers(d, device, r_w));
     }]=])
 
