@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""inventions.py CUVIER [left-out|planted] [--formulas] [--seconds S] [AXIS[=VALUE]...]
+"""inventions.py CUVIER left-out|planted|boxes [--formulas] [--seconds S] [AXIS[=VALUE] | NUMBER]...
 
 left-out: each named value of an axis that is not the first, planted in a simulated T4 (H200 where
 it needs a map or clusters), while only the first is assumed of that axis. --formulas: only those
-that can be written as formulas. planted: formulas that no table has. `cuvier invent` is to find
-each again. A row of the table for each, as it ends; docs/design/measured/inventions.md has what
+that can be written as formulas. planted: formulas that no table has. boxes: the black boxes of
+tests/law/breakers.h, all or those of these numbers, by BUILD/bench/bench_breaker_oracle. `cuvier
+invent` is to find each again. A row of the table for each, as it ends; docs/design/measured/inventions.md has what
 came out. Seconds on the clock, and of processors.
 """
 import argparse
@@ -65,11 +66,18 @@ def left_out(cuvier, wanted, formulas):
             yield "h200" if needs else "t4", planted, f"{axis['name']}={first['name']}"
 
 
-def row(cuvier, device, planted, assumed, seconds):
+def boxes(cuvier, wanted):
+    oracle = os.path.join(os.path.dirname(cuvier), "..", "bench", "bench_breaker_oracle")
+    count = int(re.search(r"below (\d+)", subprocess.run([oracle], capture_output=True, text=True).stderr)[1])
+    for number in wanted or range(count):
+        yield "rtx3090", number, f"exec:{oracle} {number}"
+
+
+def row(cuvier, oracle, assumed, seconds):
     """What became of it, the rule that was found, the probes and seconds it took."""
     with tempfile.TemporaryDirectory() as folder:
         start, before = time.time(), processors()
-        command = [cuvier, "invent", "--oracle", f"sim:{device},{planted}", "--out", folder]
+        command = [cuvier, "invent", "--oracle", oracle, "--out", folder]
         command += ["--assume", assumed] if assumed else []
         try:
             run = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
@@ -94,7 +102,7 @@ def processors():
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("cuvier")
-    arguments.add_argument("which", choices=["left-out", "planted"])
+    arguments.add_argument("which", choices=["left-out", "planted", "boxes"])
     arguments.add_argument("axes", nargs="*")
     arguments.add_argument("--formulas", action="store_true")
     arguments.add_argument("--seconds", type=float, default=600)
@@ -102,13 +110,15 @@ def main():
     cuvier = os.path.realpath(given.cuvier)
     print("| device | planted | end | found | of 1,000 fresh sequences wrong | answers | seconds | of processors |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
-    if given.which == "left-out":
-        runs = list(left_out(cuvier, given.axes, given.formulas))
+    if given.which == "boxes":
+        runs = [(device, number, oracle, "") for device, number, oracle in boxes(cuvier, given.axes)]
+    elif given.which == "left-out":
+        runs = [(d, p, f"sim:{d},{p}", assumed) for d, p, assumed in left_out(cuvier, given.axes, given.formulas)]
     else:
-        runs = [(d, f"{c + ',' if c else ''}{a}={f}", "") for d, a, f, c in PLANTED if not given.axes or a in given.axes]
-        runs += [(d, planted, "") for d, planted in TWO if not given.axes]
-    for device, planted, assumed in runs:
-        end, found, wrong, answers, took, used = row(cuvier, device, planted, assumed, given.seconds)
+        planted = [(d, f"{c + ',' if c else ''}{a}={f}") for d, a, f, c in PLANTED if not given.axes or a in given.axes]
+        runs = [(d, p, f"sim:{d},{p}", "") for d, p in planted + (TWO if not given.axes else [])]
+    for device, planted, oracle, assumed in runs:
+        end, found, wrong, answers, took, used = row(cuvier, oracle, assumed, given.seconds)
         print(f"| {device} | `{planted}` | {end} | `{found}` | {wrong} | {answers} | {took:.0f} | {used:.0f} |", flush=True)
 
 

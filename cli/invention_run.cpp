@@ -28,6 +28,7 @@ constexpr int kToConfirm = 1'000;  ///< likewise, once one behaviour is left
 
 constexpr int kToTellApart = 40;      ///< probes, for the formulas of one round
 constexpr int kDraws = 4;             ///< in vain, until nothing is taken to tell them apart
+constexpr int kDrawsForNumber = 20;   ///< likewise, to tell what a number is
 constexpr std::size_t kMostLeft = 8;  ///< formulas that an inference considers
 
 /// One invention at work.
@@ -271,7 +272,7 @@ class Inventor {
       const auto with = [&, number = leeway.number](int other) {
         return with_number(proposal, number, other);
       };
-      for (int in_vain = 0; asks && leeway.least < leeway.most && in_vain < kDraws;) {
+      for (int in_vain = 0; asks && leeway.least < leeway.most && in_vain < kDrawsForNumber;) {
         terminal_.task().still();
         terminal_.status(
             fmt::format("{} may be {} to {}", proposal.formula, leeway.least, leeway.most));

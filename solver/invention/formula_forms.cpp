@@ -85,7 +85,7 @@ void FormulaSearch::offer_forms() {
   if (size_ == 6 && !gives_condition) {
     const Terms both = two_conditions();
     offer_choices(both);
-    offer_shifts(both, numbers_of_known());
+    offer_shifts(both, {});
   }
 }
 
@@ -129,12 +129,13 @@ const std::set<int>& FormulaSearch::some_amounts() {
   return amounts;
 }
 
-std::set<int> FormulaSearch::numbers_of_known() const {
-  std::set<int> numbers{1};
-  for (const std::string& text : known_texts_) {
-    if (const auto formula = formula_of(text)) numbers.merge(numbers_in(*formula));
-  }
-  return numbers;
+/// One, and the numbers that a rule counts with.
+std::set<int> FormulaSearch::units_of(const std::string& rule) const {
+  std::set<int> units = numbers_in(*formula_of(rule));
+  std::erase_if(units, [all = units](int unit) { return rounds_up_with(unit, all); });
+  units.insert(1);
+  units.erase(0);
+  return units;
 }
 
 /// None where it could leave the range of numbers.
@@ -176,18 +177,18 @@ void FormulaSearch::offer_choices(const Terms& conditions) {
   }
 }
 
-/// A known rule, and so much more or less of it under a condition.
+/// A known rule, and more or less of it under a condition: so much, or a unit of its own.
 void FormulaSearch::offer_shifts(const Terms& conditions, const std::set<int>& amounts) {
-  std::set<int> both_ways;
-  for (const int amount : amounts) both_ways.insert({amount, -amount});
   for (const Term& rule : known_) {
-    for (const int by : both_ways) {
-      const Term amount = number(by);
-      const auto shifted = result(operation("({} + {})"), {&rule, &amount});
-      if (!shifted) continue;
-      offer(false, *shifted);
-      for (const Term& condition : conditions) {
-        offer_whole(operation("({} ? {} : {})"), {&condition, &*shifted, &rule});
+    for (const int amount : amounts.empty() ? units_of(rule.text) : amounts) {
+      for (const int by : {amount, -amount}) {
+        const Term more = number(by);
+        const auto shifted = result(operation("({} + {})"), {&rule, &more});
+        if (!shifted) continue;
+        offer(false, *shifted);
+        for (const Term& condition : conditions) {
+          offer_whole(operation("({} ? {} : {})"), {&condition, &*shifted, &rule});
+        }
       }
     }
   }

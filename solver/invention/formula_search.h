@@ -91,7 +91,7 @@ class FormulaSearch {
   Terms two_conditions();
   void offer_choices(const Terms& conditions);
   static const std::set<int>& some_amounts();
-  std::set<int> numbers_of_known() const;
+  std::set<int> units_of(const std::string& rule) const;
   void offer_shifts(const Terms& conditions, const std::set<int>& amounts);
   std::optional<Term> times(const Term& name, int factor) const;
   void offer_lines();

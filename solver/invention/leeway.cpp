@@ -28,6 +28,14 @@ int furthest(int from, int by, int bound, const std::function<bool(int)>& holds)
 }  // namespace
 
 int Leeway::roundest() const {
+  const auto ratio = [&](int power) {
+    return std::max(power, number) / static_cast<double>(std::max(1, std::min(power, number)));
+  };
+  int best = 0;
+  for (int power = 1; power <= most && power < 1 << 29; power *= 2) {
+    if (power >= least && (best == 0 || ratio(power) < ratio(best))) best = power;
+  }
+  if (best > 0) return best;
   for (int unit = 1 << 29; unit > 1; unit /= 2) {
     const int up = (std::max(least, 1) + unit - 1) / unit * unit;
     if (up <= most) return up;

@@ -13,7 +13,8 @@ struct Leeway {
   int least = 0;
   int most = 0;
 
-  /// The one that hardware is likeliest to count with: of the fewest binary digits.
+  /// The one that hardware is likeliest to count with: the power of two that is nearest to the
+  /// number, or else what has the most zeros at its end in binary.
   int roundest() const;
 };
 

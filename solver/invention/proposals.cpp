@@ -81,6 +81,7 @@ class Inventor {
   using Which = bool (AxisSearch::*)() const;
   static constexpr int kLargestBeside = 5;  ///< where something else differs, too
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
+  static constexpr int kLargestOfMost = 6;  ///< where most is: a rule under two conditions
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
 
@@ -89,6 +90,7 @@ class Inventor {
     const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
+    if (proposals_.found.empty()) search(searches, kLargestOfMost, &AxisSearch::explains_most);
     if (proposals_.found.empty()) search_two(searches);
     limits_ = all;
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
@@ -150,18 +152,24 @@ class Inventor {
     return searches;
   }
 
-  /// What was worked on least goes on, until it has found something and the others had as much.
+  /// What was worked on least goes on, until it has found something and the others had as much. An
+  /// axis that could be the reason of few sessions gets as much less.
   void search(const Searches& searches, int largest, Which which) {
+    const auto share = [&](const AxisSearch& search) {
+      return which == &AxisSearch::explains_some ? search.plausibility() : 1;
+    };
     double most_work = limits_.most_work;
     while (work_ + work_of(searches) < limits_.most_work_in_all) {
       AxisSearch* next = nullptr;
       for (const auto& search : searches) {
-        const bool may_go_on =
-            (search.get()->*which)() && search->size() < largest && search->work() < most_work;
+        const bool may_go_on = (search.get()->*which)() && search->size() < largest &&
+                               search->work() < most_work * share(*search);
         if (may_go_on && (!next || search->work() < next->work())) next = search.get();
       }
       if (!next) return;
-      auto found = next->next_size(limits_, task_);
+      ProposalLimits limits = limits_;
+      limits.most_work *= share(*next);
+      auto found = next->next_size(limits, task_);
       if (found.empty()) continue;
       most_work = std::min(most_work, next->work());
       std::ranges::move(found, std::back_inserter(proposals_.found));

@@ -328,7 +328,9 @@ TEST(Leeway, PrefersWhatHardwareCountsWith) {
   EXPECT_EQ((Leeway{12'000, 11'777, 17'408}.roundest()), 16'384);
   EXPECT_EQ((Leeway{7, 5, 7}.roundest()), 6);
   EXPECT_EQ((Leeway{7, 7, 7}.roundest()), 7);
-  EXPECT_EQ((Leeway{1, 0, 100}.roundest()), 64);
+  EXPECT_EQ((Leeway{1, 0, 100}.roundest()), 1);
+  EXPECT_EQ((Leeway{5, 3, 1 << 28}.roundest()), 4);
+  EXPECT_EQ((Leeway{0, 0, 0}.roundest()), 0);
 }
 
 TEST(Proposals, AreNoneWhereNothingIsWrongWithTheRules) {
