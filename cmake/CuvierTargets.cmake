@@ -32,6 +32,35 @@ if(CUVIER_FUZZ)
   target_compile_options(cuvier_build_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+if(CUVIER_READ_HEADERS_ONCE)
+  # What most sources include, precompiled.
+  add_library(cuvier_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/headers.cpp)
+  target_link_libraries(cuvier_headers PRIVATE
+    cuvier_build_flags fmt::fmt nlohmann_json::nlohmann_json)
+  target_precompile_headers(cuvier_headers PRIVATE
+    <algorithm> <filesystem> <functional> <map> <memory> <optional> <set> <string> <vector>
+    <fmt/format.h> <nlohmann/json.hpp>)
+endif()
+
+# With CUVIER_READ_HEADERS_ONCE, several sources of a target, which must link fmt, are compiled at
+# once, after the precompiled headers.
+function(cuvier_read_headers_once target)
+  if(CUVIER_READ_HEADERS_ONCE)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+    target_precompile_headers(${target} REUSE_FROM cuvier_headers)
+    # After them GCC 12 also sees writes behind the ends of strings that are not there.
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
+  endif()
+endfunction()
+
+# A target in which nothing is slow but compiling it: every day, it is optimised less.
+function(cuvier_is_cold target)
+  if(CUVIER_READ_HEADERS_ONCE)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  endif()
+endfunction()
+
 # The .cpp files of this folder, or of one in it ("smt/"), and below; a file added is a file built.
 function(cuvier_sources result)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ARGN}*.cpp)
@@ -70,7 +99,7 @@ function(cuvier_library folder)
   endif()
   if(sources)
     add_library(cuvier_${folder} STATIC ${sources})
-    set_target_properties(cuvier_${folder} PROPERTIES UNITY_BUILD ${CUVIER_READ_HEADERS_ONCE})
+    cuvier_read_headers_once(cuvier_${folder})
     target_link_libraries(cuvier_${folder}
       PUBLIC cuvier_build_flags ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
   else()

@@ -92,6 +92,7 @@ function(cuvier_trusted_library name result sources links private_links)
   list(FILTER links EXCLUDE REGEX "^cuvier_")
   get_property(before GLOBAL PROPERTY CUVIER_TRUSTED_LIBRARIES)
   add_library(${name}_trusted STATIC ${trusted})
+  cuvier_read_headers_once(${name}_trusted)
   target_link_libraries(${name}_trusted
     PUBLIC cuvier_build_flags ${before} ${links} PRIVATE ${private_links})
   target_link_libraries(cuvier_trusted INTERFACE ${name}_trusted)

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Sms = std::vector<int>;
+using SmsOfBlocks = std::vector<int>;
 
 /// GPCs of SMs 0 1 6 7, 2 3 8 9 and 4 5 10 11 12 13.
 class Clusters : public ::testing::Test {
@@ -31,12 +31,12 @@ class Clusters : public ::testing::Test {
   }
   /// Many fit.
   int launch_small(int blocks, std::optional<int> cluster) { return launch_of(0, blocks, cluster); }
-  void release(int kernel, Sms blocks = {}) {
+  void release(int kernel, SmsOfBlocks blocks = {}) {
     probe_.script.push_back({std::nullopt, {{kernel, std::move(blocks)}}});
   }
 
   /// Where the kernel's blocks start in the step; the last one without.
-  Sms where(const std::string& hypothesis, int kernel, int step = -1) const {
+  SmsOfBlocks where(const std::string& hypothesis, int kernel, int step = -1) const {
     const Observation seen = predict(device_, hypothesis_from_text(hypothesis), probe_);
     const Step& in = step < 0 ? seen.steps.back() : seen.steps.at(step);
     for (const Started& started : in.started) {

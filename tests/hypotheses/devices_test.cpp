@@ -29,7 +29,7 @@ using ::testing::StartsWith;
 
 constexpr int kib = 1024;
 
-std::string message_of(const std::string& name) {
+std::string refusal(const std::string& name) {
   try {
     find_device(name);
   } catch (const Error& error) {
@@ -213,28 +213,28 @@ TEST(Devices, AFileOfTheUsersMayHaveANote) {
   json["note"] = "which facts are whose";
   EXPECT_EQ(find_device(write_file("noted.json", json.dump()).string()), find_device("rtx3090"));
   json["note"] = 5;
-  EXPECT_THAT(message_of(write_file("noted.json", json.dump()).string()),
+  EXPECT_THAT(refusal(write_file("noted.json", json.dump()).string()),
               HasSubstr("noted.json: note: must be a string, not"));
 }
 
 TEST(Devices, AnUnknownNameIsToldTheKnownOnes) {
-  EXPECT_THAT(message_of("rtx9999"),
+  EXPECT_THAT(refusal("rtx9999"),
               AllOf(HasSubstr("rtx9999"), HasSubstr("rtx3090"), HasSubstr("b200")));
 }
 
 TEST(Devices, ABadFileIsNamed) {
-  EXPECT_THAT(message_of("nowhere/to/be/found.json"), HasSubstr("nowhere/to/be/found.json"));
-  EXPECT_THAT(message_of(write_file("torn.json", R"({"name": "torn)").string()),
+  EXPECT_THAT(refusal("nowhere/to/be/found.json"), HasSubstr("nowhere/to/be/found.json"));
+  EXPECT_THAT(refusal(write_file("torn.json", R"({"name": "torn)").string()),
               HasSubstr("torn.json"));
-  EXPECT_THAT(message_of(write_file("empty.json", "").string()), HasSubstr("empty.json"));
-  EXPECT_THAT(message_of(write_file("comma.json", "{\n\"name\": \"x\",\n\"sms\": ,\n}").string()),
+  EXPECT_THAT(refusal(write_file("empty.json", "").string()), HasSubstr("empty.json"));
+  EXPECT_THAT(refusal(write_file("comma.json", "{\n\"name\": \"x\",\n\"sms\": ,\n}").string()),
               HasSubstr("unexpected ',' at line 3, column 8"));
 }
 
 TEST(Devices, AHostileFileIsRefusedLikeAnyOther) {
   const std::string good = to_json(find_device("rtx3090")).dump();
   const auto refused = [&](const std::string& text) {
-    return message_of(write_file("hostile.json", text).string());
+    return refusal(write_file("hostile.json", text).string());
   };
   std::string deep;
   for (int i = 0; i < 300'000; ++i) deep += "{\"a\":";

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "hypotheses/readings/choices.h"
 #include "solver/constraints/refutations.h"
 #include "solver/finding/mismatches.h"

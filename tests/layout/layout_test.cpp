@@ -237,6 +237,55 @@ TEST(Layout, SourcesHaveTheirHeaders) {
   EXPECT_THAT(faults, IsEmpty());
 }
 
+/// The libraries that a source sees, also by way of our headers.
+Names libraries_seen_by(const std::string& path) {
+  static const std::map<std::string, const Source*> by_path = [] {
+    std::map<std::string, const Source*> all;
+    for (const Source& source : sources()) all.emplace(source.path, &source);
+    return all;
+  }();
+  Names libraries;
+  Names seen;
+  std::vector<std::string> open = {path};
+  while (!open.empty()) {
+    const auto source = by_path.find(open.back());
+    open.pop_back();
+    if (source == by_path.end() || !seen.insert(source->first).second) continue;
+    for (const Include& include : source->second->includes) {
+      if (include.quoted) {
+        open.push_back(include.header);
+      } else {
+        libraries.insert(include.header);
+      }
+    }
+  }
+  return libraries;
+}
+
+/// Of what is precompiled (cmake/CuvierTargets.cmake): without that, it would not compile.
+TEST(Layout, SourcesIncludeWhatTheyUse) {
+  const std::map<std::string, std::string> header_of = {
+      {"fmt::", "fmt/"},
+      {"nlohmann::", "nlohmann/json"},
+      {"std::filesystem", "filesystem"},
+      {"std::function<", "functional"},
+      {"std::map<", "map"},
+      {"std::optional<", "optional"},
+      {"std::set<", "set"},
+      {"std::unique_ptr<", "memory"},
+  };
+  for (const Source& source : sources()) {
+    if (source.path.starts_with("tests/layout/")) continue;  // which names them
+    const Names seen = libraries_seen_by(source.path);
+    for (const auto& [used, header] : header_of) {
+      if (!source.contains(used)) continue;
+      const auto is_it = [&](const std::string& each) { return each.starts_with(header); };
+      EXPECT_TRUE(std::ranges::any_of(seen, is_it))
+          << source.path << " uses " << used << " and does not include <" << header << ">";
+    }
+  }
+}
+
 TEST(Layout, HeadersAreGuardedAndOpenNoNamespaceForOthers) {
   std::vector<std::string> faults;
   for (const Source& source : sources()) {

@@ -51,13 +51,13 @@ TEST(Device, SaysWhereInADocumentItStands) {
             "rtx.jsonl:1: device.name: is missing; add it");
 }
 
-struct Broken {
+struct FaultyDevice {
   const char* from;
   const char* to;
   const char* message;
 };
 
-class BrokenDevice : public ::testing::TestWithParam<Broken> {};
+class BrokenDevice : public ::testing::TestWithParam<FaultyDevice> {};
 
 TEST_P(BrokenDevice, IsRefused) {
   EXPECT_EQ(read_message(with(device_text, GetParam().from, GetParam().to)),
@@ -67,46 +67,50 @@ TEST_P(BrokenDevice, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Device, BrokenDevice,
     ::testing::Values(
-        Broken{R"("sms":4,)", "", "sms: is missing; add it"},
-        Broken{R"("sms":4)", R"("sms":"4")", "sms: must be an integer, not \"4\""},
-        Broken{R"("sms":4)", R"("sms":4.0)", "sms: must be an integer, not 4.0"},
-        Broken{R"("sms":4)", R"("sms":[4])", "sms: must be an integer, not an array"},
-        Broken{R"("sms":4)", R"("sms":null)", "sms: must be an integer, not null"},
-        Broken{R"("sms":4)", R"("sms":0)", "sms: 0 is too small; at least 1"},
-        Broken{R"("sms":4)", R"("sms":-4)", "sms: -4 is too small; at least 1"},
-        Broken{R"("sms":4)", R"("sms":99999999999)", "sms: 99999999999 is too large; at most 4096"},
-        Broken{R"("sms":4)", R"("sms":18446744073709551615)",
-               "sms: 18446744073709551615 is too large; at most 4096"},
-        Broken{R"("name":"four SMs")", R"("name":7)", "name: must be a string, not 7"},
-        Broken{R"("name":"four SMs")", R"("name":"")", "name: must not be empty"},
-        Broken{R"("sm_86")", R"("ampere")",
-               "architecture: \"ampere\" is none; write it like \"sm_86\""},
-        Broken{R"("subpartitions":4)", R"("subpartitions":2)",
-               "subpartitions: must be 4: the scheduler is defined for no other number"},
-        Broken{R"("max_warps_per_sm":48)", R"("max_warps_per_sm":50)",
-               "max_warps_per_sm: 50 is no multiple of the 4 subpartitions"},
-        Broken{R"("max_warps_per_sm":48)", R"("max_warps_per_sm":16)",
-               "max_threads_per_block: 1024 is over the 512 threads that max_warps_per_sm allows"},
-        Broken{"[0,8192,102400]", "[]",
-               "shared_configs: must list at least one size in bytes, ascending"},
-        Broken{"[0,8192,102400]", "[0,8192,8192]",
-               "shared_configs: must list at least one size in bytes, ascending"},
-        Broken{"[0,8192,102400]", "[0,-1]", "shared_configs[1]: -1 is too small; at least 0"},
-        Broken{"[0,8192,102400]", "{}", "shared_configs: must be an array, not an object"},
-        Broken{"101376", "102401",
-               "max_shared_per_block: 102401 is over the largest of shared_configs, 102400"},
-        Broken{R"("sms":4)", R"("sms":4,"gpc_of_sm":[0,0])",
-               "gpc_of_sm: has 2 entries for 4 SMs; list one for each SM"},
-        Broken{R"("sms":4)", R"("sms":4,"tpc_of_sm":[0,0,1,9])",
-               "tpc_of_sm[3]: 9 is too large; at most 3"},
-        Broken{R"("sms":4)", R"("sms":4,"smx":5)",
-               "smx: is no field here; there are name, architecture, sms, sms_per_tpc, "
-               "subpartitions, max_blocks_per_sm, max_warps_per_sm, max_threads_per_block, "
-               "max_registers_per_thread, registers_per_sm, shared_configs, max_shared_per_block, "
-               "max_resident_kernels, max_cluster, gpc_of_sm, tpc_of_sm"},
-        Broken{R"("sms":4)", R"("sms":4,"max_cluster":6)", "max_cluster: 6 is no power of two"},
-        Broken{R"("sms":4)", R"("sms":4,"max_cluster":32)",
-               "max_cluster: 32 is too large; at most 16"}));
+        FaultyDevice{R"("sms":4,)", "", "sms: is missing; add it"},
+        FaultyDevice{R"("sms":4)", R"("sms":"4")", "sms: must be an integer, not \"4\""},
+        FaultyDevice{R"("sms":4)", R"("sms":4.0)", "sms: must be an integer, not 4.0"},
+        FaultyDevice{R"("sms":4)", R"("sms":[4])", "sms: must be an integer, not an array"},
+        FaultyDevice{R"("sms":4)", R"("sms":null)", "sms: must be an integer, not null"},
+        FaultyDevice{R"("sms":4)", R"("sms":0)", "sms: 0 is too small; at least 1"},
+        FaultyDevice{R"("sms":4)", R"("sms":-4)", "sms: -4 is too small; at least 1"},
+        FaultyDevice{R"("sms":4)", R"("sms":99999999999)",
+                     "sms: 99999999999 is too large; at most 4096"},
+        FaultyDevice{R"("sms":4)", R"("sms":18446744073709551615)",
+                     "sms: 18446744073709551615 is too large; at most 4096"},
+        FaultyDevice{R"("name":"four SMs")", R"("name":7)", "name: must be a string, not 7"},
+        FaultyDevice{R"("name":"four SMs")", R"("name":"")", "name: must not be empty"},
+        FaultyDevice{R"("sm_86")", R"("ampere")",
+                     "architecture: \"ampere\" is none; write it like \"sm_86\""},
+        FaultyDevice{R"("subpartitions":4)", R"("subpartitions":2)",
+                     "subpartitions: must be 4: the scheduler is defined for no other number"},
+        FaultyDevice{R"("max_warps_per_sm":48)", R"("max_warps_per_sm":50)",
+                     "max_warps_per_sm: 50 is no multiple of the 4 subpartitions"},
+        FaultyDevice{
+            R"("max_warps_per_sm":48)", R"("max_warps_per_sm":16)",
+            "max_threads_per_block: 1024 is over the 512 threads that max_warps_per_sm allows"},
+        FaultyDevice{"[0,8192,102400]", "[]",
+                     "shared_configs: must list at least one size in bytes, ascending"},
+        FaultyDevice{"[0,8192,102400]", "[0,8192,8192]",
+                     "shared_configs: must list at least one size in bytes, ascending"},
+        FaultyDevice{"[0,8192,102400]", "[0,-1]", "shared_configs[1]: -1 is too small; at least 0"},
+        FaultyDevice{"[0,8192,102400]", "{}", "shared_configs: must be an array, not an object"},
+        FaultyDevice{"101376", "102401",
+                     "max_shared_per_block: 102401 is over the largest of shared_configs, 102400"},
+        FaultyDevice{R"("sms":4)", R"("sms":4,"gpc_of_sm":[0,0])",
+                     "gpc_of_sm: has 2 entries for 4 SMs; list one for each SM"},
+        FaultyDevice{R"("sms":4)", R"("sms":4,"tpc_of_sm":[0,0,1,9])",
+                     "tpc_of_sm[3]: 9 is too large; at most 3"},
+        FaultyDevice{
+            R"("sms":4)", R"("sms":4,"smx":5)",
+            "smx: is no field here; there are name, architecture, sms, sms_per_tpc, "
+            "subpartitions, max_blocks_per_sm, max_warps_per_sm, max_threads_per_block, "
+            "max_registers_per_thread, registers_per_sm, shared_configs, max_shared_per_block, "
+            "max_resident_kernels, max_cluster, gpc_of_sm, tpc_of_sm"},
+        FaultyDevice{R"("sms":4)", R"("sms":4,"max_cluster":6)",
+                     "max_cluster: 6 is no power of two"},
+        FaultyDevice{R"("sms":4)", R"("sms":4,"max_cluster":32)",
+                     "max_cluster: 32 is too large; at most 16"}));
 
 TEST(Device, IsAnObject) {
   EXPECT_EQ(read_message("[]"), "d.json: must be an object, not an array");

@@ -145,7 +145,7 @@ std::string recording_text(const std::string& facts) {
   return with(probe, "{", R"({"type":"recording",)") + R"(,"facts":)" + facts + "}";
 }
 
-Recording read(const std::string& facts) {
+Recording read_recording(const std::string& facts) {
   return recording_from_json(parse_json(recording_text(facts), "r.jsonl:2"), samples::device(),
                              "r.jsonl:2");
 }
@@ -157,7 +157,7 @@ const char* const every_kind =
     R"({"kernel":"k1","shared_config":8192}])";
 
 TEST(Recording, IsWrittenAsItIsRead) {
-  EXPECT_EQ(to_json(read(every_kind)).dump(), recording_text(every_kind));
+  EXPECT_EQ(to_json(read_recording(every_kind)).dump(), recording_text(every_kind));
 }
 
 TEST(Recording, ReadsEveryKindOfFact) {
@@ -167,64 +167,70 @@ TEST(Recording, ReadsEveryKindOfFact) {
       fact(Kind::complete, 2, k1, {1}),          slots(1, k1, {{6}}),
       fact(Kind::shared_config, -1, k1, {8192}),
   };
-  EXPECT_EQ(read(every_kind).facts, expected);
+  EXPECT_EQ(read_recording(every_kind).facts, expected);
 }
 
 TEST(Recording, SortsASet) {
-  EXPECT_EQ(read(R"([{"step":0,"kernel":"k2","sm_set":[3,0,2,1]}])").facts[0].values,
+  EXPECT_EQ(read_recording(R"([{"step":0,"kernel":"k2","sm_set":[3,0,2,1]}])").facts[0].values,
             (std::vector<int>{0, 1, 2, 3}));
 }
 
-struct Broken {
+struct FaultyFact {
   const char* fact;
   const char* message;
 };
 
-class BrokenFact : public ::testing::TestWithParam<Broken> {};
+class BrokenFact : public ::testing::TestWithParam<FaultyFact> {};
 
 TEST_P(BrokenFact, IsRefused) {
-  EXPECT_EQ(samples::message_of([&] { read(std::string("[") + GetParam().fact + "]"); }),
+  EXPECT_EQ(samples::message_of([&] { read_recording(std::string("[") + GetParam().fact + "]"); }),
             std::string("r.jsonl:2: facts[0]") + GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Fact, BrokenFact,
     ::testing::Values(
-        Broken{R"(7)", ": must be an object, not 7"},
-        Broken{R"({"step":0,"started":1})", ".kernel: is missing; add it"},
-        Broken{R"({"step":0,"kernel":"k9","started":1})",
-               ".kernel: \"k9\" is not among the probe's kernels"},
-        Broken{R"({"step":0,"kernel":"k2"})",
-               ": must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "
-               "shared_config"},
-        Broken{R"({"step":0,"kernel":"k2","started":4,"complete":true})",
-               ": must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "
-               "shared_config"},
-        Broken{R"({"kernel":"k2","started":4})", ".step: is missing; add it"},
-        Broken{R"({"step":5,"kernel":"k2","started":4})", ".step: 5 is too large; at most 4"},
-        Broken{R"({"step":0,"kernel":"k1","started":0})",
-               ".step: 0 is before the launch of \"k1\""},
-        Broken{R"({"step":0,"kernel":"k2","started":5})", ".started: 5 is too large; at most 4"},
-        Broken{R"({"step":0,"kernel":"k2","started":true})",
-               ".started: must be an integer, not true"},
-        Broken{R"({"step":0,"kernel":"k2","starts":1})", ".starts: must be true or false, not 1"},
-        Broken{R"({"step":0,"kernel":"k2","complete":"yes"})",
-               ".complete: must be true or false, not \"yes\""},
-        Broken{R"({"step":0,"kernel":"k2","sm":[0,4]})", ".sm[1]: 4 is too large; at most 3"},
-        Broken{R"({"step":0,"kernel":"k2","sm":[0,1,2,3,0]})",
-               ".sm: has 5 entries for a kernel of 4 blocks"},
-        Broken{R"({"step":0,"kernel":"k2","sm_set":[0,1,0]})",
-               ".sm_set: SM 0 stands twice; a set takes one block on each"},
-        Broken{R"({"step":0,"kernel":"k2","warp_slot":[[0]]})",
-               ".warp_slot[0]: has 1 entries for a block of 2 warps"},
-        Broken{R"({"step":0,"kernel":"k2","warp_slot":[0]})",
-               ".warp_slot[0]: must be an array, not 0"},
-        Broken{R"({"step":0,"kernel":"k2","shared_config":8192})",
-               ".step: is no field here; there are kernel, sm, sm_set, started, starts, complete, "
-               "warp_slot, shared_config"},
-        Broken{R"({"step":0,"kernel":"k2","started":4,"note":"x"})",
-               ".note: is no field here; there are kernel, sm, sm_set, started, starts, complete, "
-               "warp_slot, shared_config, step"}));
+        FaultyFact{R"(7)", ": must be an object, not 7"},
+        FaultyFact{R"({"step":0,"started":1})", ".kernel: is missing; add it"},
+        FaultyFact{R"({"step":0,"kernel":"k9","started":1})",
+                   ".kernel: \"k9\" is not among the probe's kernels"},
+        FaultyFact{
+            R"({"step":0,"kernel":"k2"})",
+            ": must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "
+            "shared_config"},
+        FaultyFact{
+            R"({"step":0,"kernel":"k2","started":4,"complete":true})",
+            ": must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "
+            "shared_config"},
+        FaultyFact{R"({"kernel":"k2","started":4})", ".step: is missing; add it"},
+        FaultyFact{R"({"step":5,"kernel":"k2","started":4})", ".step: 5 is too large; at most 4"},
+        FaultyFact{R"({"step":0,"kernel":"k1","started":0})",
+                   ".step: 0 is before the launch of \"k1\""},
+        FaultyFact{R"({"step":0,"kernel":"k2","started":5})",
+                   ".started: 5 is too large; at most 4"},
+        FaultyFact{R"({"step":0,"kernel":"k2","started":true})",
+                   ".started: must be an integer, not true"},
+        FaultyFact{R"({"step":0,"kernel":"k2","starts":1})",
+                   ".starts: must be true or false, not 1"},
+        FaultyFact{R"({"step":0,"kernel":"k2","complete":"yes"})",
+                   ".complete: must be true or false, not \"yes\""},
+        FaultyFact{R"({"step":0,"kernel":"k2","sm":[0,4]})", ".sm[1]: 4 is too large; at most 3"},
+        FaultyFact{R"({"step":0,"kernel":"k2","sm":[0,1,2,3,0]})",
+                   ".sm: has 5 entries for a kernel of 4 blocks"},
+        FaultyFact{R"({"step":0,"kernel":"k2","sm_set":[0,1,0]})",
+                   ".sm_set: SM 0 stands twice; a set takes one block on each"},
+        FaultyFact{R"({"step":0,"kernel":"k2","warp_slot":[[0]]})",
+                   ".warp_slot[0]: has 1 entries for a block of 2 warps"},
+        FaultyFact{R"({"step":0,"kernel":"k2","warp_slot":[0]})",
+                   ".warp_slot[0]: must be an array, not 0"},
+        FaultyFact{
+            R"({"step":0,"kernel":"k2","shared_config":8192})",
+            ".step: is no field here; there are kernel, sm, sm_set, started, starts, complete, "
+            "warp_slot, shared_config"},
+        FaultyFact{
+            R"({"step":0,"kernel":"k2","started":4,"note":"x"})",
+            ".note: is no field here; there are kernel, sm, sm_set, started, starts, complete, "
+            "warp_slot, shared_config, step"}));
 
 }  // namespace
 }  // namespace cuvier

@@ -19,25 +19,25 @@ constexpr const char* opening_text =
     R"({"step":1,"kernel":"b","sm":[0,3]},{"step":1,"kernel":"a","sm":[2]},)"
     R"({"step":1,"kernel":"a","warp_slot":[[4,7]]}]})";
 
-InitialObservation read(const std::string& text) {
+InitialObservation read_opening(const std::string& text) {
   return opening_from_json(parse_json(text, "o"), samples::device(), "o");
 }
 
 std::string fault(const std::string& from, const std::string& to) {
-  return message_of([&] { read(samples::with(opening_text, from, to)); });
+  return message_of([&] { read_opening(samples::with(opening_text, from, to)); });
 }
 
 TEST(InitialObservation, TellsTheLastBlockOnEachSm) {
   using Latest = InitialObservation::Latest;
   EXPECT_EQ(
-      read(opening_text).latest(),
+      read_opening(opening_text).latest(),
       (std::vector<Latest>{{1, 0, 1}, {2, 0, 7}, {0, 1, std::nullopt}, {3, 1, std::nullopt}}));
 }
 
 TEST(InitialObservation, IsWrittenAsItIsRead) {
-  const InitialObservation opening = read(opening_text);
+  const InitialObservation opening = read_opening(opening_text);
   EXPECT_EQ(to_json(opening)["type"], "opening");
-  EXPECT_EQ(read(to_json(opening).dump()), opening);
+  EXPECT_EQ(read_opening(to_json(opening).dump()), opening);
 }
 
 TEST(InitialObservation, SaysWhatIsWrongWithIt) {

@@ -1,5 +1,4 @@
-// `verify` alone: what the linker takes for it from our libraries is what has to be trusted
-// (trusted_sources_test.cpp).
+// `verify` alone, linked from what has to be trusted (trusted_sources_test.cpp).
 
 #include "reports/certificate/verification.h"
 

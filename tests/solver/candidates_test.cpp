@@ -12,8 +12,8 @@ namespace cuvier {
 namespace {
 
 /// The SMs of each block, step by step, by the kernel's place among `kernels` after `first`.
-std::vector<std::map<int, std::vector<int>>> sms(const Observation& observation, std::size_t begin,
-                                                 int first) {
+std::vector<std::map<int, std::vector<int>>> sms_of(const Observation& observation,
+                                                    std::size_t begin, int first) {
   std::vector<std::map<int, std::vector<int>>> sms;
   for (std::size_t step = begin; step < observation.steps.size(); ++step) {
     auto& here = sms.emplace_back();
@@ -50,9 +50,9 @@ TEST(JoinedProbes, ShowWhatEachShows) {
     const Probe joined = join(first, second);
     ASSERT_NO_THROW(validate(joined, device, "joined"));
     EXPECT_EQ(probe_from_json(to_json(joined), "joined"), joined);
-    EXPECT_EQ(sms(predict(device, hypothesis, joined), first.script.size() + 1,
-                  static_cast<int>(first.kernels.size())),
-              sms(predict(device, hypothesis, second), 0, 0));
+    EXPECT_EQ(sms_of(predict(device, hypothesis, joined), first.script.size() + 1,
+                     static_cast<int>(first.kernels.size())),
+              sms_of(predict(device, hypothesis, second), 0, 0));
   }
   EXPECT_GT(compared, 30);
 }

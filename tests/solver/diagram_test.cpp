@@ -11,11 +11,11 @@ namespace {
 
 /// A function of four axes, the first and the last among them, as a table: what diagrams are held
 /// to, for all combinations of these axes' values.
-constexpr std::array<int, 4> used = {0, 4, 11, kAxes - 1};
+constexpr std::array<int, 4> used_axes = {0, 4, 11, kAxes - 1};
 
 std::vector<Hypothesis> combinations() {
   std::vector<Hypothesis> all{{}};
-  for (const int axis : used) {
+  for (const int axis : used_axes) {
     std::vector<Hypothesis> more;
     for (const Hypothesis& each : all) {
       for (int value = 0; value < axis_size(axis); ++value) {
@@ -37,7 +37,7 @@ class DiagramTables : public ::testing::Test {
     std::map<int, Ref> where;  // the table has the value
     for (std::size_t row = 0; row < rows.size(); ++row) {
       Ref here = diagrams.yes();
-      for (const int axis : used) {
+      for (const int axis : used_axes) {
         here = diagrams.both(here, diagrams.literal(axis, 1u << rows[row].values[axis]));
       }
       const auto [found, added] = where.try_emplace(table[row], here);
@@ -130,7 +130,7 @@ TEST_F(DiagramTables, AreCombinedAsNumbers) {
 TEST_F(DiagramTables, AreCounted) {
   double free = 1;
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (std::ranges::find(used, axis) == used.end()) free *= axis_size(axis);
+    if (std::ranges::find(used_axes, axis) == used_axes.end()) free *= axis_size(axis);
   }
   for (int i = 0; i < 20; ++i) {
     const Table table = drawn(2);
@@ -146,12 +146,12 @@ TEST_F(DiagramTables, AreProjected) {
     const Table table = drawn(40);  // few ones
     const Table set = combined(table, table, [](int v, int) { return v == 1; });
     std::array<bool, kAxes> keep{};
-    for (const int axis : used) keep[axis] = rng() % 2;
+    for (const int axis : used_axes) keep[axis] = rng() % 2;
     Table projected;
     for (const Hypothesis& row : rows) {
       bool some = false;
       for (std::size_t other = 0; other < rows.size(); ++other) {
-        const bool alike = std::ranges::all_of(used, [&](int axis) {
+        const bool alike = std::ranges::all_of(used_axes, [&](int axis) {
           return !keep[axis] || rows[other].values[axis] == row.values[axis];
         });
         some = some || (alike && set[other]);
@@ -189,11 +189,11 @@ TEST_F(DiagramTables, AreTakenApartAndCopied) {
       EXPECT_EQ(others.value_at(copy, rows[row]), 10 + table[row]);
     }
     Ref below = f;
-    for (const int axis : used) below = diagrams.child(below, axis, rows[i].values[axis]);
+    for (const int axis : used_axes) below = diagrams.child(below, axis, rows[i].values[axis]);
     ASSERT_TRUE(diagrams.is_leaf(below));
     EXPECT_EQ(diagrams.value(below), table[i]);
   }
-  for (const int axis : used) {
+  for (const int axis : used_axes) {
     for (const Hypothesis& row : rows) {
       EXPECT_EQ(diagrams.value_at(diagrams.axis(axis), row), row.values[axis]);
     }

@@ -13,8 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Kind = SmtAnswer::Kind;
-
 const std::string unsatisfiable =
     "(set-logic QF_LIA)(declare-const x Int)(assert (and (< x 3) (> x 3)))(check-sat)";
 
@@ -32,23 +30,23 @@ bool has_no_children() { return ::waitpid(-1, nullptr, WNOHANG) < 0 && errno == 
 
 TEST(AskZ3, Sat) {
   const SmtAnswer answer = ask_z3("(declare-const x Int)(assert (= x -7))(check-sat)");
-  EXPECT_EQ(answer.kind, Kind::sat) << answer.reason;
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::sat) << answer.reason;
 }
 
 TEST(AskZ3, Unsat) {
   const SmtAnswer answer = ask_z3(unsatisfiable);
-  EXPECT_EQ(answer.kind, Kind::unsat) << answer.reason;
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unsat) << answer.reason;
 }
 
 TEST(AskZ3, WhatItCannotReadIsUnknown) {
   const SmtAnswer answer = ask_z3("(assert (> nobody 3))(check-sat)");
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
   EXPECT_THAT(answer.reason, HasSubstr("unknown constant nobody"));
 }
 
 TEST(AskZ3, ReachesItsTimeLimit) {
   const SmtAnswer answer = ask_z3(hard, {0.3, 4096});
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
   EXPECT_EQ(answer.reason, "it reached its time limit of 0.3 s");
   EXPECT_TRUE(has_no_children());
 }
@@ -61,7 +59,7 @@ TEST(AskZ3, EndsWithWhatItIsPartOf) {
   EXPECT_EQ(looks, 4);
   EXPECT_TRUE(has_no_children());
   const SmtAnswer answer = ask_z3(unsatisfiable, limits);
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
   EXPECT_EQ(answer.reason, "it was not asked any more");
 }
 
@@ -70,7 +68,7 @@ TEST(AskZ3, ReachesItsMemoryLimit) {
   GTEST_SKIP() << "AddressSanitizer has mapped beforehand whatever it will need";
 #endif
   const SmtAnswer answer = ask_z3(factors(1024, "15"), {600, 64});
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
   EXPECT_THAT(answer.reason, HasSubstr("its memory limit of 64 MiB"));
   EXPECT_TRUE(has_no_children());
 }
@@ -95,14 +93,14 @@ class AskProgram : public ::testing::Test {
 };
 
 TEST_F(AskProgram, IsGivenTheFile) {
-  EXPECT_EQ(ask("grep -q QF_LIA \"$1\" && echo unsat").kind, Kind::unsat);
-  EXPECT_EQ(ask("echo sat; exit 3").kind, Kind::sat);
+  EXPECT_EQ(ask("grep -q QF_LIA \"$1\" && echo unsat").kind, SmtAnswer::Kind::unsat);
+  EXPECT_EQ(ask("echo sat; exit 3").kind, SmtAnswer::Kind::sat);
 }
 
 TEST_F(AskProgram, WarningsAreNoAnswerAndErrorsEndIt) {
-  EXPECT_EQ(ask("echo 'warning: no logic' >&2; echo unsat").kind, Kind::unsat);
+  EXPECT_EQ(ask("echo 'warning: no logic' >&2; echo unsat").kind, SmtAnswer::Kind::unsat);
   const SmtAnswer answer = ask("echo '(error \"line 1: no such sort\")'; echo unsat");
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
   EXPECT_THAT(answer.reason, HasSubstr("no such sort"));
   EXPECT_THAT(ask("printf 'warning: %0999d' 0 >&2; echo; echo '(error \"no such term\")'").reason,
               HasSubstr("no such term"));
@@ -114,14 +112,14 @@ TEST_F(AskProgram, AnythingElseIsUnknown) {
   EXPECT_THAT(ask("exit 3").reason, HasSubstr("it exited with code 3"));
   EXPECT_THAT(ask("kill -SEGV $$").reason, HasSubstr("it was killed by signal 11"));
   const SmtAnswer missing = ask_program({"no-such-solver"}, query_);
-  EXPECT_EQ(missing.kind, Kind::unknown);
+  EXPECT_EQ(missing.kind, SmtAnswer::Kind::unknown);
   EXPECT_THAT(missing.reason, HasSubstr("no-such-solver: cannot be run: No such file"));
 }
 
 TEST_F(AskProgram, ReachesItsTimeLimitWithAllThatItStarted) {
   const SmtAnswer answer =
       ask("sleep 600 & echo $! >" + folder_.path("pid") + "; wait", {0.3, 4096});
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
   EXPECT_EQ(answer.reason, "it reached its time limit of 0.3 s");
   EXPECT_TRUE(has_no_children());
   // Killed, it may still wait to be reaped by whoever inherited it.
@@ -137,7 +135,7 @@ TEST_F(AskProgram, ReachesItsMemoryLimit) {
   // A shell keeps what it substitutes.
   const SmtAnswer answer =
       ask("x=$(head -c 200000000 /dev/zero | tr '\\0' a); echo sat", {600, 64});
-  EXPECT_EQ(answer.kind, Kind::unknown);
+  EXPECT_EQ(answer.kind, SmtAnswer::Kind::unknown);
 }
 
 }  // namespace

@@ -1,0 +1,1 @@
+// Nothing: what targets share are headers, precompiled (CuvierTargets.cmake, tests/CMakeLists.txt).

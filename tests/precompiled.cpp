@@ -1,1 +1,0 @@
-// Nothing: what the tests share are headers, precompiled (CMakeLists.txt).
