@@ -139,13 +139,14 @@ class Submission {
     fleet_.submit(known_);
   }
 
-  /// Those with GPUs whose task is not done.
+  /// Those with GPUs whose task is not done. Which of a node a task is given nobody can say: so all
+  /// of them are asked for, and who has one that is done leaves.
   std::vector<FleetNode> left_of(const std::vector<FleetNode>& nodes) const {
     std::map<std::string, int> done;
     fleet_.each_gpu([&](GpuResult&& gpu) { done[gpu.host] += gpu.stage == FleetStage::done; });
     std::vector<FleetNode> left;
     for (const FleetNode& node : nodes) {
-      if (done[node.name] < node.gpus) left.push_back({node.name, node.gpus - done[node.name]});
+      if (done[node.name] < node.gpus) left.push_back(node);
     }
     return left;
   }
@@ -197,7 +198,7 @@ class Submission {
   std::string sbatch(const std::vector<std::string>& which, const std::string& first) {
     std::vector<std::string> options = {
         "--requeue",  "--open-mode=append", "--nodes=1",
-        "--ntasks=1", "--gres=gpu:1",       "--output=" + (folder_ / "logs/%A_%a.out").string()};
+        "--ntasks=1", "--gres=gpu:1",       "--output=" + (folder_ / "logs/%j.out").string()};
     if (!arguments_.partition.empty()) options.push_back("--partition=" + arguments_.partition);
     if (!arguments_.time.empty()) options.push_back("--time=" + arguments_.time);
     if (!first.empty()) options.push_back("--dependency=afterany:" + first);

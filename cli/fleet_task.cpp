@@ -211,14 +211,14 @@ GpuResult opened_gpu(const FleetTaskArguments& arguments, const FleetFolder& fle
   }
 }
 
-/// Whether each GPU of the node is some task's: those of Slurm's array are as many as they are, and
-/// begin at about one time if they can.
+/// Whether each GPU of the node is done or some task's: those of Slurm's array are as many as they
+/// are, and begin at about one time if they can.
 bool others_are_taken(const FleetFolder& fleet, const std::string& node) {
   const std::string tasks = variable("SLURM_ARRAY_TASK_COUNT");
   int gpus = 0;
   std::from_chars(tasks.data(), tasks.data() + tasks.size(), gpus);
   for (int seconds = 0; seconds < 20; ++seconds) {
-    if (fleet.reached(node) >= gpus || interrupted()) return true;
+    if (fleet.taken(node) >= gpus || interrupted()) return true;
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   return false;

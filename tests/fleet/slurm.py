@@ -79,23 +79,52 @@ class Slurm:
         (self.folder / "spool" / node).mkdir(exist_ok=True)
         self.daemon("slurmd", "-N", node)
 
-    def kill_slurmd(self, node):
+    def die(self, node):
+        """What a node that loses its power does. Returns how many tasks died with it."""
         os.kill(int((self.folder / f"slurmd-{node}.pid").read_text()), signal.SIGKILL)
+        jobs = {job for job, state, where in self.queue() if state == "RUNNING" and where == node}
+        killed = 0
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
+                variables = (process / "environ").read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            of_step = any(words.startswith(f"slurmstepd: [{job}.") for job in jobs)
+            of_task = f"SLURM_CONF={os.environ['SLURM_CONF']}" in variables and f"SLURMD_NODENAME={node}" in variables
+            if of_step or of_task:
+                try:
+                    os.kill(int(process.name), signal.SIGKILL)
+                    killed += of_step
+                except OSError:  # it was faster
+                    pass
+        return killed
+
+    def state(self, node):
+        return subprocess.run(["sinfo", "-h", "-n", node, "-o", "%T"], capture_output=True, text=True).stdout.strip()
 
     def states(self):
-        return subprocess.run(["sinfo", "-h", "-N", "-o", "%T"], capture_output=True, text=True).stdout.split()
+        return [self.state(node) for node in self.nodes]
 
-    def queue(self):
-        return subprocess.run(["squeue", "-h", "-r", "-o", "%A|%T|%R"], capture_output=True, text=True,
-                              check=True).stdout.split("\n")[:-1]
+    @staticmethod
+    def queue():
+        """(job, state, node or why there is none) of each task."""
+        rows = subprocess.run(["squeue", "-h", "-r", "-o", "%A|%T|%R"], capture_output=True, text=True, check=True)
+        return [tuple(row.split("|")) for row in rows.stdout.splitlines()]
+
+    def hurry(self):
+        """Slurm leaves tasks that it requeued alone for two minutes."""
+        for job, _, why in self.queue():
+            if why == "(BeginTime)":
+                subprocess.run(["scontrol", "update", f"JobId={job}", "StartTime=now"], stderr=subprocess.DEVNULL)
 
     @staticmethod
     def wait(until, what, seconds):
         end = time.monotonic() + seconds
         while not until():
             if time.monotonic() > end:
-                raise RuntimeError(f"waited {seconds} s for {what}")
-            time.sleep(0.2)
+                raise RuntimeError(f"waited {seconds} s for {what}; the queue is {Slurm.queue()}")
+            time.sleep(0.1)
 
     def stop(self):
         for file in [*self.folder.glob("slurm*.pid"), self.folder / "munge" / "pid"]:

@@ -160,6 +160,7 @@ TEST_F(Fleet, StatusTellsWhoIsAtWorkFromWhoWasEnded) {
   EXPECT_EQ(status.stopped[0].gpu, "c");
   EXPECT_EQ(status.not_begun(), 3);
   EXPECT_DOUBLE_EQ(status.seconds_left(), 10);
+  EXPECT_EQ(fleet_.taken("n1"), 2);  // a is done, b is somebody's
 }
 
 TEST_F(Fleet, AGpuIsReadAsItWasWritten) {
@@ -178,15 +179,17 @@ TEST_F(Fleet, AGpuIsReadAsItWasWritten) {
 
 class TellingFleet : public ::testing::Test {
  protected:
+  static void SetUpTestSuite() { chosen_ = telling_probes(device_, model_, 1); }
+
   Told ask(Oracle& oracle, double seconds = 60) {
     Journal journal(folder_.path("j"), device_, "test");
     return ask_telling(oracle, journal, model_, chosen_.probes, seconds, {});
   }
 
   samples::Folder folder_;
-  const Device device_ = die({0, 0, 1, 1, 0, 0, 1, 1});
-  const Hypothesis model_;
-  const TellingProbes chosen_ = telling_probes(device_, model_, 1);
+  inline static const Device device_ = die({0, 0, 1, 1, 0, 0, 1, 1});
+  inline static const Hypothesis model_;
+  inline static TellingProbes chosen_;  // dear to make
 };
 
 TEST_F(TellingFleet, FewTellTheModelFromAllThatAnyOfItsKitTells) {
@@ -221,7 +224,7 @@ class OnceWrong : public SimulatedOracle {
     std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
     if (asked_++ == 0) {
       Observation& seen = *answers[0].observation;
-      std::ranges::reverse(seen.steps[0].started[0].sm);
+      for (int& sm : seen.steps[0].started[0].sm) sm = 7 - sm;
       answers[0].facts = facts_of(seen, probe);
     }
     return answers;

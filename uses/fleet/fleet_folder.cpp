@@ -92,6 +92,18 @@ int FleetFolder::reached(const std::string& node) const {
   return count;
 }
 
+int FleetFolder::taken(const std::string& node) const {
+  std::error_code none;
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(path_ / "nodes" / node, none)) {
+    const fs::path folder = gpu(entry.path().filename().string());
+    const fs::path file = folder / "gpu.json";
+    count += GpuLock::is_held(folder) ||
+             (fs::exists(file) && read_gpu_result(file.string()).stage == FleetStage::done);
+  }
+  return count;
+}
+
 void FleetFolder::could_not_open(const std::string& node, const std::string& number,
                                  const std::string& why) const {
   const fs::path file = path_ / "nodes" / node / fmt::format("{}{}", number, not_opened);

@@ -48,6 +48,8 @@ class FleetFolder {
 
   void reached(const std::string& node, const std::string& id) const;
   int reached(const std::string& node) const;
+  /// Of these, how many are done or have a task at them.
+  int taken(const std::string& node) const;
   /// `number`: of the GPU on its node. "": no longer.
   void could_not_open(const std::string& node, const std::string& number,
                       const std::string& why) const;

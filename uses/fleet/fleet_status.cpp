@@ -18,6 +18,7 @@ FleetStatus status_of(const FleetFolder& folder) {
   FleetStatus status;
   for (const FleetNode& node : folder.submitted().nodes) {
     status.gpus += node.gpus;
+    if (folder.reached(node.name) >= node.gpus) continue;
     for (std::string& why : folder.could_not_open(node.name)) {
       status.stopped.push_back({node.name, std::move(why)});
     }
