@@ -79,32 +79,12 @@ class Slurm:
         (self.folder / "spool" / node).mkdir(exist_ok=True)
         self.daemon("slurmd", "-N", node)
 
-    def die(self, node):
-        """What a node that loses its power does. Returns how many tasks died with it."""
+    def kill_slurmd(self, node):
+        """Its tasks go on: they are its children's."""
         os.kill(int((self.folder / f"slurmd-{node}.pid").read_text()), signal.SIGKILL)
-        jobs = {job for job, state, where in self.queue() if state == "RUNNING" and where == node}
-        killed = 0
-        for process in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                words = (process / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
-                variables = (process / "environ").read_bytes().decode(errors="replace").split("\0")
-            except OSError:
-                continue
-            of_step = any(words.startswith(f"slurmstepd: [{job}.") for job in jobs)
-            of_task = f"SLURM_CONF={os.environ['SLURM_CONF']}" in variables and f"SLURMD_NODENAME={node}" in variables
-            if of_step or of_task:
-                try:
-                    os.kill(int(process.name), signal.SIGKILL)
-                    killed += of_step
-                except OSError:  # it was faster
-                    pass
-        return killed
-
-    def state(self, node):
-        return subprocess.run(["sinfo", "-h", "-n", node, "-o", "%T"], capture_output=True, text=True).stdout.strip()
 
     def states(self):
-        return [self.state(node) for node in self.nodes]
+        return subprocess.run(["sinfo", "-h", "-N", "-o", "%T"], capture_output=True, text=True).stdout.split()
 
     @staticmethod
     def queue():

@@ -114,13 +114,13 @@ def drill(slurm, fleet):
     slurm.wait(goes_on, "the killed task to go on", 60)
     assert journal.read_text().startswith(before), "answers of the killed task are lost"
 
-    # A node dies under its tasks.
+    # The slurmd of a node is killed under its tasks.
     slurm.wait(lambda: fleet.done() == 1 and fleet.at_work("n1"), "the array", 60)
-    print(f"n1 dies with {slurm.die('n1')} tasks")
-    slurm.wait(lambda: slurm.state("n1").startswith("down"), "n1 to be down", 60)
+    slurm.kill_slurmd("n1")
     status = json.loads(cuvier("fleet", "status", str(fleet.out), "--json", codes=(10,)))
     assert status["done"] < status["gpus"] == 2 * NODES, status
     print(status["waiting"])
+    time.sleep(1)
     slurm.slurmd("n1")
 
     # Another is drained no longer, and a task of it is requeued.
@@ -129,12 +129,12 @@ def drill(slurm, fleet):
     scontrol("requeue", fleet.at_work("n2")[-1])
     fleet.wait_for_end()
 
-    # A task that was started without its GPU, or whose end a dying node kept for itself, is submitted again.
+    # What Slurm lost on the way is submitted again.
     for _ in range(3):
         if fleet.done() < 2 * NODES:
             fleet.submit()
             fleet.wait_for_end()
-    return 6
+    return 4
 
 
 def check(fleet, lost):
