@@ -28,19 +28,33 @@ std::string some_of(const std::vector<std::string>& gpus) {
   return words;
 }
 
+/// Whatever their products.
+std::size_t different_mechanisms(const FleetSummary& summary) {
+  std::vector<Hypothesis> different;
+  for (const MechanismClass& each : summary.mechanisms) {
+    if (std::ranges::find(different, each.mechanism) == different.end()) {
+      different.push_back(each.mechanism);
+    }
+  }
+  return different.size();
+}
+
 Section mechanisms_section(const FleetSummary& summary) {
-  Table table{"Mechanisms", {"", "product", "GPUs", "unlike Algorithm 1", "which"}, {}, kRows};
+  Table table{"Mechanisms of each product",
+              {"", "product", "GPUs", "unlike Algorithm 1", "which"},
+              {},
+              kRows};
   for (std::size_t i = 0; i < summary.mechanisms.size(); ++i) {
     const MechanismClass& each = summary.mechanisms[i];
-    table.rows.push_back({fmt::format("mechanism {}", i + 1), each.product,
+    table.rows.push_back({fmt::format("class {}", i + 1), each.product,
                           count_words(each.gpus.size()), code(model_words(each.mechanism)),
                           some_of(each.gpus)});
   }
-  return {"Mechanisms", {std::move(table)}};
+  return {"Mechanisms of each product", {std::move(table)}};
 }
 
 Section differences_section(const FleetSummary& summary) {
-  Table table{"What tells them apart", {"mechanisms", "", "the probe", "where they part"}, {}};
+  Table table{"What tells them apart", {"classes", "", "the probe", "where they part"}, {}};
   for (const ClassDifference& each : summary.differences) {
     const Comparison& comparison = each.comparison;
     const std::string file = difference_file(each);
@@ -50,7 +64,7 @@ Section differences_section(const FleetSummary& summary) {
                           : comparison.proof     ? comparison.proof->claim
                                                  : comparison.reason});
   }
-  return {"What tells mechanisms apart", {std::move(table)}};
+  return {"What tells classes apart", {std::move(table)}};
 }
 
 std::vector<std::size_t> gpc_sizes(const Device& device) {
@@ -169,7 +183,7 @@ Page fleet_page(const FleetSummary& summary, const std::string& folder) {
   page.written_by = "Written by " + code("cuvier fleet report") + ". ";
   page.about = fmt::format("Of what tasks found in {}.", folder);
   page.verdict = fmt::format("{}: {}, {}", gpus_words(summary.gpus),
-                             counted(summary.mechanisms.size(), "mechanism"),
+                             counted(different_mechanisms(summary), "mechanism"),
                              counted(summary.maps.size(), "map"));
   if (!summary.unexplained.empty()) page.verdict += ", and some that none explains";
   if (const int left = left_out(summary)) {
