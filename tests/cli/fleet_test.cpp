@@ -109,7 +109,8 @@ TEST_F(FleetCommands, AKilledTaskLosesNothingAndAsksNothingTwice) {
                                "for i in $(seq 600); do\n"
                                "  n=$(wc -l <f/gpus/GPU-0/inference/journal.jsonl 2>/dev/null)\n"
                                "  [ ${n:-0} -gt 20 ] && break; sleep 0.05\ndone\n"
-                               "kill -KILL -- -$pid\n");
+                               "kill -KILL -- -$pid\n"
+                               "flock -w 10 f/gpus/GPU-0/lock true\n");  // until it is gone
   std::system(("cd '" + folder_.path("") + "' && bash kill.sh >stdout.txt 2>stderr.txt").c_str());
   const std::string before = folder_.read("f/gpus/GPU-0/inference/journal.jsonl");
   const Ended status = run_cuvier(folder_, "fleet status f");
