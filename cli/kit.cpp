@@ -65,7 +65,7 @@ std::string write_model_kit(const KitArguments& arguments) {
   write_in(arguments.out, "model.json", model_facts(device, model).dump(2) + '\n');
   return fmt::format(
       "{}: {}, which tell {} of {} other hypotheses from the model, {}\n", arguments.out,
-      counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals,
+      counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals.size(),
       golden.told_once == 0 ? "each by two or more"
                             : fmt::format("{} of them by one probe alone", golden.told_once));
 }

@@ -16,13 +16,16 @@ namespace {
 /// In the order in which --help lists them.
 std::vector<Command> commands() {
   return {
-      infer_command(),      invent_command(),       check_command(),    verify_command(),
-      validate_command(),   oracle_check_command(), port_command(),     audit_command(),
-      predict_command(),    run_command(),          fits_command(),     order_command(),
-      waves_command(),      clusters_command(),     simulate_command(), distinguish_command(),
-      minimize_command(),   report_command(),       import_command(),   export_command(),
-      kit_command(),        score_command(),        axes_command(),     devices_command(),
-      completion_command(), manual_command(),
+      infer_command(),        invent_command(),       check_command(),
+      verify_command(),       validate_command(),     oracle_check_command(),
+      port_command(),         audit_command(),        predict_command(),
+      run_command(),          fits_command(),         order_command(),
+      waves_command(),        clusters_command(),     simulate_command(),
+      distinguish_command(),  minimize_command(),     report_command(),
+      import_command(),       export_command(),       kit_command(),
+      score_command(),        fleet_submit_command(), fleet_status_command(),
+      fleet_report_command(), fleet_task_command(),   axes_command(),
+      devices_command(),      completion_command(),   manual_command(),
   };
 }
 
@@ -48,9 +51,18 @@ a simulated one, or a file of recordings.)",
      {exit_undecided, "undecided: a solver gave up"}},
     {}};
 
-/// What stands behind the program's name; "help fits" as "fits --help".
-std::vector<std::string> arguments_of(int argc, char** argv) {
+/// What stands behind the program's name; "help fits" as "fits --help", and "fleet report" as
+/// "fleet-report".
+std::vector<std::string> arguments_of(const std::vector<Command>& commands, int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto first = arguments.begin() + (!arguments.empty() && arguments[0] == "help");
+  if (arguments.end() - first > 1) {
+    const std::string two = first[0] + '-' + first[1];
+    if (std::ranges::any_of(commands, [&](const Command& each) { return each.name == two; })) {
+      *first = two;
+      arguments.erase(first + 1);
+    }
+  }
   if (arguments.empty() || arguments[0] != "help") return arguments;
   arguments.erase(arguments.begin());
   arguments.resize(std::min(arguments.size(), std::size_t{1}));
@@ -101,7 +113,7 @@ int parse_and_run(int argc, char** argv) {
     subcommand->callback([&run, declared] { run = declared; });
   }
   try {
-    std::vector<std::string> arguments = arguments_of(argc, argv);
+    std::vector<std::string> arguments = arguments_of(all, argc, argv);
     expect_known_command(all, arguments);
     std::ranges::reverse(arguments);  // as CLI11 takes them
     app.parse(std::move(arguments));

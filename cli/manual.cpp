@@ -9,6 +9,7 @@
 #include "probes/schemas.h"
 #include "reports/document/write_file.h"
 #include "reports/inference/decisions.h"
+#include "uses/fleet/fleet_folder.h"
 #include "uses/kernel_set.h"
 #include "uses/simulate/workload.h"
 
@@ -107,6 +108,12 @@ constexpr FileFormat formats[] = {
      "say: "
      "sizes ascend, and maps have an entry for each SM, below their number.",
      device_file_schema},
+    {"fleet", "A fleet, version 1",
+     "fleet.json of what `fleet submit` submitted (docs/howto/fleet.md).", submitted_schema},
+    {"gpu", "A GPU of a fleet, version 1",
+     "gpu.json: how far a task of a fleet has come with a GPU, and what it found "
+     "(docs/howto/fleet.md).",
+     gpu_result_schema},
     {"kernels", "Kernels, version 1", "What fits, waves and clusters take (docs/howto/fits.md).",
      kernels_schema},
     {"probe", "A probe, version 1",

@@ -30,12 +30,6 @@ std::unique_ptr<Oracle> open_simulator(const std::string& text, double, std::uin
   return std::make_unique<SimulatedOracle>("sim:" + text, device, hypothesis, seed);
 }
 
-std::string in_shell_quotes(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 /// cuvier-gpu beside our own program, where both are installed or both are in a build tree;
 /// otherwise the one on the PATH.
 std::string gpu_runner() {

@@ -4,16 +4,12 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "cli/inference_run.h"
 #include "cli/inputs.h"
 #include "cli/invention_run.h"
-#include "cli/oracle_argument.h"
+#include "cli/port_run.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
-#include "hypotheses/devices.h"
-#include "probes/device_json.h"
 #include "probes/json_fields.h"
-#include "probes/oracles/corrected_oracle.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
@@ -27,12 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct PortArguments {
-  OracleArgument oracle;
-  std::string out;
-  std::vector<std::string> assumptions;
+  PortOf of;
   std::vector<std::string> baselines;
   std::vector<std::string> stages;  ///< all if there is none
-  InferenceOptions inference;
   int sequences = 1000;
 
   bool wants(std::string_view stage) const {
@@ -56,36 +49,31 @@ std::vector<std::string> known_gpus(const Device& device) {
   return names;
 }
 
-/// The stages of one port. What is done is in the folder, and not done again.
+/// The stages of one port.
 class Porter {
  public:
+  // What the first stage corrected holds for those that are run later, too.
   Porter(const PortArguments& arguments, Terminal& terminal)
-      : arguments_(arguments), folder_(arguments.out), terminal_(terminal) {
-    const auto oracle = open_live_oracle(arguments.oracle, arguments.inference.seed);
-    port_.oracle = oracle->description();
-    port_.device = oracle->device();
-    // What the first stage corrected holds for those that are run later, too.
-    if (!arguments.wants("oracle") && fs::exists(in_folder("device.json"))) {
-      port_.device = find_device(in_folder("device.json"));
-    }
-    for (const std::string& name : arguments.baselines) read_hypothesis(name, port_.device);
-    baselines_ = arguments.baselines.empty() ? known_gpus(port_.device) : arguments.baselines;
+      : arguments_(arguments),
+        run_(arguments.of, !arguments.wants("oracle"), terminal),
+        terminal_(terminal) {
+    const Device& device = run_.port.device;
+    for (const std::string& name : arguments.baselines) read_hypothesis(name, device);
+    baselines_ = arguments.baselines.empty() ? known_gpus(device) : arguments.baselines;
   }
 
   int run() {
     end_on_interrupt();
-    std::error_code ignored;
-    fs::create_directories(folder_, ignored);
     try {
       if (arguments_.wants("oracle")) check();
     } catch (const Stopped& cut_short) {
       terminal_.print(fmt::format("  {}\n", cut_short.why));
       return exit_ambiguous;
     }
-    write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
+    run_.keep_device();
     int exit_code = exit_done;
     if (arguments_.stages != std::vector<std::string>{"oracle"}) exit_code = infer();
-    if (port_.finding && port_.finding->mechanism) {
+    if (port().finding && port().finding->mechanism) {
       if (arguments_.wants("differences")) compare_with_baselines();
       if (arguments_.wants("validation") && !interrupted()) {
         exit_code = std::max(exit_code, validate());
@@ -96,18 +84,12 @@ class Porter {
   }
 
  private:
-  /// For one stage: what an earlier one left behind in the device is not known to the next.
-  std::unique_ptr<Oracle> opened() const {
-    return std::make_unique<CorrectedOracle>(
-        open_oracle(arguments_.oracle, arguments_.inference.seed), port_.device);
-  }
-
-  std::string in_folder(const std::string& name) const { return (folder_ / name).string(); }
+  Port& port() { return run_.port; }
 
   /// The page, with what is known by now.
   void tell() {
-    write_page(in_folder("report.md"), port_page(port_));
-    terminal_.print(fmt::format("\nreport: {}\n", in_folder("report.md")));
+    write_page(run_.in_folder("report.md"), port_page(port()));
+    terminal_.print(fmt::format("\nreport: {}\n", run_.in_folder("report.md")));
   }
 
   void stage(int number, const std::string& what) {
@@ -115,76 +97,30 @@ class Porter {
         fmt::format("{}{} of {}: {}\n", number > 1 ? "\n" : "", number, all_stages.size(), what));
   }
 
-  /// A folder in which nothing was asked yet: NAME, NAME-2, ...
-  std::string unused(const std::string& name) const {
-    std::string folder = name;
-    for (int n = 2; fs::exists(folder_ / folder); ++n) folder = fmt::format("{}-{}", name, n);
-    return in_folder(folder);
-  }
-
   void check() {
     stage(1, "is the oracle fit to be asked?");
-    Journal journal(unused("check"), port_.device, port_.oracle);
-    port_.check = check_oracle(*opened(), journal, arguments_.inference.seed, terminal_.task());
-    terminal_.print(shown(oracle_check_page(*port_.check)));
-    port_.device = corrected(port_.device, port_.check->corrections);
-    if (!port_.check->good()) {
-      terminal_.print(fmt::format(
-          "  not all is as it should be: the next stages rest on device.json {}, and on these "
-          "answers all the same\n",
-          port_.check->corrections.empty() ? "as it is" : "with what was corrected"));
-    }
+    run_.check();
   }
 
   int infer() {
     stage(2, "what does it do?");
-    port_.finding = infer_in(port_.folder);
-    const std::vector<OtherMap>& maps = port_.finding->maps;
-    if (maps.size() == 1 && maps.front().settled()) {
-      port_.device = maps.front().device;
-      port_.folder = "inference-by-map";
-      write_file(in_folder("device.json"), to_json(port_.device).dump(2) + '\n');
-      terminal_.print(fmt::format(
-          "\nof all maps that were tried, {} leave this one: it is in device.json now, and "
-          "the inference goes on with it in {}\n",
-          maps.front().clusters > 0 ? "clusters" : "carve-outs", in_folder(port_.folder)));
-      take_over("inference");
-      port_.finding = infer_in(port_.folder);
-    }
-    return exit_code(port_.finding->verdict);
-  }
-
-  Finding infer_in(const std::string& folder) {
-    const InferenceRun run{in_folder(folder),
-                           read_assumptions(arguments_.assumptions, port_.device),
-                           arguments_.inference, true};
     // A rule is proposed of answers that are true.
-    const auto infer = arguments_.inference.repeat > 1 ? run_inference : run_invention;
-    return infer(*opened(), run, terminal_);
-  }
-
-  /// What was answered in that folder counts in the present one, too.
-  void take_over(const std::string& from) {
-    Journal journal(in_folder(port_.folder), port_.device, port_.oracle);
-    if (!journal.recorded().recordings.empty()) return;
-    for (const Recording& recording :
-         read_recordings((folder_ / from / "journal.jsonl").string()).recordings) {
-      journal.append(recording);
-    }
+    const bool are_true = arguments_.of.inference.repeat == 1;
+    return exit_code(run_.infer(are_true ? run_invention : run_inference).verdict);
   }
 
   void compare_with_baselines() {
     stage(3, "in what does it differ from GPUs that are known?");
     const Task task = terminal_.task();
     ComparisonOptions options;
-    options.seed = arguments_.inference.seed;
+    options.seed = arguments_.of.inference.seed;
     for (const std::string& name : baselines_) {
-      Baseline baseline{name, read_hypothesis(name, port_.device), {}, {}};
+      Baseline baseline{name, read_hypothesis(name, port().device), {}, {}};
       try {
         baseline.difference =
-            compare(port_.device, *port_.finding->mechanism, baseline.hypothesis, options, task);
+            compare(port().device, *port().finding->mechanism, baseline.hypothesis, options, task);
         if (auto& distinction = baseline.difference.distinction) {
-          make_smaller(*distinction, port_.device, *port_.finding->mechanism, baseline.hypothesis,
+          make_smaller(*distinction, port().device, *port().finding->mechanism, baseline.hypothesis,
                        options.seed, task);
           keep(*distinction, baseline);
         }
@@ -193,7 +129,7 @@ class Porter {
         return;
       }
       terminal_.print(fmt::format("  {}: {}\n", name, name_of(baseline.difference.kind)));
-      port_.baselines.push_back(std::move(baseline));
+      port().baselines.push_back(std::move(baseline));
     }
   }
 
@@ -202,27 +138,27 @@ class Porter {
     distinction.probe.name = "differs-from-" + name;
     baseline.probe_file = fmt::format("differences/{}.json", name);
     std::error_code ignored;
-    fs::create_directories(folder_ / "differences", ignored);
-    write_file(in_folder(baseline.probe_file), to_json(distinction.probe).dump(2) + '\n');
+    fs::create_directories(run_.in_folder("differences"), ignored);
+    write_file(run_.in_folder(baseline.probe_file), to_json(distinction.probe).dump(2) + '\n');
   }
 
   int validate() {
     stage(4, "does that hold on random sequences?");
-    Journal journal(unused("validation"), port_.device, port_.oracle);
+    Journal journal(run_.unused("validation"), port().device, port().oracle);
     ValidationOptions options;
     options.sequences = arguments_.sequences;
-    options.seed = arguments_.inference.seed;
+    options.seed = arguments_.of.inference.seed;
     options.task = terminal_.task();
-    port_.validation = validate_model(*opened(), journal, *port_.finding->mechanism, options);
-    terminal_.print(shown(validation_page(*port_.validation)));
-    return port_.validation->contradictions.empty() ? exit_done : exit_refuted;
+    port().validation =
+        validate_model(*run_.opened(), journal, *port().finding->mechanism, options);
+    terminal_.print(shown(validation_page(*port().validation)));
+    return port().validation->contradictions.empty() ? exit_done : exit_refuted;
   }
 
   const PortArguments& arguments_;
-  const fs::path folder_;
+  PortRun run_;
   std::vector<std::string> baselines_;
   Terminal& terminal_;
-  Port port_;
 };
 
 int port(const PortArguments& arguments, Terminal& terminal) {
@@ -230,9 +166,9 @@ int port(const PortArguments& arguments, Terminal& terminal) {
 }
 
 void declare_port(Options& options, PortArguments& arguments) {
-  add_oracle(options, arguments.oracle)->required();
-  options.add("--out DIR", arguments.out, "The folder for what is found")->required();
-  add_assumptions(options, arguments.assumptions,
+  add_oracle(options, arguments.of.oracle)->required();
+  options.add("--out DIR", arguments.of.out, "The folder for what is found")->required();
+  add_assumptions(options, arguments.of.assumptions,
                   "Consider only these values of an axis; may be repeated");
   options.add("--baseline MODEL", arguments.baselines,
               "What it is compared with: a model file, or a hypothesis that `cuvier axes` names; "
@@ -241,9 +177,9 @@ void declare_port(Options& options, PortArguments& arguments) {
                  "Only this stage, and the inference that it goes by; may be repeated; report.md "
                  "is written when all are run");
   options.sequences(arguments.sequences, "Random sequences to be asked at the end");
-  options.number("--repeat R", arguments.inference.repeat, 1, 1'000,
+  options.number("--repeat R", arguments.of.inference.repeat, 1, 1'000,
                  "Answers may be wrong: run each probe of the inference at least so often");
-  options.seed(arguments.inference.seed);
+  options.seed(arguments.of.inference.seed);
 }
 
 }  // namespace

@@ -75,6 +75,23 @@ bool is_installed(const std::string& program) {
   return false;
 }
 
+std::string in_shell_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string output_of(const std::vector<std::string>& words) {
+  std::string command;
+  for (const std::string& word : words) command += in_shell_quotes(word) + ' ';
+  std::FILE* const pipe = ::popen(command.c_str(), "re");
+  if (pipe == nullptr) throw Error(fmt::format("{}: {}", words[0], std::strerror(errno)));
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  if (::pclose(pipe) == 0) return text;
+  throw Error(fmt::format("{} failed: {}", words[0], command));
+}
+
 std::string new_temporary_folder(const std::string& name) {
   std::error_code error;
   const auto place = std::filesystem::temp_directory_path(error);

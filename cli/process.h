@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cuvier {
 
@@ -27,6 +28,12 @@ void expect_all_printed();
 
 /// Whether a program can be run: by its path, or found on the PATH by its name.
 bool is_installed(const std::string& program);
+
+/// The text as one word of a shell.
+std::string in_shell_quotes(const std::string& text);
+
+/// What a program with these arguments prints. Throws Error where it cannot be run or fails.
+std::string output_of(const std::vector<std::string>& words);
 
 /// A new folder in the system's place for temporary files: "/tmp/cuvier-NAME-x3Gh6a". It stays.
 std::string new_temporary_folder(const std::string& name);

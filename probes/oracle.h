@@ -20,6 +20,12 @@ struct Answer {
   std::optional<int> exact = std::nullopt;
 };
 
+/// Which device of its kind one is, as far as somebody says so.
+struct Unit {
+  std::string uuid;    ///< "GPU-7a1c..."; "": nobody does
+  std::string driver;  ///< its version
+};
+
 /// Answers one question: where do the blocks of this probe go? A GPU, a
 /// simulator, a recording and somebody else's program are all oracles.
 class Oracle {
@@ -30,6 +36,8 @@ class Oracle {
 
   /// What it is, for journals and reports: "sim:rtx3090", "exec:./runner (runner 1.0)".
   virtual std::string description() const = 0;
+
+  virtual Unit unit() const { return {}; }
 
   /// Optional channels it can fill beside "sm": "warp_slot", "shared_config", "start_ns".
   virtual std::vector<std::string> channels() const { return {}; }

@@ -101,6 +101,18 @@ Device read_facts(int ordinal) {
   return device;
 }
 
+std::string uuid_of(int ordinal) {
+  cudaDeviceProp properties;
+  watched("read the device's properties",
+          [&] { return cudaGetDeviceProperties(&properties, ordinal); });
+  std::string uuid = "GPU-";
+  for (int byte = 0; byte < 16; ++byte) {
+    if (byte == 4 || byte == 6 || byte == 8 || byte == 10) uuid += '-';
+    uuid += fmt::format("{:02x}", static_cast<unsigned char>(properties.uuid.bytes[byte]));
+  }
+  return uuid;
+}
+
 bool shared_by_mps(int ordinal) {
   constexpr auto mps_enabled = static_cast<cudaDeviceAttr>(133);  // older toolkits have no name
   int value = 0;

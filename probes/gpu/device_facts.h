@@ -10,6 +10,9 @@ namespace cuvier::gpu {
 /// The facts that the driver and the architecture give; SM groups are left unknown.
 Device read_facts(int ordinal);
 
+/// "GPU-8f3c...", as nvidia-smi writes it.
+std::string uuid_of(int ordinal);
+
 /// Whether MPS shares the GPU among processes, as far as the driver says.
 bool shared_by_mps(int ordinal);
 

@@ -225,7 +225,9 @@ ReadyDevice open_for_session(const Arguments& arguments, Opened& opened) {
     std::cerr << "cuvier-gpu: the same probe had " << distinct << " outcomes in "
               << opening_repetitions << " runs: other work on this GPU, or state between probes\n";
   }
-  return {std::move(opened.device), trips};
+  const auto nvml = ask_nvml(arguments.cuda.ordinal);
+  return {std::move(opened.device), trips, uuid_of(arguments.cuda.ordinal),
+          nvml && !nvml->driver.empty() ? nvml->driver : cuda_versions()};
 }
 
 int print_topology(const Arguments& arguments) {

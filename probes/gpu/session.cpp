@@ -75,14 +75,18 @@ class Session {
     // Of every hello: what has run since the last one is not known to who asks now.
     Json channels = {"sm"};
     for (const std::string& channel : ready_.device->channels()) channels.push_back(channel);
-    return {{"type", "device"},
-            {"protocol", protocol_version},
-            {"oracle", {{"name", "cuvier-gpu"}, {"version", CUVIER_VERSION}}},
-            {"channels", std::move(channels)},
-            {"device", to_json(ready_.device->facts())},
-            {"opening", opening()},
-            {"settle_us", patience_.quiet.count()},
-            {"start_us", to_json(ready_.trips.start)}};
+    Json answer = {{"type", "device"},
+                   {"protocol", protocol_version},
+                   {"oracle", {{"name", "cuvier-gpu"}, {"version", CUVIER_VERSION}}},
+                   {"channels", std::move(channels)},
+                   {"device", to_json(ready_.device->facts())},
+                   {"opening", opening()},
+                   {"settle_us", patience_.quiet.count()},
+                   {"start_us", to_json(ready_.trips.start)}};
+    if (!ready_.uuid.empty()) {
+      answer["gpu"] = {{"uuid", ready_.uuid}, {"driver", ready_.driver}};
+    }
+    return answer;
   }
 
   /// Null: in which state the session begins nobody knows.

@@ -4,16 +4,19 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "probes/gpu/round_trips.h"
 #include "probes/gpu/run_probe.h"
 
 namespace cuvier::gpu {
 
-/// A device, ready and warm, and how quick it was found to be.
+/// A device, ready and warm, how quick it was found to be, and which it is.
 struct ReadyDevice {
   std::unique_ptr<RunnerDevice> device;
   RoundTrips trips;
+  std::string uuid = {};  ///< "": not known
+  std::string driver = {};
 };
 
 /// Opens the device; Failure where it cannot be had.

@@ -15,6 +15,7 @@ class CorrectedOracle : public Oracle {
 
   const Device& device() const override { return device_; }
   std::string description() const override { return oracle_->description(); }
+  Unit unit() const override { return oracle_->unit(); }
   std::vector<std::string> channels() const override { return oracle_->channels(); }
   std::vector<Answer> run(const Probe& probe, int repeat) override {
     return oracle_->run(probe, repeat);

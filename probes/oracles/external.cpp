@@ -153,6 +153,10 @@ void ExternalOracle::hello() {
   identity_ = one_line(oracle.text("name") + " " + oracle.text("version"));
   channels_ = read_channels(fields);
   device_ = device_from_json(fields.at("device"), where_, "device");
+  if (fields.has("gpu")) {
+    Fields gpu(fields.at("gpu"), fields.place("gpu"));
+    unit_ = {one_line(gpu.text("uuid")), gpu.has("driver") ? one_line(gpu.text("driver")) : ""};
+  }
   is_device_ = fields.has("opening");
   is_known_ = !is_device_ || !fields.at("opening").is_null();
   if (!is_device_) {

@@ -36,6 +36,7 @@ class ExternalOracle : public Oracle {
 
   const Device& device() const override { return device_; }
   std::string description() const override;
+  Unit unit() const override { return unit_; }
   std::vector<std::string> channels() const override { return channels_; }
   std::vector<Answer> run(const Probe& probe, int repeat) override;
   bool begin_session() override;  ///< by another process
@@ -65,6 +66,7 @@ class ExternalOracle : public Oracle {
   std::unique_ptr<ChildProcess> child_;  ///< empty after a failure
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
+  Unit unit_;
   std::vector<std::string> channels_;
   bool is_device_ = false;                             ///< whose sessions begin in any state
   bool is_known_ = true;                               ///< in which this one began

@@ -38,6 +38,7 @@ const std::map<std::string, Names> folders_of_reports = {
     {"comparison", {"document", "finding", "placements"}},
     {"audit", {"document", "finding", "comparison"}},
     {"port", {"document", "finding", "comparison"}},
+    {"fleet", {"document", "comparison"}},
     {"uses", {"document", "finding", "model", "placements"}},
 };
 

@@ -6,6 +6,7 @@ refused by both the schema and the program, each in its own words.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -167,6 +168,17 @@ with tempfile.TemporaryDirectory() as name:
     gemm = write("gemm.json", {"kernels": {"gemm": {**kernel, "blocks": 900}}})
     check("waves", json.loads(cuvier("waves", gemm, "--device", "h100")), "waves")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
+    fleet = made / "fleet"
+    submitted = subprocess.run([program, "fleet", "submit", "--out", fleet, "--local", "2", "--oracle",
+                                f"sim:{device}", "--assume", "algorithm-1"], capture_output=True,
+                               env={**os.environ, "CUDA_VISIBLE_DEVICES": "0,1"})
+    if submitted.returncode != 0:
+        faults.append(f"fleet submit: {submitted.stderr}")
+    check_file("fleet", fleet / "fleet.json")
+    for path in fleet.glob("gpus/*/gpu.json"):
+        check_file("gpu", path)
+    check("fleet-status", json.loads(cuvier("fleet", "status", fleet, "--json")), "fleet status")
+    check("report", json.loads(cuvier("fleet", "report", fleet, "--json")), "fleet report")
     saved = json.loads(cuvier(*compared, "--json"))
     check("page", saved["page"], "page")
 
@@ -259,7 +271,8 @@ with tempfile.TemporaryDirectory() as name:
             {"facts": [{"step": 0, "kernel": "k", "started": 1, "starts": True}]},
             {"facts": [{"step": 0, "kernel": "k", "sm": [-1, 0]}]}]),
         ("protocol-answer", asked, good_answer, [
-            {"protocol": 2}, {"channels": []}, {"oracle": {"name": "o"}}, {"device": None}]),
+            {"protocol": 2}, {"channels": []}, {"oracle": {"name": "o"}}, {"device": None},
+            {"gpu": {"driver": "1"}}]),
     ]
     for schema, command, good, changes in cases:
         check(schema, good, f"good {schema}")

@@ -40,8 +40,8 @@ Golden golden_probes(const Device& device, const Hypothesis& model, std::uint64_
     int told_by = 0;
   };
   std::vector<Rival> rivals;
-  for (const Hypothesis& rival : rivals_of(device, model, rng)) rivals.push_back({rival});
-  Golden golden{{"golden", device, {}}, static_cast<int>(rivals.size()), 0, 0};
+  Golden golden{{"golden", device, {}}, rivals_of(device, model, rng), 0, 0};
+  for (const Hypothesis& rival : golden.rivals) rivals.push_back({rival});
   const auto is_told = [](const Rival& rival) { return rival.told_by >= kEnough; };
   const std::vector<ProbeFamily> families = probe_families(device);
   for (int tried = 0; tried < kMostTried && !std::ranges::all_of(rivals, is_told); ++tried) {

@@ -1,0 +1,146 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "probes/json_fields.h"
+#include "tests/cli/cuvier_run.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// So little is open that an inference is a matter of moments.
+const std::string assumed =
+    " --assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat"
+    ",tie_break=tpc_interleaved,dispatch_batch=single,pairs_in_flight=one"
+    ",register_granularity=256,warp_placement=strict_round_robin"
+    ",register_pool=per_subpartition,register_layout=renamed"
+    ",pointer_skip=multiple_of_subpartitions,pointer_reset=sm_idle,room_warps=strict_blocks"
+    ",config_occupancy=all_limits,config_rounding=up_to_supported,shared_granularity=128"
+    ",runtime_shared=1024,config_scope=tpc,config_gate=preferred,shared_placement=first_fit"
+    ",shared_room=largest_interval,selection=most_room,first_fit";
+
+/// Simulated GPUs 0, 1, ..., of eight SMs each, which say who they are.
+class FleetCommands : public ::testing::Test {
+ protected:
+  void make(int number, const std::string& gpcs, const std::string& mechanism = "algorithm-1",
+            int errs_in = 0) {
+    const std::string n = std::to_string(number);
+    const std::string device = folder_.write(
+        n + ".json",
+        samples::with(samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"),
+                      R"("max_resident)", R"("gpc_of_sm":[)" + gpcs + R"(],"max_resident)"));
+    folder_.write(n + ".sh", "exec " CUVIER_DIE " " + device + ' ' + mechanism + " GPU-" + n + ' ' +
+                                 folder_.path("asked-" + n) + ' ' + std::to_string(errs_in) + '\n');
+  }
+
+  /// Where CUDA sees these.
+  Ended run_with(const std::string& gpus, const std::string& arguments) const {
+    folder_.write("go.sh", "export CUDA_VISIBLE_DEVICES=" + gpus + "\nexec " CUVIER_BINARY " " +
+                               arguments + '\n');
+    const int status = std::system(
+        ("cd '" + folder_.path("") + "' && sh go.sh >stdout.txt 2>stderr.txt </dev/null").c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("stdout.txt"),
+            folder_.read("stderr.txt")};
+  }
+
+  std::string submission() const {
+    return "fleet submit --out f --local 2 --oracle 'exec:sh " + folder_.path("") +
+           "/$CUDA_VISIBLE_DEVICES.sh'" + assumed;
+  }
+
+  int recorded(const std::string& journal) const {
+    const std::string text = folder_.read("f/gpus/" + journal + "/journal.jsonl");
+    int count = 0;
+    for (std::size_t at = 0; (at = text.find(R"("type":"recording")", at)) != std::string::npos;
+         ++at) {
+      ++count;
+    }
+    return count;
+  }
+
+  int asked(int number) const {
+    const std::string text = folder_.read("asked-" + std::to_string(number));
+    return static_cast<int>(std::ranges::count(text, '\n'));
+  }
+
+  samples::Folder folder_;
+};
+
+TEST_F(FleetCommands, OfOneMachineGoFromNothingToTheReport) {
+  make(0, "0,0,1,1,0,0,1,1");
+  make(1, "1,1,0,0,1,1,0,0");
+  make(2, "0,0,1,1,0,0,0,0", "selection=first_fit");
+  make(3, "0,0,1,1,0,0,1,1", "algorithm-1", 20);
+  const Ended ended = run_with("0,1,2,3", submission());
+  ASSERT_EQ(ended.exit_code, 0) << ended.out << ended.err << folder_.read("f/logs/gpu-0.out");
+  EXPECT_THAT(run_cuvier(folder_, "fleet status f").out, StartsWith("4 of 4 GPUs done"));
+  const Ended report = run_cuvier(folder_, "fleet report f");
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_THAT(report.out, AllOf(StartsWith("4 GPUs: 2 mechanisms, 2 maps\n"),
+                                HasSubstr("its answers did not repeat  1     GPU-3")));
+  const Json json = parse_json(run_cuvier(folder_, "fleet report f --json").out, "report");
+  EXPECT_EQ(json["mechanisms"][0]["gpus"].dump(), R"(["GPU-0","GPU-1","GPU-3"])");
+  EXPECT_EQ(json["mechanisms"][1]["gpus"].dump(), R"(["GPU-2"])");
+  EXPECT_EQ(json["maps"][0]["gpus"].dump(), R"(["GPU-0","GPU-1","GPU-3"])");
+  // The probe that tells them apart does so on the GPUs.
+  const std::string run = "run f/differences/1-2.json --oracle 'exec:sh ";
+  EXPECT_NE(run_cuvier(folder_, run + folder_.path("0.sh") + "'").out,
+            run_cuvier(folder_, run + folder_.path("2.sh") + "'").out);
+  EXPECT_THAT(folder_.read("f/report.html"), HasSubstr("<script"));
+  // Those like the first were asked its few probes alone.
+  EXPECT_GT(recorded("GPU-0/inference"), 200);
+  EXPECT_LT(recorded("GPU-1/probes"), 30);
+  EXPECT_EQ(recorded("GPU-1/inference"), 0);
+
+  const int before = asked(1);
+  EXPECT_EQ(run_with("0,1,2,3", submission()).exit_code, 0);
+  EXPECT_EQ(asked(1), before);
+}
+
+TEST_F(FleetCommands, AKilledTaskLosesNothingAndAsksNothingTwice) {
+  make(0, "0,0,1,1,0,0,1,1");
+  folder_.write("kill.sh", "export CUDA_VISIBLE_DEVICES=0\nsetsid " CUVIER_BINARY " " +
+                               submission() +
+                               " & pid=$!\n"
+                               "for i in $(seq 600); do\n"
+                               "  n=$(wc -l <f/gpus/GPU-0/inference/journal.jsonl 2>/dev/null)\n"
+                               "  [ ${n:-0} -gt 20 ] && break; sleep 0.05\ndone\n"
+                               "kill -KILL -- -$pid\n"
+                               "flock -w 10 f/gpus/GPU-0/lock true\n");  // until it is gone
+  std::system(("cd '" + folder_.path("") + "' && bash kill.sh >stdout.txt 2>stderr.txt").c_str());
+  const std::string before = folder_.read("f/gpus/GPU-0/inference/journal.jsonl");
+  const Ended status = run_cuvier(folder_, "fleet status f");
+  EXPECT_EQ(status.exit_code, 10);
+  EXPECT_THAT(status.out, HasSubstr("GPU-0  its task was ended"));
+  ASSERT_EQ(run_with("0", submission()).exit_code, 0) << folder_.read("f/logs/gpu-0.out");
+  EXPECT_THAT(folder_.read("f/gpus/GPU-0/inference/journal.jsonl"),
+              StartsWith(before.substr(0, before.rfind('\n'))));
+  const int kept = recorded("GPU-0/check") + recorded("GPU-0/inference");
+  EXPECT_GE(asked(0), kept);
+  EXPECT_LE(asked(0), kept + 1);  // one may have been on its way
+}
+
+TEST_F(FleetCommands, AGpuThatCannotBeOpenedIsToldWithTheReason) {
+  EXPECT_EQ(run_with("0,1", "fleet submit --out f --local 2 --oracle 'exec:exit 7'").exit_code, 10);
+  const Ended status = run_cuvier(folder_, "fleet status f");
+  EXPECT_EQ(status.exit_code, 10);
+  EXPECT_THAT(status.out, AllOf(StartsWith("0 of 2 GPUs done"), HasSubstr("exited with code 7")));
+  EXPECT_THAT(run_cuvier(folder_, "fleet report f").out, HasSubstr("exited with code 7"));
+}
+
+TEST_F(FleetCommands, AskWhomTheFolderWasAskedOf) {
+  make(0, "0,0,1,1,0,0,1,1");
+  EXPECT_EQ(run_cuvier(folder_, "fleet status f").err,
+            "cuvier: f: holds no fleet; cuvier fleet submit --out f begins one\n");
+  folder_.write("fleet.json", R"({"oracle":"gpu","nodes":[]})");
+  const Ended other = run_with("0", "fleet submit --out . --local 1 --oracle sim:h100");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("holds a fleet of which gpu was asked; name another folder"));
+}
+
+}  // namespace
+}  // namespace cuvier

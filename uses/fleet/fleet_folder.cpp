@@ -1,0 +1,153 @@
+#include "uses/fleet/fleet_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "probes/error.h"
+#include "probes/format.h"
+
+namespace cuvier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view not_opened = ".failed";
+
+constexpr auto fleet_format = object<Submitted>([](auto& submitted, auto& field) {
+  field.required("oracle", submitted.oracle, String(), "whom each task asks");
+  field.required("nodes", submitted.nodes, ListOf{object<FleetNode>([](auto& node, auto& its) {
+                   its.required("name", node.name, String(), "as Slurm calls it");
+                   its.required("gpus", node.gpus, Integer{{0, 4096}}, "that are to be asked");
+                 })},
+                 "and their GPUs");
+  field.optional("jobs", submitted.jobs, ListOf{String()}, "of Slurm, the latest submission's");
+});
+
+void write_in_fleet(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  std::ofstream file(path, std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file)
+    throw Error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+}
+
+}  // namespace
+
+std::string file_name(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return !std::isalnum(c) && c != '.' && c != '_' && c != '-'; },
+      '-');
+  return text.starts_with('.') ? "-" + text : text;
+}
+
+std::string FleetFolder::model_of(const std::string& product) const {
+  return path("models/" + file_name(product) + ".json");
+}
+
+Submitted FleetFolder::submitted() const {
+  const std::string file = path("fleet.json");
+  if (!fs::exists(file)) {
+    throw Error(fmt::format("{}: holds no fleet; cuvier fleet submit --out {} begins one",
+                            path_.string(), path_.string()));
+  }
+  return fleet_format.read(parse_json(read_file(file), file), Place(file));
+}
+
+void FleetFolder::submit(const Submitted& submitted) const {
+  const std::string file = path("fleet.json");
+  write_in_fleet(file + ".tmp", fleet_format.write(submitted).dump(1) + '\n');
+  fs::rename(file + ".tmp", file);
+}
+
+void FleetFolder::each_gpu(const std::function<void(GpuResult&&)>& told) const {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(path_ / "gpus", none)) {
+    const fs::path file = entry.path() / "gpu.json";
+    if (fs::exists(file)) told(read_gpu_result(file.string()));
+  }
+}
+
+void FleetFolder::reached(const std::string& node, const std::string& id) const {
+  write_in_fleet(path_ / "nodes" / node / id, "");
+}
+
+int FleetFolder::reached(const std::string& node) const {
+  std::error_code none;
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(path_ / "nodes" / node, none)) {
+    count += entry.path().extension() != not_opened;
+  }
+  return count;
+}
+
+int FleetFolder::taken(const std::string& node) const {
+  std::error_code none;
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(path_ / "nodes" / node, none)) {
+    const fs::path folder = gpu(entry.path().filename().string());
+    const fs::path file = folder / "gpu.json";
+    count += GpuLock::is_held(folder) ||
+             (fs::exists(file) && read_gpu_result(file.string()).stage == FleetStage::done);
+  }
+  return count;
+}
+
+void FleetFolder::could_not_open(const std::string& node, const std::string& number,
+                                 const std::string& why) const {
+  const fs::path file = path_ / "nodes" / node / fmt::format("{}{}", number, not_opened);
+  std::error_code none;
+  why.empty() ? void(fs::remove(file, none)) : write_in_fleet(file, why);
+}
+
+std::vector<std::string> FleetFolder::could_not_open(const std::string& node) const {
+  std::error_code none;
+  std::vector<std::string> reasons;
+  for (const auto& entry : fs::directory_iterator(path_ / "nodes" / node, none)) {
+    if (entry.path().extension() == not_opened) reasons.push_back(read_file(entry.path().string()));
+  }
+  return reasons;
+}
+
+nlohmann::ordered_json submitted_schema() { return fleet_format.schema(); }
+
+GpuLock::GpuLock(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const std::string path = (folder / "lock").string();
+  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd_ < 0) {
+    throw Error(
+        fmt::format("{}: {}; every node must be able to write there", path, std::strerror(errno)));
+  }
+  // Who only looks whether it is held has it for a moment.
+  for (int tries = 0; !is_ours_ && tries < 10; ++tries) {
+    if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    is_ours_ = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
+  }
+}
+
+bool GpuLock::is_held(const fs::path& folder) {
+  const int fd = ::open((folder / "lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0;
+  ::close(fd);
+  return held;
+}
+
+GpuLock::~GpuLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+}  // namespace cuvier
