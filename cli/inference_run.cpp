@@ -11,7 +11,6 @@
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/inference/inference_folder.h"
-#include "solver/infer/map_questions.h"
 
 namespace cuvier {
 namespace {
@@ -101,7 +100,6 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   try {
     finding =
         folder.infer(oracle, run.options, told_on(terminal, Decisions(run.assumptions).considered));
-    ask_about_maps(oracle, run.folder, read_recordings(journal), finding, terminal.task());
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::oracle) throw;
     throw Error(fmt::format("{}; the answers so far are in {}: --resume goes on from there",

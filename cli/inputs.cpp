@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/plausible_models.h"
-#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/probe_json.h"
@@ -36,13 +34,6 @@ void share_clusters(std::vector<RecordingSet>& sets) {
 }
 
 }  // namespace
-
-Hypothesis read_hypothesis(const std::string& text, const Device& device) {
-  const Hypothesis hypothesis =
-      text.ends_with(".json") ? read_model(text) : hypothesis_from_text(text);
-  Simulator(device, hypothesis);  // complains where it cannot predict
-  return hypothesis;
-}
 
 Device device_of_model(const std::string& model, const std::string& device) {
   if (!device.empty()) return find_device(device);
@@ -114,21 +105,10 @@ KernelSet read_kernels(const KernelsArguments& arguments, const Device& device) 
                            report, arguments.kernels);
 }
 
-Model read_model_argument(const std::string& text, const Device& device) {
-  const Hypothesis hypothesis = read_hypothesis(text, device);
-  return {hypothesis, text.ends_with(".json") ? evidence_for_file(device, text)
-                                              : evidence_for(device, hypothesis)};
-}
-
 Model model_of(const PredictionArguments& arguments, const Device& device) {
-  if (!arguments.model.empty()) return read_model_argument(arguments.model, device);
-  if (arguments.assumptions.empty()) return likeliest_model(device);
-  return read_model_argument(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
-}
-
-Model likeliest_model(const Device& device) {
-  const Hypothesis hypothesis = plausible_models(device).front().hypothesis;
-  return {hypothesis, evidence_for(device, hypothesis)};
+  if (!arguments.model.empty()) return read_model_of(device, arguments.model);
+  if (arguments.assumptions.empty()) return plausible_models_of(device).front();
+  return read_model_of(device, fmt::format("{}", fmt::join(arguments.assumptions, ",")));
 }
 
 }  // namespace cuvier

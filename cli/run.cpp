@@ -54,10 +54,10 @@ struct Explained {
 
 /// What is said to hold, or what is simulated; else what is likeliest.
 Model model_of(const RunArguments& arguments, const Oracle& oracle) {
-  if (!arguments.model.empty()) return read_model_argument(arguments.model, oracle.device());
+  if (!arguments.model.empty()) return read_model_of(oracle.device(), arguments.model);
   const auto* const simulated = dynamic_cast<const SimulatedOracle*>(&oracle);
   if (simulated) return {simulated->hypothesis(), "what is simulated"};
-  return likeliest_model(oracle.device());
+  return plausible_models_of(oracle.device()).front();
 }
 
 Explained explain(const Model& model, const Device& device, const Probe& probe,

@@ -46,7 +46,7 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
   if (policies.empty()) policies.emplace_back(plausible_models(device).front().name);
   const auto model_called = [&](const std::string& policy) {
     return is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
-                     : read_model_argument(policy, device);
+                     : read_model_of(device, policy);
   };
   // Blocks alone on the device are spread evenly under it, as simtbs takes them to be.
   const std::vector<double> alone_ms =

@@ -12,10 +12,20 @@
 #include "uses/kernel_set.h"
 #include "uses/kit/score.h"
 #include "uses/order/launch_orders.h"
+#include "uses/placements.h"
 #include "uses/simulate/simulation.h"
 #include "uses/waves.h"
 
 namespace cuvier {
+
+/// An observation, with "waits" (waits_json) where something does, "one_of_several_from" where the
+/// model leaves something to chance, its name ("model") and what is known of it ("evidence").
+nlohmann::ordered_json placements_json(const Placements& placements, const Model& model,
+                                       const Probe& probe);
+
+/// The same for people, of a device.
+std::string placements_text(const Placements& placements, const Model& model, const Probe& probe,
+                            const Device& device);
 
 // Of these models, or of what survives an inference.
 

@@ -4,6 +4,7 @@
 
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
+#include "solver/cancellation/task.h"
 #include "tests/samples.h"
 #include "uses/fits/changes.h"
 
@@ -192,6 +193,23 @@ TEST_F(SmallFits, TooManyOrdersAreNotGuessedAt) {
   limits.orders.most_launches = 50;
   EXPECT_EQ(verdict(kernels, limits), Fits::Verdict::undecided);
   EXPECT_THAT(answer_.reason, HasSubstr("more orders"));
+}
+
+TEST_F(SmallFits, EndsWithItsTask) {
+  const std::vector<Kernel> kernels = {kernel("large", 3, 1024), kernel("small", 2, 768)};
+  hypothesis_.set<ConfigScope>(ConfigScope::none);
+  for (const std::string when : {"0 of at most 20000 launches", "looking for a change"}) {
+    const Task task(
+        [&](const std::string& doing) { return doing.starts_with(when) ? "interrupted" : ""; });
+    EXPECT_THROW(
+        {
+          verdict(kernels, FitsLimits(task));
+          ASSERT_TRUE(when.starts_with("looking"));
+          changes(device_, answer_, kernels, {}, {}, task);
+        },
+        Stopped)
+        << when;
+  }
 }
 
 TEST_F(SmallFits, ASchedulerThatWastesRoomStrandsWhatOthersDoNot) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "uses/fits/fits.h"
-
 namespace cuvier {
 namespace {
 
@@ -92,7 +90,9 @@ class Search {
 
   bool places_all(const std::vector<Kernel>& kernels, std::vector<Precedence> precedences) {
     if (!others_.none()) {
-      return every_scheduler(device_, hypotheses_, kernels, others_, launching_).why_not.empty();
+      return every_scheduler(device_, hypotheses_, kernels, others_, launching_,
+                             {.task = limits_.task})
+          .why_not.empty();
     }
     precedences.insert(precedences.end(), launching_.edges.begin(), launching_.edges.end());
     return std::ranges::all_of(hypotheses_, [&](const Hypothesis& hypothesis) {
@@ -141,6 +141,16 @@ std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>&
     search.add_less_of(Change::Of::shared, &Kernel::shared, k, 128);
   }
   return search.found();
+}
+
+std::vector<Change> changes(const Device& device, const Fits& answer,
+                            const std::vector<Kernel>& kernels, const Others& others,
+                            const Launching& launching, const Task& task) {
+  if (is_safe(answer)) return {};
+  OrderLimits limits{.task = task.part("looking for a change that helps")};
+  limits.most_launches = std::min(limits.most_launches * static_cast<int>(answer.asked.size()),
+                                  FitsLimits().most_launches);
+  return changes(device, answer.looked_at(), kernels, answer.safe, limits, others, launching);
 }
 
 }  // namespace cuvier
