@@ -82,6 +82,7 @@ std::function<Run(CLI::App&)> with(void (*declare)(Options&, Arguments&),
     declare(options, *arguments);
     return [=](Terminal& terminal) {
       options.expect_outputs_writable();
+      if (options.is_quiet()) terminal.be_quiet();
       return run(*arguments, terminal);
     };
   };

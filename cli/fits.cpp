@@ -132,7 +132,7 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   }
   if (arguments.check) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
-  } else if (arguments.json || !stdout_is_terminal()) {
+  } else if (arguments.json) {
     terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
     terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
@@ -174,7 +174,8 @@ void declare_fits(Options& options, FitsArguments& arguments) {
   options.output("--sarif FILE.sarif", arguments.sarif,
                  "Write what is wrong as SARIF, which code scanning shows; nothing is wrong where "
                  "the verdict is always or under_model");
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
+  options.progress();
 }
 
 }  // namespace

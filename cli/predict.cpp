@@ -33,7 +33,7 @@ int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
   if (!arguments.trace.empty()) {
     write_file(arguments.trace, trace_text(device, probe, facts_of(placed.observation, probe)));
   }
-  if (arguments.json || !stdout_is_terminal()) {
+  if (arguments.json) {
     terminal.print_json(placements_json(placed, model, probe));
   } else {
     terminal.print(placements_text(placed, model, probe, device));
@@ -47,7 +47,7 @@ void declare_predict(Options& options, PredictArguments& arguments) {
   options.add("--reserved-sms SMS", arguments.reserved,
               "SMs that take no blocks: how many (the last ones), or which, as [0,1]");
   options.trace(arguments.trace);
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
 }
 
 }  // namespace
@@ -56,11 +56,10 @@ Command predict_command() {
   return {
       "predict",
       "Where a hypothesis puts the blocks of a probe",
-      R"(The observation (which blocks start in each step, and on which SMs) is printed as a table
-on a terminal, and as JSON elsewhere, with what each kernel that waits waits for (JSON:
-"waits", an entry for each kernel and step). Where a model leaves something to chance, it is one
-outcome of several (JSON: "one_of_several_from", the first step of which that is so). What
-recordings say of the model stands beside its name (JSON: "model", "evidence").
+      R"(The observation is which blocks start in each step, and on which SMs; then what each kernel that
+waits waits for (JSON: "waits", an entry for each kernel and step). Where a model leaves something
+to chance, it is one outcome of several (JSON: "one_of_several_from", the first step of which that
+is so). What recordings say of the model stands beside its name (JSON: "model", "evidence").
 
 A probe. A launched block stays on its SM until it is released, by its number or with all
 others of its kernel; shared memory is in bytes, registers are per thread:

@@ -24,7 +24,7 @@ namespace {
 
 using Listener = std::function<void(const std::string&)>;
 
-/// Tells a line of each probe that does not merely confirm; with Python's lock.
+/// Tells a line of each probe that tells something; with Python's lock.
 InferenceListener telling(const std::optional<Listener>& told, const Task& task) {
   if (!told) return {{}, {}, task};
   const auto tell = [told](const std::string& line) {
@@ -32,7 +32,7 @@ InferenceListener telling(const std::optional<Listener>& told, const Task& task)
     (*told)(line);
   };
   const auto step = [tell](const InferenceStep& asked) {
-    if (!asked.confirms) tell(step_line(asked));
+    if (tells_something(asked)) tell(step_line(asked));
   };
   return {step, tell, task};
 }

@@ -21,7 +21,7 @@ class Distinguish : public ::testing::Test {
   }
   Json predicted(const std::string& hypothesis) {
     const Ended ended =
-        run_cuvier(folder_, "predict --device four.json --assume " + hypothesis + " probe.json");
+        run_cuvier(folder_, "predict --device four.json --assume " + hypothesis + " probe.json --json");
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     return parse_json(ended.out, "stdout");
   }
