@@ -98,6 +98,7 @@ Command oracle_check_command();
 Command port_command();
 Command audit_command();
 Command predict_command();
+Command explain_command();
 Command run_command();
 Command fits_command();
 Command order_command();

@@ -80,6 +80,38 @@ TEST_F(Commands, PredictIsForPeopleWhereverItGoes) {
               StartsWith("p on NVIDIA B200, under b200-as-recorded (explains"));
 }
 
+TEST_F(Commands, ExplainSaysWhatWouldMoveABlock) {
+  // k1 fills SM 0 and 2; the release makes room on 2.
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k1":{"blocks":4,"threads":1024,"registers":32},)"
+                              R"("k2":{"blocks":2,"threads":1024,"registers":32}},)"
+                              R"("script":[{"launch":"k1"},{"launch":"k2"},)"
+                              R"({"release":[{"kernel":"k1","blocks":[1]}]}]})");
+  const std::string asked = "explain --device four.json probe.json --assume algorithm-1 --block ";
+  const Json json = json_of(asked + "k2:0");
+  const Json seen = json_of("predict --device four.json probe.json --assume algorithm-1");
+  EXPECT_EQ(json["step"], 2);
+  EXPECT_EQ(json["sm"], seen["steps"][2]["started"]["k2"]["sm"][0]);
+  EXPECT_EQ(json["beside"].dump(), "{}");
+  // Without k1 it would not have had to wait, without the release it would for good.
+  EXPECT_EQ(json["without_actions"].dump(),
+            R"([{"action":0,"step":1,"sm":0},{"action":2,"step":null,"sm":null}])");
+  const Json first = json_of(asked + "k1:1");
+  EXPECT_THAT(first["other_answers"].dump(),
+              HasSubstr(R"({"axis":"tie_break","value":"linear","step":0,"sm":1})"));
+  const Ended never = run_cuvier(folder_, asked + "k2:1");
+  EXPECT_EQ(never.exit_code, 0) << never.err;
+  EXPECT_THAT(never.out, StartsWith("block 1 of k2 never starts\n"));
+  EXPECT_THAT(never.out, HasSubstr("In the end k2 waits for room on an SM"));
+  for (const auto& [block, words] :
+       {std::pair{"k2", "must be KERNEL:N"}, std::pair{"k2:2", "\"k2\" has block 0 to 1"},
+        std::pair{"k3:0", "must be KERNEL:N"}, std::pair{"k2:x", "\"k2\" has block 0 to 1"}}) {
+    const Ended ended = run_cuvier(folder_, asked + block);
+    EXPECT_EQ(ended.exit_code, bad_input);
+    EXPECT_THAT(ended.err, HasSubstr(words));
+  }
+}
+
 TEST_F(Commands, DevicesSayWhichModelIsKnownOfThem) {
   const std::string text = run_cuvier(folder_, "devices").out;
   EXPECT_THAT(text, HasSubstr("\nrtx3090: rtx3090-as-recorded (explains all 133 facts recorded of "

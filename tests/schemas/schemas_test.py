@@ -162,6 +162,8 @@ with tempfile.TemporaryDirectory() as name:
     check_file("kernels", graph)
     said = cuvier("fits", graph, "--device", device, "--json", exit_codes=(11,))
     check("fits", json.loads(said), "fits along a graph")
+    why = cuvier("explain", "--device", device, probe, "--block", "k2:0", "--json")
+    check("explanation", json.loads(why), "explain")
     said = cuvier("clusters", "--device", "h100", "--die", "h100", "--json")
     check("clusters", json.loads(said), "clusters")
     gemm = write("gemm.json", {"kernels": {"gemm": {**kernel, "blocks": 900}}})
