@@ -23,7 +23,8 @@ struct Change {
   Of of = Of::blocks;
   int kernel = 0;
   int from = 0;
-  int to = 0;  ///< the largest that does; of a packing: how many blocks become one
+  int to = 0;                   ///< the largest that does; of a packing: how many blocks become one
+  bool with_carve_out = false;  ///< and all kernels prefer the largest
   int later = 0;
   std::vector<int> sequence{};
 };
