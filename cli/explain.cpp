@@ -14,7 +14,7 @@ namespace {
 
 struct ExplainArguments {
   PredictionArguments prediction;
-  std::string probe;
+  ProbeArguments probe;
   std::string block;
   bool json = false;
 };

@@ -33,6 +33,17 @@ void share_clusters(std::vector<RecordingSet>& sets) {
   for (RecordingSet& set : sets) set.device.max_cluster = largest;
 }
 
+void add_reports(Options& options, std::vector<std::string>& paths) {
+  options.add("--kernel-report FILE", paths,
+              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
+}
+
+CompilerReport read_reports(const std::vector<std::string>& paths, const Device& device) {
+  CompilerReport report(device.architecture);
+  for (const std::string& path : paths) report.read(read_file(path), path);
+  return report;
+}
+
 }  // namespace
 
 Device device_of_model(const std::string& model, const std::string& device) {
@@ -92,17 +103,25 @@ Probe read_probe(const std::string& path, const Device& device) {
   return probe;
 }
 
+void add_probe(Options& options, ProbeArguments& arguments) {
+  add_probe(options, arguments.probe);
+  add_reports(options, arguments.reports);
+}
+
+Probe read_probe(const ProbeArguments& arguments, const Device& device) {
+  const std::string& path = arguments.probe;
+  return probe_with_entries(parse_json(read_file(path), path), device,
+                            read_reports(arguments.reports, device), path);
+}
+
 void add_kernels(Options& options, KernelsArguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels");
-  options.add("--kernel-report FILE", arguments.reports,
-              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
+  add_reports(options, arguments.reports);
 }
 
 KernelSet read_kernels(const KernelsArguments& arguments, const Device& device) {
-  CompilerReport report(device.architecture);
-  for (const std::string& path : arguments.reports) report.read(read_file(path), path);
   return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
-                           report, arguments.kernels);
+                           read_reports(arguments.reports, device), arguments.kernels);
 }
 
 Model model_of(const PredictionArguments& arguments, const Device& device) {

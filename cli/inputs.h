@@ -44,6 +44,14 @@ std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
 void add_probe(Options& options, std::string& path);
 Probe read_probe(const std::string& path, const Device& device);
 
+/// The same with --kernel-report.
+struct ProbeArguments {
+  std::string probe;
+  std::vector<std::string> reports;
+};
+void add_probe(Options& options, ProbeArguments& arguments);
+Probe read_probe(const ProbeArguments& arguments, const Device& device);
+
 /// KERNELS.json, and --kernel-report.
 struct KernelsArguments {
   std::string kernels;

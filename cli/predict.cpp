@@ -12,7 +12,7 @@ namespace {
 
 struct PredictArguments {
   PredictionArguments prediction;
-  std::string probe;
+  ProbeArguments probe;
   std::string trace;
   std::string reserved;
   bool json = false;
@@ -62,7 +62,8 @@ to chance, it is one outcome of several (JSON: "one_of_several_from", the first 
 is so). What recordings say of the model stands beside its name (JSON: "model", "evidence").
 
 A probe. A launched block stays on its SM until it is released, by its number or with all
-others of its kernel; shared memory is in bytes, registers are per thread:
+others of its kernel; shared memory is in bytes, registers are per thread. Blocks and threads may
+be [x, y, z]; in place of registers, "entry" names a function of a compiler's report:
   {"name": "first",
    "kernels": {"k1": {"blocks": 82, "threads": 64, "registers": 32, "shared": 49152},
                "k2": {"blocks": 9, "threads": 256, "registers": 32}},
