@@ -66,6 +66,7 @@ void declare_audit(Options& options, AuditArguments& arguments) {
   options.seed(arguments.options.seed);
   options.time_limit(arguments.time_limit_s);
   options.json(arguments.json, "Print it for programs, and for `cuvier report`");
+  options.progress();
 }
 
 }  // namespace

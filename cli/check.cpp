@@ -83,6 +83,7 @@ void declare_check(Options& options, CheckArguments& arguments) {
            "everything")
       ->excludes(model);
   options.json(arguments.json, "Print the finding for programs, every fact listed");
+  options.progress();
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
     for (const Device& die : dies) all.push_back(cluster_fits(die, model.hypothesis, kernel));
     if (!dies.empty()) of_dies.push_back(on_dies(all));
   }
-  if (arguments.json || !stdout_is_terminal()) {
+  if (arguments.json) {
     terminal.print_json(clusters_json(fits, of_dies, device, model));
   } else {
     terminal.print(shown(clusters_page(fits, of_dies, device, model)));
@@ -60,7 +60,7 @@ void declare_clusters(Options& options, ClustersArguments& arguments) {
   options.add("--die DEVICE", arguments.dies,
               "Another die of the product, which differs in its map: the least and the most of all "
               "of them; may be repeated");
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ std::function<Run(CLI::App&)> with(void (*declare)(Options&, Arguments&),
     declare(options, *arguments);
     return [=](Terminal& terminal) {
       options.expect_outputs_writable();
+      if (options.is_quiet()) terminal.be_quiet();
       return run(*arguments, terminal);
     };
   };
@@ -97,6 +98,7 @@ Command oracle_check_command();
 Command port_command();
 Command audit_command();
 Command predict_command();
+Command explain_command();
 Command run_command();
 Command fits_command();
 Command order_command();

@@ -228,6 +228,7 @@ void declare_distinguish(Options& options, DistinguishArguments& arguments) {
   options.flag("--minimize", arguments.minimize,
                "Make the probe as small as can be found (--all-pairs always does)");
   options.json(arguments.json, "Print it for programs, and for `cuvier report`");
+  options.progress();
 }
 
 }  // namespace

@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
 #include "reports/certificate/claimed_model.h"
@@ -42,11 +39,9 @@ std::vector<Model> models_of(const FitsArguments& arguments, const Device& devic
   if (!arguments.assumptions.empty()) {
     names.push_back(fmt::format("{}", fmt::join(arguments.assumptions, ",")));
   }
-  if (names.empty()) {
-    for (const NamedHypothesis& each : plausible_models(device)) names.emplace_back(each.name);
-  }
+  if (names.empty()) return plausible_models_of(device);
   std::vector<Model> models;
-  for (const std::string& name : names) models.push_back(read_model_argument(name, device));
+  for (const std::string& name : names) models.push_back(read_model_of(device, name));
   return models;
 }
 
@@ -63,10 +58,9 @@ Survivors survivors_of(const std::string& dir, const std::string& device, const 
   return Survivors(model.device, left, learned_order(model, path), sessions_of({journal}), task);
 }
 
-ExitCode exit_code(Fits::Verdict verdict) {
-  if (verdict == Fits::Verdict::undecided) return exit_undecided;
-  const bool is_safe = verdict == Fits::Verdict::always || verdict == Fits::Verdict::under_model;
-  return is_safe ? exit_done : exit_refuted;
+ExitCode exit_code(const Fits& answer) {
+  if (answer.verdict == Fits::Verdict::undecided) return exit_undecided;
+  return is_safe(answer) ? exit_done : exit_refuted;
 }
 
 /// Writes the files that were asked for, as far as there is something to write.
@@ -97,22 +91,23 @@ struct Answered {
 };
 
 Answered answer_by(const FitsArguments& arguments, const Device& device, const KernelSet& set,
-                   Terminal& terminal) {
+                   const Task& task) {
   if (!arguments.survivors.empty()) {
     if (!set.others.none() || !set.launching.edges.empty()) {
       throw Error(
           "--survivors is for kernels in any order, on a device on which nothing else is; "
           "leave out resident, reserved_sms, after and programmatic_after");
     }
-    Survivors survivors = survivors_of(arguments.survivors, arguments.device, terminal.task());
-    Answered answered{fits(device, survivors, set.kernels)};
+    Survivors survivors = survivors_of(arguments.survivors, arguments.device, task);
+    Answered answered{fits(device, survivors, set.kernels, FitsLimits(task))};
     answered.survivors = survivors.count();
     return answered;
   }
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& model : models) hypotheses.push_back(model.hypothesis);
-  return {fits(device, hypotheses, set.kernels, {}, set.others, set.launching), models};
+  return {fits(device, hypotheses, set.kernels, FitsLimits(task), set.others, set.launching),
+          models};
 }
 
 Device device_of(const FitsArguments& arguments) {
@@ -124,15 +119,12 @@ Device device_of(const FitsArguments& arguments) {
 int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
   const KernelSet set = read_kernels(arguments.kernels, device);
-  const auto [answer, models, survivors] = answer_by(arguments, device, set, terminal);
-  const bool is_safe = exit_code(answer.verdict) == exit_done;
-  OrderLimits limits;  // for each model
-  limits.most_launches *= std::max(1, static_cast<int>(models.size()));
-  const bool shows_changes = !is_safe && (!arguments.check || !arguments.sarif.empty());
-  const std::vector<Change> mended = shows_changes
-                                         ? changes(device, answer.looked_at(), set.kernels,
-                                                   answer.safe, limits, set.others, set.launching)
-                                         : std::vector<Change>{};
+  const Task task = terminal.task();
+  const auto [answer, models, survivors] = answer_by(arguments, device, set, task);
+  const bool shows_changes = !arguments.check || !arguments.sarif.empty();
+  const std::vector<Change> mended =
+      shows_changes ? changes(device, answer, set.kernels, set.others, set.launching, task)
+                    : std::vector<Change>{};
   if (!arguments.sarif.empty()) {
     const std::string& path = arguments.kernels.kernels;
     const Json sarif = fits_sarif(answer, mended, device, set, path, read_file(path));
@@ -140,13 +132,13 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   }
   if (arguments.check) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
-  } else if (arguments.json || !stdout_is_terminal()) {
+  } else if (arguments.json) {
     terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
     terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
   }
   write_files(arguments, answer, set.kernels);
-  return exit_code(answer.verdict);
+  return exit_code(answer);
 }
 
 int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
@@ -182,7 +174,8 @@ void declare_fits(Options& options, FitsArguments& arguments) {
   options.output("--sarif FILE.sarif", arguments.sarif,
                  "Write what is wrong as SARIF, which code scanning shows; nothing is wrong where "
                  "the verdict is always or under_model");
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
+  options.progress();
 }
 
 }  // namespace

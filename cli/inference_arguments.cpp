@@ -16,6 +16,7 @@ CLI::Option* InferenceArguments::declare(Options& declared) {
   declared.number("--max-probes N", options.max_probes, 1, 1'000'000, "Ask at most so many probes");
   declared.seed(options.seed);
   declared.flag("--resume", resume, "Go on from the answers in DIR");
+  declared.progress();
   return asked;
 }
 

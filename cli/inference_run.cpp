@@ -11,27 +11,43 @@
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/inference/inference_folder.h"
-#include "solver/infer/map_questions.h"
 
 namespace cuvier {
 namespace {
 
-/// Tells the user what an inference does.
-InferenceListener told_on(Terminal& terminal, SurvivingValues considered) {
-  const auto stepped = [&terminal,
-                        surviving = std::move(considered)](const InferenceStep& step) mutable {
-    if (step.confirms) {
-      terminal.status(fmt::format("{}: still one behaviour", step.probe->name));
+/// Tells the user what an inference does: a line for each probe that tells something, and one for
+/// all that told nothing between two of these.
+class ToldSteps {
+ public:
+  ToldSteps(Terminal& terminal, SurvivingValues considered)
+      : terminal_(terminal), surviving_(std::move(considered)) {}
+
+  void add(const InferenceStep& step) {
+    if (tells_something(step)) {
+      end();
+      terminal_.progress(step_line(step));
+      const std::string narrowed = narrowed_words(surviving_, step.surviving);
+      if (!narrowed.empty()) terminal_.progress("     " + narrowed);
     } else {
-      terminal.print(step_line(step) + '\n');
-      const std::string narrowed = narrowed_words(surviving, step.surviving);
-      if (!narrowed.empty()) terminal.print("     " + narrowed + '\n');
+      ++silent_;
+      terminal_.status(
+          fmt::format("{}: {} told nothing new", step.probe->name, counted(silent_, "probe")));
     }
-    surviving = step.surviving;
-  };
-  return {stepped, [&terminal](const std::string& note) { terminal.print("     " + note + '\n'); },
-          terminal.task()};
-}
+    surviving_ = step.surviving;
+  }
+
+  void end() {
+    if (silent_ > 0) {
+      terminal_.progress(fmt::format("     {} more told nothing new", counted(silent_, "probe")));
+    }
+    silent_ = 0;
+  }
+
+ private:
+  Terminal& terminal_;
+  SurvivingValues surviving_;
+  int silent_ = 0;
+};
 
 std::string first_words(const InferenceFolder& folder, const Oracle& oracle, std::uint64_t seed) {
   const Device& device = oracle.device();
@@ -99,9 +115,12 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   end_on_interrupt();
   Finding finding;
   try {
-    finding =
-        folder.infer(oracle, run.options, told_on(terminal, Decisions(run.assumptions).considered));
-    ask_about_maps(oracle, run.folder, read_recordings(journal), finding, terminal.task());
+    ToldSteps told(terminal, Decisions(run.assumptions).considered);
+    const InferenceListener listener{
+        [&](const InferenceStep& step) { told.add(step); },
+        [&](const std::string& note) { terminal.print("     " + note + '\n'); }, terminal.task()};
+    finding = folder.infer(oracle, run.options, listener);
+    told.end();
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::oracle) throw;
     throw Error(fmt::format("{}; the answers so far are in {}: --resume goes on from there",

@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "hypotheses/devices.h"
-#include "hypotheses/plausible_models.h"
-#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/probe_json.h"
@@ -35,14 +33,18 @@ void share_clusters(std::vector<RecordingSet>& sets) {
   for (RecordingSet& set : sets) set.device.max_cluster = largest;
 }
 
-}  // namespace
-
-Hypothesis read_hypothesis(const std::string& text, const Device& device) {
-  const Hypothesis hypothesis =
-      text.ends_with(".json") ? read_model(text) : hypothesis_from_text(text);
-  Simulator(device, hypothesis);  // complains where it cannot predict
-  return hypothesis;
+void add_reports(Options& options, std::vector<std::string>& paths) {
+  options.add("--kernel-report FILE", paths,
+              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
 }
+
+CompilerReport read_reports(const std::vector<std::string>& paths, const Device& device) {
+  CompilerReport report(device.architecture);
+  for (const std::string& path : paths) report.read(read_file(path), path);
+  return report;
+}
+
+}  // namespace
 
 Device device_of_model(const std::string& model, const std::string& device) {
   if (!device.empty()) return find_device(device);
@@ -101,34 +103,31 @@ Probe read_probe(const std::string& path, const Device& device) {
   return probe;
 }
 
+void add_probe(Options& options, ProbeArguments& arguments) {
+  add_probe(options, arguments.probe);
+  add_reports(options, arguments.reports);
+}
+
+Probe read_probe(const ProbeArguments& arguments, const Device& device) {
+  const std::string& path = arguments.probe;
+  return probe_with_entries(parse_json(read_file(path), path), device,
+                            read_reports(arguments.reports, device), path);
+}
+
 void add_kernels(Options& options, KernelsArguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels");
-  options.add("--kernel-report FILE", arguments.reports,
-              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
+  add_reports(options, arguments.reports);
 }
 
 KernelSet read_kernels(const KernelsArguments& arguments, const Device& device) {
-  CompilerReport report(device.architecture);
-  for (const std::string& path : arguments.reports) report.read(read_file(path), path);
   return kernels_from_json(parse_json(read_file(arguments.kernels), arguments.kernels), device,
-                           report, arguments.kernels);
-}
-
-Model read_model_argument(const std::string& text, const Device& device) {
-  const Hypothesis hypothesis = read_hypothesis(text, device);
-  return {hypothesis, text.ends_with(".json") ? evidence_for_file(device, text)
-                                              : evidence_for(device, hypothesis)};
+                           read_reports(arguments.reports, device), arguments.kernels);
 }
 
 Model model_of(const PredictionArguments& arguments, const Device& device) {
-  if (!arguments.model.empty()) return read_model_argument(arguments.model, device);
-  if (arguments.assumptions.empty()) return likeliest_model(device);
-  return read_model_argument(fmt::format("{}", fmt::join(arguments.assumptions, ",")), device);
-}
-
-Model likeliest_model(const Device& device) {
-  const Hypothesis hypothesis = plausible_models(device).front().hypothesis;
-  return {hypothesis, evidence_for(device, hypothesis)};
+  if (!arguments.model.empty()) return read_model_of(device, arguments.model);
+  if (arguments.assumptions.empty()) return plausible_models_of(device).front();
+  return read_model_of(device, fmt::format("{}", fmt::join(arguments.assumptions, ",")));
 }
 
 }  // namespace cuvier

@@ -13,10 +13,6 @@
 
 namespace cuvier {
 
-/// HYPOTHESIS: a model file (*.json), a name that `cuvier axes` lists, or AXIS=VALUE,... over
-/// Algorithm 1. Throws Error, also where the device's facts do not suffice for it.
-Hypothesis read_hypothesis(const std::string& text, const Device& device);
-
 /// The device of that name, or in that .json file; the model file's own where none is named. Throws
 /// Error, also where the model is no file.
 Device device_of_model(const std::string& model, const std::string& device);
@@ -48,6 +44,14 @@ std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
 void add_probe(Options& options, std::string& path);
 Probe read_probe(const std::string& path, const Device& device);
 
+/// The same with --kernel-report.
+struct ProbeArguments {
+  std::string probe;
+  std::vector<std::string> reports;
+};
+void add_probe(Options& options, ProbeArguments& arguments);
+Probe read_probe(const ProbeArguments& arguments, const Device& device);
+
 /// KERNELS.json, and --kernel-report.
 struct KernelsArguments {
   std::string kernels;
@@ -57,13 +61,8 @@ void add_kernels(Options& options, KernelsArguments& arguments);
 /// Throws Error.
 KernelSet read_kernels(const KernelsArguments& arguments, const Device& device);
 
-/// The same with what is known for and against it.
-Model read_model_argument(const std::string& text, const Device& device);
-
-/// Where nothing was named, what is likeliest of the device (plausible_models). Throws Error as
-/// read_hypothesis does.
+/// Where nothing was named, what is likeliest of the device. Throws Error as read_hypothesis does.
 Model model_of(const PredictionArguments& arguments, const Device& device);
-Model likeliest_model(const Device& device);
 
 /// What predicts where nothing was named, for --help.
 constexpr const char* const default_model_meaning =

@@ -16,15 +16,13 @@ namespace {
 /// In the order in which --help lists them.
 std::vector<Command> commands() {
   return {
-      infer_command(),        invent_command(),       check_command(),
-      verify_command(),       validate_command(),     oracle_check_command(),
-      port_command(),         audit_command(),        predict_command(),
-      run_command(),          fits_command(),         order_command(),
-      waves_command(),        clusters_command(),     simulate_command(),
-      distinguish_command(),  minimize_command(),     report_command(),
-      import_command(),       export_command(),       kit_command(),
-      score_command(),        fleet_submit_command(), fleet_status_command(),
-      fleet_report_command(), fleet_task_command(),   axes_command(),
+      infer_command(),        invent_command(),       check_command(),      verify_command(),
+      validate_command(),     oracle_check_command(), port_command(),       audit_command(),
+      predict_command(),      explain_command(),      run_command(),        fits_command(),
+      order_command(),        waves_command(),        clusters_command(),   simulate_command(),
+      distinguish_command(),  minimize_command(),     report_command(),     import_command(),
+      export_command(),       kit_command(),          score_command(),      fleet_submit_command(),
+      fleet_status_command(), fleet_report_command(), fleet_task_command(), axes_command(),
       devices_command(),      completion_command(),   manual_command(),
   };
 }

@@ -108,6 +108,7 @@ void declare_minimize(Options& options, MinimizeArguments& arguments) {
   options.output("--out OUT", arguments.out, "Write the probe, or the recordings, to this file");
   options.seed(arguments.options.seed);
   options.json(arguments.json);
+  options.progress();
 }
 
 }  // namespace

@@ -61,6 +61,16 @@ CLI::Option* Options::device(std::string& name, const std::string& more) {
 
 void Options::json(bool& value, const std::string& meaning) { flag("--json", value, meaning); }
 
+void Options::progress() {
+  app_.add_flag("--quiet")->description(
+      "No progress: neither what is being done, nor which probes were asked");
+}
+
+bool Options::is_quiet() const {
+  const CLI::Option* const quiet = app_.get_option_no_throw("--quiet");
+  return quiet != nullptr && quiet->count() > 0;
+}
+
 void Options::seed(std::uint64_t& value, const std::string& meaning) {
   number("--seed S", value, 0, UINT64_MAX, meaning);
 }

@@ -52,8 +52,9 @@ class Options {
   /// --device, with what else there is to say of it.
   CLI::Option* device(std::string& name, const std::string& more = "");
   void json(bool& value, const std::string& meaning = "Print it for programs");
-  /// Where output that goes elsewhere than to a terminal is JSON anyway.
-  void json_on_terminals(bool& value) { json(value, "Print JSON on a terminal too"); }
+  /// --quiet, of a command that tells what it is doing.
+  void progress();
+  bool is_quiet() const;
   /// --seed: any whole number of 64 bits.
   void seed(std::uint64_t& value, const std::string& meaning = "The seed of every random choice");
   /// --time-limit: a number of seconds above 0, finite.

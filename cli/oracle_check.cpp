@@ -44,6 +44,7 @@ void declare_oracle_check(Options& options, OracleCheckArguments& arguments) {
   add_oracle_timeout(options, arguments.oracle);
   options.add("--out DIR", arguments.out, "Keep the answers in this folder");
   options.seed(arguments.seed);
+  options.progress();
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ int find_order(const OrderArguments& arguments, Terminal& terminal) {
   const Workload workload = launches_from_json(
       parse_json(read_file(arguments.kernels), arguments.kernels), device, arguments.kernels);
   const LaunchOrders orders = launch_orders(device, model.hypothesis, workload);
-  if (arguments.json || !stdout_is_terminal()) {
+  if (arguments.json) {
     terminal.print_json(launch_orders_json(orders, device, model, workload));
   } else {
     terminal.print(shown(launch_orders_page(orders, device, model, workload)));
@@ -32,7 +32,7 @@ int find_order(const OrderArguments& arguments, Terminal& terminal) {
 void declare_order(Options& options, OrderArguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels, each with \"block_ms\"");
   add_prediction_options(options, arguments.prediction);
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
 }
 
 }  // namespace

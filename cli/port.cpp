@@ -180,6 +180,7 @@ void declare_port(Options& options, PortArguments& arguments) {
   options.number("--repeat R", arguments.of.inference.repeat, 1, 1'000,
                  "Answers may be wrong: run each probe of the inference at least so often");
   options.seed(arguments.of.inference.seed);
+  options.progress();
 }
 
 }  // namespace

@@ -1,14 +1,10 @@
-#include <fmt/format.h>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
-#include "hypotheses/plausible_models.h"
-#include "hypotheses/simulator.h"
-#include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/placements/placements_report.h"
+#include "reports/uses/uses_report.h"
 #include "uses/others_fields.h"
 
 namespace cuvier {
@@ -16,7 +12,7 @@ namespace {
 
 struct PredictArguments {
   PredictionArguments prediction;
-  std::string probe;
+  ProbeArguments probe;
   std::string trace;
   std::string reserved;
   bool json = false;
@@ -25,46 +21,22 @@ struct PredictArguments {
 std::vector<int> reserved_sms(const std::string& text, const Device& device) {
   if (text.empty()) return {};
   const std::string where = "--reserved-sms";
-  const ReservedSms reserved = ReservedSmsFormat().read(parse_json(text, where), Place(where));
-  expect_some_left(reserved, device, Place(where));
-  return reserved.some_of(device.sms);
+  return read_reserved_sms(parse_json(text, where), device, Place(where));
 }
 
 int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.prediction.device);
   const Model model = model_of(arguments.prediction, device);
   const Probe probe = read_probe(arguments.probe, device);
-  const Partition part = without_sms(device, reserved_sms(arguments.reserved, device));
-  const Hypothesis there = on_partition(device, model.hypothesis, part);
-  Observation observation = predict(part.device, there, probe);
-  part.name_as_on_whole(observation.steps);
+  const Placements placed =
+      placements(device, model.hypothesis, probe, reserved_sms(arguments.reserved, device));
   if (!arguments.trace.empty()) {
-    write_file(arguments.trace, trace_text(device, probe, facts_of(observation, probe)));
+    write_file(arguments.trace, trace_text(device, probe, facts_of(placed.observation, probe)));
   }
-  const int certain = steps_of_one_outcome(part.device, there, probe);
-  const bool has_several = certain < std::ssize(probe.script);
-  auto waiting = waits(part.device, there, probe);
-  for (std::vector<Wait>& step : waiting) {
-    for (Wait& wait : step) part.name_as_on_whole(wait);
-  }
-  const std::string why = waits_text(waiting, probe);
-  if (arguments.json || !stdout_is_terminal()) {
-    nlohmann::ordered_json json = to_json(observation, probe);
-    if (!why.empty()) json["waits"] = waits_json(waiting, probe);
-    if (has_several) json["one_of_several_from"] = certain;
-    json["model"] = model_name(model.hypothesis);
-    json["evidence"] = model.evidence;
-    terminal.print_json(json);
+  if (arguments.json) {
+    terminal.print_json(placements_json(placed, model, probe));
   } else {
-    terminal.print(fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name,
-                               model_words(model), observation_text(observation, probe)));
-    if (!why.empty()) terminal.print('\n' + why);
-    if (has_several) {
-      terminal.print(fmt::format(
-          "\nFrom step {} on this is one of several outcomes: nobody controls when another "
-          "pick of a\nlarge grid joins those in flight (pairs_in_flight).\n",
-          certain));
-    }
+    terminal.print(placements_text(placed, model, probe, device));
   }
   return exit_done;
 }
@@ -75,7 +47,7 @@ void declare_predict(Options& options, PredictArguments& arguments) {
   options.add("--reserved-sms SMS", arguments.reserved,
               "SMs that take no blocks: how many (the last ones), or which, as [0,1]");
   options.trace(arguments.trace);
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
 }
 
 }  // namespace
@@ -84,14 +56,14 @@ Command predict_command() {
   return {
       "predict",
       "Where a hypothesis puts the blocks of a probe",
-      R"(The observation (which blocks start in each step, and on which SMs) is printed as a table
-on a terminal, and as JSON elsewhere, with what each kernel that waits waits for (JSON:
-"waits", an entry for each kernel and step). Where a model leaves something to chance, it is one
-outcome of several (JSON: "one_of_several_from", the first step of which that is so). What
-recordings say of the model stands beside its name (JSON: "model", "evidence").
+      R"(The observation is which blocks start in each step, and on which SMs; then what each kernel that
+waits waits for (JSON: "waits", an entry for each kernel and step). Where a model leaves something
+to chance, it is one outcome of several (JSON: "one_of_several_from", the first step of which that
+is so). What recordings say of the model stands beside its name (JSON: "model", "evidence").
 
 A probe. A launched block stays on its SM until it is released, by its number or with all
-others of its kernel; shared memory is in bytes, registers are per thread:
+others of its kernel; shared memory is in bytes, registers are per thread. Blocks and threads may
+be [x, y, z]; in place of registers, "entry" names a function of a compiler's report:
   {"name": "first",
    "kernels": {"k1": {"blocks": 82, "threads": 64, "registers": 32, "shared": 49152},
                "k2": {"blocks": 9, "threads": 256, "registers": 32}},

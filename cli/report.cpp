@@ -108,6 +108,7 @@ void declare_report(Options& options, ReportArguments& arguments) {
   options.choice("--format FORMAT", arguments.format, {"trace", "html", "json", "markdown"},
                  "The format, see below");
   options.output("--out OUT", arguments.out, "Write it to this file instead of standard output");
+  options.progress();
 }
 
 }  // namespace

@@ -54,10 +54,10 @@ struct Explained {
 
 /// What is said to hold, or what is simulated; else what is likeliest.
 Model model_of(const RunArguments& arguments, const Oracle& oracle) {
-  if (!arguments.model.empty()) return read_model_argument(arguments.model, oracle.device());
+  if (!arguments.model.empty()) return read_model_of(oracle.device(), arguments.model);
   const auto* const simulated = dynamic_cast<const SimulatedOracle*>(&oracle);
   if (simulated) return {simulated->hypothesis(), "what is simulated"};
-  return likeliest_model(oracle.device());
+  return plausible_models_of(oracle.device()).front();
 }
 
 Explained explain(const Model& model, const Device& device, const Probe& probe,
@@ -93,7 +93,7 @@ int run_probe(const RunArguments& arguments, Terminal& terminal) {
     write_file(arguments.trace, trace_text(oracle->device(), probe, answer.facts));
   }
   const Explained explained = explain(model, oracle->device(), probe, answer);
-  if (arguments.json || !stdout_is_terminal()) {
+  if (arguments.json) {
     nlohmann::ordered_json json = answer_json(answer, probe);
     const auto waits = waits_json(explained.waits, probe);
     if (!waits.empty()) {
@@ -118,23 +118,23 @@ void declare_run(Options& options, RunArguments& arguments) {
               "The model that says what waits for what; as for cuvier predict");
   options.seed(arguments.seed, "Of what a simulated device leaves to chance");
   options.trace(arguments.trace);
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
 }
 
 }  // namespace
 
 Command run_command() {
-  return {"run",
-          "Where an oracle puts the blocks of a probe",
-          R"(The observation (which blocks start in each step, and on which SMs) is printed as a
-table on a terminal, and as JSON elsewhere. A recording may know less: its JSON is
-{"facts":[...]}. What a probe looks like: cuvier predict --help. What each kernel
-that waits waits for is told as MODEL has it (JSON: "waits"), as far as all goes as
-it predicts: what is simulated, else the default of cuvier predict.)",
-          R"(  cuvier run --oracle gpu probe.json
+  return {
+      "run",
+      "Where an oracle puts the blocks of a probe",
+      R"(The observation is which blocks start in each step, and on which SMs. A recording may know
+less: its JSON is {"facts":[...]}. What a probe looks like: cuvier predict --help. What each
+kernel that waits waits for is told as MODEL has it (JSON: "waits"), as far as all goes as it
+predicts: what is simulated, else the default of cuvier predict.)",
+      R"(  cuvier run --oracle gpu probe.json
   cuvier run --oracle sim:a100,selection=round_robin probe.json)",
-          {},
-          with(declare_run, run_probe)};
+      {},
+      with(declare_run, run_probe)};
 }
 
 }  // namespace cuvier

@@ -79,6 +79,7 @@ void declare_score(Options& options, ScoreArguments& arguments) {
   options.time_limit(arguments.time_limit_s);
   options.seed(arguments.seed, "Of what a simulated device leaves to chance");
   options.json(arguments.json, "Print it for programs, every probe listed");
+  options.progress();
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
   if (policies.empty()) policies.emplace_back(plausible_models(device).front().name);
   const auto model_called = [&](const std::string& policy) {
     return is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
-                     : read_model_argument(policy, device);
+                     : read_model_of(device, policy);
   };
   // Blocks alone on the device are spread evenly under it, as simtbs takes them to be.
   const std::vector<double> alone_ms =
@@ -61,7 +61,7 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);
-  if (arguments.json || !stdout_is_terminal()) {
+  if (arguments.json) {
     const auto policies = outcomes_json(simulated, alone_ms, config.workload, device);
     terminal.print_json(
         report_file("simulation", {{"device", device.name}, {"policies", policies}}, page));
@@ -81,7 +81,7 @@ void declare_simulate(Options& options, SimulateArguments& arguments) {
   options.output("--trace FILE", arguments.trace,
                  "Every block on its SM over time, as Chrome trace events, which ui.perfetto.dev "
                  "opens; of one policy");
-  options.json(arguments.json, "Print JSON on a terminal too; `cuvier report` takes it");
+  options.json(arguments.json, "Print it for programs, and for `cuvier report`");
 }
 
 }  // namespace

@@ -29,8 +29,6 @@ void write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 
 }  // namespace
 
-bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
-
 Terminal::Terminal()
     : overwrites_(::isatty(STDERR_FILENO) == 1),
       start_(Clock::now()),
@@ -43,7 +41,7 @@ void Terminal::print(const std::string& lines) {
 
 void Terminal::status(const std::string& text) {
   const auto now = Clock::now();
-  if (now < next_status_) return;
+  if (quiet_ || now < next_status_) return;
   if (overwrites_) {
     write("\r\033[K" + text.substr(0, terminal_width() - 1));
     next_status_ = now + between_looks;

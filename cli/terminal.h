@@ -10,8 +10,6 @@
 
 namespace cuvier {
 
-bool stdout_is_terminal();
-
 /// Lines on standard output, flushed as they come; and on standard error what is being done: on a
 /// terminal a last line that is overwritten, elsewhere a line every few seconds.
 class Terminal {
@@ -21,6 +19,14 @@ class Terminal {
 
   void print(const std::string& lines);
   void print_json(const nlohmann::ordered_json& json) { print(json.dump() + '\n'); }
+
+  /// From here on no progress is told.
+  void be_quiet() { quiet_ = true; }
+
+  /// A line of progress that stays.
+  void progress(const std::string& line) {
+    if (!quiet_) print(line + '\n');
+  }
 
   /// Shown not more often than an eye can follow; elsewhere than on a terminal not before two
   /// seconds have passed.
@@ -35,6 +41,7 @@ class Terminal {
 
   void clear_status();
 
+  bool quiet_ = false;
   const bool overwrites_;
   const Clock::time_point start_;
   Clock::time_point next_status_;

@@ -87,6 +87,7 @@ void declare_validate(Options& options, ValidateArguments& arguments) {
               "The folder for the answers; a new one among the temporary files if not named");
   options.seed(arguments.options.seed);
   options.json(arguments.json, "Print it for programs, every contradiction listed");
+  options.progress();
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ void declare_verify(Options& options, VerifyArguments& arguments) {
   options.add("--solver PROGRAM", arguments.solver,
               "Ask this instead of cvc5, run as PROGRAM FILE; it may have options");
   options.json(arguments.json, "Print what was found for programs");
+  options.progress();
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ int count_waves(const WavesArguments& arguments, Terminal& terminal) {
   for (const Kernel& kernel : set.kernels) {
     found.push_back(waves(device, model.hypothesis, kernel, set.others));
   }
-  if (arguments.json || !stdout_is_terminal()) {
+  if (arguments.json) {
     terminal.print_json(waves_json(found, device, model));
   } else {
     terminal.print(shown(waves_page(found, set.others, device, model)));
@@ -34,7 +34,7 @@ int count_waves(const WavesArguments& arguments, Terminal& terminal) {
 void declare_waves(Options& options, WavesArguments& arguments) {
   add_kernels(options, arguments.kernels);
   add_prediction_options(options, arguments.prediction);
-  options.json_on_terminals(arguments.json);
+  options.json(arguments.json);
 }
 
 }  // namespace

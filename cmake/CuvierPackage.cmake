@@ -40,5 +40,16 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcuvier-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "nlohmann-json3-dev, libfmt-dev, libtbb-dev, libz3-dev, libboost-graph-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS program)
+if(TARGET cuvier_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  install(FILES docs/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-cuvier
+          COMPONENT python)
+  get_target_property(minor cuvier_python CUVIER_PYTHON_MINOR)  # of the only version that loads it
+  math(EXPR next_minor "${minor} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-cuvier)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${minor}), python3 (<< 3.${next_minor})")
+endif()
 set(CPACK_STRIP_FILES ON)
 include(CPack)

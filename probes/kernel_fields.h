@@ -1,14 +1,44 @@
 #pragma once
 
+#include <array>
+
 #include "probes/format.h"
 #include "probes/probe.h"
 
 namespace cuvier {
 
+/// How many blocks or threads: a number or, as in <<<grid, block>>>, up to three that are
+/// multiplied, [x, y, z]. Blocks are numbered along x first.
+struct Extent {
+  std::array<std::int64_t, 3> most;  ///< by dimension
+
+  int read(const Json& json, const Place& place) const {
+    if (!json.is_array()) return Integer{{1}}.read(json, place);
+    if (json.empty() || json.size() > most.size()) {
+      place.fail("must be a number, or [x, y, z] with at most three");
+    }
+    std::int64_t product = 1;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      product *= read_integer(json[i], place.item(i), {1, most[i]});
+      if (product > largest_number) place.fail("is more than there can be in all");
+    }
+    return static_cast<int>(product);
+  }
+  Json schema() const {
+    const Json one = Integer{{1}}.schema();
+    return {
+        {"oneOf", {one, {{"type", "array"}, {"items", one}, {"minItems", 1}, {"maxItems", 3}}}}};
+  }
+};
+
+/// CUDA's limits, of all devices.
+inline constexpr Extent kGrid{{largest_number, 65535, 65535}};
+inline constexpr Extent kBlock{{1024, 1024, 64}};
+
 /// The table of a kernel's fields.
 constexpr auto kernel_fields = [](auto& kernel, auto& field) {
-  field.required("blocks", kernel.blocks, Integer{{1}}, "of its grid");
-  field.required("threads", kernel.threads, Integer{{1}}, "of a block");
+  field.required("blocks", kernel.blocks, kGrid, "of its grid: a number, or [x, y, z]");
+  field.required("threads", kernel.threads, kBlock, "of a block: a number, or [x, y, z]");
   field.required("registers", kernel.registers, Integer{{1}},
                  "of a thread, as drivers report them");
   field.defaulted("shared", kernel.shared, Integer(),

@@ -45,6 +45,13 @@ bool has_identifier(const std::string& mangled, const std::string& name) {
 }  // namespace
 
 void CompilerReport::read(std::string_view text, const std::string& where) {
+  if (text.starts_with("\x7f"
+                       "ELF")) {
+    throw Error(
+        fmt::format("{0}: is a program or a cubin; give what cuobjdump --dump-resource-usage "
+                    "{0} prints",
+                    where));
+  }
   const std::size_t before = kernels_.size();
   bool any = false;
   std::string architecture;             // cuobjdump says it once for many

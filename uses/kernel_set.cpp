@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "probes/kernel_fields.h"
+#include "probes/probe_json.h"
 #include "uses/others_fields.h"
 
 namespace cuvier {
@@ -143,6 +144,21 @@ KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& de
   forget_stacks(resident);
   expect_some_left(reserved, device, Place(where).field("reserved_sms"));
   return set;
+}
+
+Probe probe_with_entries(nlohmann::ordered_json json, const Device& device,
+                         const CompilerReport& report, const std::string& where) {
+  const Place kernels = Place(where).field("kernels");
+  if (json.is_object() && json.contains("kernels") && json["kernels"].is_object()) {
+    for (auto& [name, kernel] : json["kernels"].items()) {
+      const bool is_reported = kernel.is_object() && kernel.contains("entry");
+      kernel = written_out(kernel, report, kernels.field(name));
+      if (is_reported && kernel["local"] <= kStackOfContext) kernel["local"] = 0;
+    }
+  }
+  Probe probe = probe_from_json(json, where);
+  validate(probe, device, where);
+  return probe;
 }
 
 nlohmann::ordered_json kernels_schema() { return format_with(CompilerReport()).schema(); }

@@ -28,4 +28,8 @@ KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& de
                             const CompilerReport& report, const std::string& where);
 nlohmann::ordered_json kernels_schema();
 
+/// A probe of the device whose kernels may have "entry", too. Throws Error likewise.
+Probe probe_with_entries(nlohmann::ordered_json json, const Device& device,
+                         const CompilerReport& report, const std::string& where);
+
 }  // namespace cuvier

@@ -48,4 +48,12 @@ inline void expect_some_left(const ReservedSms& reserved, const Device& device,
   }
 }
 
+/// Which SMs are reserved, as --reserved-sms has it. Throws Error.
+inline std::vector<int> read_reserved_sms(const nlohmann::ordered_json& json, const Device& device,
+                                          const Place& place) {
+  const ReservedSms reserved = ReservedSmsFormat().read(json, place);
+  expect_some_left(reserved, device, place);
+  return reserved.some_of(device.sms);
+}
+
 }  // namespace cuvier

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hypotheses/assumptions.h"
+
 namespace cuvier {
 
 std::string count_words(double count) {
@@ -58,8 +60,10 @@ std::string runs_words(const std::vector<int>& numbers) {
 }
 
 std::string model_words(const Hypothesis& hypothesis) {
-  const bool named = hypothesis.values == Hypothesis{}.values;
-  return describe(hypothesis) + (named ? "" : " (the rest as in algorithm-1)");
+  for (const NamedHypothesis& named : named_hypotheses()) {
+    if (named.hypothesis.values == hypothesis.values) return std::string(named.name);
+  }
+  return describe(hypothesis) + " (the rest as in algorithm-1)";
 }
 
 std::string value_name(int axis, int value) { return std::string(axis_value(axis, value).name); }

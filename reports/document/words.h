@@ -30,7 +30,8 @@ double rounded_seconds(double seconds);
 /// Numbers in their order, runs short: "0,2..80,1,3..81", "5 (16 times)"; "-" for none.
 std::string runs_words(const std::vector<int>& numbers);
 
-/// What --model takes, and what it leaves unsaid: "queue=skip_ahead (the rest as in algorithm-1)".
+/// Its name, "bfa"; without one what --model takes, and what that leaves unsaid: "queue=skip_ahead
+/// (the rest as in algorithm-1)".
 std::string model_words(const Hypothesis& hypothesis);
 
 /// "most_room", "selection=most_room"; and of several values, "most_room, first_fit".

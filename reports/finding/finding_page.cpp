@@ -160,6 +160,10 @@ Page finding_page(const Finding& finding) {
   return page;
 }
 
+bool tells_something(const InferenceStep& step) {
+  return step.gained_bits > 0 || step.differing > 0;
+}
+
 std::string step_line(const InferenceStep& step) {
   std::string line = fmt::format("{:3}  {:+5.1f} bits  {:>8} left  {:>6}  {}: {}", step.number,
                                  step.gained_bits, count_words(step.count.remaining),

@@ -12,6 +12,9 @@ namespace cuvier {
 /// The verdict, what it rests on, the mechanism, what is still open.
 Page finding_page(const Finding& finding);
 
+/// Whether there is anything to tell of it: hypotheses were ruled out, or its runs differ.
+bool tells_something(const InferenceStep& step);
+
 /// One line for a probe that was asked: what it brought, and why it was chosen.
 std::string step_line(const InferenceStep& step);
 

@@ -8,6 +8,7 @@
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "solver/cancellation/gave_up.h"
+#include "solver/infer/map_questions.h"
 #include "solver/justification/evidence_left.h"
 #include "solver/justification/exclusions.h"
 
@@ -44,7 +45,9 @@ Finding InferenceFolder::infer(Oracle& oracle, const InferenceOptions& options,
     decisions_.add(step);
     if (tell) tell(step);
   };
-  return cuvier::infer(oracle, journal_, assumptions_, options, listener);
+  Finding finding = cuvier::infer(oracle, journal_, assumptions_, options, listener);
+  ask_about_maps(oracle, path_, read_recordings(journal_.path()), finding, listener.task);
+  return finding;
 }
 
 void InferenceFolder::keep(const Finding& finding, const Task& task) {

@@ -29,6 +29,7 @@ class InferenceFolder {
   /// Answers in it before this inference.
   int answers() const { return static_cast<int>(journal_.recorded().recordings.size()); }
 
+  /// Where another map may explain more, asks about that, too (solver/infer/map_questions.h).
   /// Throws Error; where the oracle failed, what it answered before is kept.
   Finding infer(Oracle& oracle, const InferenceOptions& options, InferenceListener listener);
 

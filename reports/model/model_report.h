@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
@@ -13,6 +14,16 @@ struct Model {
   Hypothesis hypothesis;
   std::string evidence;
 };
+
+/// HYPOTHESIS: a model file (*.json), a name that `cuvier axes` lists, or AXIS=VALUE,... over
+/// Algorithm 1. Throws Error, also where the device's facts do not suffice for it.
+Hypothesis read_hypothesis(const std::string& text, const Device& device);
+
+/// The same, with what is known for and against it.
+Model read_model_of(const Device& device, const std::string& text);
+
+/// What may predict the device where nothing was named (plausible_models), the likeliest first.
+std::vector<Model> plausible_models_of(const Device& device);
 
 /// What recordings of GPUs say of the hypothesis: "explains all 133 facts recorded of this GPU",
 /// "never checked on this GPU; contradicted on 3 others (...)".
@@ -30,8 +41,8 @@ std::string model_words(const Model& model);
 std::string model_header(const Device& device, const Hypothesis& hypothesis);
 
 /// A model and its device as plain facts, for programs that know nothing of axes: what follows from
-/// the names in a model.json is spelt out (docs/howto/export.md). It is a model file, too. Throws Error
-/// where the device's facts do not suffice for the model.
+/// the names in a model.json is spelt out (docs/howto/export.md). It is a model file, too. Throws
+/// Error where the device's facts do not suffice for the model.
 nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypothesis);
 
 /// What may be true: every axis, its values, when it matters; and the named hypotheses.

@@ -189,6 +189,7 @@ Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
     json["of"] = less;
     json["from"] = change.from;
     json["to"] = change.to;
+    if (change.with_carve_out) json["carve_out"] = "largest";
     return json;
   }
   switch (change.of) {

@@ -22,6 +22,10 @@ constexpr std::array lessened = {
     Lessened{"shared", "bytes of shared memory in a block"},
 };
 
+constexpr const char* const largest_carve_out =
+    "the largest shared-memory carve-out preferred for every kernel "
+    "(cudaFuncAttributePreferredSharedMemoryCarveout = 100)";
+
 /// Null for any other.
 const Lessened* lessened_by(const Change& change) {
   const auto of = static_cast<std::size_t>(change.of);
@@ -38,8 +42,9 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
   const auto& name = kernels[change.kernel].name;
   if (const Lessened* const less = lessened_by(change)) {
     const bool is_one_block = change.of == Change::Of::blocks && change.to == 1;
-    return fmt::format("{} {} of {} instead of {}", count_words(change.to),
-                       is_one_block ? "block" : less->words, name, count_words(change.from));
+    return fmt::format("{} {} of {} instead of {}{}", count_words(change.to),
+                       is_one_block ? "block" : less->words, name, count_words(change.from),
+                       change.with_carve_out ? std::string(", and ") + largest_carve_out : "");
   }
   switch (change.of) {
     case Change::Of::packing:
@@ -47,8 +52,7 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
                          counted(change.from / change.to, "block"), count_words(change.to),
                          count_words(change.from));
     case Change::Of::carve_out:
-      return "the largest shared-memory carve-out preferred for every kernel "
-             "(cudaFuncAttributePreferredSharedMemoryCarveout = 100)";
+      return largest_carve_out;
     case Change::Of::order:
       return fmt::format("{} launched only once all blocks of {} are resident",
                          kernels[change.later].name, name);

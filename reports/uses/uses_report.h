@@ -6,16 +6,37 @@
 #include "reports/document/page.h"
 #include "reports/model/model_report.h"
 #include "uses/clusters.h"
+#include "uses/explanation.h"
 #include "uses/fits/changes.h"
 #include "uses/fits/fits.h"
 #include "uses/fits/survivors.h"
 #include "uses/kernel_set.h"
 #include "uses/kit/score.h"
 #include "uses/order/launch_orders.h"
+#include "uses/placements.h"
 #include "uses/simulate/simulation.h"
 #include "uses/waves.h"
 
 namespace cuvier {
+
+/// An observation, with "waits" (waits_json) where something does, "one_of_several_from" where the
+/// model leaves something to chance, its name ("model") and what is known of it ("evidence").
+nlohmann::ordered_json placements_json(const Placements& placements, const Model& model,
+                                       const Probe& probe);
+
+/// The same for people, of a device.
+std::string placements_text(const Placements& placements, const Model& model, const Probe& probe,
+                            const Device& device);
+
+/// Where the block is, and what would move it.
+Page explanation_page(const Explanation& why, const Device& device, const Model& model,
+                      const Probe& probe);
+
+/// {"device":...,"model":...,"kernel":...,"block":N,"step":N,"sm":N,"beside":{KERNEL:[N,...]},
+/// "other_answers":[{"axis":...,"value":...,"step":N,"sm":N}],"without_actions":[{"action":N,"step":N,
+/// "sm":N}]}; step and sm are null where it never starts ("wait" says for what it waits).
+nlohmann::ordered_json explanation_json(const Explanation& why, const Device& device,
+                                        const Model& model, const Probe& probe);
 
 // Of these models, or of what survives an inference.
 

@@ -17,7 +17,7 @@ TEST_F(ClustersCommand, CountsThemForEachKernel) {
   folder_.write("kernels.json",
                 R"({"kernels":{"half":{"blocks":1,"threads":1024,"registers":32},)"
                 R"("whole":{"blocks":1,"threads":256,"registers":64,"shared":218112}}})");
-  const Ended ended = run_cuvier(folder_, "clusters --device h100 --kernel kernels.json");
+  const Ended ended = run_cuvier(folder_, "clusters --device h100 --kernel kernels.json --json");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json kernels = parse_json(ended.out, "stdout")["kernels"];
   EXPECT_EQ(kernels["half"]["blocks_per_sm"], 2);
@@ -39,7 +39,7 @@ TEST_F(ClustersCommand, SaysTheLeastAndTheMostOfSeveralDies) {
     ++gpc;
   }
   folder_.write("die.json", die.dump());
-  const Ended ended = run_cuvier(folder_, "clusters --device h100 --die die.json");
+  const Ended ended = run_cuvier(folder_, "clusters --device h100 --die die.json --json");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json sizes =
       parse_json(ended.out, "stdout")["kernels"]["a block that fills an SM"]["on_dies"];

@@ -9,8 +9,11 @@
 namespace cuvier {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 // So little is open that an inference is a matter of moments.
 const std::string two_selections =
@@ -28,7 +31,7 @@ class Commands : public ::testing::Test {
   Commands() { folder_.write("four.json", samples::device_text); }
 
   Json json_of(const std::string& arguments, int exit_code = 0) {
-    const Ended ended = run_cuvier(folder_, arguments);
+    const Ended ended = run_cuvier(folder_, arguments + " --json");
     EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
     return parse_json(ended.out, "stdout");
   }
@@ -40,7 +43,7 @@ TEST_F(Commands, PredictGivesTheObservation) {
   folder_.write("probe.json", R"({"name":"p","kernels":{)"
                               R"("k1":{"blocks":5,"threads":32,"registers":32}},)"
                               R"("script":[{"launch":"k1"}]})");
-  const Ended ended = run_cuvier(folder_, "predict --device four.json probe.json");
+  const Ended ended = run_cuvier(folder_, "predict --device four.json probe.json --json");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out, R"({"steps":[{"started":{"k1":{"block":[0,1,2,3,4],"sm":[0,2,1,3,0],)"
                        R"("warp_slot":[[0],[0],[0],[0],[1]]}},"shared_config":{"k1":102400}}],)"
@@ -67,6 +70,46 @@ TEST_F(Commands, PredictGivesTheObservation) {
                                                                              ["k1"]["sm"]
                                                                                  .dump(),
             "[0,0,0,0,0]");
+}
+
+TEST_F(Commands, PredictIsForPeopleWhereverItGoes) {
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k1":{"blocks":5,"threads":32,"registers":32}},)"
+                              R"("script":[{"launch":"k1"}]})");
+  EXPECT_THAT(run_cuvier(folder_, "predict --device b200 probe.json").out,
+              StartsWith("p on NVIDIA B200, under b200-as-recorded (explains"));
+}
+
+TEST_F(Commands, ExplainSaysWhatWouldMoveABlock) {
+  // k1 fills SM 0 and 2; the release makes room on 2.
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k1":{"blocks":4,"threads":1024,"registers":32},)"
+                              R"("k2":{"blocks":2,"threads":1024,"registers":32}},)"
+                              R"("script":[{"launch":"k1"},{"launch":"k2"},)"
+                              R"({"release":[{"kernel":"k1","blocks":[1]}]}]})");
+  const std::string asked = "explain --device four.json probe.json --assume algorithm-1 --block ";
+  const Json json = json_of(asked + "k2:0");
+  const Json seen = json_of("predict --device four.json probe.json --assume algorithm-1");
+  EXPECT_EQ(json["step"], 2);
+  EXPECT_EQ(json["sm"], seen["steps"][2]["started"]["k2"]["sm"][0]);
+  EXPECT_EQ(json["beside"].dump(), "{}");
+  // Without k1 it would not have had to wait, without the release it would for good.
+  EXPECT_EQ(json["without_actions"].dump(),
+            R"([{"action":0,"step":1,"sm":0},{"action":2,"step":null,"sm":null}])");
+  const Json first = json_of(asked + "k1:1");
+  EXPECT_THAT(first["other_answers"].dump(),
+              HasSubstr(R"({"axis":"tie_break","value":"linear","step":0,"sm":1})"));
+  const Ended never = run_cuvier(folder_, asked + "k2:1");
+  EXPECT_EQ(never.exit_code, 0) << never.err;
+  EXPECT_THAT(never.out, StartsWith("block 1 of k2 never starts\n"));
+  EXPECT_THAT(never.out, HasSubstr("In the end k2 waits for room on an SM"));
+  for (const auto& [block, words] :
+       {std::pair{"k2", "must be KERNEL:N"}, std::pair{"k2:2", "\"k2\" has block 0 to 1"},
+        std::pair{"k3:0", "must be KERNEL:N"}, std::pair{"k2:x", "\"k2\" has block 0 to 1"}}) {
+    const Ended ended = run_cuvier(folder_, asked + block);
+    EXPECT_EQ(ended.exit_code, bad_input);
+    EXPECT_THAT(ended.err, HasSubstr(words));
+  }
 }
 
 TEST_F(Commands, DevicesSayWhichModelIsKnownOfThem) {
@@ -126,7 +169,7 @@ TEST_F(Commands, CheckNamesTheFactsThatAHypothesisGetsWrong) {
   EXPECT_THAT(ended.out, HasSubstr("refuted: it gets 2 of 41 facts wrong"));
   EXPECT_THAT(ended.out, HasSubstr("  2     k3      starts on SMs {1}  starts on SMs {0}\n"));
 
-  const Json json = json_of("check --json " + table2 + " --assume algorithm-1-as-printed", refuted);
+  const Json json = json_of("check " + table2 + " --assume algorithm-1-as-printed", refuted);
   ASSERT_EQ(json["mismatches"].size(), 2U);
   EXPECT_EQ(json["mismatches"][0]["recording"], "case-1.2");
   EXPECT_EQ(json["mismatches"][1]["recording"], "case-1.3");
@@ -136,7 +179,7 @@ TEST_F(Commands, CheckNamesTheFactsThatAHypothesisGetsWrong) {
 
 TEST_F(Commands, CheckSaysWhichValuesSurvive) {
   const Json json =
-      json_of("check --json " + table2 + " --assume tie_break=tpc_interleaved,linear", ambiguous);
+      json_of("check " + table2 + " --assume tie_break=tpc_interleaved,linear", ambiguous);
   EXPECT_EQ(json["status"], "ambiguous");
   EXPECT_EQ(json["mechanism"]["selection"], "most_room");
   EXPECT_EQ(json["surviving"]["warp_placement"].dump(), R"(["strict_round_robin"])");
@@ -168,6 +211,14 @@ TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
   const Ended resumed = run_cuvier(folder_, infer + " --resume --seed 5");
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("seed 5\n"));
+  // What told nothing is counted, not listed; quietly, what told something is not either.
+  EXPECT_THAT(resumed.out, ContainsRegex("\n     [0-9]+ probes more told nothing new\n"));
+  EXPECT_THAT(resumed.out, Not(HasSubstr(" +0.0 bits")));
+  EXPECT_THAT(resumed.out, HasSubstr(" bits "));
+  const Ended quiet = run_cuvier(folder_, infer + " --resume --quiet");
+  EXPECT_THAT(quiet.out, AllOf(Not(HasSubstr(" told nothing new")), HasSubstr("\nidentified: ")));
+  EXPECT_THAT(quiet.out, Not(ContainsRegex("\n +1 +.[0-9.]+ bits")));
+  EXPECT_EQ(quiet.err, "");
   EXPECT_EQ(read_recordings(folder_.path("out/journal.jsonl")).recordings.size(),
             journal.recordings.size());
 
@@ -199,14 +250,14 @@ TEST_F(Commands, CheckEndsEarlyWithWhatIsKnown) {
 }
 
 TEST_F(Commands, ListsAreJsonToo) {
-  EXPECT_GT(json_of("axes --json")["axes"].size(), 20U);
-  EXPECT_EQ(json_of("axes --json")["count"]["hypotheses"].get<double>(),
+  EXPECT_GT(json_of("axes")["axes"].size(), 20U);
+  EXPECT_EQ(json_of("axes")["count"]["hypotheses"].get<double>(),
             parse_json(run_cuvier(folder_, "check " CUVIER_SOURCE_DIR
                                            "/corpus/table2.jsonl --json --time-limit 1e-9")
                            .out,
                        "stdout")["hypotheses"]["initial"]
                 .get<double>());
-  EXPECT_EQ(json_of("devices --json")["rtx3090"]["sms"], 82);
+  EXPECT_EQ(json_of("devices")["rtx3090"]["sms"], 82);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ class Distinguish : public ::testing::Test {
     return run_cuvier(folder_, "distinguish --device four.json " + arguments);
   }
   Json predicted(const std::string& hypothesis) {
-    const Ended ended =
-        run_cuvier(folder_, "predict --device four.json --assume " + hypothesis + " probe.json");
+    const Ended ended = run_cuvier(
+        folder_, "predict --device four.json --assume " + hypothesis + " probe.json --json");
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     return parse_json(ended.out, "stdout");
   }

@@ -26,7 +26,7 @@ class FitsCommand : public ::testing::Test {
                                      R"("shared":16384}}})");
   }
   Json json_of(const std::string& arguments, int exit_code) {
-    const Ended ended = run_cuvier(folder_, arguments);
+    const Ended ended = run_cuvier(folder_, arguments + " --json");
     EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
     return parse_json(ended.out, "stdout");
   }
@@ -237,7 +237,7 @@ TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
             10);
   folder_.write("few.json", R"({"kernels":{"a":{"blocks":4,"threads":64,"registers":32},)"
                             R"("b":{"blocks":3,"threads":32,"registers":32}}})");
-  const Ended ended = run_cuvier(folder_, "fits few.json --survivors f");
+  const Ended ended = run_cuvier(folder_, "fits few.json --survivors f --json");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   const Json json = parse_json(ended.out, "stdout");
   const Json model = parse_json(folder_.read("f/model.json"), "model");

@@ -39,11 +39,11 @@ TEST_F(FormulaCommands, APlantedFormulaIsFoundAmongTheNamedValues) {
   EXPECT_EQ(run_cuvier(folder_, "report out").exit_code, 0);
   EXPECT_THAT(folder_.read("out/report.html"), HasSubstr("next + (w "));
   const Ended predicted =
-      run_cuvier(folder_, "predict --device four.json --model out/model.json probe.json");
+      run_cuvier(folder_, "predict --device four.json --model out/model.json probe.json --json");
   EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
   const Ended typed = run_cuvier(folder_,
                                  "predict --device four.json --model "
-                                 "'pointer_skip=next + (w >= 8 ? 1 : 0)' probe.json");
+                                 "'pointer_skip=next + (w >= 8 ? 1 : 0)' probe.json --json");
   EXPECT_EQ(parse_json(predicted.out, "one")["steps"], parse_json(typed.out, "other")["steps"]);
   const Ended other =
       run_cuvier(folder_, "distinguish --device four.json out/model.json algorithm-1");

@@ -20,7 +20,7 @@ class OrderCommand : public ::testing::Test {
                   R"("large":{"blocks":1,"threads":64,"registers":32,"local":64,"block_ms":3}}})");
   }
   Json json_of(const std::string& arguments, int exit_code) {
-    const Ended ended = run_cuvier(folder_, arguments);
+    const Ended ended = run_cuvier(folder_, arguments + " --json");
     EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
     return parse_json(ended.out, "stdout");
   }

@@ -25,7 +25,7 @@ class SimulateCommand : public ::testing::Test {
 TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
   const Ended ended =
       run_cuvier(folder_,
-                 "simulate load.json --device four.json --policy algorithm-1 --policy "
+                 "simulate load.json --json --device four.json --policy algorithm-1 --policy "
                  "queue=skip_ahead,config_scope=none");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json json = parse_json(ended.out, "stdout")["policies"];
@@ -41,7 +41,7 @@ TEST_F(SimulateCommand, TellsTurnaroundsOfEachPolicy) {
 TEST_F(SimulateCommand, LeavesReservedSmsAlone) {
   folder_.write("less.json", R"({"kernels":{"a":{"blocks":8,"threads":1024,"registers":32,)"
                              R"("block_ms":10}},"reserved_sms":[0,1]})");
-  const std::string asked = "less.json --device four.json";
+  const std::string asked = "less.json --device four.json --json";
   const Ended ended = run_cuvier(folder_, "simulate " + asked + " --policy bfa --trace t.json");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json policy = parse_json(ended.out, "stdout")["policies"][0];
@@ -59,7 +59,7 @@ TEST_F(SimulateCommand, GoesOnBesideWhatIsResident) {
   folder_.write("beside.json", R"({"kernels":{"a":{"blocks":8,"threads":1024,"registers":32,)"
                                R"("block_ms":10}},"resident":{"r":{"blocks":2,"threads":1024,)"
                                R"("registers":32}}})");
-  const std::string asked = "beside.json --device four.json";
+  const std::string asked = "beside.json --device four.json --json";
   const Ended ended = run_cuvier(folder_, "simulate " + asked + " --policy bfa");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json policy = parse_json(ended.out, "stdout")["policies"][0];
@@ -80,7 +80,7 @@ TEST_F(SimulateCommand, GoesOnBesideWhatIsResident) {
 }
 
 TEST_F(SimulateCommand, WithoutAPolicyIsWhatExplainsTheGpusRecordings) {
-  const Ended ended = run_cuvier(folder_, "simulate load.json --device rtx3090");
+  const Ended ended = run_cuvier(folder_, "simulate load.json --device rtx3090 --json");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json json = parse_json(ended.out, "stdout")["policies"];
   ASSERT_EQ(json.size(), 1u);
@@ -90,7 +90,7 @@ TEST_F(SimulateCommand, WithoutAPolicyIsWhatExplainsTheGpusRecordings) {
 
 TEST_F(SimulateCommand, ShowsWhatIsResidentOverTime) {
   const Ended ended = run_cuvier(folder_,
-                                 "simulate load.json --device four.json --policy "
+                                 "simulate load.json --json --device four.json --policy "
                                  "selection=fewest_warps");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json over_time = parse_json(ended.out, "stdout")["policies"][0]["over_time"];

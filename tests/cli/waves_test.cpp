@@ -15,7 +15,7 @@ Used 168 registers, 1024 bytes smem
                R"({"kernels":{"gemm":{"blocks":132,"threads":384,"entry":"gemm","shared":200000}},)"
                R"("reserved_sms":20})");
   const Ended ended =
-      run_cuvier(folder, "waves kernels.json --device h100 --kernel-report report.txt");
+      run_cuvier(folder, "waves kernels.json --device h100 --kernel-report report.txt --json");
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const Json gemm = parse_json(ended.out, "stdout")["kernels"]["gemm"];
   EXPECT_EQ(gemm["shared"], 201'024);

@@ -22,6 +22,7 @@ const std::map<std::string, Names> arrows = {
     {"uses", {"probes", "hypotheses", "corpus", "solver", "uses"}},
     {"reports", {"probes", "hypotheses", "corpus", "solver", "uses", "reports"}},
     {"cli", {"verify", "probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli"}},
+    {"python", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "python"}},
     {"bench", {"probes", "hypotheses", "corpus", "solver", "uses", "reports", "tests", "bench"}},
     {"tests",
      {"verify", "probes", "hypotheses", "corpus", "solver", "uses", "reports", "cli", "tests"}},
@@ -50,6 +51,7 @@ struct Confined {
 const std::vector<Confined> confined = {
     {"z3", "solver/smt/"},    {"cuda", "probes/gpu/"}, {"cupti", "probes/gpu/"},
     {"nvrtc", "probes/gpu/"}, {"nvml", "probes/gpu/"}, {"CLI/", "cli/"},
+    {"pybind11", "python/"},
 };
 
 constexpr int max_lines = 400;
@@ -70,6 +72,7 @@ const std::vector<Headerless> headerless = {
     {"probes/gpu/main.cpp", ""},
     {"probes/mutate.cpp", "probes/family.h"},
     {"probes/recording.cpp", "probes/fact.h"},
+    {"python/module.cpp", ""},
     {"reports/audit/", "reports/audit/audit_report.h"},
     {"reports/comparison/", "reports/comparison/comparison_report.h"},
     {"reports/document/page_", "reports/document/page.h"},

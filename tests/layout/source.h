@@ -15,8 +15,9 @@
 using Names = std::set<std::string>;
 
 /// Whose files are looked at.
-inline const Names source_folders = {"bench",   "cli",    "corpus", "hypotheses", "probes",
-                                     "reports", "solver", "tests",  "uses",       "verify"};
+inline const Names source_folders = {"bench",  "cli",    "corpus",  "hypotheses",
+                                     "probes", "python", "reports", "solver",
+                                     "tests",  "uses",   "verify"};
 
 struct Include {
   std::string header;

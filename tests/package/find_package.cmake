@@ -1,5 +1,6 @@
-# Installs a build, builds docs/howto/example with it as somebody else would, and runs that:
-#   cmake -D BUILD=... -D SOURCE=... -D WORK=... -P find_package.cmake
+# Installs a build, builds docs/howto/example with it as somebody else would, and runs that, also in
+# PYTHON, if that is not empty:
+#   cmake -D BUILD=... -D SOURCE=... -D WORK=... -D PYTHON=... -P find_package.cmake
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE said)
   set(said "${said}" PARENT_SCOPE)
@@ -17,6 +18,13 @@ endif()
 run(${WORK}/build/fits)
 if(NOT said MATCHES "places all of them on 148 SMs\n")
   message(FATAL_ERROR "the example of fits said: ${said}")
+endif()
+if(PYTHON)
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/prefix/lib/python3/dist-packages
+      ${PYTHON} -B ${SOURCE}/docs/howto/example/example.py)
+  if(NOT said MATCHES "algorithm-1: they meet on [0-9]+ of 82 SMs\n.*\nidentified: bfa\n")
+    message(FATAL_ERROR "the example in Python said: ${said}")
+  endif()
 endif()
 run(${WORK}/prefix/bin/cuvier --version)
 foreach(header hypotheses/gpu.h uses/fits/fits.h reports/inference/inference_report.h)

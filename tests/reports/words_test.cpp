@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "hypotheses/assumptions.h"
+
 namespace cuvier {
 namespace {
 
@@ -46,6 +48,7 @@ TEST(ModelWords, SayWhatIsLeftUnsaid) {
   EXPECT_EQ(model_words(hypothesis), "algorithm-1");
   hypothesis.set<Queue>(Queue::skip_ahead);
   EXPECT_EQ(model_words(hypothesis), "queue=skip_ahead (the rest as in algorithm-1)");
+  EXPECT_EQ(model_words(hypothesis_from_text("b200-as-recorded")), "b200-as-recorded");
 }
 
 TEST(Words, ColumnsAlign) {

@@ -103,7 +103,7 @@ with tempfile.TemporaryDirectory() as name:
            "algorithm-1", "--out", invented)
     check_file("report", invented / "invention.json")
     probe = seeds / "probe" / "sample.json"
-    check("observation", json.loads(cuvier("predict", "--device", device, probe)), "predict")
+    check("observation", json.loads(cuvier("predict", "--device", device, probe, "--json")), "predict")
     check("model", json.loads(cuvier("export", found / "model.json", "--format", "json")), "export")
     cuvier("kit", "algorithm-1", "--device", device, "--out", made / "kit")
     check_lines("recordings-line", made / "kit" / "golden.jsonl")
@@ -163,10 +163,12 @@ with tempfile.TemporaryDirectory() as name:
     check_file("kernels", graph)
     said = cuvier("fits", graph, "--device", device, "--json", exit_codes=(11,))
     check("fits", json.loads(said), "fits along a graph")
-    said = cuvier("clusters", "--device", "h100", "--die", "h100")
+    why = cuvier("explain", "--device", device, probe, "--block", "k2:0", "--json")
+    check("explanation", json.loads(why), "explain")
+    said = cuvier("clusters", "--device", "h100", "--die", "h100", "--json")
     check("clusters", json.loads(said), "clusters")
     gemm = write("gemm.json", {"kernels": {"gemm": {**kernel, "blocks": 900}}})
-    check("waves", json.loads(cuvier("waves", gemm, "--device", "h100")), "waves")
+    check("waves", json.loads(cuvier("waves", gemm, "--device", "h100", "--json")), "waves")
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     fleet = made / "fleet"
     submitted = subprocess.run([program, "fleet", "submit", "--out", fleet, "--local", "2", "--oracle",

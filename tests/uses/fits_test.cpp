@@ -4,16 +4,19 @@
 
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
+#include "solver/cancellation/task.h"
 #include "tests/samples.h"
 #include "uses/fits/changes.h"
 
 namespace cuvier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr int KiB = 1024;
 
@@ -76,6 +79,24 @@ TEST_F(Megakernel, FitsWhateverTheSchedulerWhereItIsPacked) {
   ASSERT_TRUE(answer.proof);
   EXPECT_TRUE(answer.proof->holds());
   EXPECT_THAT(answer.proof->claim.smt2, HasSubstr("(check-sat)"));
+}
+
+TEST_F(Megakernel, IsMendedByFewerBlocksWithTheLargestCarveOut) {
+  const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 30, 128, 64 * KiB)};
+  const Fits answer = fits(device_, algorithm_1_, kernels);
+  EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
+  EXPECT_THAT(
+      changes(device_, answer, kernels),
+      AllOf(Contains(AllOf(Field(&Change::of, Change::Of::blocks), Field(&Change::kernel, 1),
+                           Field(&Change::to, 20), Field(&Change::with_carve_out, true))),
+            Not(Contains(Field(&Change::of, Change::Of::carve_out)))));
+  Hypothesis largest;
+  largest.set<ConfigRounding>(ConfigRounding::largest);
+  const auto with = [&](int schedulers) {
+    return fits(device_, {largest}, {workers_, kernel("schedulers", schedulers, 128, 64 * KiB)});
+  };
+  EXPECT_TRUE(is_safe(with(20)));
+  EXPECT_FALSE(is_safe(with(21)));
 }
 
 TEST_F(Megakernel, IsRefusedByACarveOutThatIsNotTheLargest) {
@@ -192,6 +213,23 @@ TEST_F(SmallFits, TooManyOrdersAreNotGuessedAt) {
   limits.orders.most_launches = 50;
   EXPECT_EQ(verdict(kernels, limits), Fits::Verdict::undecided);
   EXPECT_THAT(answer_.reason, HasSubstr("more orders"));
+}
+
+TEST_F(SmallFits, EndsWithItsTask) {
+  const std::vector<Kernel> kernels = {kernel("large", 3, 1024), kernel("small", 2, 768)};
+  hypothesis_.set<ConfigScope>(ConfigScope::none);
+  for (const std::string when : {"0 of at most 20000 launches", "looking for a change"}) {
+    const Task task(
+        [&](const std::string& doing) { return doing.starts_with(when) ? "interrupted" : ""; });
+    EXPECT_THROW(
+        {
+          verdict(kernels, FitsLimits(task));
+          ASSERT_TRUE(when.starts_with("looking"));
+          changes(device_, answer_, kernels, {}, {}, task);
+        },
+        Stopped)
+        << when;
+  }
 }
 
 TEST_F(SmallFits, ASchedulerThatWastesRoomStrandsWhatOthersDoNot) {

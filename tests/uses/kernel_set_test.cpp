@@ -1,5 +1,6 @@
 #include "uses/kernel_set.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
@@ -10,6 +11,7 @@ namespace {
 
 using samples::message_of;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr const char* ptxas = R"(ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function '_Z7workersPf' for 'sm_86'
@@ -142,6 +144,42 @@ TEST_F(KernelSet, SaysHowKernelsAreLaunched) {
             R"(k.json: kernels.b.after[1]: "d" is not among the kernels; declare it there)");
   EXPECT_THAT(message_of([&] { set(R"(,"after":["c"])"); }),
               HasSubstr("k.json: kernels.c.after[0]: with this one a kernel comes after itself"));
+}
+
+TEST_F(KernelSet, GridsAndBlocksHaveUpToThreeDimensions) {
+  const Kernel k = read(R"("k":{"blocks":[4,3,2],"threads":[16,8],"registers":32})")[0];
+  EXPECT_EQ(k.blocks, 24);
+  EXPECT_EQ(k.threads, 128);
+  const auto with = [&](const char* blocks, const char* threads) {
+    return complaint(
+        fmt::format(R"("k":{{"blocks":{},"threads":{},"registers":32}})", blocks, threads));
+  };
+  EXPECT_THAT(with("[4,70000]", "32"),
+              StartsWith("k.json: kernels.k.blocks[1]: 70000 is too large; at most 65535"));
+  EXPECT_THAT(with("4", "[2,2,128]"),
+              StartsWith("k.json: kernels.k.threads[2]: 128 is too large; at most 64"));
+  EXPECT_THAT(with("4", "[64,64]"), HasSubstr("kernels.k.threads: 4096 is over"));
+  EXPECT_THAT(with("[]", "32"), HasSubstr("kernels.k.blocks: must be a number, or [x, y, z]"));
+  EXPECT_THAT(with("[65535,65535]", "32"), HasSubstr("kernels.k.blocks: is more than"));
+}
+
+TEST_F(KernelSet, ProbesTakeWhatACompilerReports) {
+  const Json json = parse_json(R"({"name":"p","kernels":{"k":{"blocks":2,"threads":64,)"
+                               R"("entry":"workers","shared":512}},"script":[{"launch":"k"}]})",
+                               "p.json");
+  const Kernel k = probe_with_entries(json, device_, reported(ptxas), "p.json").kernels[0];
+  EXPECT_EQ(k.registers, 40);
+  EXPECT_EQ(k.shared, 1536);
+  EXPECT_EQ(k.local, 0);  // every context has that much
+  EXPECT_THAT(message_of([&] { probe_with_entries(json, device_, {}, "p.json"); }),
+              HasSubstr("p.json: kernels.k.entry: \"workers\" needs a report"));
+  EXPECT_THAT(message_of([&] {
+                CompilerReport().read(
+                    "\x7f"
+                    "ELF...",
+                    "k.cubin");
+              }),
+              HasSubstr("give what cuobjdump --dump-resource-usage k.cubin prints"));
 }
 
 }  // namespace

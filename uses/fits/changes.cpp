@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "uses/fits/fits.h"
-
 namespace cuvier {
 namespace {
 
@@ -21,7 +19,7 @@ class Search {
         launching_(launching) {}
 
   /// The largest value of a field, in whole units, with which nothing is stranded.
-  void add_less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
+  std::optional<Change> less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
     const int from = kernels_[kernel].*field;
     int refused = (from + unit - 1) / unit;  // of what is known, the least that does not do
     const auto does = [&](int units) {
@@ -30,13 +28,17 @@ class Search {
       return places_all_with(kernel, less);
     };
     int least = field == &Kernel::shared ? 0 : 1;
-    if (kernels_[kernel].cluster && field == &Kernel::blocks) return;
-    if (least >= refused || !does(least)) return;
+    if (kernels_[kernel].cluster && field == &Kernel::blocks) return std::nullopt;
+    if (least >= refused || !does(least)) return std::nullopt;
     while (refused - least > 1) {
       const int middle = (least + refused) / 2;
       (does(middle) ? least : refused) = middle;
     }
-    found_.push_back({.of = of, .kernel = kernel, .from = from, .to = least * unit});
+    return Change{.of = of, .kernel = kernel, .from = from, .to = least * unit};
+  }
+
+  void add_less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
+    if (const auto less = less_of(of, field, kernel, unit)) found_.push_back(*less);
   }
 
   void add_packing(int kernel) {
@@ -52,13 +54,25 @@ class Search {
   }
 
   void add_carve_out() {
-    std::vector<Hypothesis> largest = hypotheses_;
-    for (Hypothesis& hypothesis : largest) {
-      hypothesis.set<ConfigRounding>(ConfigRounding::largest);
+    with_largest_carve_out([&] {
+      if (places_all(kernels_, {})) found_.push_back({.of = Change::Of::carve_out});
+    });
+  }
+
+  /// Fewer blocks and the largest carve-out, where neither does as well alone.
+  void add_blocks_with_carve_out() {
+    if (std::ranges::count(found_, Change::Of::carve_out, &Change::of) > 0) return;
+    for (int k = 0; k < std::ssize(kernels_); ++k) {
+      std::optional<Change> both;
+      with_largest_carve_out([&] { both = less_of(Change::Of::blocks, &Kernel::blocks, k, 1); });
+      const bool is_more =
+          both && std::ranges::none_of(found_, [&](const Change& alone) {
+            return alone.of == Change::Of::blocks && alone.kernel == k && alone.to >= both->to;
+          });
+      if (!is_more) continue;
+      both->with_carve_out = true;
+      found_.push_back(*both);
     }
-    std::swap(largest, hypotheses_);
-    if (places_all(kernels_, {})) found_.push_back({.of = Change::Of::carve_out});
-    std::swap(largest, hypotheses_);
   }
 
   void add_order(const std::optional<Order>& safe) {
@@ -84,6 +98,16 @@ class Search {
   std::vector<Change> found() { return std::move(found_); }
 
  private:
+  void with_largest_carve_out(const auto& look) {
+    std::vector<Hypothesis> largest = hypotheses_;
+    for (Hypothesis& hypothesis : largest) {
+      hypothesis.set<ConfigRounding>(ConfigRounding::largest);
+    }
+    std::swap(largest, hypotheses_);
+    look();
+    std::swap(largest, hypotheses_);
+  }
+
   bool places_all_with(int kernel, const Kernel& changed) {
     std::vector<Kernel> kernels = kernels_;
     kernels[kernel] = changed;
@@ -92,7 +116,9 @@ class Search {
 
   bool places_all(const std::vector<Kernel>& kernels, std::vector<Precedence> precedences) {
     if (!others_.none()) {
-      return every_scheduler(device_, hypotheses_, kernels, others_, launching_).why_not.empty();
+      return every_scheduler(device_, hypotheses_, kernels, others_, launching_,
+                             {.task = limits_.task})
+          .why_not.empty();
     }
     precedences.insert(precedences.end(), launching_.edges.begin(), launching_.edges.end());
     return std::ranges::all_of(hypotheses_, [&](const Hypothesis& hypothesis) {
@@ -140,7 +166,18 @@ std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>&
     search.add_less_of(Change::Of::registers, &Kernel::registers, k, 8);
     search.add_less_of(Change::Of::shared, &Kernel::shared, k, 128);
   }
+  search.add_blocks_with_carve_out();
   return search.found();
+}
+
+std::vector<Change> changes(const Device& device, const Fits& answer,
+                            const std::vector<Kernel>& kernels, const Others& others,
+                            const Launching& launching, const Task& task) {
+  if (is_safe(answer)) return {};
+  OrderLimits limits{.task = task.part("looking for a change that helps")};
+  limits.most_launches = std::min(limits.most_launches * static_cast<int>(answer.asked.size()),
+                                  FitsLimits().most_launches);
+  return changes(device, answer.looked_at(), kernels, answer.safe, limits, others, launching);
 }
 
 }  // namespace cuvier

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "uses/fits/orders.h"
+#include "uses/fits/fits.h"
 
 namespace cuvier {
 
@@ -23,7 +23,8 @@ struct Change {
   Of of = Of::blocks;
   int kernel = 0;
   int from = 0;
-  int to = 0;  ///< the largest that does; of a packing: how many blocks become one
+  int to = 0;                   ///< the largest that does; of a packing: how many blocks become one
+  bool with_carve_out = false;  ///< and all kernels prefer the largest
   int later = 0;
   std::vector<int> sequence{};
 };
@@ -35,6 +36,11 @@ std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>&
                             const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
                             OrderLimits limits = {}, const Others& others = {},
                             const Launching& launching = {});
+
+/// The changes that make an answer a safe one; none where it is one.
+std::vector<Change> changes(const Device& device, const Fits& answer,
+                            const std::vector<Kernel>& kernels, const Others& others = {},
+                            const Launching& launching = {}, const Task& task = {});
 
 /// The kernel, packed: so many of its blocks are one. None where that is not legal.
 std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& device);

@@ -262,6 +262,10 @@ std::vector<Hypothesis> Fits::looked_at() const {
   return hypotheses;
 }
 
+bool is_safe(const Fits& fits) {
+  return fits.verdict == Verdict::always || fits.verdict == Verdict::under_model;
+}
+
 bool is_a_probe(const Fits& fits) {
   return fits.stranding && fits.stranding->is_settled() && fits.beside.blocks.empty() &&
          fits.beside.reserved_sms.empty();

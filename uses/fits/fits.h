@@ -82,6 +82,10 @@ struct FitsLimits {
   SmtLimits smt{};
   OrderLimits orders{};         ///< under each hypothesis
   int most_launches = 400'000;  ///< under all of them
+
+  FitsLimits() = default;
+  /// As part of that task. Where it is to end, Stopped is thrown.
+  explicit FitsLimits(const Task& task) : smt{.task = task}, orders{.task = task} {}
 };
 
 /// Throws Error where a kernel is not legal on the device, the device's facts do not suffice for a
@@ -93,6 +97,9 @@ Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kerne
 Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
           const std::vector<Kernel>& kernels, const FitsLimits& limits = {},
           const Others& others = {}, const Launching& launching = {});
+
+/// Whether this is an answer of which nothing has to be changed.
+bool is_safe(const Fits& fits);
 
 /// That no scheduler that wastes no room strands a block, wherever others are, as far as it can be
 /// claimed.

@@ -1,5 +1,7 @@
 #include "uses/fits/orders.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -179,11 +181,17 @@ class PathSearch {
     }
   }
 
+  /// Whether one more launch may be looked at.
+  bool may_go_on() {
+    limits_.task.doing(
+        fmt::format("{} of at most {} launches looked at", found_.launches, limits_.most_launches));
+    if (++found_.launches <= limits_.most_launches) return true;
+    found_.all_seen = false;
+    return false;
+  }
+
   void leave(int k, State& state) {
-    if (++found_.launches > limits_.most_launches) {
-      found_.all_seen = false;
-      return;
-    }
+    if (!may_go_on()) return;
     ended_[k] = true;
     arrivals_.push_back({.kernel = k, .ends = true});
     state.release({{k, {}}});
@@ -193,10 +201,7 @@ class PathSearch {
   }
 
   void arrive(int k, int after_blocks, State& state) {
-    if (++found_.launches > limits_.most_launches) {
-      found_.all_seen = false;
-      return;
-    }
+    if (!may_go_on()) return;
     launched_[k] = true;
     arrivals_.push_back({k, after_blocks});
     state.enqueue(k);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/scheduler/wait.h"
+#include "solver/cancellation/task.h"
 #include "uses/fits/launching.h"
 #include "uses/fits/others.h"
 
@@ -32,6 +33,7 @@ struct Order {
 
 struct OrderLimits {
   int most_launches = 20'000;  ///< that are looked at
+  Task task = {};              ///< what this is part of; told of each launch
 };
 
 /// What every order of launches leads to under one hypothesis, on a device that nothing ran on

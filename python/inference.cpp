@@ -1,0 +1,104 @@
+#include "python/inference.h"
+
+#include <fmt/format.h>
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+
+#include "probes/oracle.h"
+#include "python/documents.h"
+#include "python/long_work.h"
+#include "python/model.h"
+#include "reports/certificate/certificate.h"
+#include "reports/document/words.h"
+#include "reports/finding/finding_page.h"
+#include "reports/finding/model_json.h"
+#include "reports/inference/inference_folder.h"
+
+namespace cuvier {
+
+namespace py = pybind11;
+
+namespace {
+
+using Listener = std::function<void(const std::string&)>;
+
+/// Tells a line of each probe that tells something; with Python's lock.
+InferenceListener telling(const std::optional<Listener>& told, const Task& task) {
+  if (!told) return {{}, {}, task};
+  const auto tell = [told](const std::string& line) {
+    const py::gil_scoped_acquire locked;
+    (*told)(line);
+  };
+  const auto step = [tell](const InferenceStep& asked) {
+    if (tells_something(asked)) tell(step_line(asked));
+  };
+  return {step, tell, task};
+}
+
+Finding infer_with(Oracle& oracle, const std::string& out, const std::vector<std::string>& assume,
+                   const InferenceOptions& options, bool resume,
+                   const std::optional<Listener>& told) {
+  if (options.max_probes < 1 || options.repeat < 1 || !(options.time_limit_s >= 0)) {
+    throw Error("infer: max_probes and repeat are at least 1, and time_limit is at least 0 (none)");
+  }
+  Assumptions assumptions = Assumptions::all(oracle.device());
+  for (const std::string& text : assume) assumptions.restrict_by(text);
+  InferenceFolder folder(out, oracle, assumptions);
+  if (folder.answers() > 0 && !resume) {
+    throw Error(
+        fmt::format("{}: holds {} of an earlier inference: resume=True goes on from there, or "
+                    "name another folder",
+                    folder.journal().path(), counted(folder.answers(), "answer")));
+  }
+  return without_lock([&](const Task& task) {
+    Finding finding = folder.infer(oracle, options, telling(told, task));
+    folder.keep(finding, task);
+    return finding;
+  });
+}
+
+std::optional<ModelOfDevice> model_of(const Finding& finding) {
+  if (!finding.mechanism) return std::nullopt;
+  return ModelOfDevice{
+      finding.device,
+      {*finding.mechanism, fmt::format("inferred: {}, {}", name_of(finding.verdict),
+                                       counted(finding.probes, "probe"))}};
+}
+
+}  // namespace
+
+void add_inference(py::module_& module) {
+  py::class_<Finding>(module, "Finding", "How an inference ended.")
+      .def_property_readonly(
+          "verdict", [](const Finding& finding) { return std::string(name_of(finding.verdict)); },
+          "identified, ambiguous, refuted or undecided.")
+      .def_readonly("reason", &Finding::reason)
+      .def_readonly("probes", &Finding::probes, "How many were asked.")
+      .def_property_readonly("model", &model_of,
+                             "The simplest that explains everything; None if none does.")
+      .def_property_readonly(
+          "facts", [](const Finding& finding) { return to_python(model_json(finding)); },
+          "All that is known, as in model.json.")
+      .def("__str__", [](const Finding& finding) { return page_text(finding_page(finding)); });
+
+  module.def(
+      "infer",
+      [](Oracle& oracle, const std::string& out, const std::vector<std::string>& assume,
+         int max_probes, double time_limit, int repeat, std::uint64_t seed, bool resume,
+         const std::optional<Listener>& told) {
+        const InferenceOptions options{max_probes, time_limit, repeat, seed, {}};
+        return infer_with(oracle, out, assume, options, resume, told);
+      },
+      py::arg("oracle"), py::arg("out"), py::kw_only(),
+      py::arg("assume") = std::vector<std::string>(), py::arg("max_probes") = 500,
+      py::arg("time_limit") = 0.0, py::arg("repeat") = 1, py::arg("seed") = 1,
+      py::arg("resume") = false, py::arg("told") = py::none(),
+      R"(
+Asks the oracle until one behaviour is left. The folder `out` gets what `cuvier infer` leaves there,
+for `cuvier report` and `cuvier verify`: every answer as it comes, so that resume=True goes on after
+Ctrl-C. The options are those of `cuvier infer`; told(line) hears of each probe that tells something.)");
+}
+
+}  // namespace cuvier

@@ -1,0 +1,41 @@
+#include <pybind11/pybind11.h>
+
+#include "probes/error.h"
+#include "python/inference.h"
+#include "python/model.h"
+#include "python/oracle.h"
+
+namespace cuvier {
+namespace {
+
+namespace py = pybind11;
+
+/// An Error's one line, as Python's.
+void add_errors(py::module_& module) {
+  static py::exception<Error> error(module, "Error", PyExc_ValueError);
+  static py::exception<Error> oracle_error(module, "OracleError", error.ptr());
+  error.attr("__doc__") = "Bad input: one line that names file, field and remedy.";
+  oracle_error.attr("__doc__") = "An oracle failed.";
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const Error& caught) {
+      (caught.kind() == Error::Kind::oracle ? oracle_error : error)(caught.what());
+    }
+  });
+}
+
+}  // namespace
+}  // namespace cuvier
+
+PYBIND11_MODULE(cuvier, module) {
+  module.doc() = R"(How a GPU schedules thread blocks: predicted, and found out from outside.
+
+Probes, kernels and devices are dicts, as the files of the same content (docs/reference/formats.md),
+or the paths of such files. docs/howto/python.md has an example.)";
+  module.attr("__version__") = CUVIER_VERSION;
+  cuvier::add_errors(module);
+  cuvier::add_models(module);
+  cuvier::add_oracles(module);
+  cuvier::add_inference(module);
+}
