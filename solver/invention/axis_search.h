@@ -32,7 +32,6 @@ class AxisSearch {
 
   // What is searched first.
   bool explains_each() const { return may_explain_all() && one_by_one_ == looked_at_; }
-  bool explains_most() const { return may_explain_all() && 2 * one_by_one_ > looked_at_; }
   bool explains_some() const { return one_by_one_ > 0 && may_explain_all(); }
   /// Whether every session asks for the rule before anything goes wrong there.
   bool may_explain_all() const { return possible_.size() == wrong_.size(); }

@@ -73,19 +73,14 @@ void FormulaSearch::offer_forms() {
       offer_comparisons();
     } else {
       offer_choices(more_thresholds_);
-      offer_shifts(conditions_[2], some_amounts());
+      offer_shifts(conditions_[2]);
       offer_lines();
       offer_sums();
     }
   }
   if (size_ == 5) {
     offer_known_otherwise(2);
-    if (!gives_condition) offer_shifts(more_thresholds_, some_amounts());
-  }
-  if (size_ == 6 && !gives_condition) {
-    const Terms both = two_conditions();
-    offer_choices(both);
-    offer_shifts(both, {});
+    if (!gives_condition) offer_shifts(more_thresholds_);
   }
 }
 
@@ -123,21 +118,6 @@ void FormulaSearch::offer_known_otherwise(std::size_t numbers) {
   for (const std::string& text : texts) offer_text(text);
 }
 
-/// A little, or a unit of what is counted.
-const std::set<int>& FormulaSearch::some_amounts() {
-  static const std::set<int> amounts{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
-  return amounts;
-}
-
-/// One, and the numbers that a rule counts with.
-std::set<int> FormulaSearch::units_of(const std::string& rule) const {
-  std::set<int> units = numbers_in(*formula_of(rule));
-  std::erase_if(units, [all = units](int unit) { return rounds_up_with(unit, all); });
-  units.insert(1);
-  units.erase(0);
-  return units;
-}
-
 /// None where it could leave the range of numbers.
 std::optional<Formula> FormulaSearch::formula_of(const std::string& text) const {
   try {
@@ -165,7 +145,7 @@ void FormulaSearch::offer_text(const std::string& text) {
 /// One known rule under a condition, and another otherwise; or a name.
 void FormulaSearch::offer_choices(const Terms& conditions) {
   Terms rules = known_;
-  if (size_ < 6) rules.insert(rules.end(), names_.begin(), names_.end());
+  rules.insert(rules.end(), names_.begin(), names_.end());
   rules.push_back(number(0));
   for (std::size_t first = 0; first < rules.size(); ++first) {
     for (std::size_t second = 0; second < rules.size(); ++second) {
@@ -177,10 +157,11 @@ void FormulaSearch::offer_choices(const Terms& conditions) {
   }
 }
 
-/// A known rule, and more or less of it under a condition: so much, or a unit of its own.
-void FormulaSearch::offer_shifts(const Terms& conditions, const std::set<int>& amounts) {
+/// A known rule, and more or less of it under a condition: a little, or a unit of what is counted.
+void FormulaSearch::offer_shifts(const Terms& conditions) {
+  constexpr int amounts[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
   for (const Term& rule : known_) {
-    for (const int amount : amounts.empty() ? units_of(rule.text) : amounts) {
+    for (const int amount : amounts) {
       for (const int by : {amount, -amount}) {
         const Term more = number(by);
         const auto shifted = result(operation("({} + {})"), {&rule, &more});
@@ -192,22 +173,6 @@ void FormulaSearch::offer_shifts(const Terms& conditions, const std::set<int>& a
       }
     }
   }
-}
-
-/// Two at once: of two names, or from one number of a name to another.
-FormulaSearch::Terms FormulaSearch::two_conditions() {
-  constexpr std::size_t most = 100'000;
-  Terms both;
-  const Terms& single = conditions_[2];
-  for (std::size_t first = 0; first < single.size(); ++first) {
-    for (std::size_t second = 0; second < first; ++second) {
-      if (is_over() || both.size() == most) return both;
-      if (auto term = result(operation("({} and {})"), {&single[first], &single[second]})) {
-        both.push_back(*std::move(term));
-      }
-    }
-  }
-  return both;
 }
 
 /// A name so many times; none where it could leave the range of numbers.

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -24,6 +26,21 @@ std::size_t hash_of(const Numbers& column) {
     hash ^= hash >> 29;
   }
   return hash;
+}
+
+/// Whether every rule about blocks may read it.
+bool is_asked(const FormulaName& name) {
+  return std::ranges::any_of(std::array{asked::warps, asked::registers, asked::bytes},
+                             [&](const FormulaName& each) {
+                               return each.name == name.name && each.meaning == name.meaning;
+                             });
+}
+
+bool any_reads(const FormulaInfo& info, const std::vector<std::string>& formulas,
+               std::size_t name) {
+  return std::ranges::any_of(formulas, [&](const std::string& text) {
+    return parse_formula(info, text).reads(static_cast<int>(name));
+  });
 }
 
 /// The place of each input, where the smallest comes first; equal ones share a place.
@@ -104,7 +121,8 @@ FormulaSearch::FormulaSearch(const FormulaInfo& info, const std::vector<std::str
     Term term(std::string(info.names[name].name), Numbers(std::move(column)));
     if (!is_new(false, term.column)) continue;
     names_.push_back(term);
-    add(false, 1, std::move(term));
+    const bool is_apart = is_asked(info.names[name]) && !any_reads(info, known, name);
+    add(false, is_apart ? 2 : 1, std::move(term));
   }
   add_constants();
   for (const std::string& text : known) add_known(text);

@@ -3,7 +3,6 @@
 #include <array>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -88,11 +87,8 @@ class FormulaSearch {
   void offer_known_otherwise(std::size_t numbers);
   std::optional<Formula> formula_of(const std::string& text) const;
   void offer_text(const std::string& text);
-  Terms two_conditions();
   void offer_choices(const Terms& conditions);
-  static const std::set<int>& some_amounts();
-  std::set<int> units_of(const std::string& rule) const;
-  void offer_shifts(const Terms& conditions, const std::set<int>& amounts);
+  void offer_shifts(const Terms& conditions);
   std::optional<Term> times(const Term& name, int factor) const;
   void offer_lines();
   void offer_sums();

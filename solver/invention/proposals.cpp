@@ -81,7 +81,6 @@ class Inventor {
   using Which = bool (AxisSearch::*)() const;
   static constexpr int kLargestBeside = 5;  ///< where something else differs, too
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
-  static constexpr int kLargestOfMost = 6;  ///< where most is: a rule under two conditions
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
 
@@ -90,7 +89,6 @@ class Inventor {
     const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
-    if (proposals_.found.empty()) search(searches, kLargestOfMost, &AxisSearch::explains_most);
     if (proposals_.found.empty()) search_two(searches);
     limits_ = all;
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
