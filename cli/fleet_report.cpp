@@ -46,6 +46,7 @@ int report_fleet(const FleetReportArguments& arguments, Terminal& terminal) {
 void declare_fleet_report(Options& options, FleetReportArguments& arguments) {
   options.add("DIR", arguments.dir, "The fleet's folder");
   options.json(arguments.json, "Print it for programs, every GPU named");
+  options.progress();
 }
 
 }  // namespace

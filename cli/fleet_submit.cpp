@@ -271,6 +271,7 @@ void declare_fleet_submit(Options& options, FleetSubmitArguments& arguments) {
       ->required(false)
       ->excludes(local);
   options.seed(arguments.seed);
+  options.progress();
 }
 
 }  // namespace

@@ -248,6 +248,7 @@ void declare_fleet_task(Options& options, FleetTaskArguments& arguments) {
   options.seconds("--budget S", arguments.budget_s,
                   "Ask the probes that tell the fleet's model from others for so many seconds");
   options.seed(arguments.of.inference.seed);
+  options.progress();
 }
 
 }  // namespace
