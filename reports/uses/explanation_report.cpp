@@ -37,12 +37,14 @@ std::string beside_words(const Explanation& why, const Probe& probe) {
 
 /// Of each axis the model's answer, and which others lead elsewhere.
 Section answers_section(const Explanation& why, const Model& model) {
-  Section section{"Why there", {}};
+  Section section{why.start ? "Why there" : "Why it never starts", {}};
   if (why.answers.empty()) {
-    section.say("No other answer to a single question about the scheduler moves it.");
+    section.say("No other answer to a single question about the scheduler would {}.",
+                why.start ? "move it" : "let it start");
     return section;
   }
-  section.say("With another answer to one of these questions it would start elsewhere:");
+  section.say("With another answer to one of these questions it would start{}:",
+              why.start ? " elsewhere" : "");
   Table table{"Answers", {"axis", "the model's answer", "with this one", "it starts on"}, {}};
   int latest = -1;
   for (const auto& [axis, value, start] : why.answers) {
@@ -57,9 +59,10 @@ Section answers_section(const Explanation& why, const Model& model) {
 }
 
 Section actions_section(const Explanation& why, const Probe& probe) {
-  Section section{"What else would move it", {}};
+  Section section{why.start ? "What else would move it" : "What else would let it start", {}};
   if (why.actions.empty()) {
-    section.say("It would start there without any single one of the other launches and releases.");
+    section.say("Each of the other launches and releases could be left out: it would {}.",
+                why.start ? "start there all the same" : "not start either");
     return section;
   }
   List list;
