@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "bench/options.h"
 #include "hypotheses/devices.h"
@@ -113,16 +112,13 @@ int main(int argc, char** argv) {
                          {"--fresh", "300", "sequences that what was named is held to"},
                          {"--only", "", "the numbers of the boxes to ask; all by default"},
                          {"--verdicts", "no", "yes: why it is refuted is not looked into"},
-                         {"--part", "0", "of --parts: for several processes"},
-                         {"--parts", "1", "every how many boxes are taken"}});
+                         Options::shard()});
   Device device = find_device(options.text("--device"));
   device.sms = std::min(device.sms, options.number("--sms"));
   if (!device.gpc_of_sm.empty()) device.gpc_of_sm.resize(device.sms);
   if (!device.tpc_of_sm.empty()) device.tpc_of_sm.resize(device.sms);
   Assumptions assumed = Assumptions::all(device);
   if (!options.text("--assume").empty()) assumed.restrict_by(options.text("--assume"));
-  const auto listed = options.list("--only");
-  const std::set<std::string> only(listed.begin(), listed.end());
   const bool verdict_is_enough = options.text("--verdicts") == "yes";
   std::map<Verdict, int> verdicts;
   int named_right = 0;
@@ -134,9 +130,7 @@ int main(int argc, char** argv) {
              options.text("--fresh"));
   fmt::print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   const auto& all = breakers::all();
-  for (int i = 0; i < std::ssize(all); ++i) {
-    if (!only.empty() && !only.contains(std::to_string(i))) continue;
-    if (i % options.number("--parts") != options.number("--part")) continue;
+  for (const int i : options.begin_pieces(static_cast<int>(all.size()))) {
     std::vector<std::string> ends, asked, took, wrong, patterns;
     int right = 0;
     for (int seed = 1; seed <= options.number("--seeds"); ++seed) {

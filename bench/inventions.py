@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""inventions.py CUVIER left-out|planted|boxes [--formulas] [--seconds S] [AXIS[=VALUE] | NUMBER]...
+"""inventions.py CUVIER left-out|planted|boxes [--formulas] [--seconds S] [--shard I/N] [AXIS[=VALUE] | NUMBER]...
 
 left-out: each named value of an axis that is not the first, planted in a simulated T4 (H200 where
 it needs a map or clusters), while only the first is assumed of that axis. --formulas: only those
@@ -16,6 +16,8 @@ import resource
 import subprocess
 import tempfile
 import time
+
+import shards
 
 # Under which others a value of the axis shows.
 CONTEXT = {
@@ -106,6 +108,7 @@ def main():
     arguments.add_argument("axes", nargs="*")
     arguments.add_argument("--formulas", action="store_true")
     arguments.add_argument("--seconds", type=float, default=600)
+    arguments.add_argument("--shard", type=shards.shard, default="1/1")
     given = arguments.parse_intermixed_args()
     cuvier = os.path.realpath(given.cuvier)
     print("| device | planted | end | found | of 1,000 fresh sequences wrong | answers | seconds | of processors |")
@@ -117,7 +120,7 @@ def main():
     else:
         planted = [(d, f"{c + ',' if c else ''}{a}={f}") for d, a, f, c in PLANTED if not given.axes or a in given.axes]
         runs = [(d, p, f"sim:{d},{p}", "") for d, p in planted + (TWO if not given.axes else [])]
-    for device, planted, oracle, assumed in runs:
+    for device, planted, oracle, assumed in shards.begin(given.shard, runs):
         end, found, wrong, answers, took, used = row(cuvier, oracle, assumed, given.seconds)
         print(f"| {device} | `{planted}` | {end} | `{found}` | {wrong} | {answers} | {took:.0f} | {used:.0f} |", flush=True)
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -48,6 +49,35 @@ class Options {
     std::istringstream stream(text(name));
     for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
     return parts;
+  }
+
+  /// Of what takes long, where the options have --only and --shard.
+  static Option shard() {
+    return {"--shard", "1/1", "I/N: every N-th alone, from the I-th on; see bench/shards.py"};
+  }
+
+  /// Which of so many pieces are to be done, whose rows follow: those that --only lists, or all; of
+  /// these the shard's, after a line by which bench/shards.py puts rows together. Ends this program
+  /// if there is no such shard.
+  std::vector<int> begin_pieces(int count) const {
+    const std::vector<std::string> only = list("--only");
+    std::vector<int> all;
+    for (int i = 0; i < count; ++i) {
+      if (only.empty() || std::ranges::count(only, std::to_string(i)) > 0) all.push_back(i);
+    }
+    const std::string& shard = text("--shard");
+    int part = 0, parts = 0, read = 0;
+    std::sscanf(shard.c_str(), "%d/%d%n", &part, &parts, &read);
+    if (read != std::ssize(shard) || part < 1 || part > parts ||
+        parts > std::max<int>(1, std::ssize(all))) {
+      fmt::print(stderr, "--shard {}: not I/N, such as 3/8, with I from 1 to N and N at most {}\n",
+                 shard, all.size());
+      std::exit(2);
+    }
+    if (parts > 1) fmt::print("shard {} of {}\n", shard, all.size());
+    std::vector<int> mine;
+    for (int i = part - 1; i < std::ssize(all); i += parts) mine.push_back(all[i]);
+    return mine;
   }
 
  private:

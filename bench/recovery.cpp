@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "bench/options.h"
 #include "hypotheses/devices.h"
@@ -49,21 +48,16 @@ int main(int argc, char** argv) {
                          {"--fresh", "200", "random probes on which each survivor is compared"},
                          {"--seed", "1", "of points and inferences"},
                          {"--only", "", "the numbers of the points to run; all by default"},
-                         {"--part", "0", "of --parts: for several processes"},
-                         {"--parts", "1", "every how many points are taken"}});
+                         Options::shard()});
   Rng rng(options.number("--seed"));
   const std::vector<Point> points = points_of(options, rng);
   fmt::print("{} points, seed {}\n", points.size(), options.text("--seed"));
-  const auto listed = options.list("--only");
-  const std::set<std::string> only(listed.begin(), listed.end());
   std::vector<std::string> failed;
   std::map<Verdict, int> verdicts;
   std::vector<double> seconds;
   double longest_step = 0;
   int most_probes = 0;
-  for (int i = 0; i < static_cast<int>(points.size()); ++i) {
-    if (!only.empty() && !only.contains(std::to_string(i))) continue;
-    if (i % options.number("--parts") != options.number("--part")) continue;
+  for (const int i : options.begin_pieces(static_cast<int>(points.size()))) {
     const auto& [device, planted] = points[i];
     const Recovery recovery =
         recover(device, planted, options.number("--seed") * 1000 + i, options.number("--fresh"));
@@ -72,12 +66,10 @@ int main(int argc, char** argv) {
     const Spent& spent = recovery.finding.spent;
     fmt::print(
         "{} {}, {:.1f} s of CPU, {:.1f} s in the longest step (choosing {:.1f} s, pruning {:.1f} "
-        "s, proving {:.1f} s)\n",
+        "s, proving {:.1f} s){}\n",
         recovery.good() ? "good" : "BAD ", line, recovery.cpu_seconds, recovery.longest_step,
-        spent.choosing, spent.pruning, spent.proving);
-    if (recovery.finding.verdict != Verdict::identified) {
-      fmt::print("     {}\n", recovery.finding.reason);
-    }
+        spent.choosing, spent.pruning, spent.proving,
+        recovery.finding.verdict == Verdict::identified ? "" : "; " + recovery.finding.reason);
     std::fflush(stdout);
     ++verdicts[recovery.finding.verdict];
     most_probes = std::max(most_probes, recovery.finding.probes);
