@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <ranges>
+#include <set>
 
 #include "cli/invention_questions.h"
 #include "probes/json_fields.h"
@@ -263,40 +264,50 @@ class Inventor {
   }
 
   /// Where a number of the formula could be another, probes halve what is possible; then it becomes
-  /// the roundest that is left.
+  /// the roundest that is left. One number after the other: each changes what the next can be.
   Proposal sharpened(Proposal proposal) {
-    const Device& device = oracle_.device();
-    const bool asks = oracle_.answers_anything() && !oracle_.frees_one_by_one();
-    Rng rng(run_.options.seed + told_.rounds.size());
-    for (Leeway leeway : leeways(device, observed(), proposal)) {
-      const auto with = [&, number = leeway.number](int other) {
-        return with_number(proposal, number, other);
-      };
-      for (int in_vain = 0; asks && leeway.least < leeway.most && in_vain < kDrawsForNumber;) {
-        terminal_.task().still();
-        terminal_.status(
-            fmt::format("{} may be {} to {}", proposal.formula, leeway.least, leeway.most));
-        const int middle = leeway.least + (leeway.most - leeway.least) / 2;
-        const auto probe = telling_apart(
-            device, {with(leeway.least), with(middle), with(leeway.most)},
-            questions_.drawn(rng, FormulaNumbers(std::vector{middle})), oracle_.channels());
-        const auto answer = probe ? questions_.ask(*probe, "which number it is") : std::nullopt;
-        const auto holds = [&](int other) { return explains(device, with(other), *answer); };
-        if (!answer) {
-          ++in_vain;
-        } else if (holds(middle)) {
-          leeway = around(middle, leeway, holds);
-        } else if (holds(leeway.least)) {
-          leeway = around(leeway.least, leeway, holds);
-        } else if (holds(leeway.most)) {
-          leeway = around(leeway.most, leeway, holds);
-        } else {
-          return proposal;  // not this formula at all, as random sequences will show
-        }
-      }
-      proposal = with(leeway.roundest());
+    std::set<int> done;
+    for (;;) {
+      const std::vector<Leeway> open = leeways(oracle_.device(), observed(), proposal);
+      const auto next = std::ranges::find_if(
+          open, [&](const Leeway& leeway) { return !done.contains(leeway.number); });
+      if (next == open.end()) return proposal;
+      const std::optional<Leeway> left = halved(proposal, *next);
+      if (!left) return proposal;  // not this formula at all, as random sequences will show
+      const int number = left->roundest();
+      done.insert({next->number, number});
+      proposal = with_number(proposal, next->number, number);
     }
-    return proposal;
+  }
+
+  /// What probes leave of it; nothing where their answers contradict each number.
+  std::optional<Leeway> halved(const Proposal& proposal, Leeway leeway) {
+    if (!oracle_.answers_anything() || oracle_.frees_one_by_one()) return leeway;
+    const Device& device = oracle_.device();
+    const auto with = [&, number = leeway.number](int other) {
+      return with_number(proposal, number, other);
+    };
+    Rng rng(run_.options.seed + told_.rounds.size());
+    for (int in_vain = 0; leeway.least < leeway.most && in_vain < kDrawsForNumber;) {
+      terminal_.task().still();
+      terminal_.status(
+          fmt::format("{} may be {} to {}", proposal.formula, leeway.least, leeway.most));
+      const int middle = leeway.least + (leeway.most - leeway.least) / 2;
+      const auto probe = telling_apart(
+          device, {with(leeway.least), with(middle), with(leeway.most)},
+          questions_.drawn(rng, FormulaNumbers(std::vector{middle})), oracle_.channels());
+      const auto answer = probe ? questions_.ask(*probe, "which number it is") : std::nullopt;
+      if (!answer) {
+        ++in_vain;
+        continue;
+      }
+      const auto holds = [&](int other) { return explains(device, with(other), *answer); };
+      const std::array some{middle, leeway.least, leeway.most};
+      const auto one = std::ranges::find_if(some, holds);
+      if (one == some.end()) return std::nullopt;
+      leeway = around(*one, leeway, holds);
+    }
+    return leeway;
   }
 
   std::vector<Session> observed() const { return sessions_of({questions_.recorded()}); }

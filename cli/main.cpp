@@ -75,6 +75,17 @@ void expect_known_command(const std::vector<Command>& commands,
   std::vector<std::string_view> names;
   for (const Command& command : commands) names.push_back(command.name);
   if (std::ranges::find(names, arguments[0]) != names.end()) return;
+  // The first of two words: "fleet".
+  std::vector<std::string> of_two;
+  for (const std::string_view name : names) {
+    if (name.starts_with(arguments[0] + '-')) {
+      of_two.push_back(fmt::format("{} {}", arguments[0], name.substr(arguments[0].size() + 1)));
+    }
+  }
+  if (!of_two.empty()) {
+    throw Error(fmt::format("{} is the first word of {}; cuvier help {} tells of the first",
+                            arguments[0], fmt::join(of_two, ", "), of_two.front()));
+  }
   throw Error(fmt::format("no command is called {}; there are {}",
                           in_quotes_with_hint(arguments[0], names), fmt::join(names, ", ")));
 }

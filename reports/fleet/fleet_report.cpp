@@ -40,10 +40,8 @@ std::size_t different_mechanisms(const FleetSummary& summary) {
 }
 
 Section mechanisms_section(const FleetSummary& summary) {
-  Table table{"Mechanisms of each product",
-              {"", "product", "GPUs", "unlike Algorithm 1", "which"},
-              {},
-              kRows};
+  Table table{
+      "Mechanisms of each product", {"", "product", "GPUs", "mechanism", "which"}, {}, kRows};
   for (std::size_t i = 0; i < summary.mechanisms.size(); ++i) {
     const MechanismClass& each = summary.mechanisms[i];
     table.rows.push_back({fmt::format("class {}", i + 1), each.product,
@@ -95,7 +93,8 @@ Section maps_section(const FleetSummary& summary) {
                           fmt::format("{}", fmt::join(gpc_sizes(each.device), " ")),
                           some_of(each.gpus)});
   }
-  Section section{"Maps", {std::move(table)}};
+  Section section{"Maps", {}};
+  if (!table.rows.empty()) section.add(std::move(table));
   if (!summary.without_map.empty()) {
     section.say("Of {} nothing told which SMs share a GPC: {}.",
                 gpus_words(summary.without_map.size()), some_of(summary.without_map));
