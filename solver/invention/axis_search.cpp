@@ -10,6 +10,8 @@
 #include "hypotheses/formulas/evaluate.h"
 #include "probes/error.h"
 #include "probes/rng.h"
+#include "solver/invention/formula_forms.h"
+#include "solver/invention/two_cases.h"
 
 namespace cuvier {
 namespace {
@@ -168,6 +170,83 @@ std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limi
     });
   }
   return best;
+}
+
+std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, const Task& task) {
+  TwoCases cases(trials_, info_);
+  if (!may_explain_all() || !cases.has_kinds()) return {};
+  std::vector<int> wrong = wrong_;
+  std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
+  const double most = trials_.blocks() + limits.most_work;
+  const std::vector<TriedFormula> rules = simple_rules();
+  std::vector<Proposal> found;
+  for (std::size_t first = 0; first < std::max<std::size_t>(known_.size(), 1); ++first) {
+    const TriedFormula& usual = rules[first];
+    for (const TriedFormula& other : rules) {
+      if (&usual == &other || trials_.blocks() > most) continue;
+      task.doing(
+          fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
+      for (const std::string& condition :
+           cases.conditions(usual.rule(), other.rule(), wrong, most, task)) {
+        const TriedFormula both(info_,
+                                {in_cases(condition, other.text(), usual.text()), Numbers(0)},
+                                trials_.inputs(), no_columns_);
+        found.push_back(proposal(both, trials_.sessions()));
+        found.back().size =
+            static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
+      }
+    }
+    if (!found.empty()) break;
+  }
+  std::ranges::stable_sort(found, {}, &Proposal::size);
+  if (std::ssize(found) > limits.most_found) found.resize(limits.most_found);
+  return found;
+}
+
+/// Those that are known, the mechanism's own first; then others, of which no two say the same.
+std::vector<AxisSearch::TriedFormula> AxisSearch::simple_rules() {
+  std::vector<std::string> texts = known_;
+  const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
+  std::erase(texts, own);
+  if (!own.empty()) texts.insert(texts.begin(), own);
+  if (info_.gives == FormulaInfo::Gives::condition) {
+    texts.insert(texts.end(), {"0 == 0", "0 == 1"});
+  } else {
+    const auto changed = with_other_numbers(info_, {texts.begin(), texts.end()});
+    for (const std::string& text : std::vector(texts)) {
+      for (int amount = 1; amount <= 4096; amount *= 2) {
+        texts.push_back(fmt::format("({}) + {}", text, amount));
+        texts.push_back(fmt::format("({}) - {}", text, amount));
+      }
+    }
+    for (const FormulaName& name : info_.names) texts.emplace_back(name.name);
+    for (const int number : usual_numbers()) texts.push_back(std::to_string(number));
+    texts.insert(texts.end(), changed.begin(), changed.end());
+  }
+  std::vector<TriedFormula> rules;
+  std::set<std::vector<int>> seen;
+  for (const std::string& text : texts) {
+    const auto formula = formula_in_range(info_, text);
+    if (!formula || formula->parts.size() > 1) continue;
+    std::vector<int> column;
+    for (const RuleInputs& inputs : trials_.inputs()) {
+      column.push_back(value_of(info_, *formula, inputs));
+    }
+    if (!seen.insert(std::move(column)).second) continue;
+    rules.emplace_back(info_, FormulaSearch::Found{text, Numbers(0)}, trials_.inputs(),
+                       no_columns_);
+  }
+  return rules;
+}
+
+std::string AxisSearch::in_cases(const std::string& condition, const std::string& rule,
+                                 const std::string& otherwise) const {
+  if (info_.gives != FormulaInfo::Gives::condition) {
+    return fmt::format("{} ? {} : {}", condition, rule, otherwise);
+  }
+  if (rule == "0 == 0") return fmt::format("{} or ({})", otherwise, condition);
+  if (rule == "0 == 1") return fmt::format("({}) and not ({})", otherwise, condition);
+  return fmt::format("({0}) and ({1}) or not ({0}) and ({2})", condition, rule, otherwise);
 }
 
 bool AxisSearch::is_of(int axis, const Hypothesis& mechanism) const {

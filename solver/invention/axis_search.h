@@ -42,6 +42,10 @@ class AxisSearch {
   /// the smallest on.
   std::optional<Proposal> best(int largest, const ProposalLimits& limits, const Task& task);
 
+  /// Of two simple rules the one for some kinds of blocks and the other for all others, that
+  /// explain everything: the smallest conditions (two_cases.h).
+  std::vector<Proposal> in_two_cases(const ProposalLimits& limits, const Task& task);
+
   /// Whether this is the search for a rule of the axis under what is otherwise this mechanism.
   bool is_of(int axis, const Hypothesis& mechanism) const;
   int axis() const { return axis_; }
@@ -58,6 +62,9 @@ class AxisSearch {
                          const std::function<bool(const TriedFormula&)>& tried);
   Proposal proposal(const TriedFormula& formula, int explained);
   Rule some_rule();
+  std::vector<TriedFormula> simple_rules();
+  std::string in_cases(const std::string& condition, const std::string& rule,
+                       const std::string& otherwise) const;
   void begin();
 
   const Hypothesis mechanism_;

@@ -20,6 +20,14 @@ namespace {
 constexpr int least_unit = 8;
 }  // namespace
 
+std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text) {
+  try {
+    return parse_formula(info, text);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 std::set<int> numbers_in(const Formula& formula) {
   std::set<int> numbers;
   for (const Formula::Node& node : formula.nodes) {
@@ -60,27 +68,32 @@ std::string with_another(const std::string& text, int number, int other) {
   return changed;
 }
 
-void FormulaSearch::offer_forms() {
-  const bool gives_condition = info_.gives == FormulaInfo::Gives::condition;
-  if (size_ == 1 && gives_condition) offer_always_and_never();
-  if (size_ == 2) add_thresholds();
-  if (size_ == 3) {
-    offer_known_otherwise(1);
-    if (!gives_condition) offer_choices(conditions_[2]);
-  }
-  if (size_ == 4) {
-    if (gives_condition) {
-      offer_comparisons();
-    } else {
-      offer_choices(more_thresholds_);
-      offer_shifts(conditions_[2]);
-      offer_lines();
-      offer_sums();
+std::set<std::string> with_other_numbers(const FormulaInfo& info,
+                                         const std::set<std::string>& texts) {
+  constexpr std::size_t most = 20'000;
+  std::set<std::string> changed;
+  for (const std::string& text : texts) {
+    const auto formula = formula_in_range(info, text);
+    if (!formula) continue;
+    for (const int number : numbers_in(*formula)) {
+      for (const int other : usual_numbers()) {
+        if (changed.size() < most) changed.insert(with_another(text, number, other));
+      }
     }
   }
-  if (size_ == 5) {
-    offer_known_otherwise(2);
-    if (!gives_condition) offer_shifts(more_thresholds_);
+  return changed;
+}
+
+void FormulaSearch::offer_forms() {
+  if (size_ == 3) offer_known_otherwise(1);
+  if (size_ == 5) offer_known_otherwise(2);
+  if (info_.gives == FormulaInfo::Gives::condition) {
+    if (size_ == 1) offer_always_and_never();
+    if (size_ == 2) offer_thresholds();
+    if (size_ == 4) offer_comparisons();
+  } else if (size_ == 4) {
+    offer_lines();
+    offer_sums();
   }
 }
 
@@ -100,36 +113,14 @@ void FormulaSearch::offer_whole(const Operation& operation,
 
 /// Known rules with so many other numbers in them.
 void FormulaSearch::offer_known_otherwise(std::size_t numbers) {
-  constexpr std::size_t most = 20'000;
   std::set<std::string> texts(known_texts_.begin(), known_texts_.end());
-  for (std::size_t i = 0; i < numbers; ++i) {
-    std::set<std::string> changed;
-    for (const std::string& text : texts) {
-      const auto formula = formula_of(text);
-      if (!formula) continue;
-      for (const int number : numbers_in(*formula)) {
-        for (const int other : usual_numbers()) {
-          if (changed.size() < most) changed.insert(with_another(text, number, other));
-        }
-      }
-    }
-    texts = std::move(changed);
-  }
+  for (std::size_t i = 0; i < numbers; ++i) texts = with_other_numbers(info_, texts);
   for (const std::string& text : texts) offer_text(text);
-}
-
-/// None where it could leave the range of numbers.
-std::optional<Formula> FormulaSearch::formula_of(const std::string& text) const {
-  try {
-    return parse_formula(info_, text);
-  } catch (const Error&) {
-    return {};
-  }
 }
 
 void FormulaSearch::offer_text(const std::string& text) {
   if (is_over()) return;
-  const auto formula = formula_of(text);
+  const auto formula = formula_in_range(info_, text);
   if (!formula || formula->parts.size() > 1) return;
   const bool condition = info_.gives == FormulaInfo::Gives::condition;
   std::vector<int> column;
@@ -140,39 +131,6 @@ void FormulaSearch::offer_text(const std::string& text) {
   count_work();
   const Term term(fmt::format("({})", text), Numbers(std::move(column)));
   if (is_new(condition, term.column)) offer(condition, term);
-}
-
-/// One known rule under a condition, and another otherwise; or a name.
-void FormulaSearch::offer_choices(const Terms& conditions) {
-  Terms rules = known_;
-  rules.insert(rules.end(), names_.begin(), names_.end());
-  rules.push_back(number(0));
-  for (std::size_t first = 0; first < rules.size(); ++first) {
-    for (std::size_t second = 0; second < rules.size(); ++second) {
-      if (first == second || std::min(first, second) >= known_.size()) continue;
-      for (const Term& condition : conditions) {
-        offer_whole(operation("({} ? {} : {})"), {&condition, &rules[first], &rules[second]});
-      }
-    }
-  }
-}
-
-/// A known rule, and more or less of it under a condition: a little, or a unit of what is counted.
-void FormulaSearch::offer_shifts(const Terms& conditions) {
-  constexpr int amounts[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
-  for (const Term& rule : known_) {
-    for (const int amount : amounts) {
-      for (const int by : {amount, -amount}) {
-        const Term more = number(by);
-        const auto shifted = result(operation("({} + {})"), {&rule, &more});
-        if (!shifted) continue;
-        offer(false, *shifted);
-        for (const Term& condition : conditions) {
-          offer_whole(operation("({} ? {} : {})"), {&condition, &*shifted, &rule});
-        }
-      }
-    }
-  }
 }
 
 /// A name so many times; none where it could leave the range of numbers.
@@ -216,22 +174,20 @@ void FormulaSearch::offer_sums() {
   }
 }
 
-/// Thresholds at those values of names of which nothing else is made.
-void FormulaSearch::add_thresholds() {
-  const auto add_new = [&](std::string text, Numbers column) {
+/// Thresholds at those values of names that are too many for operands.
+void FormulaSearch::offer_thresholds() {
+  const auto offer_new = [&](std::string text, Numbers column) {
     count_work();
-    if (!is_new(true, column)) return;
-    more_thresholds_.emplace_back(std::move(text), std::move(column));
-    offer(true, more_thresholds_.back());
+    if (is_new(true, column)) offer(true, {std::move(text), std::move(column)});
   };
   for (const Term& name : names_) {
     const std::set<int> values(name.column.begin(), name.column.end());
     for (const int value : values) {
       if (is_over()) return;
-      add_new(fmt::format("({} >= {})", name.text, value),
-              for_each_input<int>([&](int of) { return of >= value; }, name.column));
-      add_new(fmt::format("({} < {})", name.text, value),
-              for_each_input<int>([&](int of) { return of < value; }, name.column));
+      offer_new(fmt::format("({} >= {})", name.text, value),
+                for_each_input<int>([&](int of) { return of >= value; }, name.column));
+      offer_new(fmt::format("({} < {})", name.text, value),
+                for_each_input<int>([&](int of) { return of < value; }, name.column));
     }
   }
 }

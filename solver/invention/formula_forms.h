@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace cuvier {
 /// Numbers that hardware counts with: of three binary digits, and zeros behind them.
 const std::vector<int>& usual_numbers();
 
+/// None where numbers could leave their range.
+std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text);
+
 /// The numbers that are in a formula.
 std::set<int> numbers_in(const Formula& formula);
 
@@ -23,5 +27,10 @@ bool rounds_up_with(int number, const std::set<int>& numbers);
 /// The text of a formula with another number for one. What rounds up has a number and one less:
 /// they go together.
 std::string with_another(const std::string& text, int number, int other);
+
+/// These formulas with a usual number in the place of one, where they have any; not all of very
+/// many. Any may leave the range of numbers.
+std::set<std::string> with_other_numbers(const FormulaInfo& info,
+                                         const std::set<std::string>& texts);
 
 }  // namespace cuvier

@@ -171,7 +171,6 @@ void FormulaSearch::add_known(const std::string& text) {
     column.push_back(is_condition ? value.condition() : value.number());
   }
   Term term(fmt::format("({})", formula.text), Numbers(std::move(column)));
-  if (!is_condition) known_.push_back(term);
   if (is_new(is_condition, term.column)) add(is_condition, 1, std::move(term));
 }
 

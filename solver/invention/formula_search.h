@@ -19,8 +19,8 @@ namespace cuvier {
 /// bottom-up enumeration with observational equivalence (Albarghouthi et al., CAV 2013). Beside the
 /// operators, what rules of schedulers are made of counts as small: thresholds at values that were
 /// seen, whether something is a multiple, rounding up to one, and rules that are known already.
-/// Some forms are tried only as a whole (formula_forms.cpp): known rules with another number, one
-/// known rule or another under a condition, and so many for each of something.
+/// Some forms are tried only as a whole (formula_forms.cpp): known rules with another number, and
+/// so many for each of something.
 class FormulaSearch {
  public:
   /// `known`: formulas of the axis to build upon, which are not proposed themselves.
@@ -85,14 +85,11 @@ class FormulaSearch {
   void offer_always_and_never();
   void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
   void offer_known_otherwise(std::size_t numbers);
-  std::optional<Formula> formula_of(const std::string& text) const;
   void offer_text(const std::string& text);
-  void offer_choices(const Terms& conditions);
-  void offer_shifts(const Terms& conditions);
   std::optional<Term> times(const Term& name, int factor) const;
   void offer_lines();
   void offer_sums();
-  void add_thresholds();
+  void offer_thresholds();
   void offer_comparisons();
 
   const FormulaInfo& info_;
@@ -108,10 +105,8 @@ class FormulaSearch {
   const Tried* tried_ = nullptr;
   bool enough_ = false;
   Terms names_;
-  Terms known_;                                          ///< numbers
   std::vector<Terms> numbers_;                           ///< by size
   std::vector<Terms> conditions_;                        ///< likewise
-  Terms more_thresholds_;                                ///< of names: too many for operands
   std::array<std::unordered_set<std::size_t>, 2> seen_;  ///< numbers, conditions
   std::unordered_set<std::size_t> seen_orders_;
 };

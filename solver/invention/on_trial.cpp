@@ -10,16 +10,17 @@ namespace cuvier {
 
 OnTrial::OnTrial(const Proposal& proposal) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
-  if (info.gives == FormulaInfo::Gives::order) {  // which may be no number
+  Formula formula = parse_formula(info, proposal.formula);
+  if (info.gives == FormulaInfo::Gives::order && formula.parts.size() > 1) {  // it is no number
     mechanism_ = mechanism_of(proposal);
     return;
   }
-  value_.emplace(proposal.axis,
-                 [formula = parse_formula(info, proposal.formula),
-                  gives = info.gives](std::span<const int> names) -> int {
-                   const Evaluation<int, bool> value(formula, names);
-                   return gives == FormulaInfo::Gives::condition ? value.condition() : value.key();
-                 });
+  value_.emplace(
+      proposal.axis,
+      [formula = std::move(formula), gives = info.gives](std::span<const int> names) -> int {
+        const Evaluation<int, bool> value(formula, names);
+        return gives == FormulaInfo::Gives::condition ? value.condition() : value.key();
+      });
   mechanism_ = proposal.hypothesis;
   mechanism_.values[proposal.axis] = static_cast<std::uint8_t>(value_->value());
 }

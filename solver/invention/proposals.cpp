@@ -88,6 +88,7 @@ class Inventor {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
+    if (proposals_.found.empty()) search_cases(searches);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_two(searches);
     limits_ = all;
@@ -171,6 +172,14 @@ class Inventor {
       if (found.empty()) continue;
       most_work = std::min(most_work, next->work());
       std::ranges::move(found, std::back_inserter(proposals_.found));
+    }
+  }
+
+  /// Of the axes of which that can be, the first that has any.
+  void search_cases(const Searches& searches) {
+    for (const auto& search : searches) {
+      proposals_.found = search->in_two_cases(limits_, task_);
+      if (!proposals_.found.empty()) return;
     }
   }
 

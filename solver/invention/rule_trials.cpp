@@ -52,30 +52,38 @@ bool RuleTrials::explains(int session, const Rule& rule) {
   return predict(session, rule);
 }
 
-bool RuleTrials::explains_all(const Rule& rule, const std::vector<int>& but_for) {
+std::optional<int> RuleTrials::refuting(const Rule& rule, const std::vector<int>& but_for) {
   auto refuses = std::ranges::find_if(order_, [&](int session) {
     return !std::ranges::binary_search(but_for, session) && !explains(session, rule);
   });
-  if (refuses == order_.end()) return true;
+  if (refuses == order_.end()) return std::nullopt;
+  const int session = *refuses;
   gain_[*refuses] += 1 / cost_[*refuses];
   for (; refuses != order_.begin() && gain_[*refuses] > gain_[*(refuses - 1)]; --refuses) {
     std::iter_swap(refuses, refuses - 1);
   }
-  return false;
+  return session;
 }
 
 bool RuleTrials::is_hopeless(int session) const {
   return trees_[session].front().end == End::wrong;
 }
 
+std::vector<int> RuleTrials::asked(int session, const Rule& rule) const {
+  std::vector<int> inputs;
+  const Tree& tree = trees_[session];
+  for (int node = 0; tree[node].end == End::open;) {
+    inputs.push_back(tree[node].input);
+    node = next(tree[node], value_of(rule, tree[node].input));
+  }
+  return inputs;
+}
+
 std::vector<DecidedCase> RuleTrials::decided(int session, const Rule& rule) {
   std::vector<DecidedCase> cases;
   if (!explains(session, rule)) return cases;
-  const Tree& tree = trees_[session];
-  for (int node = 0; tree[node].end == End::open;) {
-    const int value = value_of(rule, tree[node].input);
-    cases.push_back({inputs_[tree[node].input], value});
-    node = next(tree[node], value);
+  for (const int input : asked(session, rule)) {
+    cases.push_back({inputs_[input], value_of(rule, input)});
   }
   return cases;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -38,13 +39,20 @@ class RuleTrials {
 
   /// Whether the session comes out as recorded by the rule.
   bool explains(int session, const Rule& rule);
-  /// Whether all do, but for these: what refuses most for what it costs is tried first.
-  bool explains_all(const Rule& rule, const std::vector<int>& but_for = {});
+  /// Whether all do, but for these.
+  bool explains_all(const Rule& rule, const std::vector<int>& but_for = {}) {
+    return !refuting(rule, but_for);
+  }
+  /// A session that does not, but for these: what refuses most for what it costs is tried first.
+  std::optional<int> refuting(const Rule& rule, const std::vector<int>& but_for = {});
 
   /// Whether a session cannot come out as recorded by any rule: it goes wrong before one is asked.
   bool is_hopeless(int session) const;
 
-  /// What the rule is asked for in the session, each once; nothing where it does not explain it.
+  /// Inputs that the rule is asked for in the session, one after the other, each once; up to where
+  /// it goes wrong. What the rule comes to there is known.
+  std::vector<int> asked(int session, const Rule& rule) const;
+  /// The same with what it says; nothing where it does not explain the session.
   std::vector<DecidedCase> decided(int session, const Rule& rule);
 
   /// Asks for all that the rule would be asked for, also behind what goes wrong.
