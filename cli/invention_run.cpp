@@ -8,6 +8,7 @@
 #include <ranges>
 #include <set>
 
+#include "cli/corrected_inference.h"
 #include "cli/invention_questions.h"
 #include "probes/json_fields.h"
 #include "reports/document/report_file.h"
@@ -16,6 +17,7 @@
 #include "reports/inference/invention_report.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
+#include "solver/invention/other_facts.h"
 #include "solver/invention/proposals.h"
 #include "solver/space/version_space.h"
 
@@ -47,7 +49,7 @@ class Inventor {
       told_.confirmed_by = told_.contradicted_by = 0;  // which was of another mechanism
       run_.resume = true;
     } while (goes_on(told_.finding));
-    if (!told_.rounds.empty()) tell();
+    if (!told_.rounds.empty() || !told_.facts.empty()) tell();
     return told_.finding;
   }
 
@@ -131,9 +133,40 @@ class Inventor {
     } else {
       questions_.read_the_rest();
     }
+    if (const auto other = another_fact(nearest)) return *other;
     std::vector<Hypothesis> mechanisms{nearest};
     if (nearest != simplest()) mechanisms.push_back(simplest());
     return invent(mechanisms, {});
+  }
+
+  /// Where one fact of the device, if it were another, explained everything: whether to go on,
+  /// since it was not so after all.
+  std::optional<bool> another_fact(const Hypothesis& nearest) {
+    terminal_.task().doing("inventing: which fact of the device could be another");
+    const auto corrections =
+        corrections_that_explain(oracle_.device(), observed(), nearest, terminal_.task());
+    if (corrections.empty()) return std::nullopt;
+    const std::string words = words_of(corrections.front());
+    terminal_.print(
+        fmt::format("\na fact of the device may be another: {} explains everything if {}\n",
+                    describe(nearest), words));
+    if (corrections.size() > 1) {
+      terminal_.print(
+          fmt::format("so it does with {}, of which this is the first\n",
+                      counted(corrections.size(), "change of one fact", "changes of one fact")));
+    }
+    const CorrectedInference corrected =
+        infer_corrected(oracle_, run_, corrections.front(), kToConfirm, terminal_);
+    told_.facts.push_back({words, corrected.folder, corrected.holds});
+    if (!corrected.holds && corrected.finding.verdict != Verdict::undecided) return true;
+    told_.finding = corrected.finding;
+    told_.confirmed_by = corrected.asked;
+    if (corrected.holds) {
+      terminal_.print(
+          fmt::format("\nthe device file says otherwise: {}. Corrected: {}/device.json\n", words,
+                      corrected.folder));
+    }
+    return false;
   }
 
   /// For which clusters or carve-outs speak, or without which nothing explains everything: then no

@@ -100,6 +100,20 @@ Section told_section(const InventionRound& round, int number, const RecordingSet
   return section;
 }
 
+Section facts_section(const std::vector<InventedFact>& facts) {
+  Section section;
+  section.title = "Facts of the device that could be others";
+  for (const InventedFact& fact : facts) {
+    section.say("Everything is explained if {}: {}, {}.", fact.words,
+                fact.holds ? "so it was to the end" : "what was asked then contradicts it",
+                fact.folder);
+  }
+  section.say(
+      "One fact was changed at a time. Correct the device file, or let the oracle say so "
+      "(docs/howto/port.md measures all of them).");
+  return section;
+}
+
 /// The formulas of the mechanism, by axis.
 std::vector<std::pair<int, std::string>> formulas_of(const Hypothesis& mechanism) {
   std::vector<std::pair<int, std::string>> formulas;
@@ -253,6 +267,7 @@ Page invention_page(const Invention& invention) {
     }
   }
   if (!finding.maps.empty()) page.sections.push_back(other_maps_section(finding));
+  if (!invention.facts.empty()) page.sections.push_back(facts_section(invention.facts));
   int number = 0;
   for (const InventionRound& round : invention.rounds) {
     page.sections.push_back(told_section(round, ++number, invention.recordings));
@@ -267,7 +282,12 @@ Json invention_json(const Invention& invention) {
             {"reason", invention.finding.reason},
             {"confirmed_by", invention.confirmed_by},
             {"contradicted_by", invention.contradicted_by},
+            {"facts", Json::array()},
             {"rounds", Json::array()}};
+  for (const InventedFact& fact : invention.facts) {
+    json["facts"].push_back(
+        {{"correction", fact.words}, {"folder", fact.folder}, {"holds", fact.holds}});
+  }
   if (invention.finding.mechanism) json["mechanism"] = to_json(*invention.finding.mechanism);
   for (const InventionRound& round : invention.rounds) {
     Json told{{"nearest", describe(round.nearest)},

@@ -22,8 +22,16 @@ struct InventionRound {
 
 std::string set_aside_words(const InventionRound& round);
 
+/// A fact of the device that could be another: then a known mechanism would explain everything.
+struct InventedFact {
+  std::string words;   ///< "max_warps_per_sm is 52 instead of 48"
+  std::string folder;  ///< of the inference under it
+  bool holds = false;  ///< to the end
+};
+
 /// What `invent` did, and what it led to.
 struct Invention {
+  std::vector<InventedFact> facts;
   std::vector<InventionRound> rounds;
   Finding finding;          ///< of the last inference
   RecordingSet recordings;  ///< all of them

@@ -40,48 +40,6 @@ Hypothesis with_granularities(const Device& device, Hypothesis hypothesis, const
   return hypothesis;
 }
 
-/// A fact, and whatever it may be instead, the nearest to it first.
-struct Field {
-  std::string name;
-  int* value;  ///< of a device at hand
-  std::vector<int> others;
-};
-
-std::vector<int> steps(int first, int last, int step) {
-  std::vector<int> values;
-  for (int value = first; value <= last; value += step) values.push_back(value);
-  return values;
-}
-
-std::vector<Field> fields_of(Device& device) {
-  std::vector<Field> fields = {
-      {"max_warps_per_sm", &device.max_warps_per_sm,
-       steps(device.max_threads_per_block / 32, 128, device.subpartitions)},
-      {"max_blocks_per_sm", &device.max_blocks_per_sm, steps(1, 64, 1)},
-      {"registers_per_sm", &device.registers_per_sm, steps(16 * kKiB, 256 * kKiB, 8 * kKiB)},
-      {"max_resident_kernels", &device.max_resident_kernels, steps(1, 256, 1)},
-      {"max_shared_per_block", &device.max_shared_per_block,
-       steps(kKiB, device.largest_config(), kKiB)}};
-  for (std::size_t i = 0; i < device.shared_configs.size(); ++i) {
-    const bool last = i + 1 == device.shared_configs.size();
-    const int above = last ? 2 * device.shared_configs[i] : device.shared_configs[i + 1] - kKiB;
-    const int least = last ? device.max_shared_per_block : 0;
-    const int below = i == 0 ? 0 : device.shared_configs[i - 1] + kKiB;
-    fields.push_back({fmt::format("shared_configs[{}]", i), &device.shared_configs[i],
-                      steps(std::max(below, least), above, kKiB)});
-  }
-  // A map has an entry for each SM.
-  if (device.gpc_of_sm.empty() && device.tpc_of_sm.empty()) {
-    fields.push_back({"sms", &device.sms, steps(1, 2 * device.sms, 1)});
-    fields.push_back({"sms_per_tpc", &device.sms_per_tpc, steps(1, 4, 1)});
-  }
-  for (Field& field : fields) {
-    std::ranges::stable_sort(field.others, {},
-                             [&](int value) { return std::abs(value - *field.value); });
-  }
-  return fields;
-}
-
 class Corrector {
  public:
   Corrector(const Measured& measured, const Task& task) : measured_(measured), task_(task) {}
@@ -98,21 +56,14 @@ class Corrector {
       return std::vector<DeviceCorrection>{};
     }
     if (size == 0) return std::nullopt;
-    Device other = device;
-    for (const Field& field : fields_of(other)) {
-      const int before = *field.value;
-      for (const int value : field.others) {
-        if (value == before) continue;
-        task_.still();
-        *field.value = value;
-        if (shows(other, hypothesis, *wrong)) {
-          if (auto more = of(other, size - 1)) {
-            more->insert(more->begin(), {field.name, before, value});
-            return more;
-          }
-        }
+    for (const DeviceCorrection& correction : single_corrections(device)) {
+      task_.still();
+      const Device other = corrected(device, {correction});
+      if (!shows(other, hypothesis, *wrong)) continue;
+      if (auto more = of(other, size - 1)) {
+        more->insert(more->begin(), correction);
+        return more;
       }
-      *field.value = before;
     }
     return std::nullopt;
   }
@@ -138,14 +89,6 @@ std::vector<DeviceCorrection> smallest_corrections(const Device& device, const M
     if (auto found = Corrector(measured, task).of(device, size)) return *std::move(found);
   }
   return {};
-}
-
-Device corrected(Device device, const std::vector<DeviceCorrection>& corrections) {
-  std::vector<Field> fields = fields_of(device);
-  for (const DeviceCorrection& correction : corrections) {
-    *std::ranges::find(fields, correction.field, &Field::name)->value = correction.value;
-  }
-  return device;
 }
 
 }  // namespace cuvier

@@ -1,19 +1,12 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "probes/device_corrections.h"
 #include "solver/cancellation/task.h"
 #include "solver/check/device_claims.h"
 
 namespace cuvier {
-
-/// A fact of a device's file that should be another.
-struct DeviceCorrection {
-  std::string field;  ///< "max_warps_per_sm", "shared_configs[2]"
-  int documented = 0;
-  int value = 0;
-};
 
 /// What was measured of a device: a probe and how many blocks started (SMs were reached, ...).
 struct MeasuredClaim {
@@ -44,7 +37,5 @@ bool explains(const Device& device, const Hypothesis& hypothesis, const Measured
 /// task is to end.
 std::vector<DeviceCorrection> smallest_corrections(const Device& device, const Measured& measured,
                                                    const Task& task);
-
-Device corrected(Device device, const std::vector<DeviceCorrection>& corrections);
 
 }  // namespace cuvier

@@ -47,6 +47,28 @@ TEST_F(Invent, ExplainsRecordingsWithTwoRules) {
   EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model out/model.json").exit_code, 0);
 }
 
+/// The device has 14 block slots, and its recordings say 16.
+TEST_F(Invent, DoubtsTheFactsOfTheDevice) {
+  std::string real = samples::device_text;
+  const std::string documented = "\"max_blocks_per_sm\":16";
+  const std::string otherwise = "\"max_blocks_per_sm\":14";
+  folder_.write("real.json", real.replace(real.find(documented), documented.size(), otherwise));
+  ASSERT_EQ(
+      run_cuvier(folder_, "infer --oracle sim:real.json --out real --assume algorithm-1").exit_code,
+      0);
+  std::string journal = folder_.read("real/journal.jsonl");
+  folder_.write("as-documented.jsonl",
+                journal.replace(journal.find(otherwise), otherwise.size(), documented));
+  const Ended ended =
+      run_cuvier(folder_, "invent as-documented.jsonl --out out --assume algorithm-1");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("max_blocks_per_sm is 14 instead of 16"));
+  EXPECT_THAT(folder_.read("out/corrected-max_blocks_per_sm-14/device.json"),
+              HasSubstr("\"max_blocks_per_sm\": 14"));
+  EXPECT_THAT(folder_.read("out/invention.html"),
+              HasSubstr("max_blocks_per_sm is 14 instead of 16"));
+}
+
 TEST_F(Invent, AsksAnOracleOrReadsRecordings) {
   EXPECT_EQ(run_cuvier(folder_, "invent --out out").exit_code, 2);
   EXPECT_EQ(run_cuvier(folder_, "invent --out out --oracle sim:four.json recorded.jsonl").exit_code,

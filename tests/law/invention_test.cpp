@@ -13,8 +13,10 @@
 #include "solver/invention/formula_search.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
+#include "solver/invention/other_facts.h"
 #include "solver/invention/proposals.h"
 #include "solver/invention/rule_trials.h"
+#include "solver/invention/two_cases.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -226,8 +228,71 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"runtime_shared", "w * 128 + 512"},
                       // The kernels with so many blocks come late, or behind
                       // what goes wrong.
-                      Planted{"dispatch_batch", "blocks >= 30"}, Planted{"queue", "0 == 0"}),
+                      Planted{"dispatch_batch", "blocks >= 30"}, Planted{"queue", "0 == 0"},
+                      // Two rules, and a condition of two parts.
+                      Planted{"room_warps",
+                              "w >= 3 and registers < 64 ? min(free, pool) / w : "
+                              "min(strict, pool) / w"},
+                      Planted{"shared_granularity",
+                              "bytes > 2048 and bytes < 20000 ? (bytes + 4095) / 4096 * 4096 : "
+                              "(bytes + 127) / 128 * 128"},
+                      Planted{"config_gate", "preferred <= current or w mod 4 == 1"}),
     [](const auto& parameter) { return std::string(parameter.param.axis); });
+
+/// What a kind of blocks takes is known from the sessions alone.
+TEST(TwoCases, LearnsTheConditionFromWhatEachKindTakes) {
+  const Device device = small_device(4);
+  const int axis = index_of<RegisterGranularity>();
+  const FormulaInfo& info = info_of(axis);
+  const std::string fine = "(registers * 32 + 255) / 256 * 256";
+  const std::string coarse = "(registers * 32 + 1023) / 1024 * 1024";
+  const auto sessions = sessions_by(
+      device, with<RegisterGranularity>("w > 4 and registers > 40 ? " + coarse + " : " + fine), 120,
+      1);
+  const Hypothesis others;
+  RuleTrials trials(device, sessions, others, axis);
+  const auto rule = [&](const std::string& text) -> Rule {
+    return [&, formula = parse_formula(info, text)](int input) {
+      return value_of(info, formula, trials.inputs()[input]);
+    };
+  };
+  std::vector<int> wrong;
+  for (int s = 0; s < trials.sessions(); ++s) {
+    if (!trials.explains(s, rule(fine))) wrong.push_back(s);
+  }
+  ASSERT_THAT(wrong, Not(IsEmpty()));
+  TwoCases cases(trials, info);
+  ASSERT_TRUE(cases.has_kinds());
+  const auto conditions = cases.conditions(rule(fine), rule(coarse), wrong, 1e9, {});
+  ASSERT_THAT(conditions, Not(IsEmpty()));
+  for (const std::string& condition : conditions) {
+    EXPECT_TRUE(trials.explains_all(rule(fmt::format("{} ? {} : {}", condition, coarse, fine))))
+        << condition;
+  }
+  // Nothing makes up for a rule that is neither of the two.
+  EXPECT_THAT(cases.conditions(rule(fine), rule("registers"), wrong, 1e9, {}), IsEmpty());
+}
+
+class OtherFact : public ::testing::TestWithParam<DeviceCorrection> {};
+
+TEST_P(OtherFact, IsFoundWhereItAloneExplainsEverything) {
+  const Device documented = small_device(4);
+  const Device real = corrected(documented, {GetParam()});
+  const Hypothesis mechanism;
+  const auto sessions = sessions_by(real, mechanism, 60, 2);
+  EXPECT_THAT(corrections_that_explain(documented, sessions, mechanism, {}), Contains(GetParam()));
+  EXPECT_THAT(corrections_that_explain(real, sessions, mechanism, {}), IsEmpty());
+  Hypothesis other;
+  other.set<TieBreak>(TieBreak::linear);
+  EXPECT_THAT(corrections_that_explain(documented, sessions, other, {}), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OtherFact,
+                         ::testing::Values(DeviceCorrection{"max_warps_per_sm", 48, 44},
+                                           DeviceCorrection{"max_blocks_per_sm", 16, 15},
+                                           DeviceCorrection{"registers_per_sm", 65536, 61440},
+                                           DeviceCorrection{"shared_configs[2]", 32768, 0},
+                                           DeviceCorrection{"shared_configs[4]", 102400, 103424}));
 
 /// A known rule with another number, unit and what is one less together.
 TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
