@@ -9,6 +9,7 @@
 #include <set>
 
 #include "cli/corrected_inference.h"
+#include "cli/exception_run.h"
 #include "cli/invention_questions.h"
 #include "probes/json_fields.h"
 #include "reports/document/report_file.h"
@@ -133,23 +134,25 @@ class Inventor {
     } else {
       questions_.read_the_rest();
     }
-    if (const auto other = another_fact(nearest)) return *other;
     std::vector<Hypothesis> mechanisms{nearest};
     if (nearest != simplest()) mechanisms.push_back(simplest());
+    for (const Hypothesis& mechanism : mechanisms) {
+      if (const auto goes_on = another_fact(mechanism)) return *goes_on;
+    }
     return invent(mechanisms, {});
   }
 
   /// Where one fact of the device, if it were another, explained everything: whether to go on,
   /// since it was not so after all.
-  std::optional<bool> another_fact(const Hypothesis& nearest) {
+  std::optional<bool> another_fact(const Hypothesis& mechanism) {
     terminal_.task().doing("inventing: which fact of the device could be another");
     const auto corrections =
-        corrections_that_explain(oracle_.device(), observed(), nearest, terminal_.task());
+        corrections_that_explain(oracle_.device(), observed(), mechanism, terminal_.task());
     if (corrections.empty()) return std::nullopt;
     const std::string words = words_of(corrections.front());
     terminal_.print(
         fmt::format("\na fact of the device may be another: {} explains everything if {}\n",
-                    describe(nearest), words));
+                    describe(mechanism), words));
     if (corrections.size() > 1) {
       terminal_.print(
           fmt::format("so it does with {}, of which this is the first\n",
@@ -212,6 +215,15 @@ class Inventor {
       page.sections.push_back(round_section(told_.rounds.back()));
       terminal_.print(shown(page));
       if (!proposals.cut_short.empty()) throw Stopped{proposals.cut_short};
+      if (!proposals.exceptions.empty()) {
+        told_.exceptions = proposals.exceptions;
+        if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) {
+          told_.exceptions = challenged(std::move(told_.exceptions), oracle_, questions_,
+                                        run_.options.seed, terminal_, told_.confirmed_by);
+        }
+        terminal_.print(exceptions_words(told_) + '\n');
+        return false;
+      }
       if (proposals.found.empty()) return false;
       std::vector<Proposal> left = proposals.found;
       if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) left = told_apart(left);

@@ -207,6 +207,18 @@ std::string set_aside_words(const InventionRound& round) {
                      fmt::join(round.set_aside, ", "));
 }
 
+std::string exceptions_words(const Invention& invention) {
+  if (invention.exceptions.empty()) {
+    return "Exceptions explained everything at first; what was asked then contradicts them.";
+  }
+  std::vector<std::string> words;
+  for (const Exception& exception : invention.exceptions) {
+    if (words.size() < 3) words.push_back(words_of(exception));
+  }
+  return fmt::format("No formula of an axis says it, but an exception explains everything: {}.",
+                     fmt::join(words, "; or "));
+}
+
 Section round_section(const InventionRound& round) {
   const Proposals& proposals = round.proposals;
   Section section;
@@ -267,6 +279,12 @@ Page invention_page(const Invention& invention) {
     }
   }
   if (!finding.maps.empty()) page.sections.push_back(other_maps_section(finding));
+  if (!invention.exceptions.empty()) {
+    Section section;
+    section.title = "An exception explains everything";
+    section.say("{}", exceptions_words(invention));
+    page.sections.push_back(section);
+  }
   if (!invention.facts.empty()) page.sections.push_back(facts_section(invention.facts));
   int number = 0;
   for (const InventionRound& round : invention.rounds) {
@@ -283,7 +301,13 @@ Json invention_json(const Invention& invention) {
             {"confirmed_by", invention.confirmed_by},
             {"contradicted_by", invention.contradicted_by},
             {"facts", Json::array()},
+            {"exceptions", Json::array()},
             {"rounds", Json::array()}};
+  for (const Exception& exception : invention.exceptions) {
+    json["exceptions"].push_back({{"beside", describe(exception.base)},
+                                  {"where", exception.condition},
+                                  {"otherwise", exception.deviation.words}});
+  }
   for (const InventedFact& fact : invention.facts) {
     json["facts"].push_back(
         {{"correction", fact.words}, {"folder", fact.folder}, {"holds", fact.holds}});

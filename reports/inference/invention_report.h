@@ -32,12 +32,17 @@ struct InventedFact {
 /// What `invent` did, and what it led to.
 struct Invention {
   std::vector<InventedFact> facts;
+  /// No formula, but nothing that was asked contradicts them, the shortest first.
+  std::vector<Exception> exceptions;
   std::vector<InventionRound> rounds;
   Finding finding;          ///< of the last inference
   RecordingSet recordings;  ///< all of them
   int confirmed_by = 0;     ///< random sequences in the end
   int contradicted_by = 0;  ///< of them
 };
+
+/// That an exception explains everything, or that none does to the end.
+std::string exceptions_words(const Invention& invention);
 
 /// What became of one that was proposed: the first recording that contradicts it, if any does.
 std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set);

@@ -16,14 +16,11 @@ constexpr std::array kQuantities{
     Quantity{"threads per block", [](const Kernel& k) { return k.threads; },
              [](Kernel& k, int value) { k.threads = value; }, &Kernel::threads},
     Quantity{"warps per block", [](const Kernel& k) { return k.warps(); },
-             [](Kernel& k, int value) { k.threads = 32 * value; }, nullptr,
-             [](int warps, int, int) { return warps; }},
+             [](Kernel& k, int value) { k.threads = 32 * value; }, nullptr, true},
     Quantity{"registers per thread", [](const Kernel& k) { return k.registers; },
-             [](Kernel& k, int value) { k.registers = value; }, &Kernel::registers,
-             [](int, int registers, int) { return registers; }},
+             [](Kernel& k, int value) { k.registers = value; }, &Kernel::registers, true},
     Quantity{"bytes of shared memory", [](const Kernel& k) { return k.shared; },
-             [](Kernel& k, int value) { k.shared = value; }, &Kernel::shared,
-             [](int, int, int shared) { return shared; }},
+             [](Kernel& k, int value) { k.shared = value; }, &Kernel::shared, true},
     Quantity{"bytes of local memory", [](const Kernel& k) { return k.local; },
              [](Kernel& k, int value) { k.local = value; }, &Kernel::local},
     Quantity{"levels of priority", [](const Kernel& k) { return -k.priority; },
@@ -32,16 +29,13 @@ constexpr std::array kQuantities{
              [](Kernel& k, int value) { set_rest(k.threads, 32, value); }},
     Quantity{"warps per block mod 4", [](const Kernel& k) { return k.warps() % 4; },
              [](Kernel& k, int value) { k.threads = 32 * (k.warps() / 4 * 4 + value); }, nullptr,
-             [](int warps, int, int) { return warps % 4; }},
+             true},
     Quantity{"registers per thread mod 8", [](const Kernel& k) { return k.registers % 8; },
-             [](Kernel& k, int value) { set_rest(k.registers, 8, value); }, nullptr,
-             [](int, int registers, int) { return registers % 8; }},
+             [](Kernel& k, int value) { set_rest(k.registers, 8, value); }, nullptr, true},
     Quantity{"bytes of shared memory mod 128", [](const Kernel& k) { return k.shared % 128; },
-             [](Kernel& k, int value) { set_rest(k.shared, 128, value); }, nullptr,
-             [](int, int, int shared) { return shared % 128; }},
+             [](Kernel& k, int value) { set_rest(k.shared, 128, value); }, nullptr, true},
     Quantity{"bytes of shared memory mod 1024", [](const Kernel& k) { return k.shared % 1024; },
-             [](Kernel& k, int value) { set_rest(k.shared, 1024, value); }, nullptr,
-             [](int, int, int shared) { return shared % 1024; }},
+             [](Kernel& k, int value) { set_rest(k.shared, 1024, value); }, nullptr, true},
 };
 
 }  // namespace
@@ -49,7 +43,7 @@ constexpr std::array kQuantities{
 std::span<const Quantity> kernel_quantities() { return kQuantities; }
 
 bool KernelClass::has_any(const Probe& probe) const {
-  return std::ranges::any_of(probe.kernels, [&](const Kernel& kernel) { return has(kernel); });
+  return std::ranges::any_of(probe.kernels, *this);
 }
 
 std::string words(const KernelClass& kernels) {

@@ -15,8 +15,7 @@ struct Quantity {
   int (*of)(const Kernel& kernel);
   void (*set)(Kernel& kernel, int value);  ///< and changes as little else as can be
   int Kernel::*field = nullptr;            ///< where it is a field of the kernel
-  /// By what a block asks for, where rules of one SM know it.
-  int (*of_block)(int warps, int registers, int shared) = nullptr;
+  bool of_block = false;  ///< rules of one SM know it: it is about warps, registers, shared memory
 };
 
 /// All of them, in the order in which they are preferred where several say the same.
@@ -30,6 +29,7 @@ struct KernelClass {
 
   bool holds(int value) const { return least <= value && value <= most; }
   bool has(const Kernel& kernel) const { return !quantity || holds(quantity->of(kernel)); }
+  bool operator()(const Kernel& kernel) const { return has(kernel); }
   bool has_any(const Probe& probe) const;
 
   bool operator==(const KernelClass&) const = default;

@@ -37,13 +37,16 @@ constexpr std::array kTreatments{
     Treatment{"takes 1 KiB of shared memory more", [](Kernel& k) { k.shared += kKiB; }},
 };
 
-/// The rules by which the blocks of a class are judged.
+/// The rules by which the blocks of these kernels are judged.
 std::optional<OtherRules> rules_for(const Deviation& deviation,
-                                    std::shared_ptr<const KernelClass> of) {
+                                    std::shared_ptr<const SpecialCase::Kernels> of) {
   if (!deviation.of_blocks()) return std::nullopt;
   return OtherRules{*deviation.other, [of = std::move(of)](int warps, int registers, int shared) {
-                      return !of->quantity ||
-                             of->holds(of->quantity->of_block(warps, registers, shared));
+                      Kernel kernel;
+                      kernel.threads = kThreadsPerWarp * warps;
+                      kernel.registers = registers;
+                      kernel.shared = shared;
+                      return (*of)(kernel);
                     }};
 }
 
@@ -113,9 +116,9 @@ std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, 
 }
 
 SpecialCase::SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
-                         const KernelClass& of)
+                         Kernels of)
     : deviation_(&deviation),
-      of_(std::make_shared<KernelClass>(of)),
+      of_(std::make_shared<Kernels>(std::move(of))),
       simulator_(device, base, rules_for(deviation, of_)) {
   if (deviation.device) other_.emplace(*deviation.device, base);
   if (deviation.other && !deviation.of_blocks()) other_.emplace(device, *deviation.other);
@@ -143,12 +146,14 @@ Observation SpecialCase::replay(const Recording& recording) {
   return goes_otherwise(recording.probe) ? otherwise : observation;
 }
 
-bool SpecialCase::goes_otherwise(const Probe& probe) const { return other_ && of_->has_any(probe); }
+bool SpecialCase::goes_otherwise(const Probe& probe) const {
+  return other_ && std::ranges::any_of(probe.kernels, *of_);
+}
 
 /// What is no legal kernel then is what it is.
 Probe SpecialCase::as_taken(Probe probe) const {
   for (Kernel& kernel : probe.kernels) {
-    if (!of_->has(kernel)) continue;
+    if (!(*of_)(kernel)) continue;
     Kernel taken = kernel;
     deviation_->taken_for(taken);
     if (is_legal(taken, simulator_.device())) kernel = std::move(taken);

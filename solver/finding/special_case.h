@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/simulator.h"
@@ -36,13 +38,17 @@ std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, 
 /// mutation testing: what does not show it would have let it pass.)
 class SpecialCase {
  public:
-  /// Kernels of the class deviate; of none that is named, all. Where the deviation is no matter of
-  /// single blocks, that is how a probe goes that has such a kernel. The deviation must outlive it.
-  SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
-              const KernelClass& of = {});
+  using Kernels = std::function<bool(const Kernel&)>;
 
-  /// From the next probe on, those of another class do.
-  void single_out(const KernelClass& of) { *of_ = of; }
+  /// These kernels deviate: a KernelClass, say; by default all. Where the deviation is about
+  /// blocks, it is asked for kernels of which only warps, registers and shared memory are known.
+  /// Where it is no matter of single kernels, that is how a probe goes that has such a one. The
+  /// deviation must outlive it.
+  SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
+              Kernels of = KernelClass());
+
+  /// From the next probe on, others do.
+  void single_out(Kernels of) { *of_ = std::move(of); }
 
   void begin_session(const InitialObservation* opening = nullptr);
   Observation preview(const Probe& probe);
@@ -53,9 +59,9 @@ class SpecialCase {
   Probe as_taken(Probe probe) const;
 
   const Deviation* deviation_;
-  std::shared_ptr<KernelClass> of_;  ///< the simulator looks at it, too
-  Simulator simulator_;              ///< of the base, or with other rules for some blocks
-  std::optional<Simulator> other_;   ///< for whole probes
+  std::shared_ptr<Kernels> of_;     ///< the simulator looks at it, too
+  Simulator simulator_;             ///< of the base, or with other rules for some blocks
+  std::optional<Simulator> other_;  ///< for whole probes
 };
 
 }  // namespace cuvier

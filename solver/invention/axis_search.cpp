@@ -11,6 +11,7 @@
 #include "probes/error.h"
 #include "probes/rng.h"
 #include "solver/invention/formula_forms.h"
+#include "solver/invention/rules_by_kind.h"
 #include "solver/invention/two_cases.h"
 
 namespace cuvier {
@@ -173,8 +174,7 @@ std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limi
 }
 
 std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, const Task& task) {
-  TwoCases cases(trials_, info_);
-  if (!may_explain_all() || !cases.has_kinds()) return {};
+  if (!may_explain_all() || !RulesByKind::are_possible(info_)) return {};
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
   const double most = trials_.blocks() + limits.most_work;
@@ -186,8 +186,8 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
       if (&usual == &other || trials_.blocks() > most) continue;
       task.doing(
           fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
-      for (const std::string& condition :
-           cases.conditions(usual.rule(), other.rule(), wrong, most, task)) {
+      RulesByKind by_kind(trials_, info_, usual.rule(), other.rule());
+      for (const std::string& condition : conditions_between(by_kind, wrong, most, task)) {
         const TriedFormula both(info_,
                                 {in_cases(condition, other.text(), usual.text()), Numbers(0)},
                                 trials_.inputs(), no_columns_);

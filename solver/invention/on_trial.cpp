@@ -35,11 +35,24 @@ bool explains(const Device& device, const Proposal& proposal, const Recording& r
 std::optional<Probe> telling_apart(const Device& device, const std::vector<Proposal>& proposals,
                                    const std::vector<Probe>& probes,
                                    const std::vector<std::string>& channels) {
+  std::optional<OnTrial> trial;  // there is room for one at a time
+  std::size_t of = proposals.size();
+  return telling_apart(proposals.size(), probes, [&](std::size_t i, const Probe& probe) {
+    if (of != i) {
+      trial.reset();
+      trial.emplace(proposals[of = i]);
+    }
+    return seen_through(channels, predict(device, trial->mechanism(), probe));
+  });
+}
+
+std::optional<Probe> telling_apart(
+    std::size_t candidates, const std::vector<Probe>& probes,
+    const std::function<Observation(std::size_t, const Probe&)>& predict) {
   std::vector<std::vector<std::pair<Observation, std::size_t>>> groups(probes.size());
-  for (const Proposal& proposal : proposals) {
-    const OnTrial trial(proposal);
+  for (std::size_t candidate = 0; candidate < candidates; ++candidate) {
     for (std::size_t i = 0; i < probes.size(); ++i) {
-      Observation seen = seen_through(channels, predict(device, trial.mechanism(), probes[i]));
+      Observation seen = predict(candidate, probes[i]);
       const auto group =
           std::ranges::find(groups[i], seen, &std::pair<Observation, std::size_t>::first);
       if (group == groups[i].end()) {
@@ -50,7 +63,7 @@ std::optional<Probe> telling_apart(const Device& device, const std::vector<Propo
     }
   }
   std::size_t best = 0;
-  std::size_t least = proposals.size();  // that one answer leaves, at worst
+  std::size_t least = candidates;  // that one answer leaves, at worst
   for (std::size_t i = 0; i < probes.size(); ++i) {
     std::size_t largest = 0;
     for (const auto& [seen, size] : groups[i]) largest = std::max(largest, size);
@@ -58,7 +71,7 @@ std::optional<Probe> telling_apart(const Device& device, const std::vector<Propo
     least = largest;
     best = i;
   }
-  if (least == proposals.size()) return std::nullopt;
+  if (least == candidates) return std::nullopt;
   return probes[best];
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,5 +32,11 @@ bool explains(const Device& device, const Proposal& proposal, const Recording& r
 std::optional<Probe> telling_apart(const Device& device, const std::vector<Proposal>& proposals,
                                    const std::vector<Probe>& probes,
                                    const std::vector<std::string>& channels);
+
+/// The same of whatever predicts: `predict` gives what is seen of a probe under the candidate of
+/// that number, one candidate after the other.
+std::optional<Probe> telling_apart(
+    std::size_t candidates, const std::vector<Probe>& probes,
+    const std::function<Observation(std::size_t, const Probe&)>& predict);
 
 }  // namespace cuvier

@@ -14,39 +14,13 @@
 #include "hypotheses/readings/choices.h"
 #include "hypotheses/simulator.h"
 #include "solver/invention/axis_search.h"
+#include "solver/invention/parts_of_sessions.h"
 
 namespace cuvier {
 namespace {
 
 /// Sets of values are bits of 32, and one is needed for what is on trial.
 constexpr int kMostValues = 31;
-
-/// Whether something outlives a probe under it, beside local memory.
-bool keeps_state(const Hypothesis& mechanism) {
-  return mechanism.get<PointerReset>() == PointerReset::never ||
-         mechanism.get<CursorReset>() == CursorReset::never;
-}
-
-/// What can be explained by itself, where nothing but local memory outlives a probe: each recording
-/// without any, and sessions with some.
-std::vector<Session> parts_of(const std::vector<Session>& sessions) {
-  std::vector<Session> parts;
-  for (const Session& session : sessions) {
-    const auto has_local = [](const Recording& recording) {
-      return std::ranges::any_of(recording.probe.kernels,
-                                 [](const Kernel& kernel) { return kernel.local > 0; });
-    };
-    const bool stays = session.front().opening || session.size() == 1;
-    if (stays || std::ranges::any_of(session, has_local)) parts.push_back(session);
-    if (stays) continue;
-    for (const Recording& recording : session) {
-      if (has_local(recording)) continue;
-      parts.push_back({recording});
-      parts.back().front().fresh = true;
-    }
-  }
-  return parts;
-}
 
 /// The search, under one mechanism after the other.
 class Inventor {
@@ -55,7 +29,6 @@ class Inventor {
            const Assumptions& assumptions, const ProposalLimits& limits, const Task& task)
       : device_(device),
         sessions_(sessions),
-        parts_(parts_of(sessions)),
         assumptions_(assumptions),
         limits_(limits),
         task_(task) {}
@@ -68,7 +41,7 @@ class Inventor {
       if (search->may_explain_all()) suspect(search->axis());
     }
     try {
-      search_all(searches, mechanisms.front());
+      search_all(searches, mechanisms);
     } catch (const Stopped& early) {
       proposals_.cut_short = early.why;
     }
@@ -82,20 +55,26 @@ class Inventor {
   static constexpr int kLargestBeside = 5;  ///< where something else differs, too
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
   static constexpr double kWorkAtFirst = 3'000'000;
+  static constexpr double kWorkForExceptions = 10'000'000;
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
 
-  void search_all(const Searches& searches, const Hypothesis& nearest) {
+  void search_all(const Searches& searches, const std::vector<Hypothesis>& mechanisms) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_two(searches);
+    if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
     limits_ = all;
+    if (!proposals_.exceptions.empty()) {
+      work_ += work_of(searches);
+      return;
+    }
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
     work_ += work_of(searches);
-    if (proposals_.found.empty() && !limits_.only) search_beside(nearest);
+    if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
   }
 
   ProposalLimits at_first() const {
@@ -105,7 +84,7 @@ class Inventor {
   }
 
   const std::vector<Session>& observed(const Hypothesis& mechanism) const {
-    return keeps_state(mechanism) ? sessions_ : parts_;
+    return sessions_.under(mechanism);
   }
 
   /// The sessions that it does not explain; none where these are more.
@@ -183,6 +162,16 @@ class Inventor {
     }
   }
 
+  void search_exceptions(const std::vector<Hypothesis>& mechanisms) {
+    Rng none(0);  // for orders, which are not drawn here
+    for (const Hypothesis& mechanism : mechanisms) {
+      proposals_.exceptions =
+          exceptions_that_explain(device_, observed(mechanism), mechanism,
+                                  deviations(device_, mechanism, none), kWorkForExceptions, task_);
+      if (!proposals_.exceptions.empty()) return;
+    }
+  }
+
   static double work_of(const Searches& searches) {
     double work = 0;
     for (const auto& search : searches) work += search->work();
@@ -255,8 +244,7 @@ class Inventor {
   }
 
   const Device& device_;
-  const std::vector<Session>& sessions_;
-  const std::vector<Session> parts_;
+  const PartsOfSessions sessions_;
   const Assumptions& assumptions_;
   ProposalLimits limits_;
   const Task& task_;

@@ -7,6 +7,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "solver/cancellation/task.h"
+#include "solver/invention/exceptions.h"
 #include "solver/invention/rule_trials.h"
 #include "solver/space/sessions.h"
 
@@ -36,6 +37,8 @@ struct Proposals {
   /// Where there is none, the one that explains more sessions than others, and than the mechanism
   /// under which it was found.
   std::optional<Proposal> best;
+  /// Where no small formula is found: mechanisms that explain everything, and that no formula says.
+  std::vector<Exception> exceptions;
   /// Axes whose rule may be what is missing: under one of the mechanisms, every session asks for it
   /// before anything goes wrong there.
   std::vector<int> suspects;

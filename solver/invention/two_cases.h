@@ -1,71 +1,48 @@
 #pragma once
 
-#include <map>
-#include <set>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "hypotheses/formulas/formula.h"
+#include "hypotheses/axis.h"
 #include "solver/cancellation/task.h"
-#include "solver/invention/rule_trials.h"
 
 namespace cuvier {
 
-/// Of two rules the one for some kinds of blocks, the other for all others: which kinds take which
-/// is found from the sessions, and a condition is learned from that. So rules and conditions are
-/// not tried with each other, but one after the other (divide and conquer: Alur, Radhakrishna and
-/// Udupa, TACAS 2017).
-class TwoCases {
+/// What a kernel or its blocks ask for: a number for each of KindTrials::names().
+using Kind = std::vector<int>;
+
+/// Tries on sessions which kinds of blocks go by another rule than the usual one.
+class KindTrials {
  public:
-  /// `trials` must outlive it.
-  TwoCases(RuleTrials& trials, const FormulaInfo& info);
-
-  /// Whether the rule reads what is the same for all blocks of a kernel.
-  bool has_kinds() const { return !names_.empty(); }
-
-  /// The smallest conditions under which `other` holds, and otherwise `usual`, so that all sessions
-  /// are explained. `wrong`: those that `usual` does not explain, the cheapest first. Gives up once
-  /// the trials cost `most_blocks`. Throws Stopped.
-  std::vector<std::string> conditions(const Rule& usual, const Rule& other,
-                                      const std::vector<int>& wrong, double most_blocks,
-                                      const Task& task);
-
- private:
-  using Kind = std::vector<int>;  ///< what a block asks for, by names_
-  using Kinds = std::set<Kind>;
-  using Says = std::map<Kind, bool>;  ///< whether the other rule is for the kind
-  /// What can be said of the kinds of a session so that it is explained.
-  struct Ways {
-    std::vector<Says> explaining;  ///< those in which fewest kinds have the other rule first
-    bool all = true;               ///< no others
-  };
-  /// What was learned of kinds.
-  struct Known {
-    Kinds other;
-    Kinds usual;
-    bool contradicts_itself() const;
-    bool add(const Known& more);  ///< whether anything was new
-  };
-  /// A part of a condition.
-  struct Atom {
-    std::string text;
-    std::string negation;
-    std::set<int> excluded;  ///< kinds, numbered as they are in a set
+  using IsOther = std::function<bool(const Kind&)>;
+  struct Outcome {
+    bool explained = false;
+    /// Those for which the two rules may differ, as they come up; up to where it goes wrong.
+    std::vector<Kind> kinds = {};
   };
 
-  Kind kind_of(int input) const;
-  Rule rule_of(const Says& says, const Rule& usual, const Rule& other) const;
-  Ways ways(int session, const Rule& usual, const Rule& other);
-  Known known_by(int session, const Ways& ways, const Rule& usual, const Rule& other);
-  std::vector<std::string> learned(const Known& known) const;
-  std::vector<std::string> around(const Kinds& in, const Kinds& out, bool negated) const;
-  std::vector<Atom> atoms(const Kinds& in, const Kinds& out) const;
-  std::vector<std::string> refine(Known known, const Rule& usual, const Rule& other,
-                                  double most_blocks, const Task& task);
-
-  RuleTrials& trials_;
-  const FormulaInfo& info_;
-  std::vector<int> names_;  ///< of FormulaInfo::names, those of what a block asks for
+  virtual ~KindTrials() = default;
+  virtual std::span<const FormulaName> names() const = 0;
+  virtual Outcome outcome(int session, const IsOther& is_other) = 0;
+  /// A session that is not explained, if there is one beside these (ascending).
+  virtual std::optional<int> refuting(const IsOther& is_other, const std::vector<int>& but_for) = 0;
+  /// How many blocks were predicted so far: what it cost.
+  virtual double blocks() const = 0;
 };
+
+/// The smallest conditions on kinds, as formulas over the names, under which the other rule holds,
+/// and otherwise the usual one, so that all sessions are explained. `wrong`: those that the usual
+/// rule does not explain, the cheapest first. Which kinds take which rule is found first, and a
+/// condition learned from that: rules and conditions are not tried with each other, but one after
+/// the other (divide and conquer: Alur, Radhakrishna and Udupa, TACAS 2017). Gives up once the
+/// trials cost `most_blocks`. Throws Stopped.
+std::vector<std::string> conditions_between(KindTrials& trials, const std::vector<int>& wrong,
+                                            double most_blocks, const Task& task);
+
+/// Such a condition, of a kind.
+KindTrials::IsOther condition_on(std::span<const FormulaName> names, const std::string& text);
 
 }  // namespace cuvier

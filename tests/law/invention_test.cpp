@@ -13,11 +13,10 @@
 #include "solver/invention/formula_search.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
-#include "solver/invention/other_facts.h"
 #include "solver/invention/proposals.h"
 #include "solver/invention/rule_trials.h"
-#include "solver/invention/two_cases.h"
 #include "tests/law/planted.h"
+#include "tests/law/planted_sessions.h"
 
 namespace cuvier {
 namespace {
@@ -30,33 +29,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr double kAllWork = 1e9;
-
-const FormulaInfo& info_of(int axis) { return *axis_info(axis).formula; }
-
-/// The hypothesis with that formula as its value.
-template <class Axis>
-Hypothesis with(const std::string& formula, Hypothesis hypothesis = {}) {
-  const int axis = index_of<Axis>();
-  hypothesis.values[axis] = static_cast<std::uint8_t>(formula_value(axis, formula));
-  return hypothesis;
-}
-
-/// Sessions of a device that follows it: a few probes each.
-std::vector<Session> sessions_by(const Device& device, const Hypothesis& hypothesis, int sessions,
-                                 int probes) {
-  Rng rng(7);
-  std::vector<Session> all;
-  const auto families = probe_families(device);
-  for (int s = 0; s < sessions; ++s) {
-    Simulator simulator(device, hypothesis);
-    Session& session = all.emplace_back();
-    for (int p = 0; p < probes; ++p) {
-      const Probe probe = families[rng() % families.size()].draw(device, rng);
-      session.push_back({probe, facts_of(simulator.run(probe), probe), p == 0, ""});
-    }
-  }
-  return all;
-}
 
 std::vector<RuleInputs> some_inputs(const FormulaInfo& info, int count) {
   Rng rng(3);
@@ -137,7 +109,8 @@ TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
 TEST(RuleTrials, SayWhatThePredictionSays) {
   const Device device = small_device(4);
   const std::string planted = "next + (w >= 3 ? 1 : 0)";
-  const std::vector<Session> sessions = sessions_by(device, with<PointerSkip>(planted), 6, 4);
+  const std::vector<Session> sessions =
+      sessions_by(device, with_formula<PointerSkip>(planted), 6, 4);
   const Hypothesis others;
   const int axis = index_of<PointerSkip>();
   RuleTrials trials(device, sessions, others, axis);
@@ -148,7 +121,7 @@ TEST(RuleTrials, SayWhatThePredictionSays) {
   };
   for (const std::string text : {"next", "next + 1", "0", "w", "next + (w >= 2 ? 1 : 0)",
                                  "next + (w >= 4 ? 1 : 0)", "next + w / 3", "w * next"}) {
-    const Hypothesis hypothesis = with<PointerSkip>(text);
+    const Hypothesis hypothesis = with_formula<PointerSkip>(text);
     for (int session = 0; session < trials.sessions(); ++session) {
       Simulator simulator(device, hypothesis);
       bool right = true;
@@ -239,61 +212,6 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"config_gate", "preferred <= current or w mod 4 == 1"}),
     [](const auto& parameter) { return std::string(parameter.param.axis); });
 
-/// What a kind of blocks takes is known from the sessions alone.
-TEST(TwoCases, LearnsTheConditionFromWhatEachKindTakes) {
-  const Device device = small_device(4);
-  const int axis = index_of<RegisterGranularity>();
-  const FormulaInfo& info = info_of(axis);
-  const std::string fine = "(registers * 32 + 255) / 256 * 256";
-  const std::string coarse = "(registers * 32 + 1023) / 1024 * 1024";
-  const auto sessions = sessions_by(
-      device, with<RegisterGranularity>("w > 4 and registers > 40 ? " + coarse + " : " + fine), 120,
-      1);
-  const Hypothesis others;
-  RuleTrials trials(device, sessions, others, axis);
-  const auto rule = [&](const std::string& text) -> Rule {
-    return [&, formula = parse_formula(info, text)](int input) {
-      return value_of(info, formula, trials.inputs()[input]);
-    };
-  };
-  std::vector<int> wrong;
-  for (int s = 0; s < trials.sessions(); ++s) {
-    if (!trials.explains(s, rule(fine))) wrong.push_back(s);
-  }
-  ASSERT_THAT(wrong, Not(IsEmpty()));
-  TwoCases cases(trials, info);
-  ASSERT_TRUE(cases.has_kinds());
-  const auto conditions = cases.conditions(rule(fine), rule(coarse), wrong, 1e9, {});
-  ASSERT_THAT(conditions, Not(IsEmpty()));
-  for (const std::string& condition : conditions) {
-    EXPECT_TRUE(trials.explains_all(rule(fmt::format("{} ? {} : {}", condition, coarse, fine))))
-        << condition;
-  }
-  // Nothing makes up for a rule that is neither of the two.
-  EXPECT_THAT(cases.conditions(rule(fine), rule("registers"), wrong, 1e9, {}), IsEmpty());
-}
-
-class OtherFact : public ::testing::TestWithParam<DeviceCorrection> {};
-
-TEST_P(OtherFact, IsFoundWhereItAloneExplainsEverything) {
-  const Device documented = small_device(4);
-  const Device real = corrected(documented, {GetParam()});
-  const Hypothesis mechanism;
-  const auto sessions = sessions_by(real, mechanism, 60, 2);
-  EXPECT_THAT(corrections_that_explain(documented, sessions, mechanism, {}), Contains(GetParam()));
-  EXPECT_THAT(corrections_that_explain(real, sessions, mechanism, {}), IsEmpty());
-  Hypothesis other;
-  other.set<TieBreak>(TieBreak::linear);
-  EXPECT_THAT(corrections_that_explain(documented, sessions, other, {}), IsEmpty());
-}
-
-INSTANTIATE_TEST_SUITE_P(Each, OtherFact,
-                         ::testing::Values(DeviceCorrection{"max_warps_per_sm", 48, 44},
-                                           DeviceCorrection{"max_blocks_per_sm", 16, 15},
-                                           DeviceCorrection{"registers_per_sm", 65536, 61440},
-                                           DeviceCorrection{"shared_configs[2]", 32768, 0},
-                                           DeviceCorrection{"shared_configs[4]", 102400, 103424}));
-
 /// A known rule with another number, unit and what is one less together.
 TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
   const FormulaInfo& info = info_of(index_of<RegisterGranularity>());
@@ -349,7 +267,7 @@ TEST(OnTrial, ProbesTellFormulasApart) {
   }
   const auto probe = telling_apart(device, proposals, probes, {});
   ASSERT_TRUE(probe);
-  Simulator simulator(device, with<Selection>("warps"));
+  Simulator simulator(device, with_formula<Selection>("warps"));
   const Recording answer{*probe, facts_of(simulator.run(*probe), *probe), true, ""};
   EXPECT_TRUE(explains(device, proposals[0], answer));
   EXPECT_TRUE(explains(device, proposals[2], answer));
@@ -362,7 +280,7 @@ TEST(Leeway, EndsWhereTheFormulaExplainsLess) {
   const int axis = index_of<PointerSkip>();
   const Proposal proposal = proposed(axis, "next + (w >= 11 ? 1 : 0) + (registers >= 60 ? 1 : 0)");
   const std::vector<Session> sessions =
-      sessions_by(device, with<PointerSkip>(proposal.formula), 6, 3);
+      sessions_by(device, with_formula<PointerSkip>(proposal.formula), 6, 3);
   RuleTrials trials(device, sessions, proposal.hypothesis, axis);
   const auto explains = [&](int number, int other) {
     const Formula formula =
@@ -413,7 +331,7 @@ TEST(Proposals, AreNoneWhereNothingIsWrongWithTheRules) {
 
 TEST(Proposals, SayWhichAxesMayBeTheReasonThoughTheSearchIsCutShort) {
   const Device device = small_device(4);
-  const Hypothesis planted = with<Selection>("(sm * 7 + blocks * 3 + warps) mod 5");
+  const Hypothesis planted = with_formula<Selection>("(sm * 7 + blocks * 3 + warps) mod 5");
   bool searches = false;
   const Task task([&](const std::string& doing) {
     searches = searches || doing.find("up to size 4") != std::string::npos;

@@ -1,0 +1,179 @@
+#include "cli/exception_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solver/invention/formula_forms.h"
+#include "solver/invention/leeway.h"
+#include "solver/invention/on_trial.h"
+#include "solver/invention/parts_of_sessions.h"
+#include "solver/invention/two_cases.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kToChallenge = 100;  ///< probes on which the exception shows
+constexpr int kDraws = 8;          ///< in vain, until none is taken to do so
+constexpr int kMostRounds = 40;    ///< of learning a condition anew
+constexpr double kWork = 5'000'000;
+
+class Challenge {
+ public:
+  Challenge(const Oracle& oracle, InventionQuestions& questions, std::uint64_t seed,
+            Terminal& terminal, int& asked)
+      : device_(oracle.device()),
+        channels_(oracle.channels()),
+        questions_(questions),
+        terminal_(terminal),
+        asked_(asked),
+        rng_(seed) {}
+
+  std::vector<Exception> left_of(std::vector<Exception> left) {
+    for (int round = 0; round < kMostRounds && !left.empty(); ++round) {
+      terminal_.task().still();
+      if (tell_apart(left) && end_numbers(left.front()) && show(left.front())) return left;
+      left = learned_anew(left.front());
+    }
+    return {};
+  }
+
+ private:
+  Observation predicted(const Exception& exception, const Probe& probe) const {
+    SpecialCase mechanism = mechanism_of(device_, exception);
+    mechanism.begin_session();
+    return seen_through(channels_, mechanism.preview(probe));
+  }
+
+  /// What the oracle shows of what tells most of these apart, if it agrees with the first.
+  enum class Told { nothing, as_predicted, otherwise };
+  Told ask(const std::vector<Exception>& candidates, const FormulaNumbers& numbers,
+           const std::string& why) {
+    const auto probe = telling_apart(
+        candidates.size(), questions_.drawn(rng_, numbers),
+        [&](std::size_t i, const Probe& each) { return predicted(candidates[i], each); });
+    const auto answer = probe ? questions_.ask(*probe, why) : std::nullopt;
+    if (!answer) return Told::nothing;
+    ++asked_;
+    latest_ = *answer;
+    return agrees_with_latest(candidates.front()) ? Told::as_predicted : Told::otherwise;
+  }
+
+  bool agrees_with_latest(const Exception& exception) const {
+    const Observation seen = predicted(exception, latest_.probe);
+    return std::ranges::all_of(latest_.facts,
+                               [&](const Fact& fact) { return agrees(fact, seen, latest_.probe); });
+  }
+
+  static Exception with(Exception exception, int number, int other) {
+    exception.condition = with_another(exception.condition, number, other);
+    return exception;
+  }
+
+  /// Whether what tells them apart agrees with the first; others that it contradicts go.
+  bool tell_apart(std::vector<Exception>& left) {
+    for (int in_vain = 0; left.size() > 1 && in_vain < kDraws;) {
+      terminal_.status(fmt::format("telling {} exceptions apart", left.size()));
+      const Told told = ask(left, {}, "telling exceptions apart");
+      if (told == Told::otherwise) return false;
+      if (told == Told::nothing) {
+        ++in_vain;
+        continue;
+      }
+      std::erase_if(left, [&](const Exception& each) { return !agrees_with_latest(each); });
+    }
+    return true;
+  }
+
+  /// Whether nothing contradicts the numbers of the condition, where others would explain as much.
+  /// Probes halve what each can be; then it becomes the roundest that is left.
+  bool end_numbers(Exception& exception) {
+    const auto names = exception_names(exception.deviation);
+    const FormulaInfo info{names, FormulaInfo::Gives::condition, "", 0, 1};
+    for (const int number : numbers_in(parse_formula(info, exception.condition))) {
+      constexpr int most = 1 << 20;
+      const std::vector<Session> observed = sessions_of({questions_.recorded()});
+      const PartsOfSessions parts(observed);
+      const std::vector<Session>& sessions = parts.under(exception.base);
+      Leeway leeway = around(number, {number, 0, most}, [&](int other) {
+        return explains_all(with(exception, number, other), sessions);
+      });
+      for (int* end : {&leeway.least, &leeway.most}) {
+        if (!halve(exception, number, *end)) return false;
+      }
+      exception = with(exception, number, leeway.roundest());
+    }
+    return true;
+  }
+
+  /// Brings the end of what a number can be closer to it; whether nothing contradicts the number.
+  bool halve(const Exception& exception, int number, int& end) {
+    for (int in_vain = 0; end != number && in_vain < kDraws;) {
+      terminal_.status(fmt::format("{}: {} may be {}", exception.condition, number, end));
+      const int middle = number + (end - number) / 2;
+      const Exception at_middle = with(exception, number, middle);
+      const Exception at_end = with(exception, number, end);
+      const Told told = ask({exception, at_middle, at_end},
+                            FormulaNumbers(std::vector{number, middle}), "where it begins");
+      if (told == Told::otherwise) return false;
+      if (told == Told::nothing) {
+        ++in_vain;
+      } else if (!agrees_with_latest(at_middle)) {
+        end = middle;
+      } else if (!agrees_with_latest(at_end)) {
+        end += end < number ? 1 : -1;
+      }
+    }
+    return true;
+  }
+
+  /// Whether nothing contradicts it where it shows.
+  bool show(const Exception& exception) {
+    Exception never = exception;
+    never.condition = fmt::format("({0}) and not ({0})", exception.condition);
+    int in_vain = 0;
+    for (int shown = 0; shown < kToChallenge && in_vain < kDraws;) {
+      terminal_.status(fmt::format("showing the exception: {} of {}", shown, kToChallenge));
+      const Told told = ask({exception, never}, {}, "shows an exception");
+      if (told == Told::otherwise) return false;
+      ++(told == Told::nothing ? in_vain : shown);
+    }
+    return true;
+  }
+
+  bool explains_all(const Exception& exception, const std::vector<Session>& sessions) const {
+    return std::ranges::all_of(sessions, [&](const Session& session) {
+      SpecialCase mechanism = mechanism_of(device_, exception);
+      return std::ranges::all_of(session, [&](const Recording& recording) {
+        const Observation seen = mechanism.replay(recording);
+        return std::ranges::all_of(
+            recording.facts, [&](const Fact& fact) { return agrees(fact, seen, recording.probe); });
+      });
+    });
+  }
+
+  std::vector<Exception> learned_anew(const Exception& exception) {
+    const std::vector<Session> observed = sessions_of({questions_.recorded()});
+    const PartsOfSessions parts(observed);
+    return exceptions_that_explain(device_, parts.under(exception.base), exception.base,
+                                   {exception.deviation}, kWork, terminal_.task());
+  }
+
+  const Device& device_;
+  const std::vector<std::string> channels_;
+  InventionQuestions& questions_;
+  Terminal& terminal_;
+  int& asked_;
+  Rng rng_;
+  Recording latest_;
+};
+
+}  // namespace
+
+std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
+                                  InventionQuestions& questions, std::uint64_t seed,
+                                  Terminal& terminal, int& asked) {
+  return Challenge(oracle, questions, seed, terminal, asked).left_of(std::move(exceptions));
+}
+
+}  // namespace cuvier

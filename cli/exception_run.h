@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/invention_questions.h"
+#include "solver/invention/exceptions.h"
+
+namespace cuvier {
+
+/// Exceptions that explain everything, after probes told them apart and looked for where their
+/// conditions end; none where what was asked contradicts each. `asked` grows by the probes.
+std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
+                                  InventionQuestions& questions, std::uint64_t seed,
+                                  Terminal& terminal, int& asked);
+
+}  // namespace cuvier

@@ -1,0 +1,44 @@
+#include "solver/invention/parts_of_sessions.h"
+
+#include <algorithm>
+
+#include "hypotheses/axes.h"
+
+namespace cuvier {
+namespace {
+
+/// Whether something outlives a probe under it, beside local memory.
+bool keeps_state(const Hypothesis& mechanism) {
+  return mechanism.get<PointerReset>() == PointerReset::never ||
+         mechanism.get<CursorReset>() == CursorReset::never;
+}
+
+std::vector<Session> parts_of(const std::vector<Session>& sessions) {
+  std::vector<Session> parts;
+  for (const Session& session : sessions) {
+    const auto has_local = [](const Recording& recording) {
+      return std::ranges::any_of(recording.probe.kernels,
+                                 [](const Kernel& kernel) { return kernel.local > 0; });
+    };
+    const bool stays = session.front().opening || session.size() == 1;
+    if (stays || std::ranges::any_of(session, has_local)) parts.push_back(session);
+    if (stays) continue;
+    for (const Recording& recording : session) {
+      if (has_local(recording)) continue;
+      parts.push_back({recording});
+      parts.back().front().fresh = true;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+PartsOfSessions::PartsOfSessions(const std::vector<Session>& sessions)
+    : sessions_(sessions), parts_(parts_of(sessions)) {}
+
+const std::vector<Session>& PartsOfSessions::under(const Hypothesis& mechanism) const {
+  return keeps_state(mechanism) ? sessions_ : parts_;
+}
+
+}  // namespace cuvier

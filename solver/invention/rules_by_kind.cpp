@@ -1,0 +1,59 @@
+#include "solver/invention/rules_by_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "hypotheses/axes/demand.h"
+
+namespace cuvier {
+namespace {
+
+bool reads(const FormulaInfo& info, std::string_view name) {
+  return std::ranges::find(info.names, name, &FormulaName::name) != info.names.end();
+}
+
+}  // namespace
+
+bool RulesByKind::are_possible(const FormulaInfo& info) { return reads(info, asked::warps.name); }
+
+RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
+    : trials_(trials), usual_(std::move(usual)), other_(std::move(other)) {
+  constexpr std::array of_block{asked::warps.name, asked::registers.name, asked::bytes.name};
+  for (int place = 0; place < std::ssize(info.names); ++place) {
+    const FormulaName& name = info.names[place];
+    // A rule of the queue sees nothing but kernels.
+    if (reads(info, asked::registers.name) &&
+        std::ranges::find(of_block, name.name) == of_block.end()) {
+      continue;
+    }
+    places_.push_back(place);
+    names_.push_back(name);
+  }
+}
+
+KindTrials::Outcome RulesByKind::outcome(int session, const IsOther& is_other) {
+  const Rule rule = rule_of(is_other);
+  Outcome outcome{trials_.explains(session, rule)};
+  for (const int input : trials_.asked(session, rule)) {
+    if (usual_(input) != other_(input)) outcome.kinds.push_back(kind_of(input));
+  }
+  return outcome;
+}
+
+std::optional<int> RulesByKind::refuting(const IsOther& is_other, const std::vector<int>& but_for) {
+  return trials_.refuting(rule_of(is_other), but_for);
+}
+
+Kind RulesByKind::kind_of(int input) const {
+  Kind kind;
+  for (const int place : places_) kind.push_back(trials_.inputs()[input][place]);
+  return kind;
+}
+
+Rule RulesByKind::rule_of(const IsOther& is_other) const {
+  return [&](int input) { return is_other(kind_of(input)) ? other_(input) : usual_(input); };
+}
+
+}  // namespace cuvier

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hypotheses/axes.h"
+#include "hypotheses/simulator.h"
+#include "probes/family.h"
+#include "probes/rng.h"
+#include "solver/space/sessions.h"
+
+namespace cuvier {
+
+inline const FormulaInfo& info_of(int axis) { return *axis_info(axis).formula; }
+
+/// The hypothesis with that formula as its value.
+template <class Axis>
+Hypothesis with_formula(const std::string& formula, Hypothesis hypothesis = {}) {
+  const int axis = index_of<Axis>();
+  hypothesis.values[axis] = static_cast<std::uint8_t>(formula_value(axis, formula));
+  return hypothesis;
+}
+
+/// Sessions of a device that follows it: a few probes each.
+inline std::vector<Session> sessions_by(const Device& device, const Hypothesis& hypothesis,
+                                        int sessions, int probes) {
+  Rng rng(7);
+  std::vector<Session> all;
+  const auto families = probe_families(device);
+  for (int s = 0; s < sessions; ++s) {
+    Simulator simulator(device, hypothesis);
+    Session& session = all.emplace_back();
+    for (int p = 0; p < probes; ++p) {
+      const Probe probe = families[rng() % families.size()].draw(device, rng);
+      session.push_back({probe, facts_of(simulator.run(probe), probe), p == 0, ""});
+    }
+  }
+  return all;
+}
+
+}  // namespace cuvier
