@@ -82,8 +82,7 @@ double rate(const Device& device, const Hypothesis& hypothesis, const Probe& pro
 
 int main(int argc, char** argv) {
   const Options options(argc, argv, "Block placements a second, one core",
-                        {{"--device", "h200", "a device"},
-                         {"--seconds", "1", "for each figure"}});
+                        {{"--device", "h200", "a device"}, {"--seconds", "1", "for each figure"}});
   const Device device = find_device(options.text("--device"));
   fmt::print("{}, {} SMs; million placements a second\n\n{}", device.name, device.sms,
              row("hypothesis", names(device)));

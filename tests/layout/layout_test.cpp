@@ -81,6 +81,7 @@ const std::vector<Headerless> headerless = {
     {"reports/placements/", "reports/placements/placements_report.h"},
     {"reports/port/", "reports/port/port_report.h"},
     {"reports/uses/", "reports/uses/uses_report.h"},
+    {"solver/proof/", "solver/proof/sm_proofs.h"},
     {"verify/batches.cpp", "verify/scheduler.h"},
     {"verify/choice.cpp", "verify/scheduler.h"},
     {"verify/clusters.cpp", "verify/scheduler.h"},

@@ -10,7 +10,9 @@ namespace {
 /// Keeps each set that it is shown.
 struct KeepSets {
   std::vector<std::vector<int>>& found;
-  void clique(const auto& set, const auto& /*graph*/) { found.emplace_back(set.begin(), set.end()); }
+  void clique(const auto& set, const auto& /*graph*/) {
+    found.emplace_back(set.begin(), set.end());
+  }
 };
 
 /// All that follows where one follows from another.
