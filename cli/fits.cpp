@@ -132,10 +132,9 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   }
   if (arguments.check) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
-  } else if (arguments.json) {
-    terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
-    terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
+    terminal.tell(arguments.json, fits_json(answer, mended, device, models, survivors, set),
+                  fits_page(answer, mended, device, models, survivors, set));
   }
   write_files(arguments, answer, set.kernels);
   return exit_code(answer);
