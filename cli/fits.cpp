@@ -11,7 +11,6 @@
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/uses_report.h"
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/justification/evidence_left.h"
 #include "uses/fits/survivors.h"

@@ -1,5 +1,3 @@
-#include "uses/fleet/fleet_status.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -7,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/slurm.h"
 #include "reports/fleet/fleet_report.h"
+#include "uses/fleet/fleet_folder.h"
 
 namespace cuvier {
 namespace {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/diagnosis/other_maps.h"
 #include "solver/evidence/evidence_log.h"
