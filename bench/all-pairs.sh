@@ -8,21 +8,14 @@ usage="usage: all-pairs.sh CUVIER FOLDER [--shard I/N] [DEVICE...]"
 cuvier=$(realpath "${1:?$usage}")
 folder=${2:?$usage}
 shift 2
-shard=1/1
-if [ "${1:-}" = --shard ]; then
-  shard=${2:?$usage}
-  shift 2
-fi
-devices=("$@")
-if [ ${#devices[@]} -eq 0 ]; then
-  mapfile -t devices < <("$cuvier" devices | awk 'NR > 1 {print $1}')
-fi
+[ "${1:-}" = --shard ] || set -- --shard 1/1 "$@"
+[ $# -gt 2 ] || set -- "$@" $("$cuvier" devices | awk 'NR > 1 {print $1}')
 
-mine=$("$(dirname "$0")/shards.py" take "$shard" "${devices[@]}")
-[ "$shard" = 1/1 ] || echo "shard $shard of ${#devices[@]}"
+mine=$("$(dirname "$0")/shards.py" take "${@:2}")
 mkdir -p "$folder"
 failed=0
 while read -r device; do
+  [[ $device != shard\ * ]] || { echo "$device"; continue; }
   status=0
   "$cuvier" distinguish --all-pairs "$folder/$device" --device "$device" >"$folder/$device.log" \
     </dev/null || status=$?

@@ -8,18 +8,14 @@ usage="usage: audits.sh CUVIER FOLDER [--shard I/N] RECORDINGS..."
 cuvier=$(realpath "${1:?$usage}")
 folder=${2:?$usage}
 shift 2
-shard=1/1
-if [ "${1:-}" = --shard ]; then
-  shard=${2:?$usage}
-  shift 2
-fi
-: "${1:?$usage}"
+[ "${1:-}" = --shard ] || set -- --shard 1/1 "$@"
+: "${3:?$usage}"
 
-mine=$("$(dirname "$0")/shards.py" take "$shard" "$@")
-[ "$shard" = 1/1 ] || echo "shard $shard of $#"
+mine=$("$(dirname "$0")/shards.py" take "${@:2}")
 mkdir -p "$folder"
 failed=0
 while read -r recordings; do
+  [[ $recordings != shard\ * ]] || { echo "$recordings"; continue; }
   page=${recordings%.jsonl}
   page=$folder/${page//\//-}
   status=0

@@ -78,46 +78,12 @@ double rate(const Device& device, const Hypothesis& hypothesis, const Probe& pro
   return blocks / elapsed;
 }
 
-/// Each named value that can be written as a formula, beside that formula: the rate of the first
-/// over that of the second, so what the formula costs. Under what makes the axis matter.
-void print_formulas(const Device& device, int seconds) {
-  fmt::print("{}", row("the same as a formula costs, times", names(device)));
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const AxisInfo& info = axis_info(axis);
-    if (info.part == Part::clusters && device.largest_cluster() == 0) continue;
-    Hypothesis base;
-    if (info.name == "group_selection") base.set<Hierarchy>(Hierarchy::tpc);
-    if (info.name == "pairs_in_flight") base.set<DispatchBatch>(DispatchBatch::pair);
-    for (int named = 0; named < named_values(axis); ++named) {
-      if (info.values[named].formula.empty()) continue;
-      const std::string text = fmt::format("{}={}", info.name, info.values[named].formula);
-      Hypothesis by_name = base;
-      Hypothesis by_formula = base;
-      by_name.values[axis] = static_cast<std::uint8_t>(named);
-      by_formula.values[axis] = hypothesis_from_text(text).values[axis];
-      std::vector<std::string> costs;
-      for (const Probe& probe : probes(device)) {
-        const double named_rate = rate(device, by_name, probe, seconds);
-        costs.push_back(
-            fmt::format("{:.2f}", named_rate / rate(device, by_formula, probe, seconds)));
-      }
-      fmt::print("{}", row(text, costs));
-    }
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const Options options(argc, argv, "Block placements a second, one core",
-                        {{"--device", "h200", "a device"},
-                         {"--seconds", "1", "for each figure"},
-                         {"--formulas", "no", "yes: what formulas cost, instead"}});
+                        {{"--device", "h200", "a device"}, {"--seconds", "1", "for each figure"}});
   const Device device = find_device(options.text("--device"));
-  if (options.text("--formulas") == "yes") {
-    print_formulas(device, options.number("--seconds"));
-    return 0;
-  }
   fmt::print("{}, {} SMs; million placements a second\n\n{}", device.name, device.sms,
              row("hypothesis", names(device)));
   for (const char* text :

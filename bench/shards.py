@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Long work in shards: with --shard I/N a program does every N-th piece, from the I-th on.
 
-shards.py take I/N PIECE...     the pieces of shard I, one a line
+shards.py take I/N PIECE...     "shard I/N of PIECES", then the pieces of shard I, one a line
 shards.py merge FILE...         what all N shards printed, as if one had done it all
 
 A shard prints "shard I/N of PIECES", and then a row for each of its pieces. What stands before that
@@ -26,19 +26,14 @@ def complain(text):
     sys.exit(2)
 
 
-def take(of, pieces):
+def begin(of, pieces):
+    """The pieces of this shard, whose rows follow."""
     part, parts = of
     if parts > max(1, len(pieces)):
         complain(f"--shard {part}/{parts}: there are {len(pieces)} pieces, and N is at most that")
+    if parts > 1:
+        print(f"shard {part}/{parts} of {len(pieces)}", flush=True)
     return pieces[part - 1::parts]
-
-
-def begin(of, pieces):
-    """The pieces of this shard, whose rows follow."""
-    mine = take(of, pieces)
-    if of[1] > 1:
-        print(f"shard {of[0]}/{of[1]} of {len(pieces)}", flush=True)
-    return mine
 
 
 def read(name):
@@ -86,7 +81,7 @@ def main():
     merging.add_argument("files", nargs="+")
     given = arguments.parse_args()
     if given.command == "take":
-        print(*take(given.shard, given.pieces), sep="\n")
+        print(*begin(given.shard, given.pieces), sep="\n")
     else:
         merge(given.files)
 

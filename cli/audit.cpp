@@ -10,7 +10,7 @@
 #include "reports/audit/audit_report.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {

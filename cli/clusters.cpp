@@ -45,11 +45,8 @@ int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
     for (const Device& die : dies) all.push_back(cluster_fits(die, model.hypothesis, kernel));
     if (!dies.empty()) of_dies.push_back(on_dies(all));
   }
-  if (arguments.json) {
-    terminal.print_json(clusters_json(fits, of_dies, device, model));
-  } else {
-    terminal.print(shown(clusters_page(fits, of_dies, device, model)));
-  }
+  terminal.tell(arguments.json, clusters_json(fits, of_dies, device, model),
+                clusters_page(fits, of_dies, device, model));
   return exit_done;
 }
 

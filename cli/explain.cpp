@@ -49,11 +49,8 @@ int explain_block(const ExplainArguments& arguments, Terminal& terminal) {
   const Probe probe = read_probe(arguments.probe, device);
   const auto [kernel, block] = block_of(arguments.block, probe);
   const Explanation why = explain(device, model.hypothesis, probe, kernel, block);
-  if (arguments.json) {
-    terminal.print_json(explanation_json(why, device, model, probe));
-  } else {
-    terminal.print(shown(explanation_page(why, device, model, probe)));
-  }
+  terminal.tell(arguments.json, explanation_json(why, device, model, probe),
+                explanation_page(why, device, model, probe));
   return exit_done;
 }
 

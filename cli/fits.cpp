@@ -11,7 +11,6 @@
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/uses_report.h"
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/justification/evidence_left.h"
 #include "uses/fits/survivors.h"
@@ -132,10 +131,9 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   }
   if (arguments.check) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
-  } else if (arguments.json) {
-    terminal.print_json(fits_json(answer, mended, device, models, survivors, set));
   } else {
-    terminal.print(shown(fits_page(answer, mended, device, models, survivors, set)));
+    terminal.tell(arguments.json, fits_json(answer, mended, device, models, survivors, set),
+                  fits_page(answer, mended, device, models, survivors, set));
   }
   write_files(arguments, answer, set.kernels);
   return exit_code(answer);

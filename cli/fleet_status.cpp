@@ -1,5 +1,3 @@
-#include "uses/fleet/fleet_status.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -7,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/slurm.h"
 #include "reports/fleet/fleet_report.h"
+#include "uses/fleet/fleet_folder.h"
 
 namespace cuvier {
 namespace {
@@ -23,11 +22,8 @@ int tell_status(const FleetStatusArguments& arguments, Terminal& terminal) {
   for (const SlurmTask& task : slurm_tasks(folder.submitted().jobs)) {
     if (task.state != "RUNNING") ++waiting[fmt::format("{}, {}", task.state, task.reason)];
   }
-  if (arguments.json) {
-    terminal.print_json(fleet_status_json(status, waiting));
-  } else {
-    terminal.print(shown(fleet_status_page(status, waiting)));
-  }
+  terminal.tell(arguments.json, fleet_status_json(status, waiting),
+                fleet_status_page(status, waiting));
   return status.done >= status.gpus ? exit_done : exit_ambiguous;
 }
 

@@ -1,5 +1,5 @@
 #include "cli/command.h"
-#include "cli/inference_arguments.h"
+#include "cli/inference_run.h"
 
 namespace cuvier {
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
-#include "cli/inference_arguments.h"
+#include "cli/inference_run.h"
 #include "cli/inputs.h"
 #include "cli/invention_run.h"
 #include "probes/error.h"

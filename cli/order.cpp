@@ -21,11 +21,8 @@ int find_order(const OrderArguments& arguments, Terminal& terminal) {
   const Workload workload = launches_from_json(
       parse_json(read_file(arguments.kernels), arguments.kernels), device, arguments.kernels);
   const LaunchOrders orders = launch_orders(device, model.hypothesis, workload);
-  if (arguments.json) {
-    terminal.print_json(launch_orders_json(orders, device, model, workload));
-  } else {
-    terminal.print(shown(launch_orders_page(orders, device, model, workload)));
-  }
+  terminal.tell(arguments.json, launch_orders_json(orders, device, model, workload),
+                launch_orders_page(orders, device, model, workload));
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
 }
 

@@ -61,13 +61,10 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);
-  if (arguments.json) {
-    const auto policies = outcomes_json(simulated, alone_ms, config.workload, device);
-    terminal.print_json(
-        report_file("simulation", {{"device", device.name}, {"policies", policies}}, page));
-  } else {
-    terminal.print(shown(page));
-  }
+  const auto outcomes = outcomes_json(simulated, alone_ms, config.workload, device);
+  terminal.tell(arguments.json,
+                report_file("simulation", {{"device", device.name}, {"policies", outcomes}}, page),
+                page);
   return exit_done;
 }
 

@@ -53,6 +53,10 @@ void Terminal::status(const std::string& text) {
   }
 }
 
+void Terminal::tell(bool as_json, const nlohmann::ordered_json& json, const Page& page) {
+  print(as_json ? json.dump() + '\n' : shown(page));
+}
+
 Task Terminal::task(double time_limit_s) {
   end_on_interrupt();
   return Task([this, time_limit_s, start = Clock::now()](const std::string& doing) -> std::string {

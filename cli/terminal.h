@@ -20,6 +20,9 @@ class Terminal {
   void print(const std::string& lines);
   void print_json(const nlohmann::ordered_json& json) { print(json.dump() + '\n'); }
 
+  /// A result: for programs where `as_json`, else for people.
+  void tell(bool as_json, const nlohmann::ordered_json& json, const Page& page);
+
   /// From here on no progress is told.
   void be_quiet() { quiet_ = true; }
 

@@ -23,11 +23,8 @@ int count_waves(const WavesArguments& arguments, Terminal& terminal) {
   for (const Kernel& kernel : set.kernels) {
     found.push_back(waves(device, model.hypothesis, kernel, set.others));
   }
-  if (arguments.json) {
-    terminal.print_json(waves_json(found, device, model));
-  } else {
-    terminal.print(shown(waves_page(found, set.others, device, model)));
-  }
+  terminal.tell(arguments.json, waves_json(found, device, model),
+                waves_page(found, set.others, device, model));
   return exit_done;
 }
 

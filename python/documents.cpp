@@ -1,4 +1,4 @@
-#include "python/documents.h"
+#include "python/module.h"
 
 namespace cuvier {
 

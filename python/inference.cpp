@@ -1,4 +1,3 @@
-#include "python/inference.h"
 
 #include <fmt/format.h>
 #include <pybind11/functional.h>
@@ -7,9 +6,8 @@
 #include <optional>
 
 #include "probes/oracle.h"
-#include "python/documents.h"
 #include "python/long_work.h"
-#include "python/model.h"
+#include "python/module.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"

@@ -1,4 +1,3 @@
-#include "python/model.h"
 
 #include <fmt/format.h>
 #include <pybind11/operators.h>
@@ -7,8 +6,8 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
 #include "probes/device_json.h"
-#include "python/documents.h"
 #include "python/long_work.h"
+#include "python/module.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/uses_report.h"
 #include "uses/others_fields.h"

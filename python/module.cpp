@@ -1,9 +1,8 @@
+#include "python/module.h"
+
 #include <pybind11/pybind11.h>
 
 #include "probes/error.h"
-#include "python/inference.h"
-#include "python/model.h"
-#include "python/oracle.h"
 
 namespace cuvier {
 namespace {

@@ -1,11 +1,9 @@
-#include "python/oracle.h"
 
 #include <fmt/format.h>
 
 #include "hypotheses/simulated_oracle.h"
 #include "probes/fact.h"
-#include "python/documents.h"
-#include "python/model.h"
+#include "python/module.h"
 
 namespace cuvier {
 

@@ -17,10 +17,8 @@
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
 #include "probes/gpu/gpu_claim.h"
-#include "probes/gpu/self_test.h"
+#include "probes/gpu/modes.h"
 #include "probes/gpu/session.h"
-#include "probes/gpu/shared_configs.h"
-#include "probes/gpu/topology.h"
 #include "probes/gpu/watchdog.h"
 #include "probes/json_fields.h"
 

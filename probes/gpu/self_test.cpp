@@ -1,5 +1,3 @@
-#include "probes/gpu/self_test.h"
-
 #include <ostream>
 
 #include "probes/device_json.h"
@@ -7,6 +5,7 @@
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
+#include "probes/gpu/modes.h"
 #include "probes/gpu/run_probe.h"
 #include "probes/json_fields.h"
 

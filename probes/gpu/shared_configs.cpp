@@ -1,11 +1,10 @@
-#include "probes/gpu/shared_configs.h"
-
 #include <ostream>
 #include <set>
 
 #include "probes/fact.h"
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
+#include "probes/gpu/modes.h"
 #include "probes/gpu/run_probe.h"
 #include "probes/json_fields.h"
 

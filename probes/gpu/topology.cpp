@@ -1,5 +1,3 @@
-#include "probes/gpu/topology.h"
-
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -8,6 +6,7 @@
 
 #include "probes/gpu/clusters.h"
 #include "probes/gpu/failure.h"
+#include "probes/gpu/modes.h"
 #include "probes/gpu/sm_groups.h"
 
 namespace cuvier::gpu {

@@ -20,7 +20,7 @@
 #include "reports/certificate/sha256.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/doubt.h"
 #include "solver/finding/mismatches.h"
 #include "solver/justification/evidence_left.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reports/document/page.h"
-#include "uses/fleet/fleet_status.h"
+#include "uses/fleet/fleet_folder.h"
 #include "uses/fleet/fleet_summary.h"
 
 namespace cuvier {

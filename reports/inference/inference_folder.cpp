@@ -7,7 +7,7 @@
 #include "reports/certificate/certificate.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/infer/map_questions.h"
 #include "solver/justification/evidence_left.h"
 #include "solver/justification/exclusions.h"

@@ -87,7 +87,7 @@ struct Audit {
 };
 
 /// Audits a model by recordings of one device, among the assumed hypotheses that have a named
-/// order. Throws GaveUp (solver/cancellation/gave_up.h) where a recording tells too little. If the
+/// order. Throws GaveUp (solver/cancellation/task.h) where a recording tells too little. If the
 /// task is to end, the audit is what is known by then.
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
             const Assumptions& assumptions, const ComparisonOptions& options, const Task& task);

@@ -6,9 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "solver/cancellation/gave_up.h"
-#include "solver/conflicts/conflicts_by_size.h"
-#include "solver/conflicts/minimal_conflict.h"
+#include "solver/cancellation/task.h"
+#include "solver/conflicts/conflicts.h"
 #include "solver/space/hypothesis_sets.h"
 
 // Sessions that leave the same of the set are one for the search by size, and it is as if each

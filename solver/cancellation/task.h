@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -79,6 +80,12 @@ class Task {
   }
 
   std::shared_ptr<State> state_;
+};
+
+/// A solver gave up. The message says on what.
+class GaveUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace cuvier

@@ -6,9 +6,8 @@
 #include <chrono>
 
 #include "probes/error.h"
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
-#include "solver/conflicts/minimal_conflict.h"
+#include "solver/conflicts/conflicts.h"
 #include "solver/diagnosis/near_miss.h"
 #include "solver/diagnosis/other_maps.h"
 #include "solver/finding/mismatches.h"

@@ -32,7 +32,7 @@ class Refutations {
   ~Refutations();
 
   /// Takes the recording into account; it ran after those before it unless it is fresh. Throws
-  /// GaveUp (solver/cancellation/gave_up.h) where there are too many ways to explain it; then it is
+  /// GaveUp (solver/cancellation/task.h) where there are too many ways to explain it; then it is
   /// as if it had not been observed.
   void observe(const Recording& recording);
 

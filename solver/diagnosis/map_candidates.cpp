@@ -1,11 +1,10 @@
-#include "solver/diagnosis/map_candidates.h"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "hypotheses/scheduler/groups.h"
+#include "solver/diagnosis/other_maps.h"
 
 namespace cuvier {
 namespace {

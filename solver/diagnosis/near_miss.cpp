@@ -12,7 +12,7 @@
 
 #include "hypotheses/neighbours.h"
 #include "hypotheses/simulator.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
 #include "solver/space/sessions.h"

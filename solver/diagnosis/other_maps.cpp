@@ -8,8 +8,7 @@
 
 #include "hypotheses/scheduler/topology.h"
 #include "probes/error.h"
-#include "solver/cancellation/gave_up.h"
-#include "solver/diagnosis/map_candidates.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "solver/cancellation/gave_up.h"
-#include "solver/conflicts/minimal_conflict.h"
+#include "solver/cancellation/task.h"
+#include "solver/conflicts/conflicts.h"
 
 namespace cuvier {
 namespace {

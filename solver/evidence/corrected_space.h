@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solver/cancellation/task.h"
-#include "solver/conflicts/corrections.h"
+#include "solver/conflicts/conflicts.h"
 #include "solver/space/survivors.h"
 #include "solver/space/version_space.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/conflicts/corrections.h"
+#include "solver/conflicts/conflicts.h"
 #include "solver/evidence/runs.h"
 #include "solver/space/version_space.h"
 

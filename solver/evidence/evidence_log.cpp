@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/doubt.h"
 
 namespace cuvier {

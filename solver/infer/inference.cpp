@@ -8,13 +8,11 @@
 #include <cmath>
 #include <utility>
 
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/diagnosis/other_maps.h"
 #include "solver/evidence/evidence_log.h"
 #include "solver/infer/confirmation.h"
-#include "solver/infer/explanation.h"
-#include "solver/infer/reasons.h"
+#include "solver/infer/endings.h"
 #include "solver/infer/searches.h"
 #include "solver/proof/equivalence.h"
 #include "solver/query_selection/candidates.h"

@@ -11,7 +11,6 @@
 
 #include "corpus/store.h"
 #include "hypotheses/scheduler/topology.h"
-#include "solver/diagnosis/map_candidates.h"
 #include "solver/diagnosis/other_maps.h"
 
 namespace cuvier {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "probes/error.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/doubt.h"
 #include "solver/evidence/runs.h"
 

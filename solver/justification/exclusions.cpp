@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/constraints/refutations.h"
 #include "solver/space/hypothesis_sets.h"
 

@@ -10,7 +10,6 @@
 #include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/family.h"
-#include "solver/minimise/fillings.h"
 #include "solver/minimise/one_kernel.h"
 
 namespace cuvier {

@@ -12,11 +12,7 @@
 #include "hypotheses/values_of_proofs.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/claim.h"
-#include "solver/proof/several_proof.h"
-#include "solver/proof/shared_proof.h"
-#include "solver/proof/sole_block_proof.h"
-#include "solver/proof/warps_facts.h"
-#include "solver/proof/warps_proof.h"
+#include "solver/proof/sm_proofs.h"
 #include "solver/smt/term.h"
 
 namespace cuvier {
@@ -202,8 +198,8 @@ class Prover {
 
   bool same_warps(const Hypothesis& a, const Hypothesis& b) {
     return once("warps", a, with(a, b, WarpFileAxes{}), [&](const Hypothesis& b_here) {
-      for (const WarpsInduction& induction : warps_inductions(device_, a, b_here, asked_)) {
-        if (hold(induction.statements)) return true;
+      for (const std::vector<Statement>& induction : warps_inductions(device_, a, b_here, asked_)) {
+        if (hold(induction)) return true;
         if (gave_up_) return false;
       }
       return fails("their SMs' warps and registers were not shown to answer alike");

@@ -1,10 +1,8 @@
-#include "solver/proof/several_proof.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "solver/proof/warps_facts.h"
+#include "solver/proof/sm_proofs.h"
 
 namespace cuvier {
 namespace {

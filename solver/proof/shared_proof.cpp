@@ -1,10 +1,9 @@
-#include "solver/proof/shared_proof.h"
-
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "hypotheses/scheduler/topology.h"
+#include "solver/proof/sm_proofs.h"
 
 namespace cuvier {
 namespace {

@@ -1,8 +1,8 @@
-#include "solver/proof/sole_block_proof.h"
-
 #include <fmt/format.h>
 
 #include <string_view>
+
+#include "solver/proof/sm_proofs.h"
 
 namespace cuvier {
 namespace {

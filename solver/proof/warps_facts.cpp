@@ -1,6 +1,6 @@
-#include "solver/proof/warps_facts.h"
-
 #include <fmt/format.h>
+
+#include "solver/proof/sm_proofs.h"
 
 namespace cuvier {
 namespace {

@@ -1,11 +1,10 @@
-#include "solver/proof/warps_proof.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "solver/proof/warps_facts.h"
+#include "solver/proof/sm_proofs.h"
 
 namespace cuvier {
 namespace {
@@ -65,19 +64,17 @@ class Induction {
     one_space_ = a.get<RegisterPool>() == RegisterPool::per_sm;
   }
 
-  WarpsInduction build() const {
-    WarpsInduction induction{std::string(relation_.words), {}};
+  std::vector<Statement> build() const {
+    std::vector<Statement> all;
     for (auto step :
          {&Induction::answers, &Induction::dealing, &Induction::taking_warps,
           &Induction::taking_blocks, &Induction::releasing, &Induction::becoming_idle}) {
-      induction.statements.push_back((this->*step)());
+      all.push_back((this->*step)());
     }
     if (relation_.falling) {
-      for (Statement& s : stays_falling(device_, a_.hypothesis)) {
-        induction.statements.push_back(std::move(s));
-      }
+      std::ranges::move(stays_falling(device_, a_.hypothesis), std::back_inserter(all));
     }
-    return induction;
+    return all;
   }
 
  private:
@@ -336,9 +333,9 @@ class Induction {
 
 }  // namespace
 
-std::vector<WarpsInduction> warps_inductions(const Device& device, const Hypothesis& a,
-                                             const Hypothesis& b, const Asked& asked) {
-  std::vector<WarpsInduction> inductions;
+std::vector<std::vector<Statement>> warps_inductions(const Device& device, const Hypothesis& a,
+                                                     const Hypothesis& b, const Asked& asked) {
+  std::vector<std::vector<Statement>> inductions;
   for (const Relation& relation : kRelations) {
     inductions.push_back(Induction(relation, device, a, b, asked).build());
   }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "hypotheses/assumptions.h"
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/diagram.h"
 #include "solver/space/paths.h"
@@ -23,7 +22,7 @@ class Explanations {
  public:
   /// All sessions are of the device. `order` is what tie_break=learned means; without one, that
   /// is not assumed. Throws Stopped where the task is to end, and GaveUp
-  /// (solver/cancellation/gave_up.h) where a recording tells too little, also of what explains all
+  /// (solver/cancellation/task.h) where a recording tells too little, also of what explains all
   /// the others; `effort_alone`: what a session may take before these are all that it is asked
   /// about.
   Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,

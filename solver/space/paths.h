@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "hypotheses/axes.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 

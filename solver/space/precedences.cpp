@@ -6,7 +6,7 @@
 #include <boost/graph/topological_sort.hpp>
 #include <string>
 
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {

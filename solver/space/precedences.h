@@ -21,7 +21,7 @@ class Precedences {
   void set_groups(const std::vector<std::vector<int>>& groups);
 
   /// Records that `first` comes before `second`; false where that contradicts what is known,
-  /// of which nothing is then left. Throws GaveUp (solver/cancellation/gave_up.h) for a node beyond
+  /// of which nothing is then left. Throws GaveUp (solver/cancellation/task.h) for a node beyond
   /// kMostNodes.
   bool add(int first, int second);
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "probes/initial_observation.h"
-#include "solver/cancellation/gave_up.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/exploration.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <span>
 
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"

@@ -23,7 +23,7 @@ class VersionSpace {
   VersionSpace& operator=(VersionSpace&&) noexcept;
 
   /// Keeps only what explains the recording, which ran after those before it unless it is
-  /// fresh. Throws GaveUp (solver/cancellation/gave_up.h) where there are too many ways to; unless
+  /// fresh. Throws GaveUp (solver/cancellation/task.h) where there are too many ways to; unless
   /// it is empty then, the space is as it was before. The task is told before each way to explain
   /// it; where it is to end, what explains the recording is left, and maybe more.
   void observe(const Recording& recording, const Task& task = {});

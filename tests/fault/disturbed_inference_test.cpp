@@ -13,20 +13,28 @@ using ::testing::StartsWith;
 const std::string healthy = SmallInference::simulated();
 const std::string dies_when_asked_again = "sed -u 3q | " + healthy + " | sed -u 2q";
 
+/// Ends at a budget, when it has known for long what it concludes: most of an inference confirms
+/// that.
+struct BriefInference : SmallInference {
+  static constexpr int budget_is_spent = 10;
+
+  BriefInference() : SmallInference(usual_assumptions, " --max-probes 40") {}
+};
+
 /// What an inference concludes that nothing disturbs.
 const std::string& undisturbed_conclusion() {
   static const std::string conclusion = [] {
-    SmallInference inference;
-    EXPECT_EQ(inference.run(healthy), 0) << inference.said();
+    BriefInference inference;
+    EXPECT_EQ(inference.run(healthy), BriefInference::budget_is_spent) << inference.said();
     return inference.conclusion();
   }();
   return conclusion;
 }
 
 /// Goes on without disturbance: no answer is lost, and the end is the same.
-void expect_to_go_on(SmallInference& inference) {
+void expect_to_go_on(BriefInference& inference) {
   const std::string before = inference.journal();
-  EXPECT_EQ(inference.run(healthy), 0) << inference.said();
+  EXPECT_EQ(inference.run(healthy), BriefInference::budget_is_spent) << inference.said();
   EXPECT_THAT(inference.journal(), StartsWith(before));
   EXPECT_EQ(inference.conclusion(), undisturbed_conclusion());
 }
@@ -40,7 +48,7 @@ struct Misdeed {
 class DisturbedInference : public ::testing::TestWithParam<Misdeed> {};
 
 TEST_P(DisturbedInference, TellsWhatTheOracleDidAndGoesOn) {
-  SmallInference inference;
+  BriefInference inference;
   EXPECT_EQ(inference.run(GetParam().program), 3) << inference.said();
   EXPECT_THAT(inference.said(), HasSubstr(GetParam().told));
   EXPECT_THAT(
@@ -69,15 +77,15 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(DisturbedInference, ALateAnswerIsAnAnswer) {
-  SmallInference inference;
+  BriefInference inference;
   const std::string late =
       healthy + " | (for n in $(seq 20); do read -r line; sleep 0.1; echo \"$line\"; done; cat)";
-  EXPECT_EQ(inference.run(late), 0) << inference.said();
+  EXPECT_EQ(inference.run(late), BriefInference::budget_is_spent) << inference.said();
   EXPECT_EQ(inference.conclusion(), undisturbed_conclusion());
 }
 
 TEST(DisturbedInference, ADeathBetweenAnswersIsANewSession) {
-  SmallInference inference;
+  BriefInference inference;
   const std::string dies_once =
       "if [ -e born ]; then " + healthy + "; else touch born; sed -u 2q | " + healthy + "; fi";
   // It may be asked while it dies; then that is told.
@@ -87,7 +95,7 @@ TEST(DisturbedInference, ADeathBetweenAnswersIsANewSession) {
 }
 
 TEST(DisturbedInference, AnotherDeviceIsNotMixedIn) {
-  SmallInference inference;
+  BriefInference inference;
   EXPECT_EQ(inference.run(dies_when_asked_again), 3) << inference.said();
   const std::string journal = inference.journal();
   EXPECT_EQ(inference.run(SmallInference::simulated("four.json")), 2) << inference.said();
@@ -98,9 +106,9 @@ TEST(DisturbedInference, AnotherDeviceIsNotMixedIn) {
 }
 
 TEST(DisturbedInference, AFullDiskIsTold) {
-  SmallInference whole;
-  ASSERT_EQ(whole.run(healthy), 0) << whole.said();
-  SmallInference inference;
+  BriefInference whole;
+  ASSERT_EQ(whole.run(healthy), BriefInference::budget_is_spent) << whole.said();
+  BriefInference inference;
   // A limit on the size of files, in blocks of 512 bytes, does what a full disk does: here the
   // last answer does not fit.
   const std::size_t blocks = whole.journal().size() / 512 - 1;
@@ -114,12 +122,12 @@ TEST(DisturbedInference, AFullDiskIsTold) {
 }
 
 TEST(DisturbedInference, ATornAnswerIsAskedAgain) {
-  SmallInference inference;
-  EXPECT_EQ(inference.run(healthy), 0) << inference.said();
+  BriefInference inference;
+  EXPECT_EQ(inference.run(healthy), BriefInference::budget_is_spent) << inference.said();
   const std::string journal = inference.journal();
   const std::size_t last = journal.rfind('\n', journal.size() - 2) + 1;
   inference.put_journal(journal.substr(0, last + 10));
-  EXPECT_EQ(inference.run(healthy), 0) << inference.said();
+  EXPECT_EQ(inference.run(healthy), BriefInference::budget_is_spent) << inference.said();
   EXPECT_THAT(inference.said(),
               HasSubstr("out/journal.jsonl was cut off in its last line: removed 10 bytes\n"));
   EXPECT_THAT(inference.journal(), StartsWith(journal.substr(0, last)));

@@ -26,8 +26,8 @@ class SmallInference {
       "even,pointer_reset=never,device_idle,cursor_reset=never,config_scope=sm,device,"
       "shared_placement=best_fit,room_warps=pooled_blocks,balanced_blocks,shared_granularity=256";
 
-  explicit SmallInference(std::string assumptions = usual_assumptions)
-      : assumptions_(std::move(assumptions)) {
+  explicit SmallInference(std::string assumptions = usual_assumptions, std::string options = "")
+      : assumptions_(std::move(assumptions)), options_(std::move(options)) {
     folder_.write("eight.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
     folder_.write("four.json", samples::device_text);
     std::filesystem::create_directory(folder_.path("out"));
@@ -46,9 +46,10 @@ class SmallInference {
   std::optional<int> run(const std::string& program, const std::string& preparation = "",
                          std::optional<std::chrono::milliseconds> killed_after = std::nullopt) {
     const auto deadline = Clock::now() + killed_after.value_or(std::chrono::hours(1));
-    const pid_t pid = start(
-        preparation + "exec " CUVIER_BINARY " infer --out out --resume --oracle " +
-        fake::shell_quoted("exec:" + program) + " --assume " + fake::shell_quoted(assumptions_));
+    const pid_t pid =
+        start(preparation + "exec " CUVIER_BINARY " infer --out out --resume --oracle " +
+              fake::shell_quoted("exec:" + program) + " --assume " +
+              fake::shell_quoted(assumptions_) + options_);
     int status = 0;
     while (::waitpid(pid, &status, WNOHANG) == 0) {
       if (Clock::now() >= deadline) {
@@ -99,6 +100,7 @@ class SmallInference {
 
   samples::Folder folder_;
   std::string assumptions_;
+  std::string options_;
 };
 
 }  // namespace cuvier

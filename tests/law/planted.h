@@ -16,7 +16,7 @@
 #include "hypotheses/simulated_oracle.h"
 #include "hypotheses/simulator.h"
 #include "probes/fact.h"
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/infer/inference.h"
 #include "solver/space/version_space.h"
 #include "tests/samples.h"

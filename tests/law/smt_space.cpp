@@ -3,7 +3,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "solver/smt/term.h"
 #include "solver/space/strands.h"
 #include "tests/law/symbolic.h"

@@ -18,7 +18,7 @@ class SmtSpace {
   ~SmtSpace();
 
   /// Adds what the recording says; it ran after those before it unless it is fresh.
-  /// Throws GaveUp (solver/cancellation/gave_up.h) where Z3 does.
+  /// Throws GaveUp (solver/cancellation/task.h) where Z3 does.
   void observe(const Recording& recording);
 
   /// Whether the constraints hold of it.

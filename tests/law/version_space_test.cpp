@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "solver/cancellation/gave_up.h"
+#include "solver/cancellation/task.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {

@@ -1,3 +1,5 @@
+#include "solver/conflicts/conflicts.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -6,10 +8,6 @@
 #include <map>
 #include <random>
 #include <vector>
-
-#include "solver/conflicts/conflicts_by_size.h"
-#include "solver/conflicts/corrections.h"
-#include "solver/conflicts/minimal_conflict.h"
 
 namespace cuvier {
 namespace {

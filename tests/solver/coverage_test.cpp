@@ -6,7 +6,7 @@
 
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
-#include "solver/infer/probe_stock.h"
+#include "solver/infer/unseen_probes.h"
 
 namespace cuvier {
 namespace {

@@ -9,10 +9,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "solver/proof/choice_proof.h"
-#include "solver/proof/shared_proof.h"
-#include "solver/proof/sole_block_proof.h"
-#include "solver/proof/warps_facts.h"
-#include "solver/proof/warps_proof.h"
+#include "solver/proof/sm_proofs.h"
 #include "solver/smt/smt_query.h"
 #include "tests/samples.h"
 
@@ -45,9 +42,7 @@ std::map<std::string, std::string> make_every_lemma() {
     add_all(shared_stays(device, h, all));
     add_all(shared_shrinks(device, h));
     add(sole_block(device, h));
-    for (const WarpsInduction& induction : warps_inductions(device, h, other, all)) {
-      add_all(induction.statements);
-    }
+    for (const auto& induction : warps_inductions(device, h, other, all)) add_all(induction);
     add_all(shared_induction(device, h, other, all));
     add(idle_warps_alike(device, h, other, all));
     add(idle_shared_alike(device, h, other, all));

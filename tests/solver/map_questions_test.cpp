@@ -8,7 +8,7 @@
 #include "hypotheses/simulated_oracle.h"
 #include "probes/oracles/corrected_oracle.h"
 #include "solver/check/check.h"
-#include "solver/diagnosis/map_candidates.h"
+#include "solver/diagnosis/other_maps.h"
 #include "tests/samples.h"
 
 namespace cuvier {

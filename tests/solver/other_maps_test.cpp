@@ -4,7 +4,6 @@
 
 #include "hypotheses/simulator.h"
 #include "solver/check/check.h"
-#include "solver/diagnosis/map_candidates.h"
 #include "tests/samples.h"
 
 namespace cuvier {

@@ -7,7 +7,7 @@
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
-#include "uses/fleet/fleet_status.h"
+#include "uses/fleet/fleet_folder.h"
 #include "uses/fleet/fleet_summary.h"
 #include "uses/fleet/telling_probes.h"
 

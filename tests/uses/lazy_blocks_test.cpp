@@ -1,12 +1,11 @@
 // Lee et al. 2014: lazy scheduling of blocks, and how blocks go to GPCs.
 
-#include "uses/simulate/lazy_blocks.h"
-
 #include <gmock/gmock.h>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/simulator.h"
 #include "tests/samples.h"
+#include "uses/simulate/workload.h"
 
 namespace cuvier {
 namespace {

@@ -7,7 +7,7 @@
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/simulator.h"
 #include "probes/error.h"
-#include "uses/fits/places.h"
+#include "uses/fits/others.h"
 
 namespace cuvier {
 namespace {

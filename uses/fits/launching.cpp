@@ -1,58 +1,18 @@
 #include "uses/fits/launching.h"
 
 #include <algorithm>
-#include <iterator>
+#include <boost/graph/adjacency_matrix.hpp>
+#include <boost/graph/bron_kerbosch_all_cliques.hpp>
 
 namespace cuvier {
 namespace {
 
-using Members = std::vector<int>;
-
-/// The largest sets of which every two members go together (Bron and Kerbosch, 1973, with a pivot).
-class LargestSets {
- public:
-  LargestSets(int members, auto&& go_together) : goes_with_(members) {
-    Members all;
-    for (int one = 0; one < members; ++one) {
-      all.push_back(one);
-      for (int other = 0; other < members; ++other) {
-        if (one != other && go_together(one, other)) goes_with_[one].push_back(other);
-      }
-    }
-    extend({}, all, {});
+/// Keeps each set that it is shown.
+struct KeepSets {
+  std::vector<std::vector<int>>& found;
+  void clique(const auto& set, const auto& /*graph*/) {
+    found.emplace_back(set.begin(), set.end());
   }
-
-  std::vector<Members> found;
-
- private:
-  Members among(const Members& members, int that_go_with) const {
-    Members some;
-    std::ranges::set_intersection(members, goes_with_[that_go_with], std::back_inserter(some));
-    return some;
-  }
-
-  /// By some of `open`. Sets with any of `done` are found already.
-  void extend(const Members& set, Members open, Members done) {
-    if (open.empty() && done.empty()) found.push_back(set);
-    if (open.empty()) return;
-    // A largest set has the pivot, or what does not go with it.
-    const Members without_pivot = [&] {
-      const int pivot = *std::ranges::max_element(
-          open, {}, [&](int member) { return among(open, member).size(); });
-      Members some;
-      std::ranges::set_difference(open, goes_with_[pivot], std::back_inserter(some));
-      return some;
-    }();
-    for (const int member : without_pivot) {
-      Members more = set;
-      more.push_back(member);
-      extend(more, among(open, member), among(done, member));
-      std::erase(open, member);
-      done.insert(std::ranges::upper_bound(done, member), member);
-    }
-  }
-
-  std::vector<Members> goes_with_;  ///< ascending
 };
 
 /// All that follows where one follows from another.
@@ -109,10 +69,17 @@ bool Sequence::may_hang_on(int one, int other, const std::vector<bool>& ended) c
 }
 
 std::vector<std::vector<int>> Sequence::resident_at_once() const {
-  const auto may_meet = [&](int one, int other) {
-    return !has_ended_before_[one][other] && !has_ended_before_[other][one];
-  };
-  return LargestSets(static_cast<int>(arrives_before_.size()), may_meet).found;
+  const std::size_t kernels = arrives_before_.size();
+  boost::adjacency_matrix<boost::undirectedS> may_meet(kernels);
+  for (std::size_t one = 0; one < kernels; ++one) {
+    for (std::size_t other = 0; other < one; ++other) {
+      if (has_ended_before_[one][other] || has_ended_before_[other][one]) continue;
+      boost::add_edge(one, other, may_meet);
+    }
+  }
+  std::vector<std::vector<int>> found;
+  boost::bron_kerbosch_all_cliques(may_meet, KeepSets{found}, /*min=*/1);
+  return found;
 }
 
 std::vector<int> Sequence::staying() const {

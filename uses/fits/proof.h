@@ -2,11 +2,62 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "probes/device.h"
+#include "probes/probe.h"
 #include "solver/smt/smt_query.h"
-#include "uses/fits/demand.h"
 
 namespace cuvier {
+
+/// Something that an SM has so much of, and how much of it a block of each kernel counts for.
+struct Resource {
+  std::string name;  ///< also in SMT-LIB
+  int capacity = 0;
+  std::vector<int> per_block;  ///< by kernel
+};
+
+/// Kernels that no resource tells apart are one here: their blocks together.
+struct DemandSet {
+  std::vector<Kernel> kinds;              ///< a kernel of each; `blocks`: of all of them
+  std::vector<std::vector<int>> members;  ///< by kind: the kernels
+};
+DemandSet demands_of(const std::vector<Kernel>& kernels);
+
+/// What no scheduler can exceed, whatever it does: block slots, warp slots, registers in the
+/// documented units of 256 a warp, and shared memory without what a runtime may reserve.
+std::vector<Resource> limits(const Device& device, const std::vector<Kernel>& kinds);
+
+/// What a scheduler that wastes nothing needs at most: a block fits wherever all of these suffice,
+/// whichever subpartitions warps went to. `carve_out`: bytes of shared memory that an SM has.
+/// - block slots
+/// - warps and registers of one subpartition, each block's warps taken to be a multiple of four,
+///   spread evenly (strict_round_robin, fixed_start)
+/// - warps, where each has as many registers as any kernel's: they fit wherever room is (skip_full,
+///   least_loaded)
+/// - shared memory, in units of 128 bytes, with 1 KiB that the runtime reserves for each block
+std::vector<Resource> needs(const Device& device, const std::vector<Kernel>& kinds, int carve_out);
+
+/// What an SM may hold: how many blocks of each kind.
+using Contents = std::vector<int>;
+
+/// Whether it exceeds no resource.
+bool is_within(const std::vector<Resource>& resources, const Contents& contents);
+
+/// Whether one more block of the kind surely fits beside the contents. Beside none, any does that a
+/// driver launches.
+bool has_room(const std::vector<Resource>& needs, const Contents& contents, int kind);
+
+/// The least contents, within the limits, beside which one more block of the kind does not surely
+/// fit: any other such contents has one of these in it. None where there are more than can be
+/// looked at.
+std::optional<std::vector<Contents>> least_without_room(const std::vector<Resource>& limits,
+                                                        const std::vector<Resource>& needs,
+                                                        int kind);
+
+/// The most that an SM can hold within the limits: any other such contents is part of one of these.
+/// None where there are more than can be looked at.
+std::optional<std::vector<Contents>> greatest(const std::vector<Resource>& limits);
 
 /// A claim about all schedulers as an SMT-LIB 2 query, whose answer is `unsat` if it holds.
 struct Claim {

@@ -14,16 +14,16 @@ namespace cuvier {
 namespace {
 
 /// An answer that contradicts the model counts where it does so twice of three times.
-constexpr int kEnough = 2;
+constexpr int kEnoughVotes = 2;
 
 /// How often the model explained what was answered to a probe, and how often not.
 struct Votes {
   int explained = 0;
   int not_explained = 0;
 
-  bool contradict() const { return not_explained >= kEnough; }
+  bool contradict() const { return not_explained >= kEnoughVotes; }
   bool settled() const {
-    return contradict() || explained >= kEnough || (explained > 0 && not_explained == 0);
+    return contradict() || explained >= kEnoughVotes || (explained > 0 && not_explained == 0);
   }
 };
 

@@ -1,4 +1,4 @@
-#include "uses/fits/places.h"
+#include "uses/fits/others.h"
 
 #include <algorithm>
 #include <cmath>

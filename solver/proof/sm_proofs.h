@@ -1,0 +1,81 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/smt/statement.h"
+
+namespace cuvier {
+
+// What is to be shown of one SM, for claims about what it answers. A file for each part: its warps
+// and registers (warps_facts.cpp, warps_proof.cpp), its shared memory (shared_proof.cpp), SMs with
+// one block at a time (sole_block_proof.cpp), several blocks that come (several_proof.cpp).
+
+/// What the choice of an SM rests on beside whether a block fits, and what else is seen.
+struct Asked {
+  bool room = false;
+  bool usage = false;
+  bool warp_slots = false;      ///< the oracle shows which subpartition each warp is on
+  bool configurations = false;  ///< and each kernel's shared-memory configuration
+};
+
+using Quarters = PerSubpartition<Terms>;
+
+/// Of which nothing is known.
+Quarters unknown_quarters(const std::string& name);
+
+/// That no subpartition has less than the next one.
+TermBool falls(const Quarters& x);
+
+/// Values that the warp pointer may have when a block comes: 1, only 0, where it never leaves
+/// subpartition 0.
+int pointers_of(const Hypothesis& h);
+
+/// For a block to leave no fewer registers of its SM held.
+Statement registers_grow(const Device& device, const Hypothesis& h);
+
+/// For a block to let no other kernel fit on its SM, by warps and registers, that did not before.
+Statement warps_shrink(const Device& device, const Hypothesis& h);
+
+/// For what is held to fall from each subpartition to the next, always, as long as the pointer is
+/// at subpartition 0 whenever a block comes: what each block holds does.
+std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h);
+
+/// For the warps and registers of one SM to answer alike under two hypotheses, by induction: there
+/// is a relation between the states under one and under the other that holds of idle SMs and that
+/// everything which happens to an SM keeps. All inductions worth trying, the simplest first; where
+/// all that is to be shown for one holds, they answer alike.
+std::vector<std::vector<Statement>> warps_inductions(const Device& device, const Hypothesis& a,
+                                                     const Hypothesis& b, const Asked& asked);
+
+/// For the shared memory and carve-out of an SM to answer alike under two hypotheses: from equal
+/// contents, and domains configured by the same kernels, both answer alike and put a block at the
+/// same address. Releases do not depend on any axis.
+std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
+                                        const Hypothesis& b, const Asked& asked);
+
+/// For a block to change nothing of what other SMs' shared memory answers about its kernel, and to
+/// leave no less held on its own.
+std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked);
+
+/// For a block to let no other kernel fit, by shared memory, on any SM, that did not before.
+std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h);
+
+/// Beside warps_shrink and shared_shrinks, for a block to let no more blocks of another kernel fit
+/// on an SM, one after another, than fitted before: of a cluster that shares SMs.
+std::vector<Statement> several_shrink(const Device& device, const Hypothesis& h);
+
+// SMs that never hold two blocks: how they deal with a second one is seen by nobody.
+
+/// For no block to fit beside another under a hypothesis by which each SM is configured by itself
+/// (ConfigScope::sm).
+Statement sole_block(const Device& device, const Hypothesis& h);
+
+/// For idle SMs to answer alike under two such hypotheses, wherever their warp pointers are. A
+/// channel may show more of warps than that.
+Statement idle_warps_alike(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                           const Asked& asked);
+Statement idle_shared_alike(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                            const Asked& asked);
+
+}  // namespace cuvier
