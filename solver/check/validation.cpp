@@ -94,16 +94,15 @@ class Validator {
     const int all = static_cast<int>(sequences.size());
     const bool apart = oracle_.begin_session();
     const int of_a_session = apart ? kOfASession : all;
-    oracle_.hold_sessions(
-        (all + of_a_session - 1) / of_a_session,
-        [&](Oracle& oracle, int number, const Oracle::Then& then) {
-          Session fresh{begun_.model, oracle.session(), {}};
-          Session& session = apart ? fresh : begun_;
-          const int end = std::min(all, (number + 1) * of_a_session);
-          for (int i = number * of_a_session; i < end && !options_.task.is_to_end(); ++i) {
-            ask_sequence(oracle, session, sequences[i], then);
-          }
-        });
+    oracle_.hold_sessions((all + of_a_session - 1) / of_a_session, [&](Oracle& oracle, int number,
+                                                                       const Oracle::Then& then) {
+      Session fresh{begun_.model, oracle.session(), {}};
+      Session& session = apart ? fresh : begun_;
+      const int end = std::min(all, (number + 1) * of_a_session);
+      for (int i = number * of_a_session; i < end && !options_.task.is_to_end(); ++i) {
+        ask_sequence(oracle, session, sequences[i], then);
+      }
+    });
   }
 
   /// The paper's generator and ours take turns, and ours among themselves.

@@ -173,8 +173,8 @@ bool Asking::read_on(Runs& runs, int count, const std::string& why) {
               [&](Recording recording) { runs.add(std::move(recording)); });
     return true;
   } catch (const OracleRefusal& refusal) {
-    note_(fmt::format("{}: refused now ({}): {}", runs.probe().name, refusal.code(),
-                      refusal.what()));
+    note_(
+        fmt::format("{}: refused now ({}): {}", runs.probe().name, refusal.code(), refusal.what()));
     return false;
   }
 }

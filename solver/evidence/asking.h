@@ -77,9 +77,9 @@ class Asking {
   Note note_;
   bool independent_;
   int session_;
-  bool fresh_ = true;     ///< the next run is the first of its session
+  bool fresh_ = true;                                  ///< the next run is the first of its session
   std::shared_ptr<const InitialObservation> opening_;  ///< of the last of those held apart
-  std::size_t answered_;  ///< runs, by the journal and since
+  std::size_t answered_;                               ///< runs, by the journal and since
   std::vector<Probe> refused_;
   std::vector<Probe> cut_;
 };
