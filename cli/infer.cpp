@@ -1,10 +1,18 @@
 #include "cli/command.h"
+<<<<<<< HEAD
 #include "cli/inference_run.h"
+=======
+#include "cli/inference_arguments.h"
+#include "probes/error.h"
+>>>>>>> w53
 
 namespace cuvier {
 namespace {
 
 int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
+  if (arguments.oracle.processes > 1 && arguments.options.repeat == 1) {
+    throw Error("--oracles needs --repeat: without it each probe is asked after those before it");
+  }
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   const InferenceRun run = arguments.run(oracle->device());
   const Finding finding = run_inference(*oracle, run, terminal);
@@ -22,6 +30,7 @@ void declare_infer(Options& options, InferenceArguments& arguments) {
   options.time_limit(inference.time_limit_s, "End after so many seconds");
   options.number("--repeat R", inference.repeat, 1, 1'000,
                  "Answers may be wrong: run each probe at least so often, see below");
+  add_oracles(options, arguments.oracle);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "probes/json_fields.h"
 #include "probes/oracles/external.h"
 #include "probes/oracles/recording.h"
+#include "probes/oracles/side_by_side.h"
 
 namespace cuvier {
 namespace {
@@ -71,11 +72,20 @@ std::unique_ptr<Oracle> open_gpu(const std::string& rest, double timeout_s, std:
   return open_program(gpu_runner() + " --device " + number, timeout_s, seed);
 }
 
+std::string same_program(const std::string& command, int) { return command; }
+
+std::string gpu_of(const std::string& rest, int number) {
+  if (rest.empty()) return fmt::format(":{}", number);
+  throw Error(in_quotes("gpu" + rest) + " is one GPU; write gpu, and --oracles N asks the first N");
+}
+
 struct Form {
   std::string_view prefix;  ///< ends with a colon where something must follow
   std::string_view rest;
   std::string_view meaning;
   std::unique_ptr<Oracle> (*open)(const std::string& rest, double timeout_s, std::uint64_t seed);
+  /// The rest of one of several; none where one answers at once, or each answer only once.
+  std::string (*one_of_several)(const std::string& rest, int number) = nullptr;
 };
 
 constexpr std::array forms = {
@@ -84,13 +94,25 @@ constexpr std::array forms = {
          "      values of axes, or a hypothesis such as bfa",
          open_simulator},
     Form{"exec:", "COMMAND", "a program that speaks the oracle protocol, such as cuvier-gpu",
-         open_program},
-    Form{"gpu", "[:N]", "this machine's GPU (number N), asked by cuvier-gpu", open_gpu},
+         open_program, same_program},
+    Form{"gpu", "[:N]", "this machine's GPU (number N), asked by cuvier-gpu", open_gpu, gpu_of},
     Form{"recording:", "FILE", "answers that were recorded in FILE.jsonl",
          [](const std::string& path, double, std::uint64_t) -> std::unique_ptr<Oracle> {
            return std::make_unique<RecordingOracle>(path);
          }},
 };
+
+std::unique_ptr<Oracle> open_several(const Form& form, const std::string& rest,
+                                     const OracleArgument& argument, std::uint64_t seed) {
+  if (!form.one_of_several) {
+    throw Error(in_quotes(argument.oracle) + " is one; --oracles is for programs and GPUs");
+  }
+  std::vector<std::unique_ptr<Oracle>> oracles;
+  for (int number = 0; number < argument.processes; ++number) {
+    oracles.push_back(form.open(form.one_of_several(rest, number), argument.timeout_s, seed));
+  }
+  return std::make_unique<SideBySide>(std::move(oracles));
+}
 
 }  // namespace
 
@@ -115,13 +137,21 @@ void add_oracle_timeout(Options& options, OracleArgument& argument) {
                   "(60, and 5 more for each repetition, unless given)");
 }
 
+void add_oracles(Options& options, OracleArgument& argument) {
+  options.number("--oracles N", argument.processes, 1, 64,
+                 "Start the program so many times, or ask so many GPUs of this machine: sessions "
+                 "that do not build on each other are held at once");
+}
+
 std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_t seed) {
   const std::string& text = argument.oracle;
   std::string known;
   for (const Form& form : forms) {
     if (text.starts_with(form.prefix) &&
         (text.size() > form.prefix.size() || !form.prefix.ends_with(':'))) {
-      return form.open(text.substr(form.prefix.size()), argument.timeout_s, seed);
+      const std::string rest = text.substr(form.prefix.size());
+      return argument.processes == 1 ? form.open(rest, argument.timeout_s, seed)
+                                     : open_several(form, rest, argument, seed);
     }
     known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);
   }

@@ -16,12 +16,15 @@ std::string oracle_meaning();
 struct OracleArgument {
   std::string oracle;
   double timeout_s = 0;  ///< of a program, for each run of a probe; 0: as its protocol has it
+  int processes = 1;     ///< of a program, which hold sessions at the same time
 };
 
 /// Declares --oracle and --oracle-timeout. The first is the option that is returned.
 CLI::Option* add_oracle(Options& options, OracleArgument& argument);
 /// The latter alone.
 void add_oracle_timeout(Options& options, OracleArgument& argument);
+/// Declares --oracles, where sessions are held that do not build on each other.
+void add_oracles(Options& options, OracleArgument& argument);
 
 /// Opens what an ORACLE argument names. Throws Error: told the forms where it has none of
 /// them. The seed is that of what a simulated device leaves to chance. From here on, Ctrl-C and

@@ -167,6 +167,7 @@ int port(const PortArguments& arguments, Terminal& terminal) {
 
 void declare_port(Options& options, PortArguments& arguments) {
   add_oracle(options, arguments.of.oracle)->required();
+  add_oracles(options, arguments.of.oracle);
   options.add("--out DIR", arguments.of.out, "The folder for what is found")->required();
   add_assumptions(options, arguments.of.assumptions,
                   "Consider only these values of an axis; may be repeated");

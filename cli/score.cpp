@@ -75,6 +75,7 @@ int score_simulator(const ScoreArguments& arguments, Terminal& terminal) {
 void declare_score(Options& options, ScoreArguments& arguments) {
   options.add("KIT", arguments.kit, "The folder of a kit");
   add_oracle(options, arguments.oracle)->description("The simulator, see below");
+  add_oracles(options, arguments.oracle);
   options.add("--log FILE.csv", arguments.log, "The simulator's log, see below");
   options.time_limit(arguments.time_limit_s);
   options.seed(arguments.seed, "Of what a simulated device leaves to chance");

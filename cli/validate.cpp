@@ -81,6 +81,7 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
 void declare_validate(Options& options, ValidateArguments& arguments) {
   options.add("--model MODEL", arguments.model, "The model that predicts, see below")->required();
   add_oracle(options, arguments.oracle)->required();
+  add_oracles(options, arguments.oracle);
   options.sequences(arguments.options.sequences, "How many sequences are to be answered");
   options.flag("--minimize", arguments.options.minimise, "Make the first contradiction small");
   options.add("--out DIR", arguments.out,

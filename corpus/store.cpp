@@ -186,22 +186,22 @@ void Journal::append(const Recording& recording, const nlohmann::ordered_json& e
   at_session_start_ = false;
 }
 
-Recording Journal::append(const Probe& probe, Answer answer, bool fresh,
+Recording Journal::append(const Probe& probe, const Answer& answer, bool fresh,
                           std::shared_ptr<const InitialObservation> opening,
                           nlohmann::ordered_json extra) {
   const bool counts = answer.exact != 0;
-  Recording recording{probe, std::move(answer.facts), fresh, path_,
-                      fresh && counts ? opening : nullptr};
   if (answer.exact) extra["exact"] = *answer.exact;
   if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
-  append(recording, extra);
+  append(Recording{probe, answer.facts, fresh, path_, fresh && counts ? opening : nullptr}, extra);
   if (!counts) {
     throw OracleRefusal(
         "no_opening",
         "nobody knows the hidden state in which its session began, so its answer is "
         "kept and counts for nothing");
   }
-  return answer.exact ? first_steps(std::move(recording), *answer.exact) : recording;
+  Recording recording = answer.recording(probe, fresh, std::move(opening));
+  recording.where = path_;
+  return recording;
 }
 
 void Journal::write(const std::string& lines) {

@@ -44,7 +44,7 @@ class Journal {
   /// The same of what a run showed, with its observation, where there is one, among the further
   /// fields, and how far it is exact, which readers heed. What of it counts: as far as that. Where
   /// that is nothing, it is kept all the same, and OracleRefusal says so.
-  Recording append(const Probe& probe, Answer answer, bool fresh,
+  Recording append(const Probe& probe, const Answer& answer, bool fresh,
                    std::shared_ptr<const InitialObservation> opening, nlohmann::ordered_json extra);
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -18,6 +19,10 @@ struct Answer {
   /// Only the facts of so many first steps count: after these, what started depends on the order
   /// in which blocks left (probes/exact_steps.h).
   std::optional<int> exact = std::nullopt;
+
+  /// As far as it counts.
+  Recording recording(const Probe& probe, bool fresh,
+                      std::shared_ptr<const InitialObservation> opening) const;
 };
 
 /// Which device of its kind one is, as far as somebody says so.
@@ -52,6 +57,16 @@ class Oracle {
 
   /// How often hidden state was lost so far: a change means a new session began.
   virtual int session() const { return 0; }
+
+  /// Happens where the sessions were asked for, in their order, as if one were held after another.
+  using Then = std::function<void(std::function<void()>)>;
+  /// What is done in one: runs probes of an oracle, which need not be this one, and hands to `Then`
+  /// what follows from their answers. It may be done beside others.
+  using Session = std::function<void(Oracle& oracle, int number, const Then& then)>;
+
+  /// Holds so many sessions that do not build on each other, several at once if it can. Ends with
+  /// the first that throws: of those behind it nothing follows. Then the state is anywhere.
+  virtual void hold_sessions(int count, const Session& session);
 
   /// Whether blocks leave one by one, so that of a run only the exact steps can be predicted.
   bool frees_one_by_one() const { return opening() != nullptr; }

@@ -33,6 +33,9 @@ int main(int argc, char** argv) {
           "  one by one: {} that are left explain everything; {} that are not get something "
           "wrong\n",
           checked.run_through, checked.drawn);
+      if (checked.compared > 0) {
+        fmt::print("  {} further sessions went alike under some that are left\n", checked.compared);
+      }
     }
     fmt::print("  not checked: {}\n", fmt::join(checked.not_checked, ", "));
     return !checked.faults.empty() ? 11 : checked.undecided.empty() ? 0 : 12;

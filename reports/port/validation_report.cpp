@@ -65,11 +65,11 @@ Section sequences_section(const Validation& validation) {
         Text("Unsettled: went another way only after several blocks left at once while others "
              "waited. Real hardware lets them go one by one, in an order that nobody knows."));
   }
-  if (validation.sessions > 1) {
+  if (validation.sessions > 1 && !validation.contradictions.empty()) {
     section.add(
         Text(counted(validation.sessions, "session") +
-             ": one begins after each sequence that went otherwise, and where the oracle lost its "
-             "state."));
+             ": one ends after a sequence that went otherwise, after 50, and where the oracle lost "
+             "its state."));
   }
   return section;
 }

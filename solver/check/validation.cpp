@@ -18,7 +18,10 @@ namespace {
 
 constexpr std::string_view papers_generator = "paper_random";
 
-/// One validation at work: the oracle's session, and the model brought along in it.
+/// Sequences of one session, which may be held beside others.
+constexpr int kOfASession = 50;
+
+/// One validation at work: sequences asked in sessions, and the model brought along in each.
 class Validator {
  public:
   Validator(Oracle& oracle, Journal& journal, const Hypothesis& model,
@@ -27,8 +30,7 @@ class Validator {
         journal_(journal),
         options_(options),
         rng_(options.seed),
-        session_(oracle.session()),
-        simulator_(oracle.device(), model) {
+        begun_{Simulator(oracle.device(), model), oracle.session(), {}} {
     result_.device = oracle.device();
     result_.oracle = oracle.description();
     result_.model = model;
@@ -43,9 +45,9 @@ class Validator {
 
   Validation run() {
     const auto start = std::chrono::steady_clock::now();
-    for (int drawn = 0; result_.asked() < options_.sequences && !options_.task.is_to_end();
-         ++drawn) {
-      next_sequence(drawn);
+    try {
+      while (result_.asked() < options_.sequences && !options_.task.is_to_end()) ask_sequences();
+    } catch (const OracleInterrupted&) {  // what was found before still counts
     }
     if (options_.minimise && !first_.empty()) {
       try {
@@ -61,40 +63,80 @@ class Validator {
   }
 
  private:
-  /// What was seen, against what was predicted.
-  struct Outcome {
-    Recording recording;
-    std::vector<Mismatch> wrong;  ///< facts of exact steps
-    bool unsettled = false;       ///< others differ too
+  struct Sequence {
+    Validation::Tally* tally;
+    Probe probe;
   };
 
-  /// The paper's generator and ours take turns, and ours among themselves.
-  Validation::Tally& generator_of(int drawn) {
-    const int ours = static_cast<int>(result_.tallies.size()) - 1;
-    return result_.tallies[drawn % 2 == 0 ? 0 : 1 + drawn / 2 % ours];
+  /// A session of an oracle.
+  struct Session {
+    Simulator model;
+    int number;                     ///< by the oracle
+    std::optional<Probe> previous;  ///< in it
+  };
+
+  /// What was seen, against what was predicted.
+  struct Outcome {
+    Probe probe;
+    Answer answer;
+    std::optional<Probe> previous;  ///< none where it began a session
+    std::shared_ptr<const InitialObservation> opening;
+    std::vector<Mismatch> wrong = {};  ///< facts of exact steps
+    bool unsettled = false;            ///< others differ too
+  };
+
+  /// As many as are missing. Where sessions can be begun, each part is asked in one of its own.
+  void ask_sequences() {
+    std::vector<Sequence> sequences;
+    for (int missing = options_.sequences - result_.asked(); missing > 0; --missing) {
+      sequences.push_back(draw());
+    }
+    const int all = static_cast<int>(sequences.size());
+    const bool apart = oracle_.begin_session();
+    const int of_a_session = apart ? kOfASession : all;
+    oracle_.hold_sessions((all + of_a_session - 1) / of_a_session, [&](Oracle& oracle, int number,
+                                                                       const Oracle::Then& then) {
+      Session fresh{begun_.model, oracle.session(), {}};
+      Session& session = apart ? fresh : begun_;
+      const int end = std::min(all, (number + 1) * of_a_session);
+      for (int i = number * of_a_session; i < end && !options_.task.is_to_end(); ++i) {
+        ask_sequence(oracle, session, sequences[i], then);
+      }
+    });
   }
 
-  void next_sequence(int drawn) {
-    Validation::Tally& tally = generator_of(drawn);
+  /// The paper's generator and ours take turns, and ours among themselves.
+  Sequence draw() {
+    const int ours = static_cast<int>(result_.tallies.size()) - 1;
+    const int turn = drawn_ % 2 == 0 ? 0 : 1 + drawn_ / 2 % ours;
+    Validation::Tally& tally = result_.tallies[turn];
     const auto families = probe_families(oracle_.device());
     Probe probe = std::ranges::find(families, tally.generator, &ProbeFamily::name)
                       ->draw(oracle_.device(), rng_);
-    probe.name = fmt::format("v{}", drawn + 1);
-    options_.task.tell(fmt::format("asking {} of {}: {} wrong so far", result_.asked() + 1,
-                                   options_.sequences, result_.contradictions.size()));
-    const std::optional<Probe> previous = previous_;
-    Outcome outcome;
+    probe.name = fmt::format("v{}", ++drawn_);
+    return {&tally, std::move(probe)};
+  }
+
+  void ask_sequence(Oracle& oracle, Session& session, const Sequence& sequence,
+                    const Oracle::Then& then) {
+    Validation::Tally& tally = *sequence.tally;
     try {
-      outcome = ask(probe, tally.generator);
-    } catch (const OracleInterrupted&) {
-      return;
+      then([this, &tally, outcome = ask(oracle, session, sequence.probe)] {
+        try {
+          keep(outcome, tally.generator);
+          count(outcome, tally);
+        } catch (const OracleRefusal& refusal) {
+          count(refusal, tally);
+        }
+      });
     } catch (const OracleRefusal& refusal) {
-      ++tally.refused;
-      result_.refusals[refusal.code()] = refusal.what();
-      expect_answers(refusal);
-      return;
+      then([this, &tally, refusal] { count(refusal, tally); });
     }
+  }
+
+  void count(const Outcome& outcome, Validation::Tally& tally) {
     ++tally.asked;
+    tell();
     const std::vector<Mismatch>& wrong = outcome.wrong;
     if (wrong.empty()) {
       if (outcome.unsettled) ++tally.unsettled;
@@ -104,13 +146,16 @@ class Validator {
     result_.contradictions.push_back(
         {std::string(tally.generator), wrong.front(), static_cast<int>(wrong.size())});
     if (!first_.empty()) return;
-    first_.push_back(probe);
-    if (alone_in_session_) return;
-    first_.push_back(join(*previous, probe));
-    first_.back().name = probe.name;
+    first_.push_back(outcome.probe);
+    if (!outcome.previous) return;
+    first_.push_back(join(*outcome.previous, outcome.probe));
+    first_.back().name = outcome.probe.name;
   }
 
-  void expect_answers(const OracleRefusal& refusal) const {
+  void count(const OracleRefusal& refusal, Validation::Tally& tally) {
+    ++tally.refused;
+    tell();
+    result_.refusals[refusal.code()] = refusal.what();
     constexpr int most_refusals = 50;
     if (result_.refused() <= most_refusals + result_.asked()) return;
     throw Error(fmt::format("{}: refused {} of {} sequences; the last: {}", oracle_.description(),
@@ -118,33 +163,45 @@ class Validator {
                 Error::Kind::oracle);
   }
 
-  /// Asks, records, brings the model along, and compares. Where they differ, the next one begins a
-  /// session, so that each begins where both agree.
-  Outcome ask(const Probe& probe, std::string_view why) {
-    Answer answer = std::move(oracle_.run(probe, 1).front());
-    if (oracle_.session() != session_) {
-      session_ = oracle_.session();
-      previous_.reset();
-      ++result_.sessions;
+  void tell() const {
+    options_.task.tell(fmt::format("asked {} of {}: {} wrong so far", result_.asked(),
+                                   options_.sequences, result_.contradictions.size()));
+  }
+
+  /// Asks, brings the model along, and compares. Where they differ, the next one begins a session,
+  /// so that each begins where both agree.
+  Outcome ask(Oracle& oracle, Session& session, const Probe& probe) const {
+    Answer answer = std::move(oracle.run(probe, 1).front());
+    if (oracle.session() != session.number) {
+      session.number = oracle.session();
+      session.previous.reset();
     }
-    alone_in_session_ = !previous_;
-    const Recording recording = journal_.append(probe, std::move(answer), alone_in_session_,
-                                                oracle_.opening(), {{"why", std::string(why)}});
-    previous_ = probe;
-    const Observation predicted = simulator_.replay(recording);
-    Outcome outcome{recording, mismatches(recording, predicted)};
+    Outcome outcome{probe, std::move(answer), session.previous, oracle.opening()};
+    session.previous = probe;
+    if (outcome.answer.exact == 0) return outcome;
+    const Recording recording = outcome.answer.recording(probe, !outcome.previous, outcome.opening);
+    const Observation predicted = session.model.replay(recording);
+    outcome.wrong = mismatches(recording, predicted);
     const int exact = exact_steps(predicted, probe);
     const auto differ = std::erase_if(
         outcome.wrong, [&](const Mismatch& mismatch) { return mismatch.fact.step >= exact; });
     outcome.unsettled = differ > 0;
     // A cursor is elsewhere then, and what follows would go otherwise for that alone.
-    if (!outcome.wrong.empty()) oracle_.begin_session();
+    if (!outcome.wrong.empty()) oracle.begin_session();
     return outcome;
+  }
+
+  /// In the journal.
+  Recording keep(const Outcome& outcome, std::string_view why) {
+    if (!outcome.previous) ++result_.sessions;
+    return journal_.append(outcome.probe, outcome.answer, !outcome.previous, outcome.opening,
+                           {{"why", std::string(why)}});
   }
 
   /// State that earlier sequences left may have been part of it: if it does not disagree
   /// again by itself, it is asked together with the one before.
   void minimise_first() {
+    if (oracle_.begin_session()) begun_.number = -1;
     Questions questions(*this);
     for (const Probe& start : first_) {
       if (!questions.disagrees(start)) continue;
@@ -181,11 +238,12 @@ class Validator {
     constexpr int times = 3;
     for (int time = 0; time < times; ++time) {
       try {
-        Outcome outcome = ask(smallest.minimised.probe, "asked again");
+        Outcome outcome = ask(oracle_, begun_, smallest.minimised.probe);
+        Recording seen = keep(outcome, "asked again");
         ++smallest.asked_again;
         if (outcome.wrong.empty()) continue;
         ++smallest.disagreed_again;
-        smallest.answer = std::move(outcome.recording);
+        smallest.answer = std::move(seen);
         smallest.wrong = std::move(outcome.wrong);
       } catch (const OracleRefusal& refusal) {
         smallest.unfinished = refusal.what();
@@ -221,7 +279,9 @@ class Validator {
       bool& wrong = answers[question];
       named.name += fmt::format(".{}", answers.size());
       try {
-        wrong = !validator.ask(named, "minimising").wrong.empty();
+        const Outcome outcome = validator.ask(validator.oracle_, validator.begun_, named);
+        validator.keep(outcome, "minimising");
+        wrong = !outcome.wrong.empty();
       } catch (const OracleRefusal&) {  // and so shows nothing
       } catch (const Error& error) {
         if (error.kind() != Error::Kind::oracle) throw;
@@ -239,11 +299,9 @@ class Validator {
   Journal& journal_;
   const ValidationOptions& options_;
   Rng rng_;
-  int session_;
-  Simulator simulator_;
-  std::optional<Probe> previous_;  ///< in this session
-  bool alone_in_session_ = true;   ///< the latest one was the first of its session
-  std::vector<Probe> first_;       ///< the first contradiction, and with what ran before it
+  int drawn_ = 0;
+  Session begun_;             ///< where none can be begun, and to make a sequence small
+  std::vector<Probe> first_;  ///< the first contradiction, and with what ran before it
   Validation result_;
 };
 

@@ -62,7 +62,7 @@ struct Validation {
   std::vector<Tally> tallies;  ///< the paper's generator first
   std::vector<Contradiction> contradictions;
   std::map<std::string, std::string> refusals;  ///< by code: what the oracle said last
-  int sessions = 1;  ///< one begins after each that was wrong, and where the oracle lost its state
+  int sessions = 0;  ///< one begins after each that was wrong, too
   std::optional<SmallestContradiction> smallest;
   std::string not_minimised;   ///< why there is none, where it was asked for
   std::exception_ptr failure;  ///< what `not_minimised` tells of, if it is none of the oracle's:
@@ -86,9 +86,10 @@ inline constexpr double kConfidence = 0.95;
 double most_disagreement(int contradictions, int sequences);
 
 /// Asks random sequences, every other one by the paper's generator, and compares with what the
-/// model predicts; every answer goes to the journal. After one that went otherwise a session
-/// begins, so that none is wrong only since an earlier one was. Of an oracle that answers anything.
-/// Throws Error where it failed, or refuses too much.
+/// model predicts; every answer goes to the journal. They are asked in sessions, as many at once as
+/// the oracle can hold. After one that went otherwise another begins, so that none is wrong only
+/// since an earlier one was. Of an oracle that answers anything. Throws Error where it failed, or
+/// refuses too much.
 Validation validate_model(Oracle& oracle, Journal& journal, const Hypothesis& model,
                           const ValidationOptions& options);
 

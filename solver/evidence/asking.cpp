@@ -57,11 +57,7 @@ std::vector<Runs> Asking::recorded() const {
 
 std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::string& why,
                                    double bits) {
-  if (independent_) {
-    oracle_.begin_session();
-    fresh_ = true;
-  }
-  const bool expected = independent_ || oracle_.session_is_over();
+  const bool expected = oracle_.session_is_over();
   std::vector<Answer> answers = wait_for(probe, repeat);
   if (oracle_.session() != session_) {
     session_ = oracle_.session();
@@ -85,18 +81,42 @@ std::vector<Answer> Asking::wait_for(const Probe& probe, int repeat) {
   return oracle_.run(probe, repeat);
 }
 
+/// `taken` may be what moves the probe that was handed in: so this has its own.
+void Asking::run_apart(Probe probe, int sessions, const std::string& why, double bits,
+                       const std::function<void(Recording)>& taken) {
+  const Timekeeper::Doing waiting(timekeeper_, &Spent::waiting);
+  oracle_.hold_sessions(sessions, [&](Oracle& oracle, int, const Oracle::Then& then) {
+    const Answer answer = oracle.run(probe, 1).front();
+    then([&, answer, opening = oracle.opening()] {
+      opening_ = opening;
+      taken(journal_.append(probe, answer, true, opening, {{"why", why}, {"bits", bits}}));
+      ++answered_;
+    });
+  });
+}
+
 std::optional<Runs> Asking::ask(const Probe& probe, const Candidate& candidate) {
   std::optional<Runs> runs;
+  const auto take = [&](Recording recording) {
+    if (runs) {
+      runs->add(std::move(recording));
+    } else {
+      runs.emplace(std::move(recording));
+    }
+  };
   try {
-    for (Recording& recording :
-         run(probe, independent_ ? 1 : repeat_, candidate.why, candidate.bits)) {
-      if (runs) {
-        runs->add(std::move(recording));
-      } else {
-        runs.emplace(std::move(recording));
+    if (independent_) {
+      run_apart(probe, std::max(repeat_, kLead), candidate.why, candidate.bits, take);
+    } else {
+      for (Recording& recording : run(probe, repeat_, candidate.why, candidate.bits)) {
+        take(std::move(recording));
       }
     }
   } catch (const OracleRefusal& refusal) {
+    if (runs) {
+      settle(*runs);
+      return runs;
+    }
     note_(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
                       refusal.what()));
     refused_.push_back(probe);
@@ -148,18 +168,15 @@ std::optional<Recording> Asking::ask_alone(Probe probe) {
 }
 
 bool Asking::read_on(Runs& runs, int count, const std::string& why) {
-  for (int i = 0; i < count; ++i) {
-    try {
-      for (Recording& recording : run(runs.probe(), 1, why, 0)) {
-        runs.add(std::move(recording));
-      }
-    } catch (const OracleRefusal& refusal) {
-      note_(fmt::format("{}: refused now ({}): {}", runs.probe().name, refusal.code(),
-                        refusal.what()));
-      return false;
-    }
+  try {
+    run_apart(runs.probe(), count, why, 0,
+              [&](Recording recording) { runs.add(std::move(recording)); });
+    return true;
+  } catch (const OracleRefusal& refusal) {
+    note_(
+        fmt::format("{}: refused now ({}): {}", runs.probe().name, refusal.code(), refusal.what()));
+    return false;
   }
-  return true;
 }
 
 }  // namespace cuvier

@@ -36,7 +36,9 @@ class Asking {
   }
 
   /// What the session in force began with.
-  std::shared_ptr<const InitialObservation> opening() const { return oracle_.opening(); }
+  std::shared_ptr<const InitialObservation> opening() const {
+    return opening_ ? opening_ : oracle_.opening();
+  }
 
   /// What the journal held when it was opened, by probe, in order. Throws Error where it was
   /// made in the other way.
@@ -64,6 +66,8 @@ class Asking {
  private:
   std::vector<Recording> run(const Probe& probe, int repeat, const std::string& why, double bits);
   std::vector<Answer> wait_for(const Probe& probe, int repeat);
+  void run_apart(Probe probe, int sessions, const std::string& why, double bits,
+                 const std::function<void(Recording)>& taken);
   bool read_on(Runs& runs, int count, const std::string& why);
 
   Oracle& oracle_;
@@ -73,8 +77,9 @@ class Asking {
   Note note_;
   bool independent_;
   int session_;
-  bool fresh_ = true;     ///< the next run is the first of its session
-  std::size_t answered_;  ///< runs, by the journal and since
+  bool fresh_ = true;                                  ///< the next run is the first of its session
+  std::shared_ptr<const InitialObservation> opening_;  ///< of the last of those held apart
+  std::size_t answered_;                               ///< runs, by the journal and since
   std::vector<Probe> refused_;
   std::vector<Probe> cut_;
 };

@@ -49,13 +49,14 @@ TEST_P(BlackBox, DoesWhatItsSourceSays) {
 
 INSTANTIATE_TEST_SUITE_P(
     , BlackBox,
-    ::testing::Values(Explained{"accel-sim/qv100.jsonl", kAccelSim},
-                      Explained{"accel-sim/rtx3070.jsonl", kAccelSim},
-                      Explained{"simtbs/rr.jsonl",
-                                "selection=sticky_round_robin,cursor_reset=never"},
-                      Explained{"simtbs/rrf.jsonl", "selection=next_fit,cursor_reset=never"},
-                      Explained{"simtbs/bfa.jsonl", "selection=fewest_warps"},
-                      Explained{"simtbs/dfa.jsonl", "selection=most_warps"}));
+    ::testing::Values(
+        Explained{"accel-sim/qv100.jsonl", kAccelSim},
+        Explained{"accel-sim/rtx3070.jsonl", kAccelSim},
+        Explained{"multi2sim/random.jsonl", "selection=round_robin,cursor_reset=never"},
+        Explained{"simtbs/rr.jsonl", "selection=sticky_round_robin,cursor_reset=never"},
+        Explained{"simtbs/rrf.jsonl", "selection=next_fit,cursor_reset=never"},
+        Explained{"simtbs/bfa.jsonl", "selection=fewest_warps"},
+        Explained{"simtbs/dfa.jsonl", "selection=most_warps"}));
 
 TEST(AccelSim, RoundsRegistersAsNoHypothesisDoesAndAFormulaSays) {
   const std::string file = "accel-sim/qv100-registers.jsonl";
@@ -78,6 +79,21 @@ TEST(AccelSim, TakesKernelsByTheirSlots) {
 TEST(AccelSim, WithOneKernelOnAnSmIsNoHypothesis) {
   EXPECT_EQ(verdict_on("accel-sim/qv100-one-kernel.jsonl"), Verdict::refuted);
   EXPECT_EQ(verdict_on("accel-sim/rtx3070-one-kernel.jsonl"), Verdict::refuted);
+}
+
+/// A compute unit that was full comes last once something leaves it: 3 to 31, 2, 0, 1.
+TEST(Multi2Sim, KeepsAQueueOfUnitsAsNoHypothesisDoes) {
+  EXPECT_EQ(verdict_on("multi2sim/southern-islands.jsonl"), Verdict::refuted);
+  EXPECT_THAT(mismatches(answers("multi2sim/queue.jsonl"),
+                         simulator_with("selection=round_robin,cursor_reset=never")),
+              Not(IsEmpty()));
+}
+
+/// Three work-groups leave a compute unit that was full, and it is given one.
+TEST(Multi2Sim, FillsOneSlotForEachReleaseThatItSees) {
+  EXPECT_THAT(mismatches(answers("multi2sim/slots.jsonl"),
+                         simulator_with("selection=round_robin,cursor_reset=never")),
+              Not(IsEmpty()));
 }
 
 }  // namespace

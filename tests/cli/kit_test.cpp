@@ -67,8 +67,10 @@ TEST_F(KitCommand, TellsOfOneAxisAlone) {
 /// A program that speaks the protocol: cuvier-gpu's own, before a simulated device.
 TEST_F(KitCommand, AsksPrograms) {
   make("algorithm-1 --device four.json");
-  const Ended ended = score("kit --oracle 'exec:" CUVIER_STAND_IN " four.json'");
+  const std::string program = "kit --oracle 'exec:" CUVIER_STAND_IN " four.json'";
+  const Ended ended = score(program);
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_EQ(score(program + " --oracles 3").out, ended.out);
 }
 
 TEST_F(KitCommand, ReadsLogs) {

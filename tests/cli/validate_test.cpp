@@ -1,5 +1,6 @@
 // cuvier validate, from outside.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@
 namespace cuvier {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 class Validate : public ::testing::Test {
@@ -52,6 +54,30 @@ TEST_F(Validate, ShowsTheSmallestContradiction) {
   EXPECT_EQ(small.kernels.size(), 1U);
   EXPECT_EQ(small.kernels[0].blocks, 2);
   EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --assume algorithm-1").exit_code, 11);
+}
+
+/// What is asked, seen and concluded is the same for any number of processes.
+TEST_F(Validate, AsksSeveralProcessesAtOnce) {
+  const auto answers = [&](const std::string& command, int oracles) {
+    const std::string out = fmt::format("{}-{}", command.substr(0, 5), oracles);
+    const Ended ended =
+        run_cuvier(folder_, fmt::format("{} --oracle 'exec:{} four.json' --oracles {} --out {}",
+                                        command, CUVIER_STAND_IN, oracles, out));
+    EXPECT_THAT(ended.exit_code, AnyOf(ambiguous, refuted)) << ended.err;
+    return folder_.read(out + "/journal.jsonl");
+  };
+  const std::string validation = "validate --model selection=first_fit -n 110";
+  EXPECT_EQ(answers(validation, 3), answers(validation, 1));
+  EXPECT_EQ(read_recordings(folder_.path("valid-3/journal.jsonl")).recordings.size(), 110U);
+  const std::string inference = "infer --repeat 2 --max-probes 4";
+  EXPECT_EQ(answers(inference, 3), answers(inference, 1));
+  EXPECT_EQ(read_recordings(folder_.path("infer-3/journal.jsonl")).recordings.size(), 12U);
+}
+
+TEST_F(Validate, SaysOfWhatThereAreNoSeveral) {
+  EXPECT_THAT(complaint("--model algorithm-1 --oracles 2 --oracle sim:four.json"),
+              HasSubstr("--oracles is for programs and GPUs"));
+  EXPECT_THAT(complaint("--model algorithm-1 --oracles 2 --oracle gpu:1"), HasSubstr("is one GPU"));
 }
 
 TEST_F(Validate, TellsPrograms) {

@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -41,8 +42,31 @@ class ForgedModel : public ::testing::Test {
     infer("ambiguous", " --max-probes 1");
     infer("refuted", " --assume selection=first_fit,most_warps");
     run_cuvier(*folder_, "infer --oracle sim:four.json,queue=skip_ahead --out other" + assumptions);
+    folder_->write("little.jsonl", little());
+    run_cuvier(*folder_,
+               "infer --oracle recording:little.jsonl --out little --assume selection="
+               "most_room --assume dispatch_batch=single --assume pointer_reset=never" +
+                   assumptions);
   }
   static void TearDownTestSuite() { delete folder_; }
+
+  /// Recordings that tell next to nothing.
+  static std::string little() {
+    const Json small = {{"blocks", 4}, {"threads", 32}, {"registers", 16}};
+    const Json large = {{"blocks", 4}, {"threads", 1024}, {"registers", 64}};
+    const auto launches = [](const std::string& name, const Json& kernels) {
+      Json line = {{"type", "recording"}, {"name", name}, {"kernels", kernels}};
+      for (const auto& [kernel, needs] : kernels.items()) {
+        line["facts"] = {{{"step", line["script"].size()}, {"kernel", kernel}, {"started", 4}}};
+        line["script"].push_back({{"launch", kernel}});
+      }
+      return line.dump() + '\n';
+    };
+    const Json device = {
+        {"type", "device"}, {"source", "little"}, {"device", Json::parse(samples::device_text)}};
+    return device.dump() + '\n' + launches("small", {{"a", small}, {"b", small}, {"c", small}}) +
+           launches("large", {{"a", large}});
+  }
 
   static Checked checked(const std::string& run) { return check(folder_->path(run)); }
 
@@ -91,6 +115,18 @@ TEST_F(ForgedModel, AsItWasItHolds) {
     EXPECT_EQ(as_it_was.undecided, "") << run;
     EXPECT_EQ(as_it_was.left > 0, std::string(run) != "refuted") << run;
   }
+}
+
+/// As a prover that takes two behaviours for one would have it. No recording tells fifo from
+/// skip_ahead: but three small kernels do, once the second of them needs what the large one does.
+TEST_F(ForgedModel, OneBehaviourIsTriedOnFurtherProbes) {
+  EXPECT_THAT(faults("little", model([](Json& m) {
+                       m["status"] = "identified";
+                       m["classes"]["queue"] = "any value: proved equivalent";
+                     })),
+              ElementsAre(HasSubstr("status: identified, but what is left goes apart after")));
+  EXPECT_EQ(checked("little").compared, 0);
+  EXPECT_GT(checked("identified").compared, 0);
 }
 
 TEST_F(ForgedModel, IsNoticed) {

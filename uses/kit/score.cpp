@@ -123,18 +123,21 @@ int steps_told(const Probe& probe, int last_step) {
 RecordingSet ask_all(const RecordingSet& golden, Oracle& simulator,
                      std::vector<std::string>& refused) {
   RecordingSet answers{simulator.description(), simulator.device(), {}};
-  for (const Recording& recording : golden.recordings) {
-    const bool fresh = simulator.begin_session() || answers.recordings.empty();
+  const bool apart = simulator.begin_session();
+  const int probes = static_cast<int>(golden.recordings.size());
+  simulator.hold_sessions(probes, [&](Oracle& oracle, int number, const Oracle::Then& then) {
+    const Probe& probe = golden.recordings[number].probe;
     try {
-      const Answer answer = simulator.run(recording.probe, 1).front();
-      Recording seen = without_channels({recording.probe, answer.facts, fresh, recording.name(),
-                                         fresh ? simulator.opening() : nullptr});
-      if (answer.exact) seen = first_steps(std::move(seen), *answer.exact);
-      answers.recordings.push_back(std::move(seen));
+      const Answer answer = oracle.run(probe, 1).front();
+      then([&, answer, opening = oracle.opening()] {
+        const bool fresh = apart || answers.recordings.empty();
+        answers.recordings.push_back(without_channels(answer.recording(probe, fresh, opening)));
+        answers.recordings.back().where = probe.name;
+      });
     } catch (const OracleRefusal&) {
-      refused.push_back(recording.name());
+      then([&] { refused.push_back(probe.name); });
     }
-  }
+  });
   return answers;
 }
 

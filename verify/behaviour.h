@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "verify/journal.h"
+#include "verify/mechanism.h"
+
+namespace cuvier::verify {
+
+/// Sessions in which hypotheses are compared, of two probes each.
+constexpr int compared_sessions = 100;
+
+/// Has hypotheses run recorded probes in another order, some of whose kernels need what others
+/// need. The first session that they do not take alike, in words; empty: none.
+std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
+                            const std::vector<const Recording*>& recordings,
+                            std::mt19937_64& random, const std::function<void()>& still);
+
+}  // namespace cuvier::verify
