@@ -1,10 +1,9 @@
+#include <fmt/format.h>
+
 #include "cli/command.h"
-<<<<<<< HEAD
 #include "cli/inference_run.h"
-=======
-#include "cli/inference_arguments.h"
 #include "probes/error.h"
->>>>>>> w53
+#include "reports/inference/inference_report.h"
 
 namespace cuvier {
 namespace {
@@ -17,9 +16,7 @@ int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
   const InferenceRun run = arguments.run(oracle->device());
   const Finding finding = run_inference(*oracle, run, terminal);
   if (finding.verdict == Verdict::refuted && !finding.begins_anew) {
-    terminal.print(
-        "\nIf the answers are right, the rule is one that no hypothesis has. cuvier invent "
-        "proposes it:\nthe same options, and --resume.\n");
+    terminal.print(fmt::format("\n{}\n", after_refuted));
   }
   return exit_code(finding.verdict);
 }

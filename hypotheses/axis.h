@@ -93,6 +93,7 @@ struct AxisInfo {
   Part part;
   std::string_view name;
   std::string_view meaning;
+  std::string_view begins;            ///< a sentence, which the meaning of each value ends
   std::span<const AxisValue> values;  ///< Algorithm 1's first
   Relevance matters_when = {};
   const FormulaInfo* formula = nullptr;  ///< none: the axis takes no formulas

@@ -20,8 +20,9 @@ struct BatchMargin {
   };
   static constexpr AxisLiteral in_pairs[] = {{"dispatch_batch", one_of(DispatchBatch::pair)}};
   static constexpr std::span<const AxisLiteral> matters[] = {in_pairs};
-  static constexpr AxisInfo info{Part::batches, "batch_margin", "blocks that end the pairing early",
-                                 values, matters};
+  static constexpr AxisInfo info{
+      Part::batches,        "batch_margin", "blocks that end the pairing early",
+      "a kernel gives out", values,         matters};
 
   static constexpr int largest = 8;
 

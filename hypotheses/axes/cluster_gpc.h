@@ -39,8 +39,13 @@ struct ClusterGpc {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the GPCs that can take the whole cluster the one with "
                                        "the smallest gets it; ties go to the first in their order"};
-  static constexpr AxisInfo info{
-      Part::clusters, "cluster_gpc", "which GPC gets a cluster", values, {}, &formula};
+  static constexpr AxisInfo info{Part::clusters,
+                                 "cluster_gpc",
+                                 "which GPC gets a cluster",
+                                 "of the GPCs with room, a cluster goes to",
+                                 values,
+                                 {},
+                                 &formula};
 };
 
 }  // namespace cuvier

@@ -13,7 +13,8 @@ struct ClusterGpcOrder {
       {"largest_first", "by descending number of SMs", Needs::clusters},
   };
   static constexpr AxisInfo info{Part::clusters, "cluster_gpc_order",
-                                 "the order of the GPCs for clusters", values};
+                                 "the order of the GPCs for clusters",
+                                 "for clusters, the GPCs are ordered", values};
 };
 
 }  // namespace cuvier

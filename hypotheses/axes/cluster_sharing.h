@@ -8,12 +8,13 @@ namespace cuvier {
 struct ClusterSharing {
   enum Value : int { apart, tpc_apart, shared };
   static constexpr AxisValue values[] = {
-      {"apart", "each block of a cluster gets an SM of its own"},
+      {"apart", "each gets an SM of its own"},
       {"tpc_apart", "each gets a TPC of its own", Needs::clusters},
       {"shared", "an SM gets as many as fit", Needs::clusters},
   };
   static constexpr AxisInfo info{Part::clusters, "cluster_sharing",
-                                 "whether blocks of a cluster may share an SM", values};
+                                 "whether blocks of a cluster may share an SM",
+                                 "of a cluster's blocks,", values};
 };
 
 }  // namespace cuvier

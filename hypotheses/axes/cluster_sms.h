@@ -32,8 +32,13 @@ struct ClusterSms {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the SM with the smallest gets the next block of the "
                                        "cluster; ties in ascending order"};
-  static constexpr AxisInfo info{
-      Part::clusters, "cluster_sms", "which SMs of its GPC a cluster gets", values, {}, &formula};
+  static constexpr AxisInfo info{Part::clusters,
+                                 "cluster_sms",
+                                 "which SMs of its GPC a cluster gets",
+                                 "of the SMs of its GPC, a cluster gets",
+                                 values,
+                                 {},
+                                 &formula};
 };
 static_assert(ClusterSms::names[ClusterSms::blocks].name == "blocks");
 

@@ -11,11 +11,13 @@ struct ConfigGate {
   enum Value : int { preferred, space_only, preferred_if_dynamic };
   static constexpr AxisValue values[] = {
       {.name = "preferred",
-       .meaning = "refused where it prefers a larger configuration",
+       .meaning = "refuses a block that prefers a larger one",
        .formula = "preferred <= current"},
-      {.name = "space_only", .meaning = "only the space counts", .formula = "0 == 0"},
+      {.name = "space_only",
+       .meaning = "takes any block for which it has the space",
+       .formula = "0 == 0"},
       {.name = "preferred_if_dynamic",
-       .meaning = "refused only if it uses dynamic shared memory",
+       .meaning = "refuses a block that prefers a larger one and uses dynamic shared memory",
        .formula = "preferred <= current or bytes == 0"},
   };
   static constexpr FormulaName names[] = {
@@ -33,6 +35,7 @@ struct ConfigGate {
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_gate",
                                  "who may join a smaller configuration",
+                                 "a smaller shared-memory configuration",
                                  values,
                                  matters,
                                  &formula};

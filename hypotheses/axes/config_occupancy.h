@@ -18,17 +18,18 @@ struct ConfigOccupancy {
   };
   static constexpr AxisValue values[] = {
       {.name = "all_limits",
-       .meaning = "as many as an idle SM can hold",
+       .meaning = "as many blocks as an idle SM can hold",
        .formula = "min(blocks, 4 * min(slots, file / warp_registers) / w, in_space)"},
       {.name = "ignore_registers",
-       .meaning = "the same without the register limit",
+       .meaning = "as many blocks as an idle SM could hold without a register limit",
        .formula = "min(blocks, 4 * slots / w, in_space)"},
-      {.name = "single_block", .meaning = "one", .formula = "1"},
+      {.name = "single_block", .meaning = "one block", .formula = "1"},
       {.name = "quadrupled_registers",
-       .meaning = "four times the register limit, on unrounded registers",
+       .meaning =
+           "as many blocks as an idle SM could hold with four times its registers, unrounded",
        .formula = "min(blocks, min(4 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
       {.name = "quadrupled_warps_and_registers",
-       .meaning = "the same with four times the warp limit as well",
+       .meaning = "as many blocks as an idle SM could hold with four times its warps and registers",
        .formula = "min(blocks, min(16 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
   };
   static constexpr FormulaName names[] = {
@@ -50,6 +51,7 @@ struct ConfigOccupancy {
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_occupancy",
                                  "how many blocks a configuration is made for",
+                                 "a shared-memory configuration is made for",
                                  values,
                                  matters,
                                  &formula};

@@ -13,9 +13,9 @@ struct ConfigRounding {
   enum Value : int { up_to_supported, exact, power_of_two, largest };
   static constexpr AxisValue values[] = {
       {.name = "up_to_supported",
-       .meaning = "the least supported configuration that suffices",
+       .meaning = "the least supported one that suffices",
        .formula = "up"},
-      {.name = "exact", .meaning = "no rounding", .formula = "wanted"},
+      {.name = "exact", .meaning = "exactly what is wanted, not rounded", .formula = "wanted"},
       {"power_of_two", "the least power of two that suffices"},
       {.name = "largest", .meaning = "always the largest", .formula = "largest"},
   };
@@ -46,6 +46,7 @@ struct ConfigRounding {
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_rounding",
                                  "how a configuration is rounded",
+                                 "a shared-memory configuration is",
                                  values,
                                  {},
                                  &formula};

@@ -11,7 +11,7 @@ struct CursorReset {
   static constexpr AxisValue values[] = {
       {"device_idle", "when the device is idle"},
       {"kernel", "at each kernel's first block"},
-      {"never", "they survive from probe to probe within a session"},
+      {"never", "in no case: they survive from probe to probe within a session"},
   };
   static constexpr AxisLiteral sm_cursor[] = {
       {"selection",
@@ -20,8 +20,12 @@ struct CursorReset {
       {"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)},
       {"group_selection", one_of(GroupSelection::round_robin)}};
   static constexpr std::span<const AxisLiteral> matters[] = {sm_cursor, group_cursor};
-  static constexpr AxisInfo info{Part::choice, "cursor_reset",
-                                 "when the cursors return to the start", values, matters};
+  static constexpr AxisInfo info{Part::choice,
+                                 "cursor_reset",
+                                 "when the cursors return to the start",
+                                 "the cursors return to the start",
+                                 values,
+                                 matters};
 };
 
 }  // namespace cuvier

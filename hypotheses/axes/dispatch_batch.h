@@ -33,7 +33,7 @@ struct DispatchBatch {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether a pick places two blocks, if two are left"};
   static constexpr AxisInfo info{
-      Part::batches, "dispatch_batch", "how many blocks a pick places", values, {}, &formula};
+      Part::batches, "dispatch_batch", "how many blocks a pick places", "", values, {}, &formula};
 };
 
 }  // namespace cuvier

@@ -10,7 +10,7 @@ struct GroupSelection {
   enum Value : int { most_room, round_robin, first_fit, smallest_first, fewest_warps };
   static constexpr AxisValue values[] = {
       {.name = "most_room",
-       .meaning = "the largest sum of room over its eligible SMs",
+       .meaning = "the group with the largest sum of room over its eligible SMs",
        .formula = "-room"},
       {"round_robin", "the first group with an eligible SM from the group cursor on"},
       {.name = "first_fit", .meaning = "the first group with an eligible SM", .formula = "0"},
@@ -39,8 +39,9 @@ struct GroupSelection {
                                        "tie-break order"};
   static constexpr AxisLiteral grouped[] = {{"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)}};
   static constexpr std::span<const AxisLiteral> matters[] = {grouped};
-  static constexpr AxisInfo info{Part::choice, "group_selection", "which group gets the block",
-                                 values,       matters,           &formula};
+  static constexpr AxisInfo info{
+      Part::choice, "group_selection", "which group gets the block", "each block goes to", values,
+      matters,      &formula};
 };
 
 }  // namespace cuvier

@@ -8,12 +8,13 @@ namespace cuvier {
 struct Hierarchy {
   enum Value : int { flat, tpc, gpc };
   static constexpr AxisValue values[] = {
-      {"flat", "one choice among all SMs"},
-      {"tpc", "first a TPC, then one of its SMs"},
-      {"gpc", "first a GPC, then one of its SMs", Needs::gpc_map},
+      {"flat", "among all SMs at once"},
+      {"tpc", "within a TPC that is chosen first"},
+      {"gpc", "within a GPC that is chosen first", Needs::gpc_map},
   };
   static constexpr AxisInfo info{Part::choice, "hierarchy",
-                                 "whether a group is chosen before an SM", values};
+                                 "whether a group is chosen before an SM",
+                                 "the SM of a block is chosen", values};
 };
 
 }  // namespace cuvier

@@ -26,8 +26,13 @@ struct LocalMemory {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel waits until the device is idle"};
-  static constexpr AxisInfo info{
-      Part::queue, "local_memory", "when a kernel waits for local memory", values, {}, &formula};
+  static constexpr AxisInfo info{Part::queue,
+                                 "local_memory",
+                                 "when a kernel waits for local memory",
+                                 "a kernel that needs more local memory than is set",
+                                 values,
+                                 {},
+                                 &formula};
 
   /// What the device is set up for, bytes a thread, whichever value holds.
   struct Setting {

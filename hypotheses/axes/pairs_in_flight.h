@@ -18,11 +18,11 @@ struct PairsInFlight {
        .meaning = "from a kernel's fourth pick on, two give out their blocks in turn",
        .formula = "picks >= 4 ? 2 : 1"},
       {.name = "drifting",
-       .meaning = "one at first, and one more at choices that nobody controls",
+       .meaning = "as with one, and one pick more joins at choices that nobody controls",
        .last_resort = true,
        .several_outcomes = true},
       {.name = "drifting_from_two",
-       .meaning = "as with two, and one more at choices that nobody controls",
+       .meaning = "as with two, and one pick more joins at choices that nobody controls",
        .last_resort = true,
        .several_outcomes = true},
   };
@@ -30,9 +30,13 @@ struct PairsInFlight {
       {"picks", "of the kernel, the latest among them", 1, kMostBlocks}};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "picks that can be in flight", 1, 64};
-  static constexpr AxisInfo info{
-      Part::batches, "pairs_in_flight",    "how many picks of a large grid give out blocks in turn",
-      values,        BatchMargin::matters, &formula};
+  static constexpr AxisInfo info{Part::batches,
+                                 "pairs_in_flight",
+                                 "how many picks of a large grid give out blocks in turn",
+                                 "",
+                                 values,
+                                 BatchMargin::matters,
+                                 &formula};
 
   /// How many there can be once so many picks were made, before any more came.
   static int at_first(Value value, int picks) {

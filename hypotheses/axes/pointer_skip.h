@@ -11,12 +11,14 @@ struct PointerSkip {
   enum Value : int { multiple_of_subpartitions, none, always, even, restart };
   static constexpr AxisValue values[] = {
       {.name = "multiple_of_subpartitions",
-       .meaning = "one further if the block's warps are a multiple of 4",
+       .meaning = "behind the last warp, and one further if the block's warps are a multiple of 4",
        .formula = "next + (w mod 4 == 0 ? 1 : 0)"},
-      {.name = "none", .meaning = "to the subpartition after the last warp", .formula = "next"},
-      {.name = "always", .meaning = "one further than that, always", .formula = "next + 1"},
+      {.name = "none", .meaning = "to the subpartition behind the last warp", .formula = "next"},
+      {.name = "always",
+       .meaning = "one further than the subpartition behind the last warp",
+       .formula = "next + 1"},
       {.name = "even",
-       .meaning = "one further if the block has an even number of warps",
+       .meaning = "behind the last warp, and one further if the block has an even number of warps",
        .formula = "next + (w mod 2 == 0 ? 1 : 0)"},
       {.name = "restart", .meaning = "back to subpartition 0", .formula = "0"},
   };
@@ -32,9 +34,13 @@ struct PointerSkip {
   static constexpr AxisLiteral with_pointer[] = {
       {"warp_placement", one_of(WarpPlacement::strict_round_robin, WarpPlacement::skip_full)}};
   static constexpr std::span<const AxisLiteral> matters[] = {with_pointer};
-  static constexpr AxisInfo info{
-      Part::warps, "pointer_skip", "where the warp pointer goes after a block",
-      values,      matters,        &formula};
+  static constexpr AxisInfo info{Part::warps,
+                                 "pointer_skip",
+                                 "where the warp pointer goes after a block",
+                                 "after a block, the warp pointer goes",
+                                 values,
+                                 matters,
+                                 &formula};
 
   /// The pointer after such a block, `next` being the subpartition after its last warp.
   template <class C, class D>

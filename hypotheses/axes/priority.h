@@ -23,8 +23,8 @@ struct Priority {
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::order,
       "the queued kernel with the smallest is tried first; ties go by joining"};
-  static constexpr AxisInfo info{Part::queue, "priority", "whether priorities order the queue",
-                                 values,      {},         &formula};
+  static constexpr AxisInfo info{
+      Part::queue, "priority", "whether priorities order the queue", "", values, {}, &formula};
 
   /// Whether that kernel goes before the other, whichever joined the queue first.
   static bool goes_first(Value value, const Kernel& kernel, const Kernel& other) {

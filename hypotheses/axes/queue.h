@@ -13,7 +13,7 @@ struct Queue {
        .meaning = "only the head is tried; when its next block cannot be placed, nothing is",
        .formula = "0 == 1"},
       {.name = "skip_ahead",
-       .meaning = "each queued kernel is tried in order; the first that fits gets its block",
+       .meaning = "each is tried in order; the first that fits gets its block",
        .formula = "0 == 0"},
   };
   static constexpr FormulaName names[] = {
@@ -29,8 +29,13 @@ struct Queue {
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::condition,
       "whether a kernel behind the head is tried, in its turn, while the head waits"};
-  static constexpr AxisInfo info{Part::queue, "queue", "which of the queued kernels is tried",
-                                 values,      {},      &formula};
+  static constexpr AxisInfo info{Part::queue,
+                                 "queue",
+                                 "which of the queued kernels is tried",
+                                 "of the queued kernels,",
+                                 values,
+                                 {},
+                                 &formula};
 };
 
 }  // namespace cuvier

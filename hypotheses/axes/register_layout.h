@@ -12,7 +12,7 @@ struct RegisterLayout {
       {"contiguous", "a warp needs one free interval; lowest address first"},
   };
   static constexpr AxisInfo info{Part::warps, "register_layout",
-                                 "whether registers must be contiguous", values};
+                                 "whether registers must be contiguous", "", values};
 };
 
 }  // namespace cuvier

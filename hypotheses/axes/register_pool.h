@@ -9,10 +9,10 @@ struct RegisterPool {
   enum Value : int { per_subpartition, per_sm };
   static constexpr AxisValue values[] = {
       {"per_subpartition", "each subpartition has a quarter of the registers"},
-      {"per_sm", "one pool for the SM"},
+      {"per_sm", "the registers of an SM are one pool"},
   };
   static constexpr AxisInfo info{Part::warps, "register_pool", "how the register file is divided",
-                                 values};
+                                 "", values};
 };
 
 }  // namespace cuvier

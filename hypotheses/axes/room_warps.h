@@ -25,7 +25,7 @@ struct RoomWarps {
        .meaning = "whole blocks until the scarcest subpartition is full",
        .formula = "min(strict, pool) / w"},
       {.name = "strict_warps",
-       .meaning = "warps until then (as Algorithm 1 prints, by a slip of the paper's)",
+       .meaning = "warps until then, not blocks (as Algorithm 1 prints, by a slip of the paper's)",
        .formula = "min(strict, pool)"},
       {.name = "pooled_blocks",
        .meaning = "all free warps over the warps of a block",
@@ -49,9 +49,13 @@ struct RoomWarps {
                                        4 * kMostOfAnSm};
   static constexpr std::span<const AxisLiteral> matters[] = {RoomDecides::among_sms,
                                                              RoomDecides::among_groups};
-  static constexpr AxisInfo info{
-      Part::warps, "room_warps", "how warps and registers bound an SM's room",
-      values,      matters,      &formula};
+  static constexpr AxisInfo info{Part::warps,
+                                 "room_warps",
+                                 "how warps and registers bound an SM's room",
+                                 "by warps and registers, an SM's room is",
+                                 values,
+                                 matters,
+                                 &formula};
 
   /// limit_w of scheduler.md section 6; sm_warps: warps' worth of registers of the whole SM.
   template <class C, class D>

@@ -19,6 +19,7 @@ struct RuntimeShared {
   static constexpr AxisInfo info{Part::shared_memory,
                                  "runtime_shared",
                                  "shared memory that the runtime reserves",
+                                 "of shared memory, the runtime reserves",
                                  values,
                                  {},
                                  &formula};

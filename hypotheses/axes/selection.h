@@ -26,8 +26,8 @@ struct Selection {
        .meaning = "the SM with room for the most further blocks of this kernel",
        .formula = "-room"},
       {"round_robin", "the first eligible SM from the cursor on, which moves past it"},
-      {"sticky_round_robin", "only the SM at the cursor is tried (simtbs)"},
-      {"next_fit", "as round_robin, but the cursor stays on the chosen SM"},
+      {"sticky_round_robin", "the SM at the cursor, the only one that is tried (simtbs)"},
+      {"next_fit", "the first eligible SM from the cursor on, on which it stays"},
       {.name = "first_fit",
        .meaning = "the first eligible SM in the tie-break order",
        .formula = "0"},
@@ -42,7 +42,8 @@ struct Selection {
       {.name = "fewest_blocks",
        .meaning = "the SM with the fewest resident blocks",
        .formula = "blocks"},
-      {"paired", "an odd block follows its predecessor if it fits; otherwise most room (BCS)"},
+      {"paired",
+       "its predecessor's SM if it is odd and fits there; else the one with most room (BCS)"},
   };
   static constexpr int room = 0;  ///< its place among the names
   static constexpr FormulaName names[] = {
@@ -58,8 +59,9 @@ struct Selection {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "the eligible SM with the smallest gets the block; ties go "
                                        "to the first in the tie-break order"};
-  static constexpr AxisInfo info{Part::choice, "selection", "which eligible SM gets the block",
-                                 values,       {},          &formula};
+  static constexpr AxisInfo info{
+      Part::choice, "selection", "which eligible SM gets the block", "each block goes to", values,
+      {},           &formula};
 
   /// Whether the value walks the SMs with a cursor.
   static constexpr bool has_cursor(Value v) {

@@ -21,6 +21,7 @@ struct SharedGranularity {
   static constexpr AxisInfo info{Part::shared_memory,
                                  "shared_granularity",
                                  "the allocation unit of shared memory",
+                                 "shared memory is allocated in units of",
                                  values,
                                  {},
                                  &formula};

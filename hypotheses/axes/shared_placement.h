@@ -11,10 +11,11 @@ struct SharedPlacement {
   static constexpr AxisValue values[] = {
       {"first_fit", "the free interval of the lowest address that suffices"},
       {"best_fit", "the smallest free interval that suffices"},
-      {"fragmented", "any free bytes will do"},
+      {"fragmented", "any free bytes, in one piece or not"},
   };
   static constexpr AxisInfo info{Part::shared_memory, "shared_placement",
-                                 "where in shared memory a block goes", values};
+                                 "where in shared memory a block goes",
+                                 "in shared memory, a block gets", values};
 
   /// Whether `bytes` fit into [0, capacity).
   template <class C, class D>

@@ -40,6 +40,7 @@ struct SharedRoom {
   static constexpr AxisInfo info{Part::shared_memory,
                                  "shared_room",
                                  "how shared memory bounds an SM's room",
+                                 "by shared memory, an SM's room is",
                                  values,
                                  matters,
                                  &formula};

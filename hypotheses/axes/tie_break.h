@@ -55,8 +55,13 @@ struct TieBreak {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the SM with the smallest is first; ties by index"};
-  static constexpr AxisInfo info{Part::choice, "tie_break", "the order that settles ties among SMs",
-                                 values,       {},          &formula};
+  static constexpr AxisInfo info{Part::choice,
+                                 "tie_break",
+                                 "the order that settles ties among SMs",
+                                 "ties among SMs go by this order:",
+                                 values,
+                                 {},
+                                 &formula};
 };
 
 }  // namespace cuvier

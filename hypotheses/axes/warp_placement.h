@@ -35,7 +35,7 @@ struct WarpPlacement {
        .formula = "p + i"},
       {"skip_full", "each warp goes to the next subpartition from p on that has room"},
       {.name = "fixed_start",
-       .meaning = "as strict_round_robin, from subpartition 0 for every block",
+       .meaning = "warp i goes to subpartition i mod 4 and nowhere else, whatever p is",
        .formula = "i"},
       {"least_loaded", "each warp goes where most warp slots are free"},
   };
@@ -57,7 +57,8 @@ struct WarpPlacement {
       "the warp's subpartition, of which the rest by 4 counts; it goes nowhere else", -furthest,
       furthest};
   static constexpr AxisInfo info{
-      Part::warps, "warp_placement", "which subpartition each warp goes to", values, {}, &formula};
+      Part::warps, "warp_placement", "which subpartition each warp goes to", "", values,
+      {},          &formula};
 
   static constexpr bool is_formula(Value v) { return v > least_loaded; }
   /// Of so many warps in a row each is dealt in its own way, where a block has `most`.

@@ -152,7 +152,8 @@ void add_overview(Page& page, const Audit& audit) {
     counts.push_back(fmt::format("{} not looked at", later.lines.size()));
     sections.push_back({"not looked at", {std::move(later)}, 3});
   }
-  page.sections.push_back({"The assumptions", {Text(fmt::format("{}.", fmt::join(counts, "; ")))}});
+  if (!counts.empty()) page.verdict += fmt::format("\n{}", fmt::join(counts, "; "));
+  page.sections.push_back({"The assumptions", {}});
   std::ranges::move(sections, std::back_inserter(page.sections));
 }
 
@@ -172,7 +173,7 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
       {},
       3,
       false};
-  section.say("{}: {}.", info.meaning, axis_value(axis.axis, axis.assumed).meaning);
+  section.say("{}.", value_sentence(axis.axis, axis.assumed));
   const Text mechanism_has = code(value_words(axis.axis, audit.mechanism.values[axis.axis]));
   if (axis.support == Support::contradicted) {
     section.add("What explains everything and is most like the model has " + mechanism_has + ".");
@@ -238,7 +239,7 @@ void add_wrong(Page& page, const Audit& audit) {
 
 /// The probes on which a change shows for certain.
 Map changes_map(const Audit& audit) {
-  Map map{to_json(audit.device), "without the change", "with it"};
+  Map map{to_json(audit.device), "without the change", "with the change"};
   for (const AxisAudit& axis : audit.axes) {
     const OtherValue* const shown = smallest_change(axis);
     if (!shown) continue;
@@ -282,9 +283,13 @@ Page audit_page(const Audit& audit) {
                   counted(audit.device.sms, "SM"), audit.source,
                   counted(audit.recordings, "recording"), counted(audit.facts, "fact"), explaining);
   page.verdict = audit_verdict(audit);
+  const auto is_shown = [](const AxisAudit& axis) {
+    return axis.support != Support::untested && axis.support != Support::undecided;
+  };
   page.tone = audit.refuted || !audit.wrong.empty() ? Page::Tone::bad
-              : audit.cut_short.empty()             ? Page::Tone::good
-                                                    : Page::Tone::open;
+              : audit.cut_short.empty() && std::ranges::all_of(audit.axes, is_shown)
+                  ? Page::Tone::good
+                  : Page::Tone::open;
   for (const std::string& granted : audit.taken_for_granted) {
     page.about += (&granted == audit.taken_for_granted.data() ? "\n\nTaken for granted: " : ", ") +
                   code(granted);

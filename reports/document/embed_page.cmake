@@ -11,12 +11,10 @@ endfunction()
 
 file(GLOB styles ${HTML}/*.css)
 file(GLOB scripts ${HTML}/*.js)
-join(style ${HTML}/uplot/uPlot.min.css ${styles})
-join(charts ${HTML}/uplot/uPlot.iife.min.js)
+join(style ${styles})
 join(script ${scripts})
 file(READ "${HTML}/page.html" page)
 string(REPLACE "/*STYLE*/" "${style}" page "${page}")
-string(REPLACE "/*CHARTS*/" "${charts}" page "${page}")
 string(REPLACE "/*SCRIPT*/" "${script}" page "${page}")
 file(WRITE "${OUTPUT}" "// Generated from reports/document/html.
 #include \"reports/document/report_file.h\"

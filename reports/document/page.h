@@ -106,7 +106,7 @@ struct Page {
   Text written_by;  ///< a sentence, of the command; who sees it on a terminal knows
   Text about;       ///< what it is about
   Tone tone = Tone::open;
-  Text verdict;
+  Text verdict;                 ///< a line, and what follows from it in others
   std::vector<Number> numbers;  ///< that matter most
   std::vector<Section> sections;
 
@@ -119,6 +119,9 @@ nlohmann::ordered_json page_json(const Page& page);
 /// Throws Error: `where`, field below `path`.
 Page page_from_json(const nlohmann::ordered_json& json, const std::string& where,
                     const std::string& path);
+
+/// The words alone.
+std::string plain(const Text& text);
 
 /// The text with what Markdown gives a meaning escaped, as for a cell of a table.
 std::string in_markdown(std::string text);

@@ -67,7 +67,7 @@ std::string in_markdown(std::string text) {
 std::string page_markdown(const Page& page) {
   std::string text =
       fmt::format("# {}\n\n{}", markdown(page.title, " "), paragraph(page.whole_about()));
-  if (!page.verdict.empty()) text += fmt::format("\n**{}.**\n", markdown(page.verdict, " "));
+  if (!page.verdict.empty()) text += fmt::format("\n**{}.**\n", markdown(page.verdict, ". "));
   if (!page.numbers.empty()) text += '\n';
   for (const auto& [name, value] : page.numbers) {
     text += fmt::format("- {}: {}\n", in_markdown(name), in_markdown(value));

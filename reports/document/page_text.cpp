@@ -16,12 +16,6 @@ constexpr std::size_t indent = 2;
 constexpr std::size_t between_columns = 2;
 constexpr std::size_t narrowest_column = 16;  // of those that are made narrower
 
-std::string plain(const Text& text) {
-  std::string all;
-  for (const auto& [words, mark] : text.spans) all += words;
-  return all;
-}
-
 /// Broken at its line breaks, and at blanks and behind commas where a line would be wider.
 Lines wrapped(const std::string& text, std::size_t width) {
   Lines lines;
@@ -117,6 +111,12 @@ class TextWriter {
 };
 
 }  // namespace
+
+std::string plain(const Text& text) {
+  std::string all;
+  for (const auto& [words, mark] : text.spans) all += words;
+  return all;
+}
 
 std::string page_text(const Page& page, std::size_t width) {
   const TextWriter writer(width);

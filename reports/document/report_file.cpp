@@ -14,7 +14,9 @@ namespace {
 
 constexpr int schema = 1;
 
-constexpr std::string_view report_goes_here = "/*REPORT*/";
+void put(std::string& page, std::string_view where, const std::string& what) {
+  page.replace(page.find(where), where.size(), what);
+}
 
 /// As it may stand in a script element, whatever it says.
 std::string embeddable(const nlohmann::ordered_json& json) {
@@ -48,12 +50,19 @@ Page page_of_report(const nlohmann::ordered_json& report, const std::string& pat
 }
 
 void write_page(const std::string& path, const Page& page) {
-  write_file(path, path.ends_with(".html") ? report_html(page_json(page)) : page_markdown(page));
+  write_file(path,
+             path.ends_with(".html") ? report_html(page_json(page), page) : page_markdown(page));
 }
 
-std::string report_html(const nlohmann::ordered_json& report) {
-  std::string page(embedded_page());
-  return page.replace(page.find(report_goes_here), report_goes_here.size(), embeddable(report));
+std::string report_html(const nlohmann::ordered_json& report, const Page& page) {
+  std::string html(embedded_page());
+  std::string text;
+  for (const char c : page_markdown(page)) {
+    c == '<' ? text += "&lt;" : c == '&' ? text += "&amp;" : text += c;
+  }
+  put(html, "/*TEXT*/", text);
+  put(html, "/*REPORT*/", embeddable(report));
+  return html;
 }
 
 }  // namespace cuvier

@@ -18,11 +18,12 @@ Page page_of_report(const nlohmann::ordered_json& report, const std::string& pat
 /// As HTML where the path ends in .html, else as Markdown.
 void write_page(const std::string& path, const Page& page);
 
-/// One page for browsers, with all that it needs in it, that shows this report.
-std::string report_html(const nlohmann::ordered_json& report);
+/// One page for browsers, with all that it needs in it, that shows this report: as text where
+/// nothing runs scripts.
+std::string report_html(const nlohmann::ordered_json& report, const Page& page);
 
 /// reports/document/html, with its styles and scripts in the page; /*REPORT*/ is where a report
-/// goes. Defined by a source that the build generates.
+/// goes, /*TEXT*/ where its text does. Defined by a source that the build generates.
 std::string_view embedded_page();
 
 }  // namespace cuvier

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "hypotheses/assumptions.h"
@@ -76,6 +77,17 @@ std::string value_names(int axis, const std::vector<int>& values) {
   std::vector<std::string> names;
   for (const int value : values) names.push_back(value_name(axis, value));
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string value_sentence(int axis, int value) {
+  const AxisInfo& info = axis_info(axis);
+  const std::string_view meaning = axis_value(axis, value).meaning;
+  const bool has_a_name = value < named_values(axis);  // otherwise it is a formula
+  std::string text = !has_a_name           ? fmt::format("{}: {}", info.meaning, meaning)
+                     : info.begins.empty() ? std::string(meaning)
+                                           : fmt::format("{} {}", info.begins, meaning);
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent) {

@@ -39,6 +39,9 @@ std::string value_name(int axis, int value);
 std::string value_words(int axis, int value);
 std::string value_names(int axis, const std::vector<int>& values);
 
+/// "Each block goes to the SM with the fewest resident warps"; what a value does, without a stop.
+std::string value_sentence(int axis, int value);
+
 /// Rows with aligned columns, `indent` spaces before each; the last column is not padded.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, int indent = 0);
 

@@ -23,8 +23,9 @@ void add_settled(Page& page, const Finding& finding) {
     if (!concerns(finding.device, axis)) continue;
     const AxisInfo& info = axis_info(axis);
     if (finding.surviving[axis].size() == 1) {
-      const AxisValue& value = axis_value(axis, finding.surviving[axis].front());
-      settled.rows.push_back({code(info.name), code(value.name), std::string(value.meaning)});
+      const int value = finding.surviving[axis].front();
+      settled.rows.push_back(
+          {code(info.name), code(value_name(axis, value)), value_sentence(axis, value)});
     } else if (!finding.open[axis]) {
       idle += (idle.empty() ? "" : ", ") + std::string(info.name);
     }
@@ -260,18 +261,25 @@ Text but_for_words(const NearMiss::ButFor& but_for) {
   return text + ".";
 }
 
+std::vector<Text> near_miss_words(const NearMiss& nearest) {
+  std::vector<Text> words;
+  if (nearest.but_for) words.push_back(but_for_words(*nearest.but_for));
+  const bool shows_pattern = nearest.pattern && !nearest.but_for;
+  words.emplace_back(fmt::format("It gets {} of {} wrong{}.", count_words(nearest.wrong.size()),
+                                 counted(nearest.facts, "fact"),
+                                 shows_pattern ? ": " + pattern_words(*nearest.pattern) : ""));
+  if (!nearest.never_used.empty()) {
+    words.emplace_back(fmt::format("No block was ever seen on SM{} {}, where it predicts some.",
+                                   nearest.never_used.size() == 1 ? "" : "s",
+                                   runs_words(nearest.never_used)));
+  }
+  return words;
+}
+
 Section near_miss_section(const NearMiss& nearest) {
   constexpr int most_of_kind = 2;
   Section section{"The nearest that was found", {Text(model_words(nearest.hypothesis))}};
-  if (nearest.but_for) section.add(but_for_words(*nearest.but_for));
-  const bool shows_pattern = nearest.pattern && !nearest.but_for;
-  section.say("It gets {} of {} wrong{}.", count_words(nearest.wrong.size()),
-              counted(nearest.facts, "fact"),
-              shows_pattern ? ": " + pattern_words(*nearest.pattern) : "");
-  if (!nearest.never_used.empty()) {
-    section.say("No block was ever seen on SM{} {}, where it predicts some.",
-                nearest.never_used.size() == 1 ? "" : "s", runs_words(nearest.never_used));
-  }
+  for (Text& words : near_miss_words(nearest)) section.add(std::move(words));
   add_mismatches(section, nearest.wrong, most_of_kind);
   return section;
 }

@@ -32,6 +32,9 @@ void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, i
 /// none is"
 std::string pattern_words(const Pattern& pattern);
 
+/// How far what comes nearest is off, and where, in sentences.
+std::vector<Text> near_miss_words(const NearMiss& nearest);
+
 /// What comes nearest where nothing explains everything, and what it gets wrong.
 Section near_miss_section(const NearMiss& nearest);
 

@@ -75,6 +75,8 @@ constexpr auto format = object<Decisions>([](auto& decisions, auto& field) {
   field.required("considered", decisions.considered, ValuesOfAxes<SurvivingValues>(),
                  "values of axes before the first probe");
   field.required("steps", decisions.steps, ListOf{step_format}, "the probes, in turn");
+  field.optional("nearest", decisions.nearest, ListOf{String()},
+                 "where nothing explains everything: how far what comes nearest is off");
 });
 
 }  // namespace

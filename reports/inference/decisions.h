@@ -28,6 +28,7 @@ struct Decision {
 struct Decisions {
   SurvivingValues considered;  ///< before the first
   std::vector<Decision> steps;
+  std::vector<std::string> nearest;  ///< where nothing explains everything: how far that is off
 
   explicit Decisions(const Assumptions& assumptions = {});
 

@@ -6,6 +6,7 @@
 
 #include "reports/certificate/certificate.h"
 #include "reports/document/write_file.h"
+#include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
 #include "solver/cancellation/task.h"
 #include "solver/infer/map_questions.h"
@@ -55,6 +56,12 @@ void InferenceFolder::keep(const Finding& finding, const Task& task) {
   const std::string decisions = (std::filesystem::path(path_) / "decisions.json").string();
   // An earlier process knew why it asked what is in the journal now.
   if (std::filesystem::exists(decisions)) decisions_.know_from(read_decisions(decisions));
+  decisions_.nearest.clear();
+  if (finding.nearest) {
+    for (const Text& words : near_miss_words(*finding.nearest)) {
+      decisions_.nearest.push_back(plain(words));
+    }
+  }
   write_file(decisions, to_json(decisions_).dump(1) + '\n');
   try {
     write_certificate(path_, certificate_of(finding, assumptions_, journal_.path(), task));

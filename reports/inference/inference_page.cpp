@@ -75,8 +75,7 @@ Page inference_page(const InferenceReport& report) {
   Page page;
   page.title = report.model.device.name;
   page.about = "Asked: " + Text(model.at("oracle").get<std::string>()) + ".";
-  page.verdict =
-      fmt::format("{}: {}", name_of(report.model.verdict), model.at("reason").get<std::string>());
+  page.verdict = verdict_words(report);
   List sentences;
   for (const Sentence& sentence : sentences_of(report)) {
     sentences.lines.emplace_back(fmt::format(

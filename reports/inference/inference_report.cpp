@@ -7,6 +7,7 @@
 #include "probes/json_fields.h"
 #include "probes/named.h"
 #include "reports/certificate/certificate.h"
+#include "reports/document/words.h"
 #include "reports/finding/mismatch_json.h"
 #include "reports/finding/model_json.h"
 #include "solver/justification/evidence_left.h"
@@ -40,13 +41,6 @@ bool survives(const std::vector<int>& values, int value) {
 }
 
 constexpr int report_schema = 1;
-Json evidence_json(const Decisions& decisions, int axis) {
-  Json json = Json::array();
-  for (int step = 0; step < std::ssize(decisions.steps); ++step) {
-    if (decisions.steps[step].now_surviving.contains(axis)) json.push_back(step);
-  }
-  return json;
-}
 
 Json sentences_json(const InferenceReport& report) {
   Json json = Json::array();
@@ -56,8 +50,7 @@ Json sentences_json(const InferenceReport& report) {
                     {"axis", axis_info(axis).name},
                     {"value", axis_value(axis, report.mechanism->values[axis]).name},
                     {"settled", sentence.settled},
-                    {"unlike_algorithm_1", sentence.unlike_algorithm_1},
-                    {"evidence", evidence_json(report.decisions, axis)}});
+                    {"unlike_algorithm_1", sentence.unlike_algorithm_1}});
   }
   return json;
 }
@@ -80,6 +73,7 @@ Json axis_json(const InferenceReport& report, int axis) {
     const ValueFate fate = fate_of(report, axis, value);
     Json& row = json["values"].emplace_back(Json{{"name", axis_value(axis, value).name},
                                                  {"meaning", axis_value(axis, value).meaning},
+                                                 {"sentence", value_sentence(axis, value)},
                                                  {"state", name_of(fate.state)},
                                                  {"refuted_by", nullptr}});
     if (fate.refuted_by) row["refuted_by"] = *fate.refuted_by;
@@ -118,7 +112,14 @@ Json recordings_json(const InferenceReport& report) {
     Json row = to_json(recording);
     row["fresh"] = recording.fresh;
     row["wrong"] = wrong_placements_json(report.wrong[i]);
+    row["contradicts"] = std::vector<int>(recording.probe.script.size());
     json.push_back(std::move(row));
+  }
+  for (const SingleChange& change : report.changes) {
+    for (const auto& [recording, step] : change.contradicted_by) {
+      Json& count = json[recording]["contradicts"][std::max(step, 0)];
+      count = count.get<int>() + 1;
+    }
   }
   return json;
 }
@@ -126,9 +127,11 @@ Json recordings_json(const InferenceReport& report) {
 Json matrix_json(const InferenceReport& report) {
   Json rows = Json::array();
   for (const SingleChange& change : report.changes) {
+    Json recordings = Json::array();
+    for (const auto& [recording, step] : change.contradicted_by) recordings.push_back(recording);
     rows.push_back({{"axis", axis_info(change.axis).name},
                     {"value", axis_value(change.axis, change.value).name},
-                    {"contradicted_by", change.contradicted_by}});
+                    {"contradicted_by", std::move(recordings)}});
   }
   return {{"rows", std::move(rows)}};
 }
@@ -192,12 +195,8 @@ std::vector<Sentence> sentences_of(const InferenceReport& report) {
     const AxisRole role = role_of(report, axis);
     if (role == AxisRole::idle || role == AxisRole::given) continue;
     const int value = report.mechanism->values[axis];
-    std::string text(axis_info(axis).meaning);
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    text += ": ";
-    text += axis_value(axis, value).meaning;
-    sentences.push_back(
-        {axis, role != AxisRole::open, value != algorithm_1.values[axis], std::move(text)});
+    sentences.push_back({axis, role != AxisRole::open, value != algorithm_1.values[axis],
+                         value_sentence(axis, value)});
   }
   std::ranges::stable_sort(sentences, std::ranges::greater(), &Sentence::unlike_algorithm_1);
   return sentences;
@@ -209,6 +208,7 @@ nlohmann::ordered_json report_json(const InferenceReport& report) {
                {"title", report.model.device.name},
                {"sources", {report.folder}},
                {"model", report.model.json},
+               {"verdict", page_json(inference_page(report))["verdict"]},
                {"sentences", sentences_json(report)},
                {"axes", Json::array()},
                {"steps", steps_json(report)},

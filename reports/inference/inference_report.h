@@ -30,6 +30,14 @@ struct InferenceReport {
 /// Reads DIR. Throws Stopped where the task is to end. Throws Error.
 InferenceReport read_inference(const std::string& dir, const Task& task);
 
+/// What to do where no hypothesis explains what is right.
+inline constexpr std::string_view after_refuted =
+    "If the answers are right, the rule is one that no hypothesis has. cuvier invent proposes it:\n"
+    "the same options, and --resume.";
+
+/// The verdict in a line, and in others what follows from it.
+Text verdict_words(const InferenceReport& report);
+
 /// Which axis has what to say of the mechanism, in a sentence: those first in which it differs from
 /// Algorithm 1.
 struct Sentence {
@@ -63,9 +71,10 @@ struct ValueFate {
 ValueFate fate_of(const InferenceReport& report, int axis, int value);
 
 /// All that is told of an inference, for other programs and for the page (reports/document/html):
-/// `model` as in model.json; `sentences`; `axes` with what became of each value; `steps` as in
-/// decisions.json, and which of the `recordings` shows each; `matrix`: which recordings contradict
-/// the mechanism with one axis changed; `certificate`.
+/// `model` as in model.json; `verdict`, the words; `sentences`; `axes` with what became of each
+/// value; `steps` as in decisions.json, and which of the `recordings` shows each; `matrix`: which
+/// recordings contradict the mechanism with one axis changed, and of each recording how many in
+/// which step first; `certificate`.
 nlohmann::ordered_json report_json(const InferenceReport& report);
 
 /// What a GPU does, how that is known, and what became of every value. The page for browsers has

@@ -91,7 +91,7 @@ Section mechanism_section(const Finding& finding) {
     const bool open = finding.surviving[axis].size() > 1;
     const int value = finding.mechanism->values[axis];
     table.rows.push_back({code(info.name), open ? "open: " + Text(names) : code(names),
-                          std::string(open ? info.meaning : axis_value(axis, value).meaning)});
+                          open ? std::string(info.meaning) : value_sentence(axis, value)});
   }
   return {"What it does", {std::move(table)}};
 }

@@ -145,7 +145,7 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies,
   page.about = fmt::format("{}, {}{}.", device.name, counted(sms, "SM"),
                            sms < device.sms ? fmt::format(" of {}", device.sms) : "");
   page.verdict = verdict(policies, alone_ms);
-  page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::good;
+  page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::open;
   page.sections.push_back(policies_section(policies, alone_ms, workload, device));
   page.sections.push_back(
       {"Over time",

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+
 #include "hypotheses/neighbours.h"
 #include "solver/finding/mismatches.h"
 
@@ -23,7 +25,9 @@ std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothes
     predict_each(
         set, changed[i], [&](const Recording&) { task.doing(what); },
         [&](const Recording&, const std::vector<Mismatch>& wrong) {
-          if (!wrong.empty()) change.contradicted_by.push_back(index);
+          const auto first = std::ranges::min_element(
+              wrong, {}, [](const Mismatch& each) { return each.fact.step; });
+          if (first != wrong.end()) change.contradicted_by.push_back({index, first->fact.step});
           ++index;
         });
   });

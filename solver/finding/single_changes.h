@@ -10,9 +10,13 @@ namespace cuvier {
 
 /// A mechanism with one axis changed, and which recordings say otherwise.
 struct SingleChange {
+  struct Contradiction {
+    int recording = 0;  ///< its index
+    int step = 0;       ///< the first that goes wrong
+  };
   int axis = 0;
   int value = 0;
-  std::vector<int> contradicted_by;  ///< indices into the recordings, ascending
+  std::vector<Contradiction> contradicted_by;  ///< in the order of the recordings
 };
 
 /// All that the device permits, in the table's order. Throws Stopped where the task

@@ -8,10 +8,15 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
 #include "reports/certificate/verification.h"
+#include "reports/inference/inference_report.h"
 #include "tests/samples.h"
 
 namespace cuvier {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// As a program that links the library runs one; what it leaves is what `verify` checks.
 TEST(InferenceFolder, KeepsWhatVerifyChecks) {
@@ -49,6 +54,22 @@ TEST(InferenceFolder, KeepsWhatVerifyChecks) {
   const Task over([](const std::string&) { return "over"; });
   EXPECT_THROW(again.keep(more, over), Stopped);
   EXPECT_FALSE(std::filesystem::exists(path + "/certificate"));
+}
+
+TEST(InferencePage, OfARefutationSaysWhatComesNearestAndWhatToDo) {
+  const samples::Folder files;
+  const std::string path = files.path("findings");
+  Hypothesis planted;
+  planted.set<Selection>(Selection::first_fit);
+  SimulatedOracle oracle("planted", samples::device(), planted);
+  Assumptions assumptions = Assumptions::all(oracle.device());
+  for (std::uint32_t& values : assumptions.allowed) values = 1;
+  InferenceFolder folder(path, oracle, assumptions);
+  folder.keep(folder.infer(oracle, {}, {}), {});
+  EXPECT_THAT(plain(inference_page(read_inference(path, {})).verdict),
+              AllOf(StartsWith("refuted: nothing is left of 1 hypothesis\n"),
+                    HasSubstr("\nNearest comes algorithm-1. "), HasSubstr(" wrong"),
+                    HasSubstr("cuvier invent")));
 }
 
 /// Confirmation asks one question several times where something drifts, and may ask one again right

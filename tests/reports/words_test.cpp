@@ -51,6 +51,16 @@ TEST(ModelWords, SayWhatIsLeftUnsaid) {
   EXPECT_EQ(model_words(hypothesis_from_text("b200-as-recorded")), "b200-as-recorded");
 }
 
+TEST(ValueSentence, SaysWhatAValueDoes) {
+  const int selection = *find_axis("selection");
+  EXPECT_EQ(value_sentence(selection, Selection::fewest_warps),
+            "Each block goes to the SM with the fewest resident warps (breadth first, BFA)");
+  EXPECT_EQ(value_sentence(*find_axis("register_pool"), RegisterPool::per_sm),
+            "The registers of an SM are one pool");
+  EXPECT_EQ(value_sentence(selection, formula_value(selection, "warps * 2")),
+            "Which eligible SM gets the block: a formula: warps × 2");
+}
+
 TEST(Words, ColumnsAlign) {
   EXPECT_EQ(aligned({{"a", "b"}, {"long", "c"}, {"x", ""}}, 2),
             "  a     b\n"

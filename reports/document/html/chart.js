@@ -1,66 +1,55 @@
 'use strict';
 
-const redraws = [];  // of charts, in the colours of another theme
+// Lines differ by their dashes, too: the first is solid, and wide enough to be seen below the others.
+const lineColours = ['--accent', '--bad', '--good', '--third', '--quiet', '--ink'];
+const lineDashes = ['', '9 4', '3 3', '12 3 3 3', '1 4', '6 6'];
+const lineStyle = (i, count) => `stroke: var(${lineColours[i % lineColours.length]}); ` +
+  `stroke-dasharray: ${lineDashes[i % lineDashes.length] || 'none'}; stroke-width: ${i < count - 1 ? Math.max(2, 6 - 2 * i) : 2}`;
 
-function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/** From zero to the first of them that is no less than the most. */
+function ticksTo(most, wanted) {
+  const rough = Math.max(most, 1e-9) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+  return Array.from({length: Math.ceil(most / step - 1e-9) + 1}, (_, i) => i * step);
 }
 
-const lineColours = ['--accent', '--bad', '--good', '--open', '--quiet', '--ink'];
+const shortNumber = (number) => Number(number.toPrecision(3)).toLocaleString('en');
 
-/** Lines {name, points: [[x], [y]]} in a box; `draw` is to be called for others. */
-function chartBox(label, lines) {
-  const holder = el('div', {class: 'chart', role: 'img', 'aria-label': label.words});
-  const draw = () => {
-    holder.replaceChildren();
-    const shown = lines();
-    const axis = {stroke: colour('--quiet'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line')}};
-    const few = shown.length === 1 && shown[0].points[0].length < 200;
-    const number = (digits) => (_, v) => (v === null || v === undefined ? '' : v.toFixed(digits));
-    const options = {
-      width: Math.max(260, holder.clientWidth - 20),
-      height: 260,
-      scales: {x: {time: false}},
-      axes: [{...axis, label: label.x()}, {...axis, label: label.y}],
-      series: [
-        {label: label.x(), value: number(1)},
-        ...shown.map(({name}, i) => ({label: name, stroke: colour(lineColours[i % lineColours.length]), width: 2,
-          dash: i === 0 ? [] : [4 + 2 * i, 4], paths: uPlot.paths.stepped({align: 1}),
-          points: {show: few}, value: number(label.digits), spanGaps: true})),
-      ],
-    };
-    new uPlot(options, uPlot.join(shown.map(({points}) => points)), holder);
-  };
-  let wide = 0;
-  new ResizeObserver(() => {
-    if (holder.clientWidth === wide) return;
-    wide = holder.clientWidth;
-    draw();
-  }).observe(holder);
-  redraws.push(draw);
-  return {holder, draw};
+/** As steps: each value holds until the next. */
+function drawLines(width, lines) {
+  const height = 220;
+  const [left, right, top, bottom] = [52, 12, 8, 24];
+  const lastX = Math.max(...lines.map(({x_step, values}) => x_step * values.length));
+  const ys = ticksTo(Math.max(...lines.flatMap(({values}) => values), 0), 4);
+  const xs = ticksTo(lastX, Math.max(3, width / 120)).filter((tick) => tick <= lastX);
+  const x = (value) => left + value / lastX * (width - left - right);
+  const y = (value) => height - bottom - value / ys[ys.length - 1] * (height - top - bottom);
+  const path = ({x_step, values}) => values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i * x_step)},${y(value)}H${x((i + 1) * x_step)}`).join('');
+  return `<svg aria-hidden="true" width="${width}" height="${height}">
+    ${ys.map((tick) => `<path class="grid" d="M${left},${y(tick)}H${width - right}"/><text x="${left - 8}" y="${y(tick) + 4}" text-anchor="end">${shortNumber(tick)}</text>`).join('')}
+    ${xs.map((tick) => `<text x="${x(tick)}" y="${height - 6}" text-anchor="middle">${shortNumber(tick)}</text>`).join('')}
+    ${lines.map((line, i) => `<path style="${lineStyle(i, lines.length)}" d="${path(line)}"/>`).join('')}</svg>`;
+}
+
+function lineWords({name, values}) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+  return `${name}: ${shortNumber(mean)} on average, ${shortNumber(Math.max(...values, 0))} at most`;
 }
 
 /** A chart of a page (reports/document/page.h). */
 function showChart(section, {title, x_label, lines}) {
-  const points = ({x_step, values}) => [[...values, 0].map((_, i) => i * x_step), [...values, values[values.length - 1] ?? 0]];
-  const label = {words: `${title}, over ${x_label}: ${lines.map(({name}) => name).join(', ')}`, x: () => x_label, y: title, digits: 2};
-  section.append(chartBox(label, () => lines.map((line) => ({name: line.name, points: points(line)}))).holder);
-}
-
-/** Hypotheses left, in bits, over probes or over time. */
-function showBits(section, report) {
-  const byTime = el('input', {type: 'checkbox', id: 'by-time'});
-  const {initial} = report.model.hypotheses;
-  const steps = report.steps.filter((step) => step.left_bits !== null);
-  const lines = () => [{
-    name: 'bits left',
-    points: [[0, ...steps.map((step, i) => (byTime.checked ? step.seconds : i + 1))],
-      [Math.log2(Math.max(initial, 1)), ...steps.map((step) => step.left_bits)]],
-  }];
-  const label = {words: 'Hypotheses left after each probe, in bits; the list below has the same numbers',
-    x: () => (byTime.checked ? 'seconds since the start' : 'probes asked'), y: 'bits left', digits: 1};
-  const {holder, draw} = chartBox(label, lines);
-  byTime.addEventListener('change', draw);
-  section.append(el('div', {class: 'controls'}, el('label', {}, byTime, ' over time instead of probes')), holder);
+  const holder = el('div');
+  const legend = el('ul', {class: 'legend'}, ...lines.map((line, i) => {
+    const item = el('li', {}, el('i', {'aria-hidden': 'true'}), lineWords(line));
+    item.firstChild.innerHTML = `<svg width="34" height="8"><path style="${lineStyle(i, lines.length)}" d="M0,4H34"/></svg>`;
+    return item;
+  }));
+  section.append(el('figure', {class: 'chart'}, el('figcaption', {}, `${title}, over ${x_label}`), holder, legend));
+  let drawn = 0;
+  new ResizeObserver(() => {
+    if (holder.clientWidth === drawn) return;
+    drawn = holder.clientWidth;
+    holder.innerHTML = drawLines(drawn, lines);
+  }).observe(holder);
 }

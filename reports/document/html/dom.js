@@ -17,12 +17,18 @@ function breakable(text) {
   return text.split(',').flatMap((part, i) => (i === 0 ? [part] : [',', el('wbr'), part]));
 }
 
-/** A table in a box that scrolls by itself. */
-function table(caption, headings, rows, attributes = {}) {
+/** A table in a box that scrolls by itself; on a narrow screen each cell says what it is. */
+function table(caption, headings, bodies, attributes = {}) {
+  for (const row of bodies.flatMap((body) => [...body.rows])) {
+    [...row.cells].forEach((cell, i) => i > 0 && headings[i] && cell.setAttribute('data-heading', headings[i]));
+  }
   return el('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': caption},
-    el('table', attributes,
-      el('thead', {}, el('tr', {}, ...headings.map((text) => el('th', {scope: 'col'}, text)))),
-      el('tbody', {}, ...rows)));
+    el('table', attributes, el('thead', {}, el('tr', {}, ...headings.map((text) => el('th', {scope: 'col'}, text)))), ...bodies));
+}
+
+/** What is not read by everybody. */
+function folded(summary, ...children) {
+  return el('details', {}, el('summary', {}, summary), ...children);
 }
 
 /** 3051267016089600 -> "3.1e15", as everywhere in cuvier. */
@@ -32,20 +38,12 @@ function counted(number) {
   return `${mantissa}e${Number(exponent)}`;
 }
 
-function bits(number) {
-  return number === null || number === undefined ? '' : number.toFixed(1);
-}
-
-function seconds(number) {
-  return number < 60 ? `${number.toFixed(1)} s` : `${Math.floor(number / 60)} min ${Math.round(number % 60)} s`;
-}
-
 /** Items of a long list: some at first, more when asked. */
 function paged(list, items, make, first = 100) {
   let shown = 0;
   const more = el('button', {type: 'button', click: () => show(10 * first)}, '');
   const show = (count) => {
-    list.append(...items.slice(shown, shown + count).map((item, i) => make(item, shown + i)));
+    list.append(...items.slice(shown, shown + count).map(make));
     shown = Math.min(items.length, shown + count);
     more.textContent = `Show more (${items.length - shown} left)`;
     more.hidden = shown === items.length;

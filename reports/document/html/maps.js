@@ -1,7 +1,10 @@
 'use strict';
 
-const hues = [212, 28, 145, 280, 350, 55, 185, 100, 320, 240, 12, 165];
-const kernelColour = (index) => `hsl(${hues[index % hues.length]} ${index < hues.length ? 62 : 35}% 42%)`;
+/** Neighbours are far apart in hue, and of three kernels in a row each has a lightness of its own. */
+function kernelColours(index) {
+  const lightness = [45, 62, 80][index % 3];
+  return `--k: oklch(${lightness}% 0.13 ${(250 + 137.5 * index) % 360}); --on-k: ${lightness > 60 ? '#000' : '#fff'}`;
+}
 
 /** GPCs of TPCs of SMs, by the device's maps. */
 function topologyOf(device) {
@@ -34,24 +37,31 @@ function placementsOf(recording, predicted) {
   return steps.map((started) => [...started].map(([kernel, sm]) => ({kernel, sm})));
 }
 
-/** Blocks resident after a step: {kernel, block, sm, fresh}. */
-function residentAfter(recording, step, predicted) {
+/** Blocks resident after each step: {kernel, block, sm, since}. */
+function residentBlocks(recording, predicted) {
   const started = {};
   let resident = [];
   const placements = placementsOf(recording, predicted);
-  for (let s = 0; s <= step; ++s) {
-    for (const release of releasesOf(recording.script[s])) {
+  return recording.script.map((action, step) => {
+    for (const release of releasesOf(action)) {
       const gone = release.blocks && new Set(release.blocks);
       resident = resident.filter((block) => block.kernel !== release.kernel || (gone && !gone.has(block.block)));
     }
-    for (const {kernel, sm} of placements[s]) {
+    resident = [...resident];
+    for (const {kernel, sm} of placements[step]) {
       for (const each of sm) {
         started[kernel] = (started[kernel] ?? -1) + 1;
-        resident.push({kernel, block: started[kernel], sm: each, fresh: s === step});
+        resident.push({kernel, block: started[kernel], sm: each, since: step});
       }
     }
-  }
-  return resident;
+    return resident;
+  });
+}
+
+function blocksBySm(blocks) {
+  const bySm = new Map();
+  for (const block of blocks) bySm.set(block.sm, [...(bySm.get(block.sm) ?? []), block]);
+  return bySm;
 }
 
 function actionWords(action) {
@@ -77,54 +87,70 @@ function smWords(sm, blocks) {
   return `SM ${sm}: ${parts.length > 0 ? parts.join('; ') : 'empty'}`;
 }
 
-function blockElement(recording, names, block, chosen) {
+function blockElement(recording, names, block, view) {
   const cluster = clusterOf(recording, block);
+  const {chosen} = view;
   const isChosen = chosen && chosen.kernel === block.kernel && (cluster === null ? chosen.block === block.block : chosen.cluster === cluster);
-  const classes = ['block', block.fresh ? 'fresh' : '', cluster !== null && cluster % 2 === 1 ? 'odd' : '', isChosen ? 'chosen' : ''];
-  return el('span', {class: classes.join(' ').trim(), style: `--k: ${kernelColour(names.indexOf(block.kernel))}`,
+  const classes = ['block', block.since === view.step ? 'fresh' : '', cluster !== null && cluster % 2 === 1 ? 'odd' : '', isChosen ? 'chosen' : ''];
+  return el('span', {class: classes.join(' ').trim(), style: kernelColours(names.indexOf(block.kernel)),
     title: `${block.kernel}, block ${block.block}${cluster === null ? '' : `, cluster ${cluster}`}`,
-    'data-kernel': block.kernel, 'data-block': block.block, 'data-cluster': cluster}, block.kernel.replace(/^k(?=\d)/, ''));
+    'data-kernel': block.kernel, 'data-block': block.block, 'data-cluster': cluster}, block.kernel.replace(/^k(?=\d)/, '').slice(0, 2));
 }
 
 /** SMs on which prediction and observation differ in what is resident. */
 function differingSms(seen, predicted) {
-  const key = (blocks) => {
-    const bySm = new Map();
-    for (const block of blocks) bySm.set(block.sm, `${bySm.get(block.sm) ?? ''} ${block.kernel}.${block.block}`);
-    return bySm;
-  };
-  const one = key(seen);
-  const other = key(predicted);
-  return new Set([...one.keys(), ...other.keys()].filter((sm) => one.get(sm) !== other.get(sm)));
+  const key = (bySm, sm) => (bySm.get(sm) ?? []).map(({kernel, block}) => `${kernel}.${block}`).join(' ');
+  const [one, other] = [blocksBySm(seen), blocksBySm(predicted)];
+  return new Set([...one.keys(), ...other.keys()].filter((sm) => key(one, sm) !== key(other, sm)));
+}
+
+/** As large as the fullest SM of any step allows, so that nothing moves from step to step. */
+function sizeBlocks(holder, steps) {
+  const width = parseFloat(getComputedStyle(holder).getPropertyValue('--sm'));
+  const most = Math.max(1, ...steps.flatMap((blocks) => [...blocksBySm(blocks).values()].map((some) => some.length)));
+  const size = Math.min(26, Math.max(12, Math.floor(width / Math.ceil(Math.sqrt(most))) - 2));
+  holder.style.setProperty('--block', `${size}px`);
+  holder.style.setProperty('--rows', Math.ceil(most / Math.floor(width / (size + 1))));
 }
 
 function drawMap(holder, shown, view) {
   const recording = shown.recordings[view.recording];
   const names = Object.keys(recording.kernels);
-  const resident = residentAfter(recording, view.step, view.predicted);
-  const differing = recording.wrong.length > 0
-    ? differingSms(residentAfter(recording, view.step, false), residentAfter(recording, view.step, true)) : new Set();
-  const bySm = new Map();
-  for (const block of resident) bySm.set(block.sm, [...(bySm.get(block.sm) ?? []), block]);
+  const steps = view.residents[Number(view.predicted)];
+  const bySm = blocksBySm(steps[view.step]);
+  const differing = differingSms(...view.residents.map((each) => each[view.step]));
   const smElement = (sm) => {
     const blocks = bySm.get(sm) ?? [];
     const words = smWords(sm, blocks) + (differing.has(sm) ? `; differs ${shown.predicted}` : '');
     return el('div', {class: differing.has(sm) ? 'sm differs' : 'sm', 'data-sm': sm, title: words, role: 'img', 'aria-label': words},
-      el('i', {}, String(sm)), el('div', {class: 'blocks'}, ...blocks.map((block) => blockElement(recording, names, block, view.chosen))));
+      el('i', {}, String(sm)), el('div', {class: 'blocks'}, ...blocks.map((block) => blockElement(recording, names, block, view))));
   };
   const gpcs = topologyOf(shown.device);
   const hasGpcs = Boolean(shown.device.gpc_of_sm);
-  holder.className = `gpcs zoom-${view.zoom}`;
-  holder.replaceChildren(...[...gpcs].map(([gpc, tpcs]) => el('div', {class: hasGpcs ? 'gpc' : 'gpc only'},
+  holder.className = shown.device.sms > 96 ? 'gpcs many' : 'gpcs';
+  sizeBlocks(holder, steps);
+  holder.replaceChildren(...[...gpcs].map(([gpc, tpcs]) => el('div', {class: 'gpc'},
     hasGpcs ? el('b', {}, `GPC ${gpc}`) : null,
     el('div', {class: 'tpcs'}, ...[...tpcs.values()].map((sms) => el('div', {class: 'tpc'}, ...sms.map(smElement)))))));
 }
 
-function kernelRows(recording) {
-  return Object.entries(recording.kernels).map(([name, kernel], index) => el('tr', {},
-    el('th', {scope: 'row'}, el('span', {class: 'swatch', style: `--k: ${kernelColour(index)}`}), name),
-    ...['blocks', 'threads', 'registers', 'shared', 'local', 'cluster', 'stream', 'priority'].map((field) =>
-      el('td', {class: 'number'}, kernel[field] === undefined ? '' : String(kernel[field])))));
+/** The kernels on the map, and how many blocks of each. */
+function legendOf(recording, blocks) {
+  const counts = new Map();
+  for (const {kernel} of blocks) counts.set(kernel, (counts.get(kernel) ?? 0) + 1);
+  const names = Object.keys(recording.kernels);
+  return names.filter((name) => counts.has(name)).map((name) => el('li', {},
+    el('i', {class: 'swatch', style: kernelColours(names.indexOf(name))}), `${name}: ${counts.get(name)} block${counts.get(name) > 1 ? 's' : ''}`));
+}
+
+const kernelFields = ['blocks', 'threads', 'registers', 'shared', 'local', 'cluster', 'stream', 'priority'];
+
+function kernelTable(recording) {
+  const fields = kernelFields.filter((field) => Object.values(recording.kernels).some((kernel) => kernel[field] !== undefined));
+  const rows = Object.entries(recording.kernels).map(([name, kernel], index) => el('tr', {},
+    el('th', {scope: 'row'}, el('i', {class: 'swatch', style: kernelColours(index)}), name),
+    ...fields.map((field) => el('td', {class: 'number'}, kernel[field] === undefined ? '' : String(kernel[field])))));
+  return table('Kernels', ['kernel', ...fields], [el('tbody', {}, ...rows)]);
 }
 
 /** Facts that do not say which SM, and what was predicted otherwise. */
@@ -138,62 +164,88 @@ function otherFacts(shown, recording, step) {
   }
   for (const wrong of recording.wrong) {
     if (wrong.step !== step) continue;
-    const show = (words, sms) => words ?? (sms.length === 0 ? 'nothing' : `SMs ${sms.join(' ')}`);
-    lines.push(`${wrong.kernel} ${shown.predicted}: ${show(wrong.predicted_words, wrong.predicted)}; ${shown.seen}: ${show(wrong.seen_words, wrong.seen)}`);
+    const alike = wrong.seen ? wrong.seen.findIndex((sm, i) => sm !== wrong.predicted[i]) : 0;
+    const from = alike < 0 ? wrong.seen.length : alike;
+    const show = (words, sms) => words ?? (sms.length <= from ? 'nothing' : `SM ${sms.slice(from, from + 12).join(' ')}${sms.length > from + 12 ? ' \u2026' : ''}`);
+    lines.push(`${wrong.kernel}${from > 0 ? `, after ${from} alike` : ''}: ${shown.predicted} ${show(wrong.predicted_words, wrong.predicted)}; ${shown.seen} ${show(wrong.seen_words, wrong.seen)}`);
   }
   return lines;
 }
 
-/** Recordings of a device, `seen` and `predicted` saying what is shown of them and what instead. */
+/** Where a prediction goes wrong first; else where most of what was thought possible does; else the end. */
+function tellingStep({wrong, contradicts, script}) {
+  const first = wrong.find((each) => each.step >= 0);
+  if (first) return first.step;
+  const most = Math.max(0, ...(contradicts ?? []));
+  return most > 0 ? contradicts.indexOf(most) : script.length - 1;
+}
+
+/** Recordings of a device, `seen` and `predicted` saying what is shown of them and what instead; at first `first`. */
 function showMaps(section, shown) {
   if (shown.recordings.length === 0) {
     section.append(el('p', {}, 'Nothing was recorded.'));
     return;
   }
   section.tabIndex = 0;
-  const view = {recording: 0, step: 0, zoom: shown.device.sms > 40 ? 1 : 2, predicted: false, chosen: null};
+  const view = {recording: 0, step: 0, predicted: false, chosen: null, residents: []};
   const number = el('input', {type: 'number', min: 1, max: shown.recordings.length, value: 1, id: 'recording', 'aria-label': 'recording'});
   const name = el('strong', {id: 'recording-name'});
   const says = el('p', {'aria-live': 'polite', id: 'step-says'});
   const holder = el('div', {id: 'sms'});
+  const legend = el('ul', {class: 'legend'});
   const extra = el('ul', {id: 'facts'});
-  const kernels = el('div', {});
+  const kernels = folded('Kernels of this probe');
   const predicted = el('input', {type: 'checkbox', id: 'predicted'});
   const predictedLabel = el('label', {}, predicted, ` ${shown.predicted}`);
-  const back = el('button', {type: 'button', id: 'back', click: () => go(view.step - 1)}, '\u2190 step');
-  const forward = el('button', {type: 'button', id: 'forward', click: () => go(view.step + 1)}, 'step \u2192');
-  const zoom = el('select', {id: 'zoom', 'aria-label': 'size'},
-    ...[1, 2, 3].map((size) => el('option', {value: size, selected: size === view.zoom}, ['small', 'middle', 'large'][size - 1])));
+  const back = el('button', {type: 'button', id: 'back', 'aria-label': 'Step back', click: () => stopAt(view.step - 1)}, '\u2190');
+  const play = el('button', {type: 'button', id: 'play', click: () => (playing ? stopAt(view.step) : start())}, 'Play');
+  const forward = el('button', {type: 'button', id: 'forward', 'aria-label': 'Step forward', click: () => stopAt(view.step + 1)}, '\u2192');
+  const position = el('input', {type: 'range', id: 'step', min: 0, 'aria-label': 'step', input: () => stopAt(Number(position.value))});
+  let playing = null;
 
   const draw = () => {
     const recording = shown.recordings[view.recording];
     const last = recording.script.length - 1;
+    const wrongHere = recording.contradicts?.[view.step] ?? 0;
     name.textContent = recording.name;
-    says.textContent = `Step ${view.step + 1} of ${last + 1}: ${actionWords(recording.script[view.step])}.` +
-      ` Resident, as far as it is known where: ${residentAfter(recording, view.step, view.predicted).length} blocks.`;
+    says.textContent = `Step ${view.step}${last > 0 ? ` of ${last}` : ''}: ${actionWords(recording.script[view.step])}.` +
+      (wrongHere > 0 ? ` Here ${wrongHere} of ${shown.changes} mechanisms that differ in one value go wrong.` : '');
+    for (const control of [back, play, forward, position]) control.hidden = last === 0;
+    position.max = last;
+    position.value = view.step;
     back.disabled = view.step === 0;
     forward.disabled = view.step === last;
     predictedLabel.hidden = recording.wrong.length === 0;
     drawMap(holder, shown, view);
+    legend.replaceChildren(...legendOf(recording, view.residents[Number(view.predicted)][view.step]));
     extra.replaceChildren(...otherFacts(shown, recording, view.step).map((line) => el('li', {}, line)));
   };
   const go = (step) => {
-    const last = shown.recordings[view.recording].script.length - 1;
-    view.step = Math.min(Math.max(step, 0), last);
+    view.step = Math.min(Math.max(step, 0), shown.recordings[view.recording].script.length - 1);
     draw();
+  };
+  const stopAt = (step) => {
+    clearInterval(playing);
+    playing = null;
+    play.textContent = 'Play';
+    go(step);
+  };
+  const start = () => {
+    go(forward.disabled ? 0 : view.step + 1);
+    play.textContent = 'Stop';
+    playing = setInterval(() => (forward.disabled ? stopAt(view.step) : go(view.step + 1)), 900);
   };
   const choose = (index) => {
     view.recording = Math.min(Math.max(index, 0), shown.recordings.length - 1);
     view.chosen = null;
     number.value = view.recording + 1;
     const recording = shown.recordings[view.recording];
-    kernels.replaceChildren(table('Kernels', ['kernel', 'blocks', 'threads', 'registers', 'shared', 'local', 'cluster', 'stream', 'priority'], kernelRows(recording)));
-    const wrong = recording.wrong.find((each) => each.step >= 0);
-    go(wrong ? wrong.step : recording.script.length - 1);
+    view.residents = [false, true].map((as) => residentBlocks(recording, as));
+    kernels.replaceChildren(kernels.firstChild, kernelTable(recording));
+    stopAt(tellingStep(recording));
   };
   window.chooseRecording = choose;
   number.addEventListener('change', () => choose(Number(number.value) - 1));
-  zoom.addEventListener('change', () => { view.zoom = Number(zoom.value); draw(); });
   predicted.addEventListener('change', () => { view.predicted = predicted.checked; draw(); });
   holder.addEventListener('click', (event) => {
     const block = event.target.closest('.block');
@@ -203,13 +255,15 @@ function showMaps(section, shown) {
   });
   section.addEventListener('keydown', (event) => {
     if (event.target.matches('input, select')) return;
-    if (event.key === 'ArrowLeft') go(view.step - 1);
-    if (event.key === 'ArrowRight') go(view.step + 1);
+    if (event.key === 'ArrowLeft') stopAt(view.step - 1);
+    if (event.key === 'ArrowRight') stopAt(view.step + 1);
   });
   section.append(
-    el('div', {class: 'controls'}, el('label', {}, 'Recording ', number, ` of ${shown.recordings.length}`), name, back, forward, zoom, predictedLabel),
-    says, holder, extra,
-    el('p', {class: 'quiet'}, 'A square is a block in its kernel\u2019s colour, framed if it started in this step, hatched if its cluster is one of every second. Choose one to see its cluster. Arrow keys go from step to step while this section has the focus.'),
+    el('div', {class: 'controls'},
+      shown.recordings.length > 1 ? el('label', {}, 'Recording ', number, ` of ${shown.recordings.length}`) : null,
+      name, back, play, forward, position, predictedLabel),
+    says, holder, legend, extra,
+    el('p', {class: 'quiet'}, 'A square is a block, with its kernel\u2019s number and colour: framed if it started in this step, hatched if it is of every second cluster. Choose one to see its cluster. Arrow keys go from step to step.'),
     kernels);
-  choose(Math.max(0, shown.recordings.findIndex((recording) => recording.facts.some((fact) => fact.sm))));
+  choose(shown.first ?? Math.max(0, shown.recordings.findIndex((recording) => recording.facts.some((fact) => fact.sm))));
 }

@@ -13,7 +13,7 @@ struct MutantBatches {
       {"early_end", "pairs end at four blocks left per SM"},
   };
   static constexpr AxisInfo info{Part::batches, "mutant_batches",
-                                 "what is wrong with how many blocks a pick places", values};
+                                 "what is wrong with how many blocks a pick places", "", values};
 };
 
 }  // namespace cuvier

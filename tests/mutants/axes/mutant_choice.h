@@ -13,7 +13,7 @@ struct MutantChoice {
       {"avoids_latest", "the SM chosen last comes after the others"},
   };
   static constexpr AxisInfo info{Part::choice, "mutant_choice",
-                                 "what is wrong with the choice of an SM", values};
+                                 "what is wrong with the choice of an SM", "", values};
 };
 
 }  // namespace cuvier

@@ -13,7 +13,7 @@ struct MutantShared {
       {"other_gap", "from the third block on, the smallest gap is taken"},
   };
   static constexpr AxisInfo info{Part::shared_memory, "mutant_shared",
-                                 "what is wrong with shared memory", values};
+                                 "what is wrong with shared memory", "", values};
 };
 
 }  // namespace cuvier

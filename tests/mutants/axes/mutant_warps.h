@@ -15,7 +15,7 @@ struct MutantWarps {
       {"no_room_at_eight", "an SM that holds eight blocks has no room"},
   };
   static constexpr AxisInfo info{Part::warps, "mutant_warps",
-                                 "what is wrong with warps and registers", values};
+                                 "what is wrong with warps and registers", "", values};
 };
 
 }  // namespace cuvier
