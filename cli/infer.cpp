@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/inference_arguments.h"
-#include "reports/inference/inference_report.h"
+#include "reports/inference/verdict_words.h"
 
 namespace cuvier {
 namespace {
