@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/inference_run.h"
 #include "probes/error.h"
-#include "reports/inference/inference_report.h"
+#include "reports/inference/verdict_words.h"
 
 namespace cuvier {
 namespace {

@@ -158,6 +158,17 @@ class Inventor {
           fmt::format("so it does with {}, of which this is the first\n",
                       counted(corrections.size(), "change of one fact", "changes of one fact")));
     }
+    const Device other = cuvier::corrected(oracle_.device(), {corrections.front()});
+    const auto is_illegal = [&](const Kernel& kernel) { return !is_legal(kernel, other); };
+    for (const Recording& recording : questions_.recorded().recordings) {
+      if (std::ranges::none_of(recording.probe.kernels, is_illegal)) continue;
+      terminal_.print(
+          fmt::format("{} has a kernel that could not be launched then: correct the device "
+                      "file, and infer anew\n",
+                      recording.name()));
+      told_.facts.push_back({words, run_.folder, true});
+      return false;
+    }
     const CorrectedInference corrected =
         infer_corrected(oracle_, run_, corrections.front(), kToConfirm, terminal_);
     told_.facts.push_back({words, corrected.folder, corrected.holds});

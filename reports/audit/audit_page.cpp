@@ -152,7 +152,8 @@ void add_overview(Page& page, const Audit& audit) {
     counts.push_back(fmt::format("{} not looked at", later.lines.size()));
     sections.push_back({"not looked at", {std::move(later)}, 3});
   }
-  if (!counts.empty()) page.verdict += fmt::format("\n{}", fmt::join(counts, "; "));
+  if (!counts.empty())
+    page.verdict += fmt::format("\nOf its assumptions: {}", fmt::join(counts, "; "));
   page.sections.push_back({"The assumptions", {}});
   std::ranges::move(sections, std::back_inserter(page.sections));
 }

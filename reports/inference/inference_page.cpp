@@ -4,6 +4,7 @@
 #include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/inference/inference_report.h"
+#include "reports/inference/verdict_words.h"
 
 namespace cuvier {
 namespace {

@@ -30,14 +30,6 @@ struct InferenceReport {
 /// Reads DIR. Throws Stopped where the task is to end. Throws Error.
 InferenceReport read_inference(const std::string& dir, const Task& task);
 
-/// What to do where no hypothesis explains what is right.
-inline constexpr std::string_view after_refuted =
-    "If the answers are right, the rule is one that no hypothesis has. cuvier invent proposes it:\n"
-    "the same options, and --resume.";
-
-/// The verdict in a line, and in others what follows from it.
-Text verdict_words(const InferenceReport& report);
-
 /// Which axis has what to say of the mechanism, in a sentence: those first in which it differs from
 /// Algorithm 1.
 struct Sentence {

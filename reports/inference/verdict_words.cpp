@@ -1,3 +1,5 @@
+#include "reports/inference/verdict_words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
-#include "reports/inference/inference_report.h"
 
 namespace cuvier {
 namespace {

@@ -108,9 +108,9 @@ function differingSms(seen, predicted) {
 function sizeBlocks(holder, steps) {
   const width = parseFloat(getComputedStyle(holder).getPropertyValue('--sm'));
   const most = Math.max(1, ...steps.flatMap((blocks) => [...blocksBySm(blocks).values()].map((some) => some.length)));
-  const size = Math.min(26, Math.max(12, Math.floor(width / Math.ceil(Math.sqrt(most))) - 2));
+  const size = Math.min(26, Math.max(12, Math.floor(width / Math.ceil(Math.sqrt(most))) - 1));
   holder.style.setProperty('--block', `${size}px`);
-  holder.style.setProperty('--rows', Math.ceil(most / Math.floor(width / (size + 1))));
+  holder.style.setProperty('--rows', Math.ceil(most / Math.floor((width + 1) / (size + 1))));
 }
 
 function drawMap(holder, shown, view) {
