@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/invention_questions.h"
 #include "corpus/store.h"
+#include "probes/device_corrections.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/corrected_oracle.h"
+#include "reports/document/words.h"
 #include "reports/document/write_file.h"
+#include "solver/invention/other_facts.h"
 
 namespace cuvier {
 namespace {
@@ -23,30 +27,75 @@ std::string folder_for(const InferenceRun& run, const DeviceCorrection& correcti
       .string();
 }
 
-RecordingSet recordings_of(const InferenceRun& run) {
-  return read_recordings((std::filesystem::path(run.folder) / "journal.jsonl").string());
+std::vector<Recording> recordings_of(const InferenceRun& run) {
+  return read_recordings((std::filesystem::path(run.folder) / "journal.jsonl").string()).recordings;
+}
+
+/// The first correction that one of the mechanisms needs, told with how many there are.
+std::optional<DeviceCorrection> correction_for(const Device& device,
+                                               const std::vector<Hypothesis>& mechanisms,
+                                               const std::vector<Session>& observed,
+                                               Terminal& terminal) {
+  terminal.task().doing("inventing: which fact of the device could be another");
+  for (const Hypothesis& mechanism : mechanisms) {
+    const auto corrections = corrections_that_explain(device, observed, mechanism, terminal.task());
+    if (corrections.empty()) continue;
+    terminal.print(
+        fmt::format("\na fact of the device may be another: {} explains everything if {}\n",
+                    describe(mechanism), words_of(corrections.front())));
+    if (corrections.size() > 1) {
+      terminal.print(
+          fmt::format("so it does with {}, of which this is the first\n",
+                      counted(corrections.size(), "change of one fact", "changes of one fact")));
+    }
+    return corrections.front();
+  }
+  return std::nullopt;
+}
+
+/// Those after the first so many.
+void copy_answers(const std::vector<Recording>& answers, std::size_t first,
+                  const std::string& prefix, Journal& journal) {
+  for (std::size_t i = first; i < answers.size(); ++i) {
+    Recording recording = answers[i];
+    recording.probe.name = prefix + recording.name();
+    journal.append(recording);
+  }
 }
 
 }  // namespace
 
-CorrectedInference infer_corrected(Oracle& oracle, InferenceRun& run,
-                                   const DeviceCorrection& correction, int sequences,
-                                   Terminal& terminal) {
-  CorrectedOracle other(oracle, corrected(oracle.device(), {correction}));
+std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& run,
+                                                  const std::vector<Hypothesis>& mechanisms,
+                                                  const std::vector<Session>& observed,
+                                                  int sequences, Terminal& terminal) {
+  const auto correction = correction_for(oracle.device(), mechanisms, observed, terminal);
+  if (!correction) return std::nullopt;
+  CorrectedOracle other(oracle, corrected(oracle.device(), {*correction}));
+  CorrectedInference result{words_of(*correction), folder_for(run, *correction), {}, 0, true};
+  const std::vector<Recording> before = recordings_of(run);
+  for (const Recording& recording : before) {
+    if (std::ranges::all_of(recording.probe.kernels, [&](const Kernel& kernel) {
+          return is_legal(kernel, other.device());
+        })) {
+      continue;
+    }
+    terminal.print(
+        fmt::format("{} has a kernel that could not be launched then: correct the device "
+                    "file, and infer anew\n",
+                    recording.name()));
+    return result;
+  }
   InferenceRun within = run;
-  within.folder = folder_for(run, correction);
+  within.folder = result.folder;
   within.resume = true;
-  const std::vector<Recording> before = recordings_of(run).recordings;
   {
     Journal journal(within.folder, other.device(), other.description());
-    for (std::size_t i = journal.recorded().recordings.size(); i < before.size(); ++i) {
-      journal.append(before[i]);
-    }
+    copy_answers(before, journal.recorded().recordings.size(), "", journal);
   }
-  write_file((std::filesystem::path(within.folder) / "device.json").string(),
-             to_json(other.device()).dump(2) + '\n');
-  CorrectedInference result{within.folder, run_inference(other, within, terminal)};
-  const Finding& finding = result.finding;
+  const std::string device_file = (std::filesystem::path(within.folder) / "device.json").string();
+  write_file(device_file, to_json(other.device()).dump(2) + '\n');
+  const Finding& finding = *(result.finding = run_inference(other, within, terminal));
   result.holds = finding.verdict == Verdict::identified || finding.verdict == Verdict::ambiguous;
   if (result.holds && oracle.answers_anything() && other.begin_session()) {
     InventionQuestions questions(other, within, terminal);
@@ -55,15 +104,15 @@ CorrectedInference infer_corrected(Oracle& oracle, InferenceRun& run,
     result.asked = answers.asked;
     result.holds = !answers.contradicted;
   }
-  if (result.holds || finding.verdict == Verdict::undecided) return result;
-  Journal journal(run.folder, oracle.device(), oracle.description());
-  const std::vector<Recording> after = recordings_of(within).recordings;
-  for (std::size_t i = before.size(); i < after.size(); ++i) {
-    Recording recording = after[i];
-    recording.probe.name = fmt::format("{}-{}", correction.value, recording.name());
-    journal.append(recording);
+  if (result.holds) {
+    terminal.print(fmt::format("\nthe device file says otherwise: {}. Corrected: {}\n",
+                               result.words, device_file));
+  } else if (finding.verdict != Verdict::undecided) {
+    const std::vector<Recording> after = recordings_of(within);
+    Journal journal(run.folder, oracle.device(), oracle.description());
+    copy_answers(after, before.size(), fmt::format("{}-", correction->value), journal);
+    run.options.max_probes += static_cast<int>(after.size() - before.size());
   }
-  run.options.max_probes += static_cast<int>(after.size() - before.size());
   return result;
 }
 

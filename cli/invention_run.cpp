@@ -18,7 +18,6 @@
 #include "reports/inference/invention_report.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
-#include "solver/invention/other_facts.h"
 #include "solver/invention/proposals.h"
 #include "solver/space/version_space.h"
 
@@ -136,50 +135,21 @@ class Inventor {
     }
     std::vector<Hypothesis> mechanisms{nearest};
     if (nearest != simplest()) mechanisms.push_back(simplest());
-    for (const Hypothesis& mechanism : mechanisms) {
-      if (const auto goes_on = another_fact(mechanism)) return *goes_on;
-    }
+    if (const auto goes_on = another_fact(mechanisms)) return *goes_on;
     return invent(mechanisms, {});
   }
 
   /// Where one fact of the device, if it were another, explained everything: whether to go on,
   /// since it was not so after all.
-  std::optional<bool> another_fact(const Hypothesis& mechanism) {
-    terminal_.task().doing("inventing: which fact of the device could be another");
-    const auto corrections =
-        corrections_that_explain(oracle_.device(), observed(), mechanism, terminal_.task());
-    if (corrections.empty()) return std::nullopt;
-    const std::string words = words_of(corrections.front());
-    terminal_.print(
-        fmt::format("\na fact of the device may be another: {} explains everything if {}\n",
-                    describe(mechanism), words));
-    if (corrections.size() > 1) {
-      terminal_.print(
-          fmt::format("so it does with {}, of which this is the first\n",
-                      counted(corrections.size(), "change of one fact", "changes of one fact")));
-    }
-    const Device other = cuvier::corrected(oracle_.device(), {corrections.front()});
-    const auto is_illegal = [&](const Kernel& kernel) { return !is_legal(kernel, other); };
-    for (const Recording& recording : questions_.recorded().recordings) {
-      if (std::ranges::none_of(recording.probe.kernels, is_illegal)) continue;
-      terminal_.print(
-          fmt::format("{} has a kernel that could not be launched then: correct the device "
-                      "file, and infer anew\n",
-                      recording.name()));
-      told_.facts.push_back({words, run_.folder, true});
-      return false;
-    }
-    const CorrectedInference corrected =
-        infer_corrected(oracle_, run_, corrections.front(), kToConfirm, terminal_);
-    told_.facts.push_back({words, corrected.folder, corrected.holds});
-    if (!corrected.holds && corrected.finding.verdict != Verdict::undecided) return true;
-    told_.finding = corrected.finding;
-    told_.confirmed_by = corrected.asked;
-    if (corrected.holds) {
-      terminal_.print(
-          fmt::format("\nthe device file says otherwise: {}. Corrected: {}/device.json\n", words,
-                      corrected.folder));
-    }
+  std::optional<bool> another_fact(const std::vector<Hypothesis>& mechanisms) {
+    const auto corrected =
+        infer_corrected(oracle_, run_, mechanisms, observed(), kToConfirm, terminal_);
+    if (!corrected) return std::nullopt;
+    told_.facts.push_back({corrected->words, corrected->folder, corrected->holds});
+    if (!corrected->finding) return false;
+    if (!corrected->holds && corrected->finding->verdict != Verdict::undecided) return true;
+    told_.finding = *corrected->finding;
+    told_.confirmed_by = corrected->asked;
     return false;
   }
 

@@ -47,7 +47,8 @@ struct Report {
 
 std::string written(const Report& report, const std::string& format) {
   if (format == "json") return report.json.dump(1) + '\n';
-  return format == "html" ? report_html(report.for_browsers, report.page) : page_markdown(report.page);
+  return format == "html" ? report_html(report.for_browsers, report.page)
+                          : page_markdown(report.page);
 }
 
 /// The report of a validation, where that is what the folder holds; "" where it is no such folder.
