@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/document/page.h"
 
 namespace cuvier {
@@ -67,7 +69,11 @@ std::string in_markdown(std::string text) {
 std::string page_markdown(const Page& page) {
   std::string text =
       fmt::format("# {}\n\n{}", markdown(page.title, " "), paragraph(page.whole_about()));
-  if (!page.verdict.empty()) text += fmt::format("\n**{}.**\n", markdown(page.verdict, ". "));
+  if (!page.verdict.empty()) {
+    const std::string verdict = markdown(page.verdict, "\n\n");
+    const std::size_t end = std::min(verdict.find('\n'), verdict.size());
+    text += fmt::format("\n**{}.**{}\n", verdict.substr(0, end), verdict.substr(end));
+  }
   if (!page.numbers.empty()) text += '\n';
   for (const auto& [name, value] : page.numbers) {
     text += fmt::format("- {}: {}\n", in_markdown(name), in_markdown(value));

@@ -27,6 +27,22 @@ std::string embeddable(const nlohmann::ordered_json& json) {
   return text;
 }
 
+/// For who runs no scripts: what a terminal leaves out, too.
+std::string whole_text(Page page) {
+  constexpr std::size_t width = 100;
+  for (Section& section : page.sections) {
+    section.in_short = true;
+    for (Item& item : section.items) {
+      if (auto* const table = std::get_if<Table>(&item)) table->in_short = std::string::npos;
+    }
+  }
+  std::string text;
+  for (const char c : plain(page.title) + "\n\n" + page_text(page, width)) {
+    c == '<' ? text += "&lt;" : c == '&' ? text += "&amp;" : text += c;
+  }
+  return text;
+}
+
 }  // namespace
 
 nlohmann::ordered_json report_file(std::string_view kind, const nlohmann::ordered_json& data,
@@ -56,11 +72,7 @@ void write_page(const std::string& path, const Page& page) {
 
 std::string report_html(const nlohmann::ordered_json& report, const Page& page) {
   std::string html(embedded_page());
-  std::string text;
-  for (const char c : page_markdown(page)) {
-    c == '<' ? text += "&lt;" : c == '&' ? text += "&amp;" : text += c;
-  }
-  put(html, "/*TEXT*/", text);
+  put(html, "/*TEXT*/", whole_text(page));
   put(html, "/*REPORT*/", embeddable(report));
   return html;
 }

@@ -61,13 +61,13 @@ Text verdict_words(const InferenceReport& report) {
   std::string reason = model.at("reason").get<std::string>();
   if (report.model.verdict == Verdict::undecided) return status + ": " + reason;
   reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
-  reason = "\n" + reason + ". ";
+  reason = "\n" + reason + ".";
   const Json& count = model.at("hypotheses");
   const std::string initial =
       counted(count.at("initial").get<double>(), "hypothesis", "hypotheses");
   if (report.model.verdict == Verdict::identified) {
     return fmt::format("{}: the GPU behaves as {}", status, model_words(*report.mechanism)) +
-           Text(reason + told_words(model));
+           Text(reason + " " + told_words(model));
   }
   if (report.model.verdict == Verdict::refuted) {
     return fmt::format("{}: nothing is left of {}", status, initial) + Text(reason) +

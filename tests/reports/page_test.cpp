@@ -11,6 +11,7 @@
 namespace cuvier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -19,7 +20,7 @@ Page page_of_everything() {
   page.title = "Of " + code("k_1");
   page.about = "two lines\nof <it>";
   page.tone = Page::Tone::bad;
-  page.verdict = "so *it* is";
+  page.verdict = "so *it* is\nand this follows";
   page.numbers = {{"blocks", "1,536"}};
   Table table{"A table", {"a", "b"}, {{"1|2", strong("no")}, {"two\nlines", ""}}};
   Map map{to_json(samples::device()), "seen", "predicted"};
@@ -44,7 +45,7 @@ TEST(Page, IsMarkdownThatMeansWhatWasMeant) {
   EXPECT_EQ(page_markdown(page_of_everything()),
             "# Of `k_1`\n\n"
             "two lines\nof \\<it>\n\n"
-            "**so \\*it\\* is.**\n\n"
+            "**so \\*it\\* is.**\n\nand this follows\n\n"
             "- blocks: 1,536\n\n"
             "## One\n\n"
             "words\n\n"
@@ -61,7 +62,7 @@ TEST(Page, IsTextWithoutWhatATerminalHasNoRoomFor) {
   page.sections.push_back({"Five", {Text("details")}, 2, false});
   std::get<Table>(page.sections[0].items[1]).in_short = 1;
   EXPECT_EQ(page_text(page),
-            "so *it* is\n"
+            "so *it* is\nand this follows\n"
             "  two lines\n"
             "  of <it>\n"
             "  blocks  1,536\n"
@@ -100,7 +101,10 @@ TEST(Page, IsHtmlWhereTheFileIsCalledSo) {
   const samples::Folder folder;
   write_page(folder.path("page.html"), page_of_everything());
   write_page(folder.path("page.md"), page_of_everything());
-  EXPECT_THAT(folder.read("page.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(folder.read("page.html"),
+              AllOf(StartsWith("<!doctype html>"),
+                    HasSubstr("<noscript><pre>Of k_1\n\nso *it* is\nand this follows\n  two lines\n"
+                              "  of &lt;it>\n")));
   EXPECT_THAT(folder.read("page.md"), StartsWith("# Of"));
 }
 

@@ -57,8 +57,9 @@ TEST(ValueSentence, SaysWhatAValueDoes) {
             "Each block goes to the SM with the fewest resident warps (breadth first, BFA)");
   EXPECT_EQ(value_sentence(*find_axis("register_pool"), RegisterPool::per_sm),
             "The registers of an SM are one pool");
-  EXPECT_EQ(value_sentence(selection, formula_value(selection, "warps * 2")),
-            "Which eligible SM gets the block: a formula: warps × 2");
+  const int pointer_skip = *find_axis("pointer_skip");
+  EXPECT_EQ(value_sentence(pointer_skip, formula_value(pointer_skip, "next * 2")),
+            "Where the warp pointer goes after a block: a formula: next × 2");
 }
 
 TEST(Words, ColumnsAlign) {
