@@ -200,7 +200,7 @@ class Inventor {
         told_.exceptions = proposals.exceptions;
         if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) {
           told_.exceptions = challenged(std::move(told_.exceptions), oracle_, questions_,
-                                        run_.options.seed, terminal_, told_.confirmed_by);
+                                        run_.options.seed, terminal_, told_.exceptions_asked);
         }
         terminal_.print(exceptions_words(told_) + '\n');
         return false;

@@ -28,7 +28,8 @@ std::string rest_words(const Proposal& proposal) {
   return describe(rest);
 }
 
-/// What may be the reason of most comes first.
+/// What may be the reason of most comes first; what is the reason of none, and explains nothing, is
+/// left out.
 Table searches_table(const InventionRound& round) {
   Table table{
       "What was searched",
@@ -40,6 +41,7 @@ Table searches_table(const InventionRound& round) {
                            [](const auto& row) { return row.second.one_by_one; });
   for (const auto& [axis, search] : searched) {
     const auto found = std::ranges::count(round.proposals.found, axis, &Proposal::axis);
+    if (found == 0 && search.one_by_one == 0) continue;
     table.rows.push_back({code(axis_info(axis).name),
                           fmt::format("{} of {}", search.one_by_one, search.looked_at),
                           search.size == 0 ? "-" : std::to_string(search.size),
@@ -215,8 +217,12 @@ std::string exceptions_words(const Invention& invention) {
   for (const Exception& exception : invention.exceptions) {
     if (words.size() < 3) words.push_back(words_of(exception));
   }
-  return fmt::format("No formula of an axis says it, but an exception explains everything: {}.",
-                     fmt::join(words, "; or "));
+  const std::string asked = invention.exceptions_asked == 0
+                                ? "Nothing was asked of it"
+                                : fmt::format("{} could have contradicted it, and none does",
+                                              counted(invention.exceptions_asked, "probe"));
+  return fmt::format("No formula of an axis says it, but an exception explains everything: {}. {}.",
+                     fmt::join(words, "; or "), asked);
 }
 
 Section round_section(const InventionRound& round) {
@@ -245,7 +251,8 @@ Section round_section(const InventionRound& round) {
       "explains the session, for each another.",
       count_words(proposals.wrong), counted(proposals.sessions, "session"));
   section.say("Tried {}.", counted(proposals.formulas, "formula"));
-  if (!proposals.searched.empty()) section.add(searches_table(round));
+  Table searches = searches_table(round);
+  if (!searches.rows.empty()) section.add(std::move(searches));
   if (!proposals.found.empty()) section.add(candidates_table(proposals.found));
   if (proposals.found.empty() && proposals.best) {
     section.say("{} explains {} of them, more than any other.", assignment(*proposals.best),
@@ -283,6 +290,7 @@ Page invention_page(const Invention& invention) {
     Section section;
     section.title = "An exception explains everything";
     section.say("{}", exceptions_words(invention));
+    section.say("It is no hypothesis, so nothing is proved of it.");
     page.sections.push_back(section);
   }
   if (!invention.facts.empty()) page.sections.push_back(facts_section(invention.facts));

@@ -34,6 +34,7 @@ struct Invention {
   std::vector<InventedFact> facts;
   /// No formula, but nothing that was asked contradicts them, the shortest first.
   std::vector<Exception> exceptions;
+  int exceptions_asked = 0;  ///< probes that could have contradicted what is left of them
   std::vector<InventionRound> rounds;
   Finding finding;          ///< of the last inference
   RecordingSet recordings;  ///< all of them
