@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "solver/invention/explains.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
@@ -63,9 +64,7 @@ class Challenge {
   }
 
   bool agrees_with_latest(const Exception& exception) const {
-    const Observation seen = predicted(exception, latest_.probe);
-    return std::ranges::all_of(latest_.facts,
-                               [&](const Fact& fact) { return agrees(fact, seen, latest_.probe); });
+    return explains(predicted(exception, latest_.probe), latest_);
   }
 
   static Exception with(Exception exception, int number, int other) {
@@ -99,7 +98,10 @@ class Challenge {
       const PartsOfSessions parts(observed);
       const std::vector<Session>& sessions = parts.under(exception.base);
       Leeway leeway = around(number, {number, 0, most}, [&](int other) {
-        return explains_all(with(exception, number, other), sessions);
+        const Exception changed = with(exception, number, other);
+        return std::ranges::all_of(sessions, [&](const Session& session) {
+          return explains(mechanism_of(device_, changed), session);
+        });
       });
       for (int* end : {&leeway.least, &leeway.most}) {
         if (!halve(exception, number, *end)) return false;
@@ -142,17 +144,6 @@ class Challenge {
       ++(told == Told::nothing ? in_vain : shown);
     }
     return true;
-  }
-
-  bool explains_all(const Exception& exception, const std::vector<Session>& sessions) const {
-    return std::ranges::all_of(sessions, [&](const Session& session) {
-      SpecialCase mechanism = mechanism_of(device_, exception);
-      return std::ranges::all_of(session, [&](const Recording& recording) {
-        const Observation seen = mechanism.replay(recording);
-        return std::ranges::all_of(
-            recording.facts, [&](const Fact& fact) { return agrees(fact, seen, recording.probe); });
-      });
-    });
   }
 
   std::vector<Exception> learned_anew(const Exception& exception) {

@@ -8,6 +8,7 @@
 
 #include "hypotheses/axes/demand.h"
 #include "hypotheses/simulator.h"
+#include "solver/invention/explains.h"
 #include "solver/invention/two_cases.h"
 
 namespace cuvier {
@@ -135,13 +136,7 @@ std::vector<Exception> exceptions_that_explain(const Device& device,
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](int session) { return cost_of(sessions[session]); });
   const auto right = std::ranges::stable_partition(order, [&](int session) {
-    Simulator simulator(device, mechanism);
-    return !std::ranges::all_of(sessions[session], [&](const Recording& recording) {
-      const Observation predicted = simulator.replay(recording);
-      return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
-        return agrees(fact, predicted, recording.probe);
-      });
-    });
+    return !explains(Simulator(device, mechanism), sessions[session]);
   });
   const std::vector<int> wrong(order.begin(), right.begin());
   std::vector<Exception> found;

@@ -5,6 +5,7 @@
 
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/simulator.h"
+#include "solver/invention/explains.h"
 
 namespace cuvier {
 
@@ -27,9 +28,7 @@ OnTrial::OnTrial(const Proposal& proposal) {
 
 bool explains(const Device& device, const Proposal& proposal, const Recording& recording) {
   const OnTrial trial(proposal);
-  const Observation predicted = predict(device, trial.mechanism(), recording.probe);
-  return std::ranges::all_of(
-      recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
+  return explains(predict(device, trial.mechanism(), recording.probe), recording);
 }
 
 std::optional<Probe> telling_apart(const Device& device, const std::vector<Proposal>& proposals,

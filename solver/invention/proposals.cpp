@@ -14,6 +14,7 @@
 #include "hypotheses/readings/choices.h"
 #include "hypotheses/simulator.h"
 #include "solver/invention/axis_search.h"
+#include "solver/invention/explains.h"
 #include "solver/invention/parts_of_sessions.h"
 
 namespace cuvier {
@@ -94,14 +95,7 @@ class Inventor {
     const std::vector<Session>& sessions = observed(mechanism);
     std::vector<int> wrong;
     for (int session = 0; session < std::ssize(sessions); ++session) {
-      Simulator simulator(device_, mechanism);
-      const bool right = std::ranges::all_of(sessions[session], [&](const Recording& recording) {
-        const Observation predicted = simulator.replay(recording);
-        return std::ranges::all_of(recording.facts, [&](const Fact& fact) {
-          return agrees(fact, predicted, recording.probe);
-        });
-      });
-      if (!right) wrong.push_back(session);
+      if (!explains(Simulator(device_, mechanism), sessions[session])) wrong.push_back(session);
       if (wrong.size() > most) return std::nullopt;
     }
     return wrong;

@@ -6,6 +6,7 @@
 
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/simulator.h"
+#include "solver/invention/explains.h"
 
 namespace cuvier {
 
@@ -150,11 +151,7 @@ bool RuleTrials::predict(int session, const Rule& rule) {
   hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
   Simulator simulator(device_, hypothesis);
   for (const Recording& recording : sessions_[session]) {
-    const Observation predicted = simulator.replay(recording);
-    const bool right = std::ranges::all_of(recording.facts, [&](const Fact& fact) {
-      return agrees(fact, predicted, recording.probe);
-    });
-    if (!right) {
+    if (!cuvier::explains(simulator.replay(recording), recording)) {
       tree[node].end = End::wrong;
       return false;
     }
