@@ -27,6 +27,9 @@ constexpr std::size_t kMostForOne = 20;  ///< sessions
 constexpr double kWorkForOne = 100'000;
 constexpr double kWorkForEach = 600'000;
 
+/// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
+constexpr double kLeastShareForCases = 0.2;
+
 /// Of so many inputs it is compared what formulas say.
 constexpr std::size_t kFewInputs = 256;
 constexpr std::size_t kMostInputs = 1'000;
@@ -100,6 +103,11 @@ class AxisSearch::TriedFormula {
   const std::vector<RuleInputs>& inputs_;
   const std::vector<int>& columns_;
   mutable std::optional<Formula> formula_;
+};
+
+struct AxisSearch::SimpleRules {
+  std::vector<TriedFormula> formulas;
+  std::size_t known = 0;  ///< of these, the first
 };
 
 AxisSearch::AxisSearch(const Device& device, const std::vector<Session>& sessions,
@@ -177,38 +185,52 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   if (!may_explain_all() || !RulesByKind::are_possible(info_)) return {};
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
-  const double most = trials_.blocks() + limits.most_work;
-  const std::vector<TriedFormula> rules = simple_rules();
+  const double share = std::max(plausibility(), kLeastShareForCases);
+  const double most = trials_.blocks() + share * limits.most_work;
+  const SimpleRules rules = simple_rules();
+  const std::size_t all = rules.formulas.size();
   std::vector<Proposal> found;
-  for (std::size_t first = 0; first < std::max<std::size_t>(known_.size(), 1); ++first) {
-    const TriedFormula& usual = rules[first];
-    for (const TriedFormula& other : rules) {
-      if (&usual == &other || trials_.blocks() > most) continue;
-      task.doing(
-          fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
-      RulesByKind by_kind(trials_, info_, usual.rule(), other.rule());
-      for (const std::string& condition : conditions_between(by_kind, wrong, most, task)) {
-        const TriedFormula both(info_,
-                                {in_cases(condition, other.text(), usual.text()), Numbers(0)},
-                                trials_.inputs(), no_columns_);
-        found.push_back(proposal(both, trials_.sessions()));
-        found.back().size =
-            static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
+  const auto try_all = [&](std::size_t first, std::size_t last, std::size_t from, std::size_t to) {
+    for (std::size_t usual = first; usual < last; ++usual) {
+      for (std::size_t other = from; other < to && trials_.blocks() < most; ++other) {
+        if (usual == other) continue;
+        for (Proposal& each :
+             by_kind(rules.formulas[usual], rules.formulas[other], wrong, most, task)) {
+          found.push_back(std::move(each));
+        }
       }
     }
-    if (!found.empty()) break;
-  }
+  };
+  try_all(0, rules.known, 0, rules.known);
+  if (found.empty()) try_all(0, std::min<std::size_t>(rules.known, 1), rules.known, all);
+  if (found.empty()) try_all(1, rules.known, rules.known, all);
   std::ranges::stable_sort(found, {}, &Proposal::size);
   if (std::ssize(found) > limits.most_found) found.resize(limits.most_found);
   return found;
 }
 
+std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
+                                          const std::vector<int>& wrong, double most_blocks,
+                                          const Task& task) {
+  task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
+  std::vector<Proposal> found;
+  RulesByKind kinds(trials_, info_, usual.rule(), other.rule());
+  for (const std::string& condition : conditions_between(kinds, wrong, most_blocks, task)) {
+    const TriedFormula both(info_, {in_cases(condition, other.text(), usual.text()), Numbers(0)},
+                            trials_.inputs(), no_columns_);
+    found.push_back(proposal(both, trials_.sessions()));
+    found.back().size = static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
+  }
+  return found;
+}
+
 /// Those that are known, the mechanism's own first; then others, of which no two say the same.
-std::vector<AxisSearch::TriedFormula> AxisSearch::simple_rules() {
+AxisSearch::SimpleRules AxisSearch::simple_rules() {
   std::vector<std::string> texts = known_;
   const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
   std::erase(texts, own);
   if (!own.empty()) texts.insert(texts.begin(), own);
+  const std::size_t known = texts.size();
   if (info_.gives == FormulaInfo::Gives::condition) {
     texts.insert(texts.end(), {"0 == 0", "0 == 1"});
   } else {
@@ -223,9 +245,10 @@ std::vector<AxisSearch::TriedFormula> AxisSearch::simple_rules() {
     for (const int number : usual_numbers()) texts.push_back(std::to_string(number));
     texts.insert(texts.end(), changed.begin(), changed.end());
   }
-  std::vector<TriedFormula> rules;
+  SimpleRules rules;
   std::set<std::vector<int>> seen;
-  for (const std::string& text : texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string& text = texts[i];
     const auto formula = formula_in_range(info_, text);
     if (!formula || formula->parts.size() > 1) continue;
     std::vector<int> column;
@@ -233,8 +256,9 @@ std::vector<AxisSearch::TriedFormula> AxisSearch::simple_rules() {
       column.push_back(value_of(info_, *formula, inputs));
     }
     if (!seen.insert(std::move(column)).second) continue;
-    rules.emplace_back(info_, FormulaSearch::Found{text, Numbers(0)}, trials_.inputs(),
-                       no_columns_);
+    rules.formulas.emplace_back(info_, FormulaSearch::Found{text, Numbers(0)}, trials_.inputs(),
+                                no_columns_);
+    if (i < known) ++rules.known;
   }
   return rules;
 }

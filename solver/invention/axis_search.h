@@ -62,7 +62,11 @@ class AxisSearch {
                          const std::function<bool(const TriedFormula&)>& tried);
   Proposal proposal(const TriedFormula& formula, int explained);
   Rule some_rule();
-  std::vector<TriedFormula> simple_rules();
+  struct SimpleRules;
+  SimpleRules simple_rules();
+  std::vector<Proposal> by_kind(const TriedFormula& usual, const TriedFormula& other,
+                                const std::vector<int>& wrong, double most_blocks,
+                                const Task& task);
   std::string in_cases(const std::string& condition, const std::string& rule,
                        const std::string& otherwise) const;
   void begin();
