@@ -13,6 +13,12 @@
 #include "solver/space/strands.h"
 
 namespace cuvier {
+
+// Compiled once, with version_space.cpp.
+extern template std::vector<Strand<DiagramValues>> explain(
+    const Recording&, const Device&, DiagramValues&, const std::vector<Strand<DiagramValues>>&,
+    const Effort&, std::size_t, const Task&);
+
 namespace {
 
 Precedences as_precedences(const Device& device, const std::vector<int>& order) {

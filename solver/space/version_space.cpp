@@ -11,6 +11,12 @@
 #include "solver/space/strands.h"
 
 namespace cuvier {
+
+// For explanations.cpp, too.
+template std::vector<Strand<DiagramValues>> explain(const Recording&, const Device&, DiagramValues&,
+                                                    const std::vector<Strand<DiagramValues>>&,
+                                                    const Effort&, std::size_t, const Task&);
+
 namespace {
 
 // Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
