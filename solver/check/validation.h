@@ -62,7 +62,7 @@ struct Validation {
   std::vector<Tally> tallies;  ///< the paper's generator first
   std::vector<Contradiction> contradictions;
   std::map<std::string, std::string> refusals;  ///< by code: what the oracle said last
-  int sessions = 0;  ///< one begins after each that was wrong, too
+  int sessions = 0;                             ///< one begins after each that was wrong, too
   std::optional<SmallestContradiction> smallest;
   std::string not_minimised;   ///< why there is none, where it was asked for
   std::exception_ptr failure;  ///< what `not_minimised` tells of, if it is none of the oracle's:
