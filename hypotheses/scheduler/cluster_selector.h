@@ -90,6 +90,9 @@ class ClusterSelector {
     cursors_[ClusterCursor::shared] = kStart;
   }
 
+  /// Whether it goes on here as there, whatever the hypothesis.
+  bool goes_on_as(const ClusterSelector& other) const { return cursors_ == other.cursors_; }
+
   /// Nothing of it outlives a probe.
   void begin() {
     cursors_.fill(kStart);

@@ -16,13 +16,17 @@ class Flight {
   struct Place {
     int nth;      ///< of the kernel, as they were taken
     Warps warps;  ///< what the SM's warps were then
+    bool operator==(const Place&) const = default;
   };
   struct Pick {
     int sm;
     Place next = {};
     std::optional<Place> last = std::nullopt;  ///< of two
     bool is_pair = false;                      ///< even where the second block did not fit
+    bool operator==(const Pick&) const = default;
   };
+
+  bool operator==(const Flight&) const = default;
 
   bool empty() const { return picks_.empty(); }
   int size() const { return static_cast<int>(picks_.size()); }

@@ -20,6 +20,8 @@ struct KernelState {
   std::vector<int> sm_of_block;     ///< of those that started
   std::vector<int> place_of_block;
 
+  bool operator==(const KernelState&) const = default;
+
   int started() const { return static_cast<int>(sm_of_block.size()); }
 
   /// All its blocks have left: keeps nothing of each.

@@ -12,6 +12,8 @@ class ResidentBlocks {
  public:
   explicit ResidentBlocks(int sms) : on_sm_(sms) {}
 
+  bool operator==(const ResidentBlocks&) const = default;
+
   void add(int sm, int kernel, int block) {
     int index = free_;
     if (index == kNone) {
@@ -67,10 +69,12 @@ class ResidentBlocks {
     int kernel = 0;
     int block = 0;
     int next = kNone;  ///< in blocks_: who came to the SM after it; of a free place: another one
+    bool operator==(const Block&) const = default;
   };
   struct OnSm {
     int first = kNone;
     int last = kNone;
+    bool operator==(const OnSm&) const = default;
   };
 
   std::vector<Block> blocks_;

@@ -39,23 +39,18 @@ class Scheduler {
         clusters_(other.clusters_, sms_),
         batches_(other.batches_),
         probe_(other.probe_),
-        kernels_(other.kernels_),
-        waiting_(other.waiting_),
-        queue_(other.queue_),
-        in_flight_(other.in_flight_),
-        giving_out_(other.giving_out_),
-        local_memory_(other.local_memory_) {}
+        now_(other.now_) {}
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
     reading_.begins();
-    kernels_.assign(probe.kernels.size(), {});
-    waiting_.clear();
-    queue_.clear();
+    now_.kernels.assign(probe.kernels.size(), {});
+    now_.waiting.clear();
+    now_.queue.clear();
     is_ordered_ = false;
-    in_flight_ = 0;
-    giving_out_.clear();
+    now_.in_flight = 0;
+    now_.giving_out.clear();
     sms_.begin(probe);
     selector_.begin();
     clusters_.begin();
@@ -63,7 +58,7 @@ class Scheduler {
 
   /// The probe has more kernels than when it began, behind those that it had.
   void grow() {
-    kernels_.resize(probe_->kernels.size());
+    now_.kernels.resize(probe_->kernels.size());
     sms_.grow();
   }
 
@@ -77,15 +72,15 @@ class Scheduler {
 
   // A launch in its parts.
   void enqueue(int k) {
-    waiting_.push_back(k);
+    now_.waiting.push_back(k);
     admit();
   }
   void dispatch() {
-    while (!queue_.empty() && dispatch_one()) {
+    while (!now_.queue.empty() && dispatch_one()) {
     }
-    std::ranges::sort(giving_out_);
-    for (const int k : giving_out_) give_out_all(k);
-    giving_out_.clear();
+    std::ranges::sort(now_.giving_out);
+    for (const int k : now_.giving_out) give_out_all(k);
+    now_.giving_out.clear();
   }
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
@@ -101,7 +96,7 @@ class Scheduler {
 
   void release(const std::vector<Release>& releases) {
     for (const Release& r : releases) {
-      const KernelState& k = kernels_[r.kernel];
+      const KernelState& k = now_.kernels[r.kernel];
       if (r.blocks.empty()) {
         for (int b = 0; b < k.started(); ++b) free_block(r.kernel, b);
       } else {
@@ -114,11 +109,11 @@ class Scheduler {
 
   /// Ends the probe: resident blocks exit, and what never started is forgotten.
   void drain() {
-    queue_.clear();
+    now_.queue.clear();
     is_ordered_ = false;
-    waiting_.clear();
-    for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
-      for (int b = 0; b < kernels_[k].started(); ++b) free_block(k, b);
+    now_.waiting.clear();
+    for (int k = 0; k < static_cast<int>(now_.kernels.size()); ++k) {
+      for (int b = 0; b < now_.kernels[k].started(); ++b) free_block(k, b);
     }
   }
 
@@ -126,29 +121,40 @@ class Scheduler {
   /// its blocks went where they were seen to go, whether or not they could have.
   void adopt(const auto& opening) {
     for (const Action& action : opening.probe().script) {
-      local_memory_.found_idle(opening.probe().kernels[*action.launch].local);
+      now_.local_memory.found_idle(opening.probe().kernels[*action.launch].local);
     }
     sms_.adopt(opening);
     selector_.adopt(opening.latest());
   }
 
+  /// Whether all goes on here as there, whatever the hypothesis. The probe is the same.
+  bool goes_on_as(const Scheduler& other) const {
+    return now_ == other.now_ && selector_.goes_on_as(other.selector_) &&
+           clusters_.goes_on_as(other.clusters_) && sms_.goes_on_as(other.sms_);
+  }
+  /// Forgets what it made of the values of axes: others may be read from here on.
+  void read_anew() {
+    is_ordered_ = false;
+    selector_.read_anew();
+  }
+
   /// Whether no block is on the device, and none waits.
-  bool idle() const { return sms_.idle() && queue_.empty() && waiting_.empty(); }
+  bool idle() const { return sms_.idle() && now_.queue.empty() && now_.waiting.empty(); }
 
   /// Sms::renumber, between actions.
   void renumber(auto&& renumbered) { sms_.renumber(renumbered); }
 
   /// Where the kernel's blocks went, those that started, until all have left.
-  const std::vector<int>& sm_of_block(int k) const { return kernels_[k].sm_of_block; }
-  int places(int k) const { return kernels_[k].places; }  ///< for so many blocks there is one
+  const std::vector<int>& sm_of_block(int k) const { return now_.kernels[k].sm_of_block; }
+  int places(int k) const { return now_.kernels[k].places; }  ///< for so many blocks there is one
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
-  Carry carry() const { return {selector_.cursors(), local_memory_}; }
+  Carry carry() const { return {selector_.cursors(), now_.local_memory}; }
   std::vector<Warps> warp_files() const { return sms_.warp_files(); }
   /// Makes the device idle, whatever it holds.
   void set_idle(Carry carry, const std::vector<Warps>& files) {
     selector_.set_cursors(std::move(carry.cursors));
-    local_memory_ = carry.local_memory;
+    now_.local_memory = carry.local_memory;
     sms_.set_idle(files);
   }
 
@@ -158,8 +164,19 @@ class Scheduler {
   using KernelState = cuvier::KernelState<Warps>;
   using Pick = typename Flight<Warps>::Pick;
 
+  /// All that the next dispatch rests on, beside the SMs and the choice among them.
+  struct Now {
+    std::vector<KernelState> kernels = {};
+    std::vector<int> waiting = {};     ///< launched, not yet in the queue
+    std::vector<int> queue = {};       ///< in order of joining
+    int in_flight = 0;                 ///< kernels in the queue or with resident blocks
+    std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
+    LocalMemory::Setting local_memory = {};
+    bool operator==(const Now&) const = default;
+  };
+
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
-  int left(int k) const { return kernel(k).blocks - kernels_[k].places; }
+  int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
 
   // -- the queue ------------------------------------------------------------
 
@@ -173,7 +190,7 @@ class Scheduler {
       const int earlier = *action.launch;
       if (earlier == k) break;
       if (kernel(earlier).stream == kernel(k).stream &&
-          (left(earlier) > 0 || kernels_[earlier].resident > 0)) {
+          (left(earlier) > 0 || now_.kernels[earlier].resident > 0)) {
         return earlier;
       }
     }
@@ -183,33 +200,33 @@ class Scheduler {
   /// Lets launched kernels join the queue; true if any did.
   bool admit() {
     bool joined = false;
-    for (auto k = waiting_.begin(); k != waiting_.end();) {
+    for (auto k = now_.waiting.begin(); k != now_.waiting.end();) {
       if (!stream_ready(*k)) {
         ++k;
         continue;
       }
-      if (in_flight_ >= device_.max_resident_kernels) break;
-      ++in_flight_;
+      if (now_.in_flight >= device_.max_resident_kernels) break;
+      ++now_.in_flight;
       join_queue(*k);
-      k = waiting_.erase(k);
+      k = now_.waiting.erase(k);
       joined = true;
     }
     return joined;
   }
 
   void join_queue(int k) {
-    queue_.push_back(k);
+    now_.queue.push_back(k);
     is_ordered_ = false;
   }
   void leave_queue(int k) {
-    std::erase(queue_, k);
+    std::erase(now_.queue, k);
     is_ordered_ = false;
   }
 
   /// The queue in the order in which it is tried.
   const std::vector<int>& queue_order() {
     if (std::exchange(is_ordered_, true)) return order_;
-    order_ = queue_;
+    order_ = now_.queue;
     const auto priority = [&](int k) { return kernel(k).priority; };
     if (std::ranges::is_sorted(order_, {}, priority) &&
         (order_.size() < 2 || !may_be_formula<Priority>())) {
@@ -243,7 +260,7 @@ class Scheduler {
   /// wait.
   bool try_pick(int k) {
     if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
-    KernelState& state = kernels_[k];
+    KernelState& state = now_.kernels[k];
     if (state.places == 0) selector_.reset_cursors(CursorReset::kernel);
     if (!local_memory_ready(k)) return false;
     await_turn(k);
@@ -261,13 +278,13 @@ class Scheduler {
     const bool is_pair = batches_.takes_two(k, kernel(k), state, *sm);
     Pick pick{.sm = *sm, .next = place(k, *sm), .is_pair = is_pair};
     if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
-    if (giving_out_.empty() || giving_out_.back() != k) giving_out_.push_back(k);
+    if (now_.giving_out.empty() || now_.giving_out.back() != k) now_.giving_out.push_back(k);
     batches_.join(state, std::move(pick));
     return true;
   }
 
   bool try_cluster(int k, int blocks) {
-    KernelState& state = kernels_[k];
+    KernelState& state = now_.kernels[k];
     if (state.places == 0) clusters_.kernel_begins();
     if (!local_memory_ready(k)) return false;
     reading_.picks(k, state.flight);
@@ -286,15 +303,15 @@ class Scheduler {
   bool local_memory_ready(int k) {
     const int local = kernel(k).local;
     if (sms_.idle()) {
-      local_memory_.found_idle(local);
+      now_.local_memory.found_idle(local);
       return true;
     }
     // Only where the values differ does it matter which one holds.
     if (may_be_formula<LocalMemory>()) {
-      return !local_memory_.holds_up(axes_.template resolve<LocalMemory>(), local);
+      return !now_.local_memory.holds_up(axes_.template resolve<LocalMemory>(), local);
     }
-    if (local <= local_memory_.latest) return true;
-    if (local <= local_memory_.grown) {
+    if (local <= now_.local_memory.latest) return true;
+    if (local <= now_.local_memory.grown) {
       return !axes_.template is<LocalMemory>(LocalMemory::set_when_idle);
     }
     return axes_.template is<LocalMemory>(LocalMemory::ignored);
@@ -304,7 +321,7 @@ class Scheduler {
 
   /// Lets blocks start until the kernel's next pick is in turn.
   void await_turn(int k) {
-    KernelState& state = kernels_[k];
+    KernelState& state = now_.kernels[k];
     // With few blocks left none joins others.
     if (left(k) < PairsInFlight::fewest(device_)) return give_out_all(k);
     // A last block goes before whatever joins, so none goes elsewhere if it goes now.
@@ -313,13 +330,13 @@ class Scheduler {
   }
 
   void give_out_all(int k) {
-    while (!kernels_[k].flight.empty()) give_out(k);
-    kernels_[k].flight.end();
+    while (!now_.kernels[k].flight.empty()) give_out(k);
+    now_.kernels[k].flight.end();
   }
 
   /// The next block of the picks in flight starts.
   void give_out(int k) {
-    KernelState& state = kernels_[k];
+    KernelState& state = now_.kernels[k];
     const auto [sm, place] = state.flight.take();
     const int block = state.started();
     state.sm_of_block.push_back(sm);
@@ -328,7 +345,7 @@ class Scheduler {
   }
 
   typename Flight<Warps>::Place place(int k, int sm) {
-    KernelState& state = kernels_[k];
+    KernelState& state = now_.kernels[k];
     const int nth = state.places++;
     const Warps& warps = sms_.place(k, nth, sm);
     ++state.resident;
@@ -339,14 +356,14 @@ class Scheduler {
   }
 
   void free_block(int k, int block) {
-    KernelState& state = kernels_[k];
+    KernelState& state = now_.kernels[k];
     if (block >= state.started() ||
         !sms_.release(k, state.place_of_block[block], state.sm_of_block[block])) {
       return;
     }
     if (--state.resident == 0 && left(k) == 0) {
       state.end();
-      --in_flight_;
+      --now_.in_flight;
     }
     if (!sms_.idle()) return;
     selector_.reset_cursors(CursorReset::device_idle);
@@ -361,14 +378,9 @@ class Scheduler {
   ClusterSelector<R> clusters_;
   Batches<R> batches_;
   const Probe* probe_ = nullptr;
-  std::vector<KernelState> kernels_;
-  std::vector<int> waiting_;     ///< launched, not yet in the queue
-  std::vector<int> queue_;       ///< in order of joining
-  std::vector<int> order_;       ///< in which it is tried
-  bool is_ordered_ = false;      ///< whether order_ is of the queue as it is
-  int in_flight_ = 0;            ///< kernels in the queue or with resident blocks
-  std::vector<int> giving_out_;  ///< kernels that had picks in flight since the dispatch began
-  LocalMemory::Setting local_memory_;
+  Now now_;
+  std::vector<int> order_;   ///< in which the queue is tried
+  bool is_ordered_ = false;  ///< whether order_ is of the queue as it is
 };
 
 }  // namespace cuvier

@@ -44,7 +44,7 @@ class Selector {
   Selector(const Selector& other, S& sms) : Selector(other) { sms_ = &sms; }
 
   void begin() {
-    turn_ = {};
+    now_.turn = {};
     boards_.clear();
   }
 
@@ -66,12 +66,12 @@ class Selector {
       return choose(board, board.sms, 0, 1);
     }
     const Grouping& grouping = grouping_by(hierarchy);
-    if (turn_.kernel != k) turn_ = {k, -1, {}};
-    if (turn_.group >= 0 && in_turn(board, grouping.members[turn_.group])) {
-      return select_in_turn(board, grouping, turn_.group);
+    if (now_.turn.kernel != k) now_.turn = {k, -1, {}};
+    if (now_.turn.group >= 0 && in_turn(board, grouping.members[now_.turn.group])) {
+      return select_in_turn(board, grouping, now_.turn.group);
     }
     const int group = select_group(board, grouping);
-    turn_ = {k, group, {}};
+    now_.turn = {k, group, {}};
     return select_in_turn(board, grouping, group);
   }
 
@@ -92,12 +92,12 @@ class Selector {
       });
       const int index = static_cast<int>(group - groups.begin());
       if (sm_cursor) sm_cursor_of(index, static_cast<int>(groups.size())) = block.sm;
-      if (group_cursor) cursors_.group = index;
+      if (group_cursor) now_.cursors.group = index;
     }
   }
 
   /// Others' blocks were placed: a group's turn is over.
-  void end_turn() { turn_ = {}; }
+  void end_turn() { now_.turn = {}; }
 
   /// Whether blocks go to GPCs by a cursor.
   bool takes_gpcs_in_turn() const {
@@ -105,15 +105,20 @@ class Selector {
            axes_.template resolve<GroupSelection>() == GroupSelection::round_robin;
   }
   /// Then they go on behind that of this SM.
-  void go_on_behind(int sm) { cursors_.group = grouping_by(Hierarchy::gpc).of_sm[sm]; }
+  void go_on_behind(int sm) { now_.cursors.group = grouping_by(Hierarchy::gpc).of_sm[sm]; }
 
-  const Cursors& cursors() const { return cursors_; }
-  void set_cursors(Cursors cursors) { cursors_ = std::move(cursors); }
+  const Cursors& cursors() const { return now_.cursors; }
+  void set_cursors(Cursors cursors) { now_.cursors = std::move(cursors); }
+
+  /// Whether the choice goes on here as there, whatever the hypothesis.
+  bool goes_on_as(const Selector& other) const { return now_ == other.now_; }
+  /// Forgets what it made of the values of axes: others may be read from here on.
+  void read_anew() { boards_.clear(); }
 
   /// What the event does to the cursors.
   void reset_cursors(CursorReset::Value event) {
-    if (cursors_.at_start() || !axes_.template is<CursorReset>(event)) return;
-    cursors_ = {};
+    if (now_.cursors.at_start() || !axes_.template is<CursorReset>(event)) return;
+    now_.cursors = {};
   }
 
  private:
@@ -168,6 +173,14 @@ class Selector {
     std::vector<int> used;
 
     bool has_used(int sm) const { return std::ranges::find(used, sm) != used.end(); }
+    bool operator==(const Turn&) const = default;
+  };
+
+  /// All that the next choice rests on, beside the SMs.
+  struct Now {
+    Cursors cursors;
+    Turn turn;
+    bool operator==(const Now&) const = default;
   };
 
   const Grouping& grouping_by(Hierarchy::Value hierarchy) {
@@ -183,7 +196,7 @@ class Selector {
 
   /// Whether the group in turn has an eligible SM that had no block in it yet.
   bool in_turn(const Board& board, const std::vector<int>& group) {
-    const auto used = [&](int sm) { return turn_.has_used(sm); };
+    const auto used = [&](int sm) { return now_.turn.has_used(sm); };
     if (std::ranges::all_of(group, used) ||
         axes_.template resolve<GroupTurn>() != GroupTurn::each_sm_once) {
       return false;
@@ -199,12 +212,12 @@ class Selector {
     const auto policy = axes_.template resolve<Selection>();
     members_.clear();
     for (const int sm : grouping.members[group]) {
-      if (turn_.has_used(sm)) continue;
+      if (now_.turn.has_used(sm)) continue;
       members_.push_back(board.sms[sm]);
       members_.back().key = key_of(sm, policy, board.kernel);
     }
     const auto sm = choose(board, members_, group, static_cast<int>(grouping.members.size()));
-    if (sm) turn_.used.push_back(*sm);
+    if (sm) now_.turn.used.push_back(*sm);
     return sm;
   }
 
@@ -226,9 +239,9 @@ class Selector {
                                  [&](int sm) { return reading_.may_place(sm); });
     };
     const bool has_cursor = policy == GroupSelection::round_robin;
-    const Entry entry = entry_at(*board.groups, has_cursor ? cursors_.group : -1, 1);
+    const Entry entry = entry_at(*board.groups, has_cursor ? now_.cursors.group : -1, 1);
     const int chosen = reading_.pick(*board.groups, device_.sms, entry, allowed);
-    if (has_cursor) cursors_.group = chosen;
+    if (has_cursor) now_.cursors.group = chosen;
     return chosen;
   }
 
@@ -340,8 +353,9 @@ class Selector {
   }
 
   int& sm_cursor_of(int group, int group_count) {
-    if (static_cast<int>(cursors_.sm.size()) != group_count) cursors_.sm.assign(group_count, -1);
-    return cursors_.sm[group];
+    if (static_cast<int>(now_.cursors.sm.size()) != group_count)
+      now_.cursors.sm.assign(group_count, -1);
+    return now_.cursors.sm[group];
   }
 
   R& reading_;
@@ -349,8 +363,7 @@ class Selector {
   const Device& device_;
   S* sms_;
   Int zero_;
-  Cursors cursors_;
-  Turn turn_;
+  Now now_;
   std::array<Grouping, 3> groupings_;  ///< by Hierarchy value
   std::deque<Board> boards_;
   std::vector<Option> members_;  ///< of a group, those looked at: kept for its memory

@@ -37,14 +37,13 @@ class Sms {
         next_in_tpc_(device.sms),
         usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
-    const auto tpcs = groups_of(device, Hierarchy::tpc);
-    tpc_domains_.resize(tpcs.size());
-    for (std::size_t tpc = 0; tpc < tpcs.size(); ++tpc) {
-      int last = tpcs[tpc].back();
-      for (const int sm : tpcs[tpc]) {
-        tpc_of_[sm] = static_cast<int>(tpc);
+    for (const std::vector<int>& tpc : groups_of(device, Hierarchy::tpc)) {
+      int last = tpc.back();
+      for (const int sm : tpc) {
+        tpc_of_[sm] = static_cast<int>(tpc_domains_.size());
         last = next_in_tpc_[last] = sm;
       }
+      tpc_domains_.emplace_back();
     }
     set_idle(std::vector(sms_.size(), reading_.idle_warps()));
   }
@@ -90,6 +89,13 @@ class Sms {
     }
   }
 
+  /// Whether SMs answer here as there from now on, whatever the hypothesis.
+  bool goes_on_as(const Sms& other) const {
+    return std::ranges::equal(sms_, other.sms_, {}, &Sm::signature, &Sm::signature) &&
+           residents_ == other.residents_ && tpc_domains_ == other.tpc_domains_ &&
+           device_domain_ == other.device_domain_;
+  }
+
   bool idle() const { return device_domain_.idle(); }
   /// Warps and blocks resident on these SMs, and on this one.
   Int warps_on(const std::vector<int>& sms) const {
@@ -127,17 +133,23 @@ class Sms {
   /// A key that is least where there is most room for the kernel (section 6).
   Int room_key(int sm, int k) {
     View& view = looked_at(sm, k);
-    if (!std::exchange(view.measured, true)) {
-      view.room_key = least_room_key(sms_[sm].signature, k, view.config);
-    }
-    return view.room_key;
+    if (std::exchange(view.measured, true)) return view.room_key;
+    const SmSignature& s = sms_[sm].signature;
+    const int free = device_.max_blocks_per_sm - s.domain.blocks;
+    if (free <= 0) return view.room_key = reading_.constant(0);
+    const IdleDomains idle = idle_around(s, device_domain_);
+    return view.room_key = reading_.apply(
+               LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
+               reading_.apply(RoomInShared{on(k), idle}, s.shared, view.config, kernels_[k].bytes));
   }
 
   /// How much of its scarcest resource the SM would have in use with one more block.
   Int usage(int sm, int k) {
     View& view = view_of(sm, k);
-    if (!std::exchange(view.weighed, true)) view.usage = usage_of(sms_[sm].signature, k);
-    return view.usage;
+    if (std::exchange(view.weighed, true)) return view.usage;
+    const SmSignature& s = sms_[sm].signature;
+    return view.usage = reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_},
+                                       s.warps, s.shared, kernels_[k].bytes);
   }
 
   /// Puts a block on an SM on which it fits; what its warps then hold.
@@ -334,19 +346,6 @@ class Sms {
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
-  }
-
-  Int usage_of(const SmSignature& s, int k) {
-    return reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_}, s.warps,
-                          s.shared, kernels_[k].bytes);
-  }
-
-  Int least_room_key(const SmSignature& s, int k, const Int& config) {
-    const int free = device_.max_blocks_per_sm - s.domain.blocks;
-    if (free <= 0) return reading_.constant(0);
-    return reading_.apply(LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
-                          reading_.apply(RoomInShared{on(k), idle_around(s, device_domain_)},
-                                         s.shared, config, kernels_[k].bytes));
   }
 
   static IdleDomains idle_around(const SmSignature& s, const CarveOutDomain& device) {

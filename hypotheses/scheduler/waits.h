@@ -20,7 +20,7 @@ class Waits {
 
   std::vector<Wait> all() {
     std::vector<Wait> waits;
-    for (const int k : scheduler_.waiting_) waits.push_back(of_unqueued(k));
+    for (const int k : scheduler_.now_.waiting) waits.push_back(of_unqueued(k));
     const std::vector<int> order = scheduler_.queue_order();
     for (auto k = order.begin(); k != order.end(); ++k) {
       auto head = std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
@@ -130,7 +130,7 @@ class Waits {
     if (!scheduler_.local_memory_ready(k)) {
       wait.what = Wait::For::local_memory;
       wait.local =
-          scheduler_.local_memory_.in_force(scheduler_.axes_.template resolve<LocalMemory>());
+          scheduler_.now_.local_memory.in_force(scheduler_.axes_.template resolve<LocalMemory>());
       return wait;
     }
     for (int sm = 0; sm < device_.sms; ++sm) add(wait.sms, refusal(sm, k));

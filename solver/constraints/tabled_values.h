@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -36,8 +37,8 @@ struct Tables {
   Workspace workspace;
   Circuit circuit;
   AxisInputs axes;
-  std::unordered_map<Ref, Circuit::Literal> literals;  ///< of sets that are tables
-  std::vector<Circuit::Literal> choices;
+  std::unordered_map<Ref, Circuit::Literal> literals;       ///< of sets that are tables
+  std::map<std::pair<int, int>, Circuit::Literal> choices;  ///< by step, and in their order there
   std::vector<Contradicted> contradicted;
   std::unordered_set<Circuit::Literal> noted;
   int recording = -1;  ///< the one at hand
@@ -102,14 +103,17 @@ class TabledValues {
   Bool apply(const Both&, const Bool& a, const Bool& b) { return both(a, b); }
   Bool apply(const Either&, const Bool& a, const Bool& b) { return either(a, b); }
 
-  /// What nobody controls goes one way or the other, the nth time in this recording, for each of
-  /// these hypotheses.
-  std::vector<Bool> either_way(const Bool& those, std::size_t nth) {
-    while (tables_.choices.size() <= nth) {
-      tables_.choices.push_back(tables_.circuit.input(
-          "choice " + std::to_string(tables_.recording + 1) + "." + std::to_string(nth + 1), 0));
+  /// What nobody controls goes one way or the other, the nth time in this step, for each of these
+  /// hypotheses.
+  std::vector<Bool> either_way(const Bool& those, int nth) {
+    const auto [known, added] = tables_.choices.try_emplace({step_, nth});
+    if (added) {
+      known->second =
+          tables_.circuit.input("choice " + std::to_string(tables_.recording + 1) + "." +
+                                    std::to_string(step_ + 1) + "." + std::to_string(nth + 1),
+                                0);
     }
-    const Circuit::Literal choice = tables_.choices[nth];
+    const Circuit::Literal choice = known->second;
     return {{those.set, tables_.circuit.both(literal(those), choice)},
             {those.set, tables_.circuit.both(literal(those), -choice)}};
   }

@@ -43,7 +43,6 @@ class Exploration {
   }
   bool next_path() {
     precedences_ = known_at_start_;
-    choices_ = 0;
     return paths_.next();
   }
 
@@ -52,6 +51,7 @@ class Exploration {
 
   void begin_step(int step, int kernels) {
     step_ = step;
+    choices_ = 0;
     no_more_join_.assign(kernels, false);
     if constexpr (requires { values_.at_step(step); }) values_.at_step(step);
     started_on_.resize(kernels);
@@ -282,7 +282,7 @@ class Exploration {
   Precedences known_at_start_;
   Precedences precedences_;
   int step_ = 0;
-  int choices_ = 0;                           ///< that nobody controls, on this path so far
+  int choices_ = 0;                           ///< that nobody controls, in this step so far
   std::vector<std::vector<int>> started_on_;  ///< in this step, by kernel
   std::vector<bool> no_more_join_;            ///< in this step, by kernel
   std::map<TieBreak::Value, std::vector<int>> named_ranks_;

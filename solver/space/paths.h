@@ -22,7 +22,7 @@ struct DeadEnd {};
 /// How far one recording is followed before that is given up. One that tells where blocks went
 /// needs less; one that does not may fork at every block.
 struct Effort {
-  int paths = 50'000;
+  int paths = 50'000;                                              ///< that part from others
   std::int64_t blocks = std::numeric_limits<std::int64_t>::max();  ///< placed on all paths
 };
 
@@ -66,6 +66,7 @@ class Paths {
   bool next() {
     if (walk_.begun) {
       if (walk_.to_visit.empty()) return false;
+      if (++walk_.paths > most_.paths) give_up(most_.paths, "ways to explain");
       const Fork fork = walk_.to_visit.back();
       walk_.to_visit.pop_back();
       walk_.steps.resize(fork.at);
@@ -73,7 +74,6 @@ class Paths {
       std::erase_if(walk_.parts, [&](const Part& part) { return part.at > fork.at; });
     }
     walk_.begun = true;
-    if (++walk_.paths > most_.paths) give_up(most_.paths, "ways to explain");
     walk_.parts_done = 0;
     walk_.at = 0;
     walk_.alive = walk_.start;
@@ -188,7 +188,7 @@ class Paths {
     std::size_t at = 0;               ///< the next step
     std::vector<Part> parts = {};     ///< of the way at hand, as far as they are known
     std::size_t parts_done = 0;
-    int paths = 0;
+    int paths = 0;  ///< that parted from another
     std::array<int, kAxes> resolved_at_start;
     std::array<int, kAxes> resolved;  ///< by axis; -1: not yet on this way
   };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,34 +32,52 @@ bool same_state(const V& values, const Strand<V>& a, const Strand<V>& b) {
          a.precedences == b.precedences;
 }
 
-/// One path of the scheduler through a recording.
+/// Hypotheses that went one way through a recording so far.
 template <class V>
-Strand<V> follow_recording(Exploration<V>& exploration, const Device& device, const Strand<V>& from,
-                           const Recording& recording, const Expectation& expectation) {
-  const Probe& probe = recording.probe;
-  Scheduler<Exploration<V>> scheduler(exploration, device);
-  if (!from.warp_files.empty()) scheduler.set_idle(from.carry, from.warp_files);
-  if (recording.fresh && recording.opening) scheduler.adopt(*recording.opening);
-  scheduler.begin(probe);
-  for (const auto& [kernel, bytes] : expectation.shared_configs()) {
-    exploration.require_equal(scheduler.preferred_config(kernel), bytes);
-  }
-  for (int step = 0; step < static_cast<int>(probe.script.size()); ++step) {
-    const Action& action = probe.script[step];
-    exploration.begin_step(step, static_cast<int>(probe.kernels.size()));
-    if (action.launch) {
-      scheduler.launch(*action.launch);
-    } else {
-      scheduler.release(action.releases);
+struct Way {
+  typename V::Bool set{};
+  Precedences precedences;
+  Scheduler<Exploration<V>> scheduler;
+  std::size_t actions = 0;  ///< of the script, that are behind it
+
+  /// Whether they go on alike from here, as far as that is seen at a glance. Of what is told how it
+  /// came about each way stays apart: solvers find the contradiction on one way sooner than on
+  /// many.
+  bool goes_on_as(const Way& other) const {
+    if constexpr (ToldApartAtOnce<typename V::Int> && !TakesNote<V>) {
+      return precedences == other.precedences && scheduler.goes_on_as(other.scheduler);
     }
-    exploration.end_step();
+    return false;
   }
-  scheduler.drain();
-  if (!exploration.precedences().possible()) throw DeadEnd();
-  Strand<V> to{exploration.alive(), scheduler.carry(), scheduler.warp_files(),
-               exploration.precedences()};
-  if (to.carry.cursors.at_start()) to.carry.cursors = {};
-  return to;
+};
+
+/// Where hypotheses of one way are once `act` was done. However they came there, those that go on
+/// alike are one way again.
+template <class V>
+std::list<Way<V>> followed(const Way<V>& from, Exploration<V>& exploration, V& values,
+                           const Task& task, auto&& act) {
+  std::list<Way<V>> ways;
+  exploration.begin(from.set, from.precedences);
+  while (exploration.next_path()) {
+    task.still();
+    Way<V>& way = ways.emplace_back(from);
+    try {
+      act(way);
+    } catch (const DeadEnd&) {
+      if constexpr (TakesNote<V>) values.contradicted(exploration.alive());
+      ways.pop_back();
+      continue;
+    }
+    way.set = exploration.alive();
+    way.precedences = exploration.precedences();
+    way.scheduler.read_anew();
+    Way<V>& first = *std::ranges::find_if(
+        ways, [&](const Way<V>& other) { return &other == &way || other.goes_on_as(way); });
+    if (&first == &way) continue;
+    first.set = values.either(first.set, way.set);
+    ways.pop_back();
+  }
+  return ways;
 }
 
 /// The strands that explain the recording as well, which ran after those before it unless it
@@ -67,6 +87,7 @@ template <class V>
 std::vector<Strand<V>> explain(const Recording& recording, const Device& device, V& values,
                                const std::vector<Strand<V>>& strands, const Effort& most = {},
                                std::size_t enough = kMostStrands + 1, const Task& task = {}) {
+  const Probe& probe = recording.probe;
   const Expectation expectation(recording, device.sms);
   Exploration<V> exploration(device, values, expectation, most);
   std::vector<Strand<V>> next;
@@ -84,17 +105,47 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
     }
     next.push_back(std::move(strand));
   };
+  const auto take_action = [&](Way<V>& way) {
+    const Action& action = probe.script[way.actions];
+    exploration.begin_step(static_cast<int>(way.actions++), static_cast<int>(probe.kernels.size()));
+    if (action.launch) {
+      way.scheduler.launch(*action.launch);
+    } else {
+      way.scheduler.release(action.releases);
+    }
+    exploration.end_step();
+  };
+  const auto end = [&](Way<V>& way) {
+    way.scheduler.drain();
+    if (!exploration.precedences().possible()) throw DeadEnd();
+  };
   for (const Strand<V>& strand : strands) {
-    const Strand<V> from =
-        recording.fresh ? Strand<V>{strand.set, {}, {}, strand.precedences} : strand;
-    exploration.begin(from.set, from.precedences);
-    while (next.size() < enough && exploration.next_path()) {
-      task.still();
-      try {
-        merge(follow_recording(exploration, device, from, recording, expectation));
-      } catch (const DeadEnd&) {
-        if constexpr (TakesNote<V>) values.contradicted(exploration.alive());
+    const auto begin = [&](Way<V>& way) {
+      if (!recording.fresh && !strand.warp_files.empty()) {
+        way.scheduler.set_idle(strand.carry, strand.warp_files);
       }
+      if (recording.fresh && recording.opening) way.scheduler.adopt(*recording.opening);
+      way.scheduler.begin(probe);
+      for (const auto& [kernel, bytes] : expectation.shared_configs()) {
+        exploration.require_equal(way.scheduler.preferred_config(kernel), bytes);
+      }
+    };
+    const Way<V> from{strand.set, strand.precedences, {exploration, device}};
+    std::list<Way<V>> open = followed(from, exploration, values, task, begin);
+    while (!open.empty() && next.size() < enough) {
+      const Way<V>& way = open.front();
+      std::list<Way<V>> on;
+      if (way.actions < probe.script.size()) {
+        on = followed(way, exploration, values, task, take_action);
+      } else {
+        for (const Way<V>& to : followed(way, exploration, values, task, end)) {
+          Carry carry = to.scheduler.carry();
+          if (carry.cursors.at_start()) carry.cursors = {};
+          merge({to.set, std::move(carry), to.scheduler.warp_files(), to.precedences});
+        }
+      }
+      open.pop_front();
+      open.splice(open.begin(), on);
     }
   }
   return next;

@@ -5,7 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "hypotheses/assumptions.h"
+#include "hypotheses/readings/prediction.h"
 #include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
 #include "tests/samples.h"
@@ -91,6 +94,77 @@ TEST_F(StickyBelowAHierarchy, AndSoDoesEachTry) {
   ASSERT_EQ(latest().size(), 2U);
   EXPECT_EQ(latest()[0].kernel, first_);
   EXPECT_THAT(latest()[0].sm, ElementsAre(0));
+}
+
+/// Hypotheses whose schedulers go on alike are followed as one: all that a block's place may hang
+/// on has to be the same.
+class GoesOnAs : public ::testing::Test {
+ protected:
+  using Change = std::function<void(Scheduler<Prediction>&)>;
+
+  /// Whether the one goes on as the other, after what each does.
+  bool alike(const Change& one, const Change& other) {
+    Scheduler<Prediction> a(prediction_, device_);
+    Scheduler<Prediction> b(a);
+    for (Scheduler<Prediction>* each : {&a, &b}) each->begin(probe_);
+    one(a);
+    other(b);
+    return a.goes_on_as(b) && b.goes_on_as(a);
+  }
+  static Change launches(std::vector<int> kernels) {
+    return [=](auto& scheduler) {
+      for (const int k : kernels) scheduler.launch(k);
+    };
+  }
+
+  Device device_ = samples::device();
+  Hypothesis hypothesis_ = hypothesis_from_text(
+      "hierarchy=tpc,group_selection=round_robin,group_turn=each_sm_once,selection=round_robin");
+  Prediction prediction_{device_, hypothesis_};
+  Probe probe_{"p", std::vector(4, samples::kernel("k", 2, 64)), {{0, {}}, {1, {}}, {2, {}}}};
+};
+
+TEST_F(GoesOnAs, ItselfUntilSomethingHappens) {
+  EXPECT_TRUE(alike(launches({0, 1}), launches({0, 1})));
+  EXPECT_FALSE(alike(launches({0}), launches({0, 1})));
+  const auto let_go = [&](std::vector<int> blocks) {
+    return [=, this](auto& scheduler) {
+      launches({0})(scheduler);
+      scheduler.release({{0, blocks}});
+    };
+  };
+  EXPECT_FALSE(alike(launches({0}), let_go({1})));
+  EXPECT_FALSE(alike(let_go({0}), let_go({1})));
+}
+
+TEST_F(GoesOnAs, AnotherThatHoldsTheSameOnlyInTheSameOrder) {
+  device_.sms = 2;
+  EXPECT_FALSE(alike(launches({0, 1}), launches({1, 0})));
+}
+
+TEST_F(GoesOnAs, AnotherOnlyWhereTheSameWaits) {
+  probe_.kernels[0].stream = probe_.kernels[1].stream = "s";
+  EXPECT_FALSE(alike(launches({0}), launches({0, 1})));
+  probe_.kernels[2].blocks = 1000;
+  EXPECT_FALSE(alike(launches({2}), launches({2, 3})));
+}
+
+TEST_F(GoesOnAs, AnotherOnlyWithTheSameBehindIt) {
+  const auto idle = [&](Carry carry, int placed) {
+    return [=, this](auto& scheduler) {
+      scheduler.launch(0);
+      auto files = scheduler.warp_files();
+      if (placed == 0) files.assign(files.size(), prediction_.idle_warps());
+      scheduler.set_idle(carry, files);
+      scheduler.begin(probe_);
+    };
+  };
+  EXPECT_TRUE(alike(idle({}, 0), idle({}, 0)));
+  EXPECT_FALSE(alike(idle({}, 0), idle({}, 1)));
+  EXPECT_FALSE(alike(idle({}, 0), idle({{{}, 1}, {}}, 0)));
+  EXPECT_FALSE(alike(idle({}, 0), idle({{{1, 0}, -1}, {}}, 0)));
+  EXPECT_FALSE(alike(idle({}, 0), idle({{}, {64, 0}}, 0)));
+  EXPECT_FALSE(alike(idle({}, 0), idle({{}, {64, 64}}, 0)));
 }
 
 }  // namespace

@@ -287,51 +287,6 @@ TEST(VersionSpace, OfTwoSmsIsNotTooLargeToExplore) {
   EXPECT_FALSE(space.empty());
 }
 
-/// Where a cluster goes has many reasons; they are not as many ways to explain it.
-TEST(VersionSpace, FollowsFewWaysWhateverTheReasonsWhy) {
-  const Device device = clustered_device(24);
-  Assumptions clusters = between({}, {});
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const Part part = axis_info(axis).part;
-    if (part == Part::clusters) clusters.allowed[axis] = (1u << axis_size(axis)) - 1;
-  }
-  const Hypothesis planted =
-      hypothesis_from_text("cluster_gpc=fewest_blocks,cluster_sms=fewest_blocks");
-  Probe probe{"clusters", {samples::kernel("single", 3, 256)}, {{0, {}}}};
-  for (const int size : {2, 4, 2}) {
-    probe.kernels.push_back(samples::kernel(fmt::format("of {}", size), 3 * size, 128));
-    probe.script.push_back({static_cast<int>(probe.kernels.size()) - 1, {}});
-    probe.kernels.back().cluster = size;
-  }
-  Simulator simulator(device, planted);
-  VersionSpace space(device, clusters);
-  int ways = 0;
-  const Task task([&](const std::string&) { return ++ways > 100 ? "too many ways" : ""; });
-  space.observe({probe, placements(simulator, probe), true, "seen"}, task);
-  EXPECT_TRUE(space.contains(planted));
-  EXPECT_GT(space.count().remaining, 1);
-  EXPECT_LE(ways, 3);
-}
-
-/// The same of how many picks of a grid take two: what is left of a grid's end are few ways.
-TEST(VersionSpace, FollowsFewWaysThroughTheEndOfAGrid) {
-  const Device device = small_device(8);
-  Assumptions batches = between({}, {});
-  for (const int axis :
-       {index_of<DispatchBatch>(), index_of<BatchMargin>(), index_of<BatchLag>()}) {
-    batches.allowed[axis] = (1u << axis_size(axis)) - 1;
-  }
-  const Hypothesis planted = hypothesis_from_text("dispatch_batch=pair,batch_margin=7");
-  const Probe probe{"grid", {samples::kernel("k", 2 * device.sms + 40, 32)}, {{0, {}}}};
-  Simulator simulator(device, planted);
-  VersionSpace space(device, batches);
-  int ways = 0;
-  const Task task([&](const std::string&) { return ++ways > 100 ? "too many ways" : ""; });
-  space.observe({probe, placements(simulator, probe), true, "seen"}, task);
-  EXPECT_TRUE(space.contains(planted));
-  EXPECT_LE(ways, 12);
-}
-
 /// Orders that come out as one on the device are one hypothesis before anything is asked.
 TEST(VersionSpace, HasOneHypothesisOfOrdersThatAreOne) {
   Device device = clustered_device(8);
