@@ -250,7 +250,9 @@ Section round_section(const InventionRound& round) {
       "{} of {} go wrong. What a rule of each axis could be the reason of: where a small formula "
       "explains the session, for each another.",
       count_words(proposals.wrong), counted(proposals.sessions, "session"));
-  section.say("Tried {}.", counted(proposals.formulas, "formula"));
+  section.say("Tried {}, and {} of which one is for some blocks.",
+              counted(proposals.formulas, "formula"),
+              counted(proposals.pairs, "pair of rules", "pairs of rules"));
   Table searches = searches_table(round);
   if (!searches.rows.empty()) section.add(std::move(searches));
   if (!proposals.found.empty()) section.add(candidates_table(proposals.found));
@@ -322,13 +324,10 @@ Json invention_json(const Invention& invention) {
   }
   if (invention.finding.mechanism) json["mechanism"] = to_json(*invention.finding.mechanism);
   for (const InventionRound& round : invention.rounds) {
-    Json told{{"nearest", describe(round.nearest)},
-              {"sessions", round.proposals.sessions},
-              {"formulas", round.proposals.formulas},
-              {"wrong", round.proposals.wrong},
-              {"suspects", Json::array()},
-              {"searched", Json::object()},
-              {"found", Json::array()},
+    Json told{{"nearest", describe(round.nearest)},   {"sessions", round.proposals.sessions},
+              {"formulas", round.proposals.formulas}, {"pairs", round.proposals.pairs},
+              {"wrong", round.proposals.wrong},       {"suspects", Json::array()},
+              {"searched", Json::object()},           {"found", Json::array()},
               {"set_aside", round.set_aside}};
     for (const int axis : round.proposals.suspects) {
       told["suspects"].push_back(axis_info(axis).name);

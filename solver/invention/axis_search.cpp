@@ -213,6 +213,7 @@ std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const Tried
                                           const std::vector<int>& wrong, double most_blocks,
                                           const Task& task) {
   task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
+  ++pairs_;
   std::vector<Proposal> found;
   RulesByKind kinds(trials_, info_, usual.rule(), other.rule());
   for (const std::string& condition : conditions_between(kinds, wrong, most_blocks, task)) {

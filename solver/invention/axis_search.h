@@ -51,6 +51,7 @@ class AxisSearch {
   int axis() const { return axis_; }
   int size() const { return search_ ? search_->size() : 0; }  ///< of what was tried last
   int formulas() const { return formulas_; }                  ///< that were tried
+  int pairs() const { return pairs_; }                        ///< of rules for different blocks
   double work() const;                                        ///< ProposalLimits::most_work
 
  private:
@@ -85,6 +86,7 @@ class AxisSearch {
   int looked_at_ = 0;
   bool cut_short_ = false;  ///< at the size that was tried last
   int formulas_ = 0;
+  int pairs_ = 0;
 };
 
 }  // namespace cuvier

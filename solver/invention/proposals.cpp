@@ -220,6 +220,7 @@ class Inventor {
       searched.looked_at = search.looked_at();
     }
     proposals_.formulas += search.formulas();
+    proposals_.pairs += search.pairs();
   }
 
   std::vector<Hypothesis> changes_of(const Hypothesis& mechanism) {

@@ -46,6 +46,7 @@ struct Proposals {
   int sessions = 0;       ///< that were observed
   int wrong = 0;          ///< of these, under the first mechanism
   int formulas = 0;       ///< that were tried
+  int pairs = 0;          ///< of rules, one for some blocks and the other for the rest: likewise
   std::string cut_short;  ///< why the search ended early; empty: it did not
 };
 
