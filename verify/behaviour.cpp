@@ -26,6 +26,7 @@ Sms placed(Interpreter& interpreter, const Probe& probe) {
 std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
                             const std::vector<const Recording*>& recordings,
                             std::mt19937_64& random, const std::function<void()>& still) {
+  if (recordings.empty()) return {};
   const auto any = [&]() -> const Probe& {
     return recordings[random() % recordings.size()]->probe;
   };

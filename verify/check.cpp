@@ -201,7 +201,7 @@ class Check {
     const std::string part = where_they_part(journal_.device, members, counting_, random, still_);
     if (!part.empty())
       return fault("status", "identified, but what is left goes apart after " + part);
-    checked_.compared = compared_sessions;
+    checked_.compared = counting_.empty() ? 0 : compared_sessions;
   }
 
   void mechanism_is_left(const Left& left) {

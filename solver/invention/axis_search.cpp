@@ -185,17 +185,16 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   if (!may_explain_all() || !RulesByKind::are_possible(info_)) return {};
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
-  const double share = std::max(plausibility(), kLeastShareForCases);
-  const double most = trials_.blocks() + share * limits.most_work;
+  double left = std::max(plausibility(), kLeastShareForCases) * limits.most_work;
   const SimpleRules rules = simple_rules();
   const std::size_t all = rules.formulas.size();
   std::vector<Proposal> found;
   const auto try_all = [&](std::size_t first, std::size_t last, std::size_t from, std::size_t to) {
     for (std::size_t usual = first; usual < last; ++usual) {
-      for (std::size_t other = from; other < to && trials_.blocks() < most; ++other) {
+      for (std::size_t other = from; other < to && left > 0; ++other) {
         if (usual == other) continue;
         for (Proposal& each :
-             by_kind(rules.formulas[usual], rules.formulas[other], wrong, most, task)) {
+             by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task)) {
           found.push_back(std::move(each));
         }
       }
@@ -210,18 +209,19 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
 }
 
 std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
-                                          const std::vector<int>& wrong, double most_blocks,
+                                          const std::vector<int>& wrong, double& left,
                                           const Task& task) {
   task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
   ++pairs_;
   std::vector<Proposal> found;
   RulesByKind kinds(trials_, info_, usual.rule(), other.rule());
-  for (const std::string& condition : conditions_between(kinds, wrong, most_blocks, task)) {
+  for (const std::string& condition : conditions_between(kinds, wrong, left, task)) {
     const TriedFormula both(info_, {in_cases(condition, other.text(), usual.text()), Numbers(0)},
                             trials_.inputs(), no_columns_);
     found.push_back(proposal(both, trials_.sessions()));
     found.back().size = static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
   }
+  left -= kinds.blocks();
   return found;
 }
 

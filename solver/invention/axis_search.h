@@ -66,8 +66,7 @@ class AxisSearch {
   struct SimpleRules;
   SimpleRules simple_rules();
   std::vector<Proposal> by_kind(const TriedFormula& usual, const TriedFormula& other,
-                                const std::vector<int>& wrong, double most_blocks,
-                                const Task& task);
+                                const std::vector<int>& wrong, double& left, const Task& task);
   std::string in_cases(const std::string& condition, const std::string& rule,
                        const std::string& otherwise) const;
   void begin();

@@ -63,9 +63,10 @@ class Inventor {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty()) search_cases(searches);
+    if (proposals_.found.empty()) search_cases(searches, true);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_two(searches);
+    if (proposals_.found.empty()) search_cases(searches, false);
     if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
     limits_ = all;
     if (!proposals_.exceptions.empty()) {
@@ -148,9 +149,11 @@ class Inventor {
     }
   }
 
-  /// Of the axes of which that can be, the first that has any.
-  void search_cases(const Searches& searches) {
+  /// Of the axes that could be the reason of some session, or of the others, the first that has
+  /// any.
+  void search_cases(const Searches& searches, bool of_some) {
     for (const auto& search : searches) {
+      if (search->explains_some() != of_some) continue;
       proposals_.found = search->in_two_cases(limits_, task_);
       if (!proposals_.found.empty()) return;
     }

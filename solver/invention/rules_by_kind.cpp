@@ -19,7 +19,10 @@ bool reads(const FormulaInfo& info, std::string_view name) {
 bool RulesByKind::are_possible(const FormulaInfo& info) { return reads(info, asked::warps.name); }
 
 RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
-    : trials_(trials), usual_(std::move(usual)), other_(std::move(other)) {
+    : trials_(trials),
+      before_(trials.blocks()),
+      usual_(std::move(usual)),
+      other_(std::move(other)) {
   constexpr std::array of_block{asked::warps.name, asked::registers.name, asked::bytes.name};
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
@@ -31,6 +34,11 @@ RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual
     places_.push_back(place);
     names_.push_back(name);
   }
+}
+
+double RulesByKind::blocks() const {
+  constexpr double asked_for_one = 3;  // in the time that a block takes
+  return trials_.blocks() - before_ + asked_ / asked_for_one;
 }
 
 KindTrials::Outcome RulesByKind::outcome(int session, const IsOther& is_other) {
@@ -53,7 +61,10 @@ Kind RulesByKind::kind_of(int input) const {
 }
 
 Rule RulesByKind::rule_of(const IsOther& is_other) const {
-  return [&](int input) { return is_other(kind_of(input)) ? other_(input) : usual_(input); };
+  return [&](int input) {
+    ++asked_;
+    return is_other(kind_of(input)) ? other_(input) : usual_(input);
+  };
 }
 
 }  // namespace cuvier

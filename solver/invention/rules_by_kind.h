@@ -21,13 +21,15 @@ class RulesByKind : public KindTrials {
   std::span<const FormulaName> names() const override { return names_; }
   Outcome outcome(int session, const IsOther& is_other) override;
   std::optional<int> refuting(const IsOther& is_other, const std::vector<int>& but_for) override;
-  double blocks() const override { return trials_.blocks(); }
+  double blocks() const override;
 
  private:
   Kind kind_of(int input) const;
   Rule rule_of(const IsOther& is_other) const;
 
   RuleTrials& trials_;
+  const double before_;       ///< blocks that were predicted
+  mutable double asked_ = 0;  ///< times that a rule was
   const Rule usual_;
   const Rule other_;
   std::vector<int> places_;  ///< of the names, among those of the axis

@@ -29,7 +29,7 @@ class KindTrials {
   virtual Outcome outcome(int session, const IsOther& is_other) = 0;
   /// A session that is not explained, if there is one beside these (ascending).
   virtual std::optional<int> refuting(const IsOther& is_other, const std::vector<int>& but_for) = 0;
-  /// How many blocks were predicted so far: what it cost.
+  /// What these trials cost so far, in blocks that were predicted, or took as long.
   virtual double blocks() const = 0;
 };
 

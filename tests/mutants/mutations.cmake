@@ -49,13 +49,13 @@ mutate(scheduler/scheduler.h "if (left(k) == 0) leave_queue(k);" [=[
 mutate(scheduler/scheduler.h "void release(const std::vector<Release>& releases) {" "
     released_ = true;
     is_ordered_ = false;")
-mutate(scheduler/scheduler.h "kernels_.assign(probe.kernels.size(), {});" "    released_ = false;")
-mutate(scheduler/scheduler.h "std::vector<int> waiting_;" " bool released_ = false;")
-mutate(scheduler/scheduler.h "order_ = queue_;" [=[
+mutate(scheduler/scheduler.h "now_.kernels.assign(probe.kernels.size(), {});" "    released_ = false;")
+mutate(scheduler/scheduler.h "Now now_;" " bool released_ = false;")
+mutate(scheduler/scheduler.h "order_ = now_.queue;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
       std::ranges::reverse(order_);
     }]=])
-mutate(scheduler/scheduler.h "if (!stream_ready(*k)" [=[ || (in_flight_ >= 3 &&
+mutate(scheduler/scheduler.h "if (!stream_ready(*k)" [=[ || (now_.in_flight >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
 
 # -- the batches --------------------------------------------------------------
@@ -80,8 +80,8 @@ mutate(scheduler/selector.h "Entry entry_of(Selection::Value policy, const Board
       return entry_at(board.sms, latest_, 1);
     }]=])
 mutate(scheduler/selector.h "if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
-mutate(scheduler/selector.h "boards_.clear();" "    picks_ = 0;\n    latest_ = -1;")
-mutate(scheduler/selector.h "Turn turn_;" " int picks_ = 0; int latest_ = -1;")
+mutate(scheduler/selector.h "boards_.clear();\n" "    picks_ = 0;\n    latest_ = -1;")
+mutate(scheduler/selector.h "Now now_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
 mutate(scheduler/sm_rules.h "using WarpAxes = AxisList<" "MutantWarps, ")

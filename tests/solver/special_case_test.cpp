@@ -74,7 +74,7 @@ TEST_F(SpecialCaseTest, GoesOtherwiseWhereAProbeHasSuchAKernel) {
                       at_least("blocks of the kernel", 24));
   Hypothesis linear;
   linear.set<TieBreak>(TieBreak::linear);
-  SpecialCase limited(device_, {}, deviation("15 block slots of an SM"), {});
+  SpecialCase limited(device_, {}, deviation("15 block slots of an SM"));
   Device fewer = device_;
   fewer.max_blocks_per_sm = 15;
   for (const Probe& probe : probes()) {
