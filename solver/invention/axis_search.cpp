@@ -29,6 +29,7 @@ constexpr double kWorkForEach = 600'000;
 
 /// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
 constexpr double kLeastShareForCases = 0.2;
+constexpr double kShareOfLastCases = 0.4;  ///< where it is tried last: the reason of none
 
 /// Of so many inputs it is compared what formulas say.
 constexpr std::size_t kFewInputs = 256;
@@ -185,7 +186,9 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   if (!may_explain_all() || !RulesByKind::are_possible(info_)) return {};
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
-  double left = std::max(plausibility(), kLeastShareForCases) * limits.most_work;
+  const double share =
+      explains_some() ? std::max(plausibility(), kLeastShareForCases) : kShareOfLastCases;
+  double left = share * limits.most_work;
   const SimpleRules rules = simple_rules();
   const std::size_t all = rules.formulas.size();
   std::vector<Proposal> found;
