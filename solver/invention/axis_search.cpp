@@ -217,12 +217,20 @@ std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const Tried
   task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
   ++pairs_;
   std::vector<Proposal> found;
-  RulesByKind kinds(trials_, info_, usual.rule(), other.rule());
-  for (const std::string& condition : conditions_between(kinds, wrong, left, task)) {
-    const TriedFormula both(info_, {in_cases(condition, other.text(), usual.text()), Numbers(0)},
-                            trials_.inputs(), no_columns_);
-    found.push_back(proposal(both, trials_.sessions()));
+  const auto add = [&](const TriedFormula& formula) {
+    found.push_back(proposal(formula, trials_.sessions()));
     found.back().size = static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
+  };
+  RulesByKind kinds(trials_, info_, usual.rule(), other.rule());
+  if (trials_.explains_all(other.rule())) {
+    add(other);
+  } else {
+    for (const std::string& condition : conditions_between(kinds, wrong, left, task)) {
+      add({info_,
+           {in_cases(condition, other.text(), usual.text()), Numbers(0)},
+           trials_.inputs(),
+           no_columns_});
+    }
   }
   left -= kinds.blocks();
   return found;
