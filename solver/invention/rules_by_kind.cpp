@@ -10,27 +10,28 @@
 namespace cuvier {
 namespace {
 
+constexpr std::array kAskedNames{asked::warps.name, asked::registers.name, asked::bytes.name};
+
 bool reads(const FormulaInfo& info, std::string_view name) {
   return std::ranges::find(info.names, name, &FormulaName::name) != info.names.end();
 }
 
 }  // namespace
 
-bool RulesByKind::are_possible(const FormulaInfo& info) { return reads(info, asked::warps.name); }
+bool RulesByKind::are_possible(const FormulaInfo& info) {
+  return std::ranges::any_of(kAskedNames, [&](std::string_view name) { return reads(info, name); });
+}
 
 RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
     : trials_(trials),
       before_(trials.blocks()),
       usual_(std::move(usual)),
       other_(std::move(other)) {
-  constexpr std::array of_block{asked::warps.name, asked::registers.name, asked::bytes.name};
+  // A rule of the queue sees nothing but kernels.
+  const bool all = reads(info, asked::warps.name) && !reads(info, asked::registers.name);
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
-    // A rule of the queue sees nothing but kernels.
-    if (reads(info, asked::registers.name) &&
-        std::ranges::find(of_block, name.name) == of_block.end()) {
-      continue;
-    }
+    if (!all && std::ranges::find(kAskedNames, name.name) == kAskedNames.end()) continue;
     places_.push_back(place);
     names_.push_back(name);
   }

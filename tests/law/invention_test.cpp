@@ -209,7 +209,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"shared_granularity",
                               "bytes > 2048 and bytes < 20000 ? (bytes + 4095) / 4096 * 4096 : "
                               "(bytes + 127) / 128 * 128"},
-                      Planted{"config_gate", "preferred <= current or w mod 4 == 1"}),
+                      Planted{"config_gate", "preferred <= current or w mod 4 == 1"},
+                      Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"}),
     [](const auto& parameter) { return std::string(parameter.param.axis); });
 
 /// A known rule with another number, unit and what is one less together.
