@@ -203,6 +203,7 @@ class Inventor {
                                         run_.options.seed, terminal_, told_.exceptions_asked);
         }
         terminal_.print(exceptions_words(told_) + '\n');
+        if (told_.exceptions.empty()) continue;  // more is known now
         return false;
       }
       if (proposals.found.empty()) return false;
