@@ -72,7 +72,7 @@ std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& 
   const auto correction = correction_for(oracle.device(), mechanisms, observed, terminal);
   if (!correction) return std::nullopt;
   CorrectedOracle other(oracle, corrected(oracle.device(), {*correction}));
-  CorrectedInference result{words_of(*correction), folder_for(run, *correction), {}, 0, true};
+  CorrectedInference result{words_of(*correction), folder_for(run, *correction), {}};
   const std::vector<Recording> before = recordings_of(run);
   for (const Recording& recording : before) {
     if (std::ranges::all_of(recording.probe.kernels, [&](const Kernel& kernel) {

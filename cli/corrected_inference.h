@@ -16,7 +16,7 @@ struct CorrectedInference {
   std::string folder;              ///< with device.json, and what an inference leaves
   std::optional<Finding> finding;  ///< none: a recorded kernel could not be launched then
   int asked = 0;                   ///< random sequences that could have contradicted what is left
-  bool holds = false;              ///< nothing contradicts it
+  bool holds = false;              ///< nothing that was asked contradicts it
 };
 
 /// Where one of these mechanisms explains all that was observed once a fact of the device is

@@ -15,7 +15,7 @@ namespace cuvier {
 namespace {
 
 constexpr int kToChallenge = 100;  ///< probes on which the exception shows
-constexpr int kDraws = 8;          ///< in vain, until none is taken to do so
+constexpr int kDraws = 8;          ///< in vain, until nothing is taken to tell them apart
 constexpr int kMostRounds = 40;    ///< of learning a condition anew
 constexpr double kWork = 5'000'000;
 
@@ -33,6 +33,7 @@ class Challenge {
   std::vector<Exception> left_of(std::vector<Exception> left) {
     for (int round = 0; round < kMostRounds && !left.empty(); ++round) {
       terminal_.task().still();
+      asked_ = 0;
       if (tell_apart(left) && end_numbers(left.front()) && show(left.front())) {
         left.resize(1);  // the others say the same, as far as could be asked
         return left;
@@ -97,39 +98,32 @@ class Challenge {
       const std::vector<Session> observed = sessions_of({questions_.recorded()});
       const PartsOfSessions parts(observed);
       const std::vector<Session>& sessions = parts.under(exception.base);
-      Leeway leeway = around(number, {number, 0, most}, [&](int other) {
+      const Leeway leeway = around(number, {number, 0, most}, [&](int other) {
         const Exception changed = with(exception, number, other);
         return std::ranges::all_of(sessions, [&](const Session& session) {
           return explains(mechanism_of(device_, changed), session);
         });
       });
-      for (int* end : {&leeway.least, &leeway.most}) {
-        if (!halve(exception, number, *end)) return false;
-      }
-      exception = with(exception, number, leeway.roundest());
+      const auto left = halved(leeway, kDraws, [&](const Leeway& open, int middle) {
+        return ask_of_number(exception, open, middle);
+      });
+      if (!left) return false;
+      exception = with(exception, number, left->roundest());
     }
     return true;
   }
 
-  /// Brings the end of what a number can be closer to it; whether nothing contradicts the number.
-  bool halve(const Exception& exception, int number, int& end) {
-    for (int in_vain = 0; end != number && in_vain < kDraws;) {
-      terminal_.status(fmt::format("{}: {} may be {}", exception.condition, number, end));
-      const int middle = number + (end - number) / 2;
-      const Exception at_middle = with(exception, number, middle);
-      const Exception at_end = with(exception, number, end);
-      const Told told = ask({exception, at_middle, at_end},
-                            FormulaNumbers(std::vector{number, middle}), "where it begins");
-      if (told == Told::otherwise) return false;
-      if (told == Told::nothing) {
-        ++in_vain;
-      } else if (!agrees_with_latest(at_middle)) {
-        end = middle;
-      } else if (!agrees_with_latest(at_end)) {
-        end += end < number ? 1 : -1;
-      }
-    }
-    return true;
+  std::optional<std::function<bool(int)>> ask_of_number(const Exception& exception,
+                                                        const Leeway& open, int middle) {
+    const auto at = [&](int other) { return with(exception, open.number, other); };
+    terminal_.status(fmt::format("{}: {} may be {} to {}", exception.condition, open.number,
+                                 open.least, open.most));
+    const Told told = ask({at(middle), at(open.least), at(open.most)},
+                          FormulaNumbers(std::vector{middle}), "where an exception begins");
+    if (told == Told::nothing) return std::nullopt;
+    return [this, exception, number = open.number](int other) {
+      return agrees_with_latest(with(exception, number, other));
+    };
   }
 
   /// Whether nothing contradicts it where it shows.

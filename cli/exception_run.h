@@ -9,7 +9,8 @@
 namespace cuvier {
 
 /// Exceptions that explain everything, after probes told them apart and looked for where their
-/// conditions end; none where what was asked contradicts each. `asked` grows by the probes.
+/// conditions end; none where what was asked contradicts each. `asked`: the probes that could have
+/// contradicted what is left.
 std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
                                   InventionQuestions& questions, std::uint64_t seed,
                                   Terminal& terminal, int& asked);

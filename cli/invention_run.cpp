@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <ranges>
 #include <set>
@@ -142,11 +143,13 @@ class Inventor {
   /// Where one fact of the device, if it were another, explained everything: whether to go on,
   /// since it was not so after all.
   std::optional<bool> another_fact(const std::vector<Hypothesis>& mechanisms) {
+    if (told_.facts.size() == kMostRounds) return std::nullopt;
     const auto corrected =
         infer_corrected(oracle_, run_, mechanisms, observed(), kToConfirm, terminal_);
     if (!corrected) return std::nullopt;
-    told_.facts.push_back({corrected->words, corrected->folder, corrected->holds});
+    told_.facts.push_back({corrected->words, corrected->folder, {}});
     if (!corrected->finding) return false;
+    told_.facts.back().holds = corrected->holds;
     if (!corrected->holds && corrected->finding->verdict != Verdict::undecided) return true;
     told_.finding = *corrected->finding;
     told_.confirmed_by = corrected->asked;
@@ -315,26 +318,21 @@ class Inventor {
       return with_number(proposal, number, other);
     };
     Rng rng(run_.options.seed + told_.rounds.size());
-    for (int in_vain = 0; leeway.least < leeway.most && in_vain < kDrawsForNumber;) {
-      terminal_.task().still();
-      terminal_.status(
-          fmt::format("{} may be {} to {}", proposal.formula, leeway.least, leeway.most));
-      const int middle = leeway.least + (leeway.most - leeway.least) / 2;
-      const auto probe = telling_apart(
-          device, {with(leeway.least), with(middle), with(leeway.most)},
-          questions_.drawn(rng, FormulaNumbers(std::vector{middle})), oracle_.channels());
-      const auto answer = probe ? questions_.ask(*probe, "which number it is") : std::nullopt;
-      if (!answer) {
-        ++in_vain;
-        continue;
-      }
-      const auto holds = [&](int other) { return explains(device, with(other), *answer); };
-      const std::array some{middle, leeway.least, leeway.most};
-      const auto one = std::ranges::find_if(some, holds);
-      if (one == some.end()) return std::nullopt;
-      leeway = around(*one, leeway, holds);
-    }
-    return leeway;
+    return cuvier::halved(
+        leeway, kDrawsForNumber,
+        [&](const Leeway& open, int middle) -> std::optional<std::function<bool(int)>> {
+          terminal_.task().still();
+          terminal_.status(
+              fmt::format("{} may be {} to {}", proposal.formula, open.least, open.most));
+          const auto probe = telling_apart(
+              device, {with(open.least), with(middle), with(open.most)},
+              questions_.drawn(rng, FormulaNumbers(std::vector{middle})), oracle_.channels());
+          const auto answer = probe ? questions_.ask(*probe, "which number it is") : std::nullopt;
+          if (!answer) return std::nullopt;
+          return [&, with, answer = *answer](int other) {
+            return explains(device, with(other), answer);
+          };
+        });
   }
 
   std::vector<Session> observed() const { return sessions_of({questions_.recorded()}); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "hypotheses/axis.h"
 
 namespace cuvier {
@@ -19,6 +21,7 @@ inline constexpr FormulaName warps{"w", "warps of a block", 1, kMostOfAnSm};
 inline constexpr FormulaName registers{"registers", "of a thread", 0, kMostRegisters};
 inline constexpr FormulaName bytes{"bytes", "of shared memory that a block asks for", 0,
                                    kMostShared};
+inline constexpr std::array all{warps, registers, bytes};
 }  // namespace asked
 
 }  // namespace cuvier

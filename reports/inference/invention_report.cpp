@@ -106,8 +106,16 @@ Section facts_section(const std::vector<InventedFact>& facts) {
   Section section;
   section.title = "Facts of the device that could be others";
   for (const InventedFact& fact : facts) {
+    if (!fact.holds) {
+      section.say(
+          "Everything is explained if {}. This was not tried further, since a kernel that was "
+          "asked "
+          "could not be launched then.",
+          fact.words);
+      continue;
+    }
     section.say("Everything is explained if {}: {}, {}.", fact.words,
-                fact.holds ? "so it was to the end" : "what was asked then contradicts it",
+                *fact.holds ? "so it was to the end" : "what was asked then contradicts it",
                 fact.folder);
   }
   section.say(
@@ -319,8 +327,10 @@ Json invention_json(const Invention& invention) {
                                   {"otherwise", exception.deviation.words}});
   }
   for (const InventedFact& fact : invention.facts) {
-    json["facts"].push_back(
-        {{"correction", fact.words}, {"folder", fact.folder}, {"holds", fact.holds}});
+    Json& told = json["facts"].emplace_back(Json{{"correction", fact.words}});
+    if (!fact.holds) continue;
+    told["folder"] = fact.folder;
+    told["holds"] = *fact.holds;
   }
   if (invention.finding.mechanism) json["mechanism"] = to_json(*invention.finding.mechanism);
   for (const InventionRound& round : invention.rounds) {

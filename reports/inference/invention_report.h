@@ -24,9 +24,9 @@ std::string set_aside_words(const InventionRound& round);
 
 /// A fact of the device that could be another: then a known mechanism would explain everything.
 struct InventedFact {
-  std::string words;   ///< "max_warps_per_sm is 52 instead of 48"
-  std::string folder;  ///< of the inference under it
-  bool holds = false;  ///< to the end
+  std::string words;          ///< "max_warps_per_sm is 52 instead of 48"
+  std::string folder;         ///< of the inference under it
+  std::optional<bool> holds;  ///< to the end; none: a recorded kernel could not be launched then
 };
 
 /// What `invent` did, and what it led to.

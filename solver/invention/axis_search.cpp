@@ -203,6 +203,7 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
       }
     }
   };
+  // Two that are known are likelier than one, and that one is likeliest the mechanism's own.
   try_all(0, rules.known, 0, rules.known);
   if (found.empty()) try_all(0, std::min<std::size_t>(rules.known, 1), rules.known, all);
   if (found.empty()) try_all(1, rules.known, rules.known, all);
@@ -243,20 +244,7 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
   std::erase(texts, own);
   if (!own.empty()) texts.insert(texts.begin(), own);
   const std::size_t known = texts.size();
-  if (info_.gives == FormulaInfo::Gives::condition) {
-    texts.insert(texts.end(), {"0 == 0", "0 == 1"});
-  } else {
-    const auto changed = with_other_numbers(info_, {texts.begin(), texts.end()});
-    for (const std::string& text : std::vector(texts)) {
-      for (int amount = 1; amount <= 4096; amount *= 2) {
-        texts.push_back(fmt::format("({}) + {}", text, amount));
-        texts.push_back(fmt::format("({}) - {}", text, amount));
-      }
-    }
-    for (const FormulaName& name : info_.names) texts.emplace_back(name.name);
-    for (const int number : usual_numbers()) texts.push_back(std::to_string(number));
-    texts.insert(texts.end(), changed.begin(), changed.end());
-  }
+  for (std::string& more : simple_others(info_, texts)) texts.push_back(std::move(more));
   SimpleRules rules;
   std::set<std::vector<int>> seen;
   for (std::size_t i = 0; i < texts.size(); ++i) {

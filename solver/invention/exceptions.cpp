@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::size_t kMostFound = 8;
 
-constexpr FormulaName kOfBlock[] = {asked::warps, asked::registers, asked::bytes};
+/// Of blocks only the first ones, which are asked::all.
 constexpr FormulaName kOfKernel[] = {
-    asked::warps,
-    asked::registers,
-    asked::bytes,
-    {"threads", "of a block", 1, 32 * kMostOfAnSm},
+    asked::all[0],
+    asked::all[1],
+    asked::all[2],
+    {"threads", "of a block", 1, kThreadsPerWarp* kMostOfAnSm},
     {"local", "bytes of a thread", 0, kMostLocal},
     {"blocks", "of the grid", 1, kMostBlocks},
     {"priority", "of the kernel; the lower goes first", -kMostBlocks, kMostBlocks},
@@ -32,14 +32,6 @@ Kind kind_of(const Kernel& kernel, std::size_t names) {
             kernel.local,   kernel.blocks,    kernel.priority};
   kind.resize(names);
   return kind;
-}
-
-double cost_of(const Session& session) {
-  double blocks = 1;
-  for (const Recording& recording : session) {
-    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
-  }
-  return blocks;
 }
 
 /// Kernels of some kinds deviate.
@@ -111,8 +103,8 @@ class ExceptionTrials : public KindTrials {
 }  // namespace
 
 std::span<const FormulaName> exception_names(const Deviation& deviation) {
-  if (deviation.of_blocks()) return kOfBlock;
-  return kOfKernel;
+  const std::span<const FormulaName> all = kOfKernel;
+  return deviation.of_blocks() ? all.first(asked::all.size()) : all;
 }
 
 SpecialCase mechanism_of(const Device& device, const Exception& exception) {

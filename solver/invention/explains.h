@@ -13,6 +13,15 @@ inline bool explains(const Observation& predicted, const Recording& recording) {
       recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
 }
 
+/// What it costs to predict a session: its blocks.
+inline double cost_of(const Session& session) {
+  double blocks = 1;
+  for (const Recording& recording : session) {
+    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
+  }
+  return blocks;
+}
+
 /// Whether what replays recordings (a Simulator, a SpecialCase) predicts all of a session.
 template <class Mechanism>
 bool explains(Mechanism mechanism, const Session& session) {

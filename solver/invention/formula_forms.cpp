@@ -84,6 +84,24 @@ std::set<std::string> with_other_numbers(const FormulaInfo& info,
   return changed;
 }
 
+std::vector<std::string> simple_others(const FormulaInfo& info,
+                                       const std::vector<std::string>& rules) {
+  if (info.gives == FormulaInfo::Gives::condition) return {"0 == 0", "0 == 1"};
+  std::vector<std::string> others;
+  for (const std::string& rule : rules) {
+    for (int amount = 1; amount <= 4096; amount *= 2) {
+      others.push_back(fmt::format("({}) + {}", rule, amount));
+      others.push_back(fmt::format("({}) - {}", rule, amount));
+    }
+  }
+  for (const FormulaName& name : info.names) others.emplace_back(name.name);
+  for (const int number : usual_numbers()) others.push_back(std::to_string(number));
+  for (const std::string& changed : with_other_numbers(info, {rules.begin(), rules.end()})) {
+    others.push_back(changed);
+  }
+  return others;
+}
+
 void FormulaSearch::offer_forms() {
   if (size_ == 3) offer_known_otherwise(1);
   if (size_ == 5) offer_known_otherwise(2);

@@ -30,10 +30,9 @@ std::size_t hash_of(const Numbers& column) {
 
 /// Whether every rule about blocks may read it.
 bool is_asked(const FormulaName& name) {
-  return std::ranges::any_of(std::array{asked::warps, asked::registers, asked::bytes},
-                             [&](const FormulaName& each) {
-                               return each.name == name.name && each.meaning == name.meaning;
-                             });
+  return std::ranges::any_of(asked::all, [&](const FormulaName& each) {
+    return each.name == name.name && each.meaning == name.meaning;
+  });
 }
 
 bool any_reads(const FormulaInfo& info, const std::vector<std::string>& formulas,

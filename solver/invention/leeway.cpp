@@ -1,6 +1,7 @@
 #include "solver/invention/leeway.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -46,6 +47,22 @@ int Leeway::roundest() const {
 Leeway around(int number, const Leeway& bounds, const std::function<bool(int)>& holds) {
   return {number, furthest(number, -1, bounds.least, holds),
           furthest(number, 1, bounds.most, holds)};
+}
+
+std::optional<Leeway> halved(Leeway leeway, int most_in_vain, const AskOfNumber& ask) {
+  for (int in_vain = 0; leeway.least < leeway.most && in_vain < most_in_vain;) {
+    const int middle = leeway.least + (leeway.most - leeway.least) / 2;
+    const auto holds = ask(leeway, middle);
+    if (!holds) {
+      ++in_vain;
+      continue;
+    }
+    const std::array some{middle, leeway.least, leeway.most};
+    const auto one = std::ranges::find_if(some, *holds);
+    if (one == some.end()) return std::nullopt;
+    leeway = around(*one, leeway, *holds);
+  }
+  return leeway;
 }
 
 std::vector<Leeway> leeways(const Device& device, const std::vector<Session>& sessions,

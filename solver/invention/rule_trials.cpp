@@ -33,12 +33,8 @@ RuleTrials::RuleTrials(const Device& device, const std::vector<Session>& session
       trees_(sessions.size(), Tree(1)),
       order_(sessions.size()) {
   for (const Session& session : sessions) {
-    double blocks = 1;
-    for (const Recording& recording : session) {
-      for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
-    }
-    cost_.push_back(blocks);
-    gain_.push_back(1 / blocks);
+    cost_.push_back(cost_of(session));
+    gain_.push_back(1 / cost_.back());
   }
   std::iota(order_.begin(), order_.end(), 0);
   std::ranges::stable_sort(order_, {}, [&](int session) { return cost_[session]; });

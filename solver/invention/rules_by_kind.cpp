@@ -1,7 +1,6 @@
 #include "solver/invention/rules_by_kind.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -10,8 +9,6 @@
 namespace cuvier {
 namespace {
 
-constexpr std::array kAskedNames{asked::warps.name, asked::registers.name, asked::bytes.name};
-
 bool reads(const FormulaInfo& info, std::string_view name) {
   return std::ranges::find(info.names, name, &FormulaName::name) != info.names.end();
 }
@@ -19,7 +16,8 @@ bool reads(const FormulaInfo& info, std::string_view name) {
 }  // namespace
 
 bool RulesByKind::are_possible(const FormulaInfo& info) {
-  return std::ranges::any_of(kAskedNames, [&](std::string_view name) { return reads(info, name); });
+  return std::ranges::any_of(asked::all,
+                             [&](const FormulaName& name) { return reads(info, name.name); });
 }
 
 RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
@@ -31,7 +29,8 @@ RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual
   const bool all = reads(info, asked::warps.name) && !reads(info, asked::registers.name);
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
-    if (!all && std::ranges::find(kAskedNames, name.name) == kAskedNames.end()) continue;
+    const auto asked = std::ranges::find(asked::all, name.name, &FormulaName::name);
+    if (!all && asked == asked::all.end()) continue;
     places_.push_back(place);
     names_.push_back(name);
   }

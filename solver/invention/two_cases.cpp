@@ -1,16 +1,10 @@
 #include "solver/invention/two_cases.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
-#include <string_view>
 #include <utility>
-
-#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 namespace {
@@ -18,13 +12,10 @@ namespace {
 constexpr std::size_t kMostPredicted = 64;  ///< times that one session is
 constexpr std::size_t kFirstSessions = 8;   ///< that are looked at before a condition is learned
 constexpr std::size_t kMostWays = 8;        ///< of a session, where none is the only one
-constexpr int kMostAtoms = 3;
-constexpr std::size_t kMostConditions = 16;  ///< of one size
 constexpr int kMostRefined = 60;
 constexpr int kMostFollowed = 3;  ///< ways on top of each other
 constexpr std::size_t kMostNearest = 4;
 
-using Kinds = std::set<Kind>;
 using Says = std::map<Kind, bool>;  ///< whether the other rule is for the kind
 
 KindTrials::IsOther as_said(const Says& says) {
@@ -55,13 +46,6 @@ struct Ways {
   int session = 0;
   std::vector<Says> explaining;  ///< those in which fewest kinds have the other rule first
   bool all = true;               ///< no others
-};
-
-/// A part of a condition.
-struct Atom {
-  std::string text;
-  std::string negation;
-  std::set<int> excluded;  ///< kinds, numbered as they are in a set
 };
 
 class Learner {
@@ -225,79 +209,7 @@ class Learner {
   }
 
   std::vector<std::string> learned(const Known& known) const {
-    std::vector<std::string> texts = around(known.other, known.usual, false);
-    std::ranges::move(around(known.usual, known.other, true), std::back_inserter(texts));
-    return texts;
-  }
-
-  /// What holds for all of the ones and none of the others, in as few parts as that needs: all of
-  /// them; or, negated, one of their opposites, for what is `out`.
-  std::vector<std::string> around(const Kinds& in, const Kinds& out, bool negated) const {
-    if (in.empty()) return {};
-    const std::vector<Atom> parts = atoms(in, out);
-    std::vector<std::string> texts;
-    std::vector<const Atom*> chosen;
-    const auto choose = [&](const auto& self, std::size_t from, std::size_t more) -> void {
-      if (texts.size() == kMostConditions) return;
-      if (more == 0) {
-        std::set<int> excluded;
-        std::vector<std::string> words;
-        for (const Atom* part : chosen) {
-          excluded.insert(part->excluded.begin(), part->excluded.end());
-          words.push_back(negated ? part->negation : part->text);
-        }
-        if (excluded.size() == out.size()) {
-          texts.push_back(fmt::format("{}", fmt::join(words, negated ? " or " : " and ")));
-        }
-        return;
-      }
-      for (std::size_t i = from; i < parts.size(); ++i) {
-        chosen.push_back(&parts[i]);
-        self(self, i + 1, more - 1);
-        chosen.pop_back();
-      }
-    };
-    for (int count = 1; count <= kMostAtoms && texts.empty(); ++count) choose(choose, 0, count);
-    return texts;
-  }
-
-  /// What holds for all of these kinds, and as closely as it can: thresholds, multiples, numbers.
-  std::vector<Atom> atoms(const Kinds& in, const Kinds& out) const {
-    std::vector<Atom> atoms;
-    for (std::size_t at = 0; at < trials_.names().size(); ++at) {
-      const std::string_view name = trials_.names()[at].name;
-      std::set<int> values;
-      for (const Kind& kind : in) values.insert(kind[at]);
-      const auto add = [&](std::string text, std::string negation, const auto& holds) {
-        Atom atom{std::move(text), std::move(negation), {}};
-        int number = 0;
-        for (const Kind& kind : out) {
-          if (!holds(kind[at])) atom.excluded.insert(number);
-          ++number;
-        }
-        if (!atom.excluded.empty() || out.empty()) atoms.push_back(std::move(atom));
-      };
-      const int least = *values.begin();
-      const int most = *values.rbegin();
-      add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
-          [&](int value) { return value >= least; });
-      add(fmt::format("{} < {}", name, most + 1), fmt::format("{} >= {}", name, most + 1),
-          [&](int value) { return value <= most; });
-      if (least == most) {
-        add(fmt::format("{} == {}", name, least), fmt::format("{} != {}", name, least),
-            [&](int value) { return value == least; });
-      }
-      int largest = most;
-      for (const Kind& kind : out) largest = std::max(largest, kind[at]);
-      for (int unit = 2; unit <= largest / 2; unit *= 2) {
-        const int rest = least % unit;
-        if (std::ranges::any_of(values, [&](int value) { return value % unit != rest; })) break;
-        add(fmt::format("{} mod {} == {}", name, unit, rest),
-            fmt::format("{} mod {} != {}", name, unit, rest),
-            [&](int value) { return value % unit == rest; });
-      }
-    }
-    return atoms;
+    return conditions_that_part(trials_.names(), known.other, known.usual);
   }
 
   KindTrials& trials_;
@@ -310,13 +222,6 @@ class Learner {
 std::vector<std::string> conditions_between(KindTrials& trials, const std::vector<int>& wrong,
                                             double most_blocks, const Task& task) {
   return Learner(trials, most_blocks, task).conditions(wrong);
-}
-
-KindTrials::IsOther condition_on(std::span<const FormulaName> names, const std::string& text) {
-  const FormulaInfo info{names, FormulaInfo::Gives::condition, "", 0, 1};
-  return [condition = parse_formula(info, text)](const Kind& kind) {
-    return Evaluation<int, bool>(condition, kind).condition();
-  };
 }
 
 }  // namespace cuvier

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,16 +7,14 @@
 
 #include "hypotheses/axis.h"
 #include "solver/cancellation/task.h"
+#include "solver/invention/conditions.h"
 
 namespace cuvier {
-
-/// What a kernel or its blocks ask for: a number for each of KindTrials::names().
-using Kind = std::vector<int>;
 
 /// Tries on sessions which kinds of blocks go by another rule than the usual one.
 class KindTrials {
  public:
-  using IsOther = std::function<bool(const Kind&)>;
+  using IsOther = ConditionOnKinds;
   struct Outcome {
     bool explained = false;
     /// Those for which the two rules may differ, as they come up; up to where it goes wrong.
@@ -41,8 +38,5 @@ class KindTrials {
 /// trials cost `most_blocks`. Throws Stopped.
 std::vector<std::string> conditions_between(KindTrials& trials, const std::vector<int>& wrong,
                                             double most_blocks, const Task& task);
-
-/// Such a condition, of a kind.
-KindTrials::IsOther condition_on(std::span<const FormulaName> names, const std::string& text);
 
 }  // namespace cuvier

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/simulator.h"
 #include "probes/family.h"
+#include "solver/invention/conditions.h"
 #include "solver/invention/other_facts.h"
 #include "solver/invention/rules_by_kind.h"
 #include "solver/invention/two_cases.h"
@@ -16,9 +18,38 @@
 namespace cuvier {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::IsEmpty;
 using ::testing::Not;
+
+TEST(Conditions, HoldForTheOnesAndForNoneOfTheOthers) {
+  const std::span<const FormulaName> names = asked::all;
+  Rng rng(2);
+  for (const std::string planted :
+       {"w >= 5 and w < 8", "registers < 41 and w >= 6", "bytes mod 256 == 0 and registers > 99",
+        "w < 4 or bytes >= 8192", "w mod 2 == 1", "registers == 32"}) {
+    const ConditionOnKinds holds = condition_on(names, planted);
+    Kinds ones;
+    Kinds others;
+    for (int i = 0; i < 300; ++i) {
+      const Kind kind{uniform(rng, 1, 32), 8 * uniform(rng, 2, 31), 128 * uniform(rng, 0, 200)};
+      (holds(kind) ? ones : others).insert(kind);
+    }
+    const auto found = conditions_that_part(names, ones, others);
+    EXPECT_THAT(found, Not(IsEmpty())) << planted;
+    for (const std::string& condition : found) {
+      const ConditionOnKinds learned = condition_on(names, condition);
+      EXPECT_TRUE(std::ranges::all_of(ones, learned)) << planted << ": " << condition;
+      EXPECT_TRUE(std::ranges::none_of(others, learned)) << planted << ": " << condition;
+    }
+  }
+  EXPECT_THAT(
+      conditions_that_part(names, {{4, 32, 0}, {8, 32, 0}}, {{6, 32, 0}, {4, 64, 0}, {2, 32, 128}}),
+      Each(AnyOf("w mod 4 == 0 and registers < 33 and bytes < 1")))
+      << "needs one part for each";
+}
 
 /// What a kind of blocks takes is known from the sessions alone.
 TEST(TwoCases, LearnsTheConditionFromWhatEachKindTakes) {

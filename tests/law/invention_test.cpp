@@ -300,6 +300,27 @@ TEST(Leeway, EndsWhereTheFormulaExplainsLess) {
 }
 
 /// 127 and 128 are one number, which each session tells.
+/// The number is 100, and each answer says on which side of the middle it is.
+TEST(Leeway, IsHalvedByAnswersUntilNothingTells) {
+  using Holds = std::function<bool(int)>;
+  int asked = 0;
+  const auto which_side = [&](const Leeway&, int middle) {
+    ++asked;
+    return std::optional<Holds>([=](int other) { return (other > middle) == (100 > middle); });
+  };
+  const auto left = halved({7, 0, 1 << 20}, 20, which_side);
+  ASSERT_TRUE(left);
+  EXPECT_EQ(left->least, 100);
+  EXPECT_EQ(left->most, 100);
+  EXPECT_LE(asked, 21);
+  const auto nobody = [](const Leeway&, int) { return std::optional<Holds>(); };
+  EXPECT_EQ(halved({7, 0, 50}, 20, nobody)->most, 50) << "in vain";
+  const auto none = [](const Leeway&, int) {
+    return std::optional<Holds>([](int) { return false; });
+  };
+  EXPECT_FALSE(halved({7, 0, 50}, 20, none)) << "an answer that contradicts each number";
+}
+
 TEST(Leeway, LeavesWhatRoundsUpAlone) {
   const Device device = small_device(4);
   const int axis = index_of<SharedGranularity>();

@@ -1,0 +1,114 @@
+#include "solver/invention/conditions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "hypotheses/formulas/evaluate.h"
+
+namespace cuvier {
+namespace {
+
+constexpr int kMostAtoms = 3;
+constexpr std::size_t kMostConditions = 16;  ///< of one size
+
+/// A part of a condition.
+struct Atom {
+  std::string text;
+  std::string negation;
+  std::set<int> excluded;  ///< kinds, numbered as they are in a set
+};
+
+/// What holds for all of these kinds, and as closely as it can: thresholds, multiples, numbers.
+std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& in,
+                               const Kinds& out) {
+  std::vector<Atom> atoms;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    const std::string_view name = names[at].name;
+    std::set<int> values;
+    for (const Kind& kind : in) values.insert(kind[at]);
+    const auto add = [&](std::string text, std::string negation, const auto& holds) {
+      Atom atom{std::move(text), std::move(negation), {}};
+      int number = 0;
+      for (const Kind& kind : out) {
+        if (!holds(kind[at])) atom.excluded.insert(number);
+        ++number;
+      }
+      if (!atom.excluded.empty() || out.empty()) atoms.push_back(std::move(atom));
+    };
+    const int least = *values.begin();
+    const int most = *values.rbegin();
+    add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
+        [&](int value) { return value >= least; });
+    add(fmt::format("{} < {}", name, most + 1), fmt::format("{} >= {}", name, most + 1),
+        [&](int value) { return value <= most; });
+    if (least == most) {
+      add(fmt::format("{} == {}", name, least), fmt::format("{} != {}", name, least),
+          [&](int value) { return value == least; });
+    }
+    if (names[at].least < 0) continue;  // whose remainders are not those of formulas
+    int largest = most;
+    for (const Kind& kind : out) largest = std::max(largest, kind[at]);
+    for (int unit = 2; unit <= largest / 2; unit *= 2) {
+      const int rest = least % unit;
+      if (std::ranges::any_of(values, [&](int value) { return value % unit != rest; })) break;
+      add(fmt::format("{} mod {} == {}", name, unit, rest),
+          fmt::format("{} mod {} != {}", name, unit, rest),
+          [&](int value) { return value % unit == rest; });
+    }
+  }
+  return atoms;
+}
+
+/// What holds for all that are `in` and for none that is `out`; negated, its opposite.
+std::vector<std::string> around(std::span<const FormulaName> names, const Kinds& in,
+                                const Kinds& out, bool negated) {
+  if (in.empty()) return {};
+  const std::vector<Atom> parts = atoms_around(names, in, out);
+  std::vector<std::string> texts;
+  std::vector<const Atom*> chosen;
+  const auto choose = [&](const auto& self, std::size_t from, std::size_t more) -> void {
+    if (texts.size() == kMostConditions) return;
+    if (more == 0) {
+      std::set<int> excluded;
+      std::vector<std::string> words;
+      for (const Atom* part : chosen) {
+        excluded.insert(part->excluded.begin(), part->excluded.end());
+        words.push_back(negated ? part->negation : part->text);
+      }
+      if (excluded.size() == out.size()) {
+        texts.push_back(fmt::to_string(fmt::join(words, negated ? " or " : " and ")));
+      }
+      return;
+    }
+    for (std::size_t i = from; i < parts.size(); ++i) {
+      chosen.push_back(&parts[i]);
+      self(self, i + 1, more - 1);
+      chosen.pop_back();
+    }
+  };
+  for (int count = 1; count <= kMostAtoms && texts.empty(); ++count) choose(choose, 0, count);
+  return texts;
+}
+
+}  // namespace
+
+std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
+                                              const Kinds& others) {
+  std::vector<std::string> texts = around(names, ones, others, false);
+  std::ranges::move(around(names, others, ones, true), std::back_inserter(texts));
+  return texts;
+}
+
+ConditionOnKinds condition_on(std::span<const FormulaName> names, const std::string& text) {
+  const FormulaInfo info{names, FormulaInfo::Gives::condition, "", 0, 1};
+  return [condition = parse_formula(info, text)](const Kind& kind) {
+    return Evaluation<int, bool>(condition, kind).condition();
+  };
+}
+
+}  // namespace cuvier
