@@ -40,13 +40,13 @@ std::optional<DeviceCorrection> correction_for(const Device& device,
   for (const Hypothesis& mechanism : mechanisms) {
     const auto corrections = corrections_that_explain(device, observed, mechanism, terminal.task());
     if (corrections.empty()) continue;
-    terminal.print(
-        fmt::format("\na fact of the device may be another: {} explains everything if {}\n",
-                    describe(mechanism), words_of(corrections.front())));
+    terminal.print(fmt::format(
+        "\na wrong fact of the device could be the reason: {} explains everything if {}\n",
+        describe(mechanism), words_of(corrections.front())));
     if (corrections.size() > 1) {
-      terminal.print(
-          fmt::format("so it does with {}, of which this is the first\n",
-                      counted(corrections.size(), "change of one fact", "changes of one fact")));
+      terminal.print(fmt::format("{} would do as well; this is tried first\n",
+                                 counted(corrections.size() - 1, "other change of one fact",
+                                         "other changes of one fact")));
     }
     return corrections.front();
   }
@@ -81,8 +81,8 @@ std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& 
       continue;
     }
     terminal.print(
-        fmt::format("{} has a kernel that could not be launched then: correct the device "
-                    "file, and infer anew\n",
+        fmt::format("{} has a kernel that could not be launched then: correct the facts of the "
+                    "device, and infer anew\n",
                     recording.name()));
     return result;
   }
@@ -105,8 +105,8 @@ std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& 
     result.holds = !answers.contradicted;
   }
   if (result.holds) {
-    terminal.print(fmt::format("\nthe device file says otherwise: {}. Corrected: {}\n",
-                               result.words, device_file));
+    terminal.print(fmt::format("\ncorrect the facts of the device: {} (as in {})\n", result.words,
+                               device_file));
   } else if (finding.verdict != Verdict::undecided) {
     const std::vector<Recording> after = recordings_of(within);
     Journal journal(run.folder, oracle.device(), oracle.description());

@@ -1,6 +1,7 @@
 #include "solver/invention/exceptions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -115,8 +116,16 @@ SpecialCase mechanism_of(const Device& device, const Exception& exception) {
 }
 
 std::string words_of(const Exception& exception) {
-  return fmt::format("{}, but where {}: {}", describe(exception.base), exception.condition,
-                     exception.deviation.words);
+  const auto names = exception_names(exception.deviation);
+  const Formula condition =
+      parse_formula({names, FormulaInfo::Gives::condition, "", 0, 1}, exception.condition);
+  std::vector<std::string> meanings;
+  for (int name = 0; name < std::ssize(names); ++name) {
+    if (!condition.reads(name)) continue;
+    meanings.push_back(fmt::format("{}: {}", names[name].name, names[name].meaning));
+  }
+  return fmt::format("{}, but where {} ({}): {}", describe(exception.base), exception.condition,
+                     fmt::join(meanings, "; "), exception.deviation.words);
 }
 
 std::vector<Exception> exceptions_that_explain(const Device& device,

@@ -25,7 +25,7 @@ std::span<const FormulaName> exception_names(const Deviation& deviation);
 /// The exception must outlive it.
 SpecialCase mechanism_of(const Device& device, const Exception& exception);
 
-/// "algorithm-1, but where w == 3: warp_placement=fixed_start".
+/// "algorithm-1, but where w == 3 (w: warps of a block): warp_placement=fixed_start".
 std::string words_of(const Exception& exception);
 
 /// Exceptions from the mechanism by these deviations that explain all of the sessions, the shortest
