@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -152,7 +153,8 @@ struct Recovery {
   bool kept = false;                   ///< the planted mechanism is a survivor
   std::vector<std::string> lost_axes;  ///< where the planted value is not among the survivors
   double cpu_seconds = 0;              ///< of the inference, its solvers' included
-  double longest_step = 0;             ///< likewise, from one answer to the next
+  double longest_step = 0;             ///< from one answer to the next, by the clock
+  double dearest_step = 0;             ///< likewise, of CPU
   int survivors_tried = 0;
   std::vector<Hypothesis> disagreeing;  ///< survivors that predict a fresh random probe differently
 
@@ -201,9 +203,13 @@ inline Recovery recover(const Device& device, const Hypothesis& planted, std::ui
     options.seed = seed;
     const double start = cpu_seconds();
     double latest = start;
+    auto latest_time = std::chrono::steady_clock::now();
     const auto step_ended = [&] {
       const double now = cpu_seconds();
-      recovery.longest_step = std::max(recovery.longest_step, now - std::exchange(latest, now));
+      recovery.dearest_step = std::max(recovery.dearest_step, now - std::exchange(latest, now));
+      const auto time = std::chrono::steady_clock::now();
+      const std::chrono::duration<double> step = time - std::exchange(latest_time, time);
+      recovery.longest_step = std::max(recovery.longest_step, step.count());
     };
     InferenceListener listener;
     listener.step = [&](const InferenceStep&) { step_ended(); };
