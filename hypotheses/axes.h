@@ -10,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "hypotheses/axes/admission.h"
 #include "hypotheses/axes/batch_lag.h"
 #include "hypotheses/axes/batch_margin.h"
 #include "hypotheses/axes/cluster_cursor.h"
@@ -59,6 +60,7 @@ struct AxisList {
 /// decides among SMs first, then what one SM can take.
 using AllAxes =
     AxisList<Queue, Priority, LocalMemory,                                       // the queue
+             Admission,                                                          //
              Hierarchy, Selection, GroupSelection, GroupTurn, TieBreak,          // the choice
              DispatchBatch, BatchMargin, BatchLag, PairsInFlight, CursorReset,   //
              ClusterGpc, ClusterGpcOrder, ClusterSms, ClusterSharing,            // clusters

@@ -83,6 +83,7 @@ enum class Part {
   choice,         ///< which SM a block goes to
   warps,          ///< an SM's warp slots and registers
   shared_memory,  ///< an SM's shared memory; it reads axes of the warps, too
+  admission,      ///< whether an SM that could take a block does
   clusters,       ///< where whole clusters go
 };
 

@@ -20,6 +20,7 @@ constexpr Known known[] = {
     {"queue", "fifo skip_ahead"},
     {"priority", "respected ignored"},
     {"local_memory", "grow_when_idle set_when_idle ignored"},
+    {"admission", "any"},
     {"hierarchy", "flat tpc gpc"},
     {"selection",
      "most_room round_robin sticky_round_robin next_fit first_fit fewest_warps most_warps "
@@ -64,6 +65,7 @@ constexpr std::string_view with_formulas[] = {
     "queue",
     "priority",
     "local_memory",
+    "admission",
     "selection",
     "group_selection",
     "tie_break",

@@ -25,6 +25,7 @@ using Names = const std::string_view[];
 inline constexpr Names priority = {"respected", "ignored"};
 inline constexpr Names queue = {"fifo", "skip_ahead"};
 inline constexpr Names local_memory = {"grow_when_idle", "set_when_idle", "ignored"};
+inline constexpr Names admission = {"any"};
 inline constexpr Names hierarchy = {"flat", "tpc", "gpc"};
 inline constexpr Names selection = {
     "most_room",  "round_robin", "sticky_round_robin", "next_fit",      "first_fit", "fewest_warps",
@@ -74,6 +75,7 @@ inline constexpr AxisRow axes[] = {
     {"queue", table::queue,
      "head_left head_blocks head_warps head_priority left blocks w priority"},
     {"local_memory", table::local_memory, "local grown latest"},
+    {"admission", table::admission, "blocks warps priority w registers bytes"},
     {"hierarchy", table::hierarchy},
     {"selection", table::selection, "room warps blocks sm"},
     {"group_selection", table::group_selection, "room eligible warps blocks sms"},

@@ -97,7 +97,8 @@ std::vector<int> Scheduler::cluster_on(Questions& ask, int k, int gpc) const {
     const int slots = device_->max_blocks_per_sm - static_cast<int>(state_.on_sm[list[i]].size());
     const int wanted = std::min(slots, kernel(k).cluster);
     if (wanted <= 0) continue;
-    most[i] = shared ? ask.several(list[i], k, wanted) : ask.fits(list[i], k);
+    const int that_fit = shared ? ask.several(list[i], k, wanted) : ask.fits(list[i], k);
+    while (most[i] < that_fit && lets_in(list[i], k, most[i])) ++most[i];
   }
   while (static_cast<int>(chosen.size()) < kernel(k).cluster) {
     int best = -1;

@@ -272,7 +272,17 @@ void Scheduler::take_place(int k, int sm) {
 
 bool Scheduler::fits(Questions& ask, int sm, int k) const {
   const int blocks = static_cast<int>(state_.on_sm[sm].size());
-  return blocks < device_->max_blocks_per_sm && ask.fits(sm, k);
+  return blocks < device_->max_blocks_per_sm && lets_in(sm, k, 0) && ask.fits(sm, k);
+}
+
+/// Whether the SM takes a block that fits, behind so many more of them (`admission`).
+bool Scheduler::lets_in(int sm, int k, int more) const {
+  const Formula* formula = mechanism.formula<"admission">();
+  if (!formula) return true;
+  const Kernel& of = kernel(k);
+  const long blocks = static_cast<long>(state_.on_sm[sm].size()) + more;
+  return formula->condition({blocks, state_.warps[sm] + static_cast<long>(more) * of.warps(),
+                             of.priority, of.warps(), of.registers, of.shared});
 }
 
 int Scheduler::room(Questions& ask, int sm, int k) const {

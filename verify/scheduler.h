@@ -143,6 +143,7 @@ class Scheduler {
   std::vector<int> queue_in_order() const;
   bool tried_behind(Questions& ask, int head, int k) const;
   bool fits(Questions& ask, int sm, int k) const;
+  bool lets_in(int sm, int k, int more) const;
   int room(Questions& ask, int sm, int k) const;
   bool local_memory_lets(Questions& ask, int k);
   void reset_cursors(Questions& ask, int k);

@@ -22,6 +22,9 @@ inline constexpr FormulaName registers{"registers", "of a thread", 0, kMostRegis
 inline constexpr FormulaName bytes{"bytes", "of shared memory that a block asks for", 0,
                                    kMostShared};
 inline constexpr std::array all{warps, registers, bytes};
+/// Of its kernel: no rule of an SM's resources reads it.
+inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes first",
+                                      -kMostBlocks, kMostBlocks};
 }  // namespace asked
 
 }  // namespace cuvier

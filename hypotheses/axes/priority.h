@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "probes/probe.h"
 
@@ -16,7 +16,7 @@ struct Priority {
       {.name = "ignored", .meaning = "the queue is ordered by joining", .formula = "0"},
   };
   static constexpr FormulaName names[] = {
-      {"priority", "of the kernel; the lower goes first", -kMostBlocks, kMostBlocks},
+      asked::priority,
       {"blocks", "of its grid", 1, kMostBlocks},
       {"w", "warps of its block", 1, kMostOfAnSm},
   };

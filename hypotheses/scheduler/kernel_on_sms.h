@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "hypotheses/scheduler/sm_signature.h"
+
 namespace cuvier {
 
 /// A number that was not asked for yet.
@@ -21,6 +23,14 @@ struct View {
   Int room_key{};
   Int usage{};
   int with_block = kUnnumbered;  ///< the signature once a block of the kernel was placed
+};
+
+/// An SM as it is.
+template <class Warps, class Shared>
+struct SmState {
+  SmSignature<Warps, Shared> signature;
+  int number = kUnnumbered;            ///< of the signature, once it was asked for
+  int setter = CarveOutDomain::kIdle;  ///< the kernel that came when it was idle last
 };
 
 /// A kernel's demands, and what it finds. Kernels that ask for the same are of one kind, which is

@@ -6,8 +6,11 @@
 #include <iterator>
 #include <numeric>
 
+#include "hypotheses/scheduler/choice_rules.h"
+#include "hypotheses/scheduler/on_kernel.h"
 #include "hypotheses/scheduler/rule.h"
 #include "hypotheses/scheduler/shared_memory.h"
+#include "hypotheses/scheduler/sm_signature.h"
 #include "hypotheses/scheduler/warp_file.h"
 #include "probes/probe.h"
 
@@ -15,37 +18,6 @@ namespace cuvier {
 
 // What the scheduler asks of one SM: rules (rule.h) over a value domain. A solver can evaluate one
 // once for each combination of its axes' values (Reading::apply) instead of tracing its insides.
-
-/// What the kernel asks for in the domain; a solver may leave it open.
-template <class D>
-Demand<D> demand(const Kernel& k) {
-  return {k.warps(), k.registers, k.shared, k.warps()};
-}
-
-/// Whether the kernels ask for the same, so that no rule tells them apart.
-inline bool ask_alike(const Kernel& a, const Kernel& b) {
-  return a.warps() == b.warps() && a.registers == b.registers && a.shared == b.shared;
-}
-
-/// A kernel on a device, as rules see it: what its blocks ask of an SM, and nothing else. Both must
-/// outlive it, and stay where they are.
-class OnKernel {
- public:
-  OnKernel(const Device& device, const Kernel& kernel) : device_(&device), kernel_(&kernel) {}
-
-  const Device& device() const { return *device_; }
-  template <class D>
-  Demand<D> demand() const {
-    return cuvier::demand<D>(*kernel_);
-  }
-
-  bool operator==(const OnKernel&) const = default;
-  std::size_t hash() const { return std::hash<const Kernel*>{}(kernel_); }
-
- private:
-  const Device* device_;
-  const Kernel* kernel_;
-};
 
 using WarpAxes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout>;
 
@@ -134,29 +106,6 @@ struct PreferredConfig : OnKernel {
   typename D::Int operator()(const Declared<D, Axes>& d) const {
     return preferred_config(d, device(), demand<D>());
   }
-};
-
-/// Which carve-out domains around an SM are idle, by ConfigScope.
-struct IdleDomains {
-  bool sm = true;
-  bool tpc = true;
-  bool device = true;
-
-  bool of(ConfigScope::Value scope) const {
-    switch (scope) {
-      case ConfigScope::tpc:
-        return tpc;
-      case ConfigScope::sm:
-        return sm;
-      case ConfigScope::device:
-        return device;
-      case ConfigScope::none:
-        return false;
-    }
-    return false;
-  }
-  bool operator==(const IdleDomains&) const = default;
-  std::size_t hash() const { return sm + 2 * tpc + 4 * device; }
 };
 
 /// The configuration under which a kernel's block would run on an SM: what the
@@ -249,136 +198,11 @@ struct ReleaseShared {
   }
 };
 
-/// The largest share of a resource that an SM would have in use with one more
-/// block of the kernel, over a common denominator (Selection::least_used).
-struct Usage : OnKernel {
-  using Axes = AxisList<RegisterGranularity>;
-  int blocks;  ///< resident on the SM
-  int warps;   ///< resident on the SM
-  int unit;    ///< common_denominator of the device
-  bool operator==(const Usage&) const = default;
-  std::size_t hash() const { return OnKernel::hash() + 64 * blocks + warps; }
-
-  /// A number of which each of an SM's capacities is a divisor.
-  static int common_denominator(const Device& device) {
-    return static_cast<int>(std::lcm(std::lcm(device.max_blocks_per_sm, device.max_warps_per_sm),
-                                     std::lcm(std::int64_t{device.registers_per_sm},
-                                              std::int64_t{std::max(1, device.largest_config())})));
-  }
-
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>& d, const WarpFile<D>& file, const SharedMemory<D>& memory,
-                 const Int& s) const {
-    const Demand<D> k = demand<D>();
-    const Int registers =
-        sum<D>(file.used_registers) + RegisterGranularity::per_warp(d, k) * k.warps;
-    const auto share = [&](const Int& used, int capacity) -> Int {
-      return used * (unit / capacity);
-    };
-    return max(max(share(Int(blocks + 1), device().max_blocks_per_sm),
-                   share(k.warps + warps, device().max_warps_per_sm)),
-               max(share(registers, device().registers_per_sm),
-                   share(memory.space.total() + s, std::max(1, device().largest_config()))));
-  }
-};
-
-struct Both {
-  using Axes = AxisList<>;
-  bool operator==(const Both&) const = default;
-
-  template <class D, class Bool = typename D::Bool>
-  Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
-    return a && b;
-  }
-};
-
-struct Either {
-  using Axes = AxisList<>;
-  bool operator==(const Either&) const = default;
-
-  template <class D, class Bool = typename D::Bool>
-  Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
-    return a || b;
-  }
-};
-
-/// The key of a most-room choice: minus the room, which the free block slots bound.
-struct LeastRoomKey {
-  using Axes = AxisList<>;
-  int free_slots;
-  bool operator==(const LeastRoomKey&) const = default;
-  std::size_t hash() const { return free_slots; }
-
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& by_warps, const Int& by_shared) const {
-    return Int(0) - min(Int(free_slots), min(by_warps, by_shared));
-  }
-};
-
-/// The key of a choice by the formula that is the axis's value, over the axis's names.
-template <class Axis>
-struct KeyByFormula {
-  using Axes = AxisList<>;
-  typename Axis::Value value;
-  bool operator==(const KeyByFormula&) const = default;
-  std::size_t hash() const { return static_cast<std::size_t>(value); }
-
-  template <class D, class... Names>
-  typename D::Int operator()(const Declared<D, Axes>&, const Names&... names) const {
-    static_assert(sizeof...(names) == std::size(Axis::names));
-    return evaluation_of<Axis, D>(value, {names...}).key();
-  }
-};
-
-/// a + b where b's SM is eligible.
-struct AddIf {
-  using Axes = AxisList<>;
-  bool operator==(const AddIf&) const = default;
-
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& a, const typename D::Bool& eligible,
-                 const Int& b) const {
-    return a + ite(eligible, b, Int(0));
-  }
-};
-
-/// Whether an eligible option's key beats `key`.
-struct Beats {
-  using Axes = AxisList<>;
-  enum How { less, equal, at_most };
-  How how;
-  bool operator==(const Beats&) const = default;
-  std::size_t hash() const { return how; }
-
-  template <class D, class Int = typename D::Int>
-  typename D::Bool operator()(const Declared<D, Axes>&, const typename D::Bool& eligible,
-                              const Int& other, const Int& key) const {
-    if (how == less) return eligible && other < key;
-    if (how == equal) return eligible && other == key;
-    return eligible && other <= key;
-  }
-};
-
-struct Negate {
-  using Axes = AxisList<>;
-  bool operator==(const Negate&) const = default;
-
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& a) const {
-    return Int(0) - a;
-  }
-};
-
 using WarpRules =
     RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, IdleDeviceWarps, AdoptWarps>;
 using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
                              PlaceShared, ReleaseShared>;
-/// What the choice compares, beside whether a block fits.
-using KeyRules =
-    RuleList<Usage, LeastRoomKey, KeyByFormula<Selection>, KeyByFormula<GroupSelection>,
-             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
-
-using SmRules = Concatenated<WarpRules, SharedRules, KeyRules>;
+using SmRules = Concatenated<WarpRules, SharedRules, ChoiceRules>;
 
 /// The axes that shape a WarpFile, and those that shape a SharedMemory.
 using WarpFileAxes = WarpRules::Axes;
@@ -392,6 +216,5 @@ static_assert(
 static_assert(are_of(SharedMemoryAxes{}, {Part::warps, Part::shared_memory}) &&
                   has_all_of(SharedMemoryAxes{}, Part::shared_memory),
               "the rules of shared memory do not read its axes, all of them, or read others");
-static_assert(are_of(KeyRules::Axes{}, {Part::warps}));
 
 }  // namespace cuvier

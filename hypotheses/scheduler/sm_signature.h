@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "hypotheses/axes/config_scope.h"
 #include "hypotheses/fast/flat_index.h"
 
 namespace cuvier {
@@ -24,6 +25,29 @@ struct CarveOutDomain {
   }
 };
 
+/// Which carve-out domains around an SM are idle, by ConfigScope.
+struct IdleDomains {
+  bool sm = true;
+  bool tpc = true;
+  bool device = true;
+
+  bool of(ConfigScope::Value scope) const {
+    switch (scope) {
+      case ConfigScope::tpc:
+        return tpc;
+      case ConfigScope::sm:
+        return sm;
+      case ConfigScope::device:
+        return device;
+      case ConfigScope::none:
+        return false;
+    }
+    return false;
+  }
+  bool operator==(const IdleDomains&) const = default;
+  std::size_t hash() const { return sm + 2 * tpc + 4 * device; }
+};
+
 /// What an SM is like: SMs of one signature on one device answer alike.
 template <class Warps, class Shared>
 struct SmSignature {
@@ -33,6 +57,9 @@ struct SmSignature {
   int resident_warps = 0;
   int tpc_setter = CarveOutDomain::kIdle;  ///< of the domain of its TPC
 
+  IdleDomains idle_around(const CarveOutDomain& device) const {
+    return {domain.idle(), tpc_setter == CarveOutDomain::kIdle, device.idle()};
+  }
   bool operator==(const SmSignature&) const = default;
 };
 

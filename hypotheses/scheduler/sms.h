@@ -51,6 +51,7 @@ class Sms {
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
+    may_refuse_ = may_be_formula<Admission>();
     kernels_.clear();
     kinds_.clear();
     grow();
@@ -72,8 +73,9 @@ class Sms {
   void grow() {
     for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
       const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
-        return !is_capped(k) && !is_capped(kind) &&
-               ask_alike(probe_->kernels[kind], probe_->kernels[k]);
+        return !cap_of(k) && !cap_of(kind) &&
+               ask_alike(probe_->kernels[kind], probe_->kernels[k]) &&
+               (!may_refuse_ || probe_->kernels[kind].priority == probe_->kernels[k].priority);
       });
       OnSms& kernel = kernels_.emplace_back();
       if (alike != kinds_.end()) {
@@ -119,16 +121,18 @@ class Sms {
 
   // What the choice asks.
   PlacingKernel placing(int k) const { return {k, kernels_[k].kind}; }
-  Bool fits(int sm, PlacingKernel k) { return fits(sm, k.kernel_); }
-  /// Whether one would once so many more of them were there.
-  Bool fits(int sm, PlacingKernel k, int more) {
-    return admits(sm, k.kernel_, more) ? fits_after(sm, k.kernel_, more) : reading_.never();
-  }
+  Bool fits(int sm, PlacingKernel k, int more = 0) { return fits(sm, k.kernel_, more); }
   Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
 
-  /// Whether a block of the kernel fits on the SM (scheduler.md section 5).
-  Bool fits(int sm, int k) { return admits(sm, k, 0) ? looked_at(sm, k).fits : reading_.never(); }
+  /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
+  /// or would be once so many more of them were there.
+  Bool fits(int sm, int k, int more = 0) {
+    if (const auto cap = cap_of(k); cap && residents_.count(sm, k) + more >= *cap) {
+      return reading_.never();
+    }
+    return fits_after(sm, k, more);
+  }
 
   /// A key that is least where there is most room for the kernel (section 6).
   Int room_key(int sm, int k) {
@@ -137,7 +141,7 @@ class Sms {
     const SmSignature& s = sms_[sm].signature;
     const int free = device_.max_blocks_per_sm - s.domain.blocks;
     if (free <= 0) return view.room_key = reading_.constant(0);
-    const IdleDomains idle = idle_around(s, device_domain_);
+    const IdleDomains idle = s.idle_around(device_domain_);
     return view.room_key = reading_.apply(
                LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
                reading_.apply(RoomInShared{on(k), idle}, s.shared, view.config, kernels_[k].bytes));
@@ -220,16 +224,11 @@ class Sms {
  private:
   friend class Waits<R>;
 
+  using Sm = SmState<Warps, typename R::Shared>;
   using SmSignature = cuvier::SmSignature<Warps, typename R::Shared>;
   using Known = SmSignatures<Warps, typename R::Shared>;
   using View = cuvier::View<Int, Bool>;
   using OnSms = cuvier::OnSms<Int, Bool>;
-
-  struct Sm {
-    SmSignature signature;
-    int number = kUnnumbered;            ///< of the signature, once it was asked for
-    int setter = CarveOutDomain::kIdle;  ///< the kernel that came when it was idle last
-  };
 
   int as_setter(int k) const {
     if constexpr (std::is_same_v<Int, int>) {
@@ -247,16 +246,12 @@ class Sms {
     return s.number;
   }
 
-  /// Whether a cap, where the reading has some, leaves room behind so many more of its blocks.
-  bool admits(int sm, int k, int more) const {
-    if constexpr (HasCaps<R>) {
-      if (const auto most = reading_.cap_on_sm(k)) return residents_.count(sm, k) + more < *most;
-    }
-    return true;
+  Admits admits(const SmSignature& s, int k) const {
+    return {on(k), s.domain.blocks, s.resident_warps, kernel(k).priority};
   }
-  bool is_capped(int k) const {
-    if constexpr (HasCaps<R>) return reading_.cap_on_sm(k).has_value();
-    return false;
+  std::optional<int> cap_of(int k) const {
+    if constexpr (HasCaps<R>) return reading_.cap_on_sm(k);
+    return std::nullopt;
   }
 
   View& view_of(int sm, int k) { return at(kernels_[kernels_[k].kind].views, number_of(sm), {}); }
@@ -339,17 +334,16 @@ class Sms {
       return;
     }
     const OnSms& state = kernels_[k];
-    const IdleDomains idle = idle_around(s, device);
+    const IdleDomains idle = s.idle_around(device);
     view.config = reading_.apply(CurrentConfig{&device_, idle}, state.preferred,
                                  preferred_by(s.domain.setter, k), preferred_by(s.tpc_setter, k),
                                  preferred_by(device.setter, k));
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
-  }
-
-  static IdleDomains idle_around(const SmSignature& s, const CarveOutDomain& device) {
-    return {s.domain.idle(), s.tpc_setter == CarveOutDomain::kIdle, device.idle()};
+    if (may_refuse_) {
+      view.fits = reading_.apply(Both{}, reading_.apply(admits(s, k)), view.fits);
+    }
   }
 
   const Int& preferred_by(int setter, int k) const {
@@ -391,6 +385,7 @@ class Sms {
   std::vector<OnSms> kernels_;
   std::vector<int> kinds_;  ///< the first kernel of each
   int usage_unit_;
+  bool may_refuse_ = false;                         ///< Admission, although they fit
   Known signatures_;                                ///< since the probe began
   std::vector<std::vector<int>> without_resident_;  ///< by number of the signature, and position
   ChangeLog changes_;                               ///< since the probe began

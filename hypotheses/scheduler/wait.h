@@ -19,6 +19,7 @@ enum class Obstacle {
   small_carve_out,            ///< the largest would have the space
   shared_memory,
   shared_memory_in_pieces,  ///< enough is free, but not in one piece
+  rule,                     ///< a formula of `admission`: nothing is scarce
 };
 
 /// SMs that refuse a block for the same reasons.

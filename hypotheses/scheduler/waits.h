@@ -46,7 +46,7 @@ class Waits {
     if (!reading_.what_if(FitsWarps{sms.on(k)}, signature.warps)) {
       add_warps(signature, k, obstacles);
     }
-    const IdleDomains idle = sms.idle_around(signature, sms.device_domain_);
+    const IdleDomains idle = signature.idle_around(sms.device_domain_);
     const auto& own = sms.kernels_[k];
     const int config = sms.looked_at(sm, k).config;
     const auto fits = [&](IdleDomains domains, int bytes) {
@@ -70,6 +70,7 @@ class Waits {
                              sms.tpc_domains_[sms.tpc_of_[sm]].setter, sms.device_domain_.setter);
       }
     }
+    if (!reading_.what_if(sms.admits(signature, k))) obstacles.push_back(Obstacle::rule);
     return refusal;
   }
 

@@ -36,7 +36,8 @@ std::string obstacle_words(Obstacle obstacle, const Refusal& refusal, const Wait
       {"no block slot is free", "too few warp slots are free",
        "warp slots are free, but not on the subpartitions that its warps go to",
        "too few registers are free", "registers are free, but not where its warps go", "", "",
-       "too little shared memory is free", "enough shared memory is free, but not in one piece"}));
+       "too little shared memory is free", "enough shared memory is free, but not in one piece",
+       "a rule of the model refuses it (admission)"}));
 }
 
 std::string refusals_words(const Wait& wait, const Probe& probe) {
@@ -61,7 +62,7 @@ std::string_view name_of(Wait::For what) {
 std::string_view name_of(Obstacle obstacle) {
   return named(obstacle, {"block_slots", "warp_slots", "warp_slots_of_subpartition", "registers",
                           "registers_of_subpartition", "carve_out", "small_carve_out",
-                          "shared_memory", "shared_memory_in_pieces"});
+                          "shared_memory", "shared_memory_in_pieces", "rule"});
 }
 
 }  // namespace

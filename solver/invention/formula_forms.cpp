@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "probes/error.h"
 #include "solver/invention/formula_search.h"
@@ -86,8 +87,20 @@ std::set<std::string> with_other_numbers(const FormulaInfo& info,
 
 std::vector<std::string> simple_others(const FormulaInfo& info,
                                        const std::vector<std::string>& rules) {
-  if (info.gives == FormulaInfo::Gives::condition) return {"0 == 0", "0 == 1"};
   std::vector<std::string> others;
+  if (info.gives == FormulaInfo::Gives::condition) {
+    others = {"0 == 0", "0 == 1"};
+    for (const FormulaName& name : info.names) {
+      if (std::ranges::count(asked::all, name.name, &FormulaName::name) > 0) continue;
+      others.push_back(fmt::format("{} mod 2 == 0", name.name));
+      for (const int number : {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32}) {
+        others.push_back(fmt::format("{} < {}", name.name, number));
+      }
+    }
+    const std::size_t half = others.size();
+    for (std::size_t i = 2; i < half; ++i) others.push_back("not " + others[i]);
+    return others;
+  }
   for (const std::string& rule : rules) {
     for (int amount = 1; amount <= 4096; amount *= 2) {
       others.push_back(fmt::format("({}) + {}", rule, amount));

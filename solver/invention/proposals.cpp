@@ -149,14 +149,19 @@ class Inventor {
     }
   }
 
-  /// Of the axes that could be the reason of some session, or of the others, the first that has
-  /// any.
+  /// Of the axes that could be the reason of some session, or of the others. Once one has found
+  /// any, the others get as much work as that took.
   void search_cases(const Searches& searches, bool of_some) {
+    ProposalLimits limits = limits_;
     for (const auto& search : searches) {
       if (search->explains_some() != of_some) continue;
-      proposals_.found = search->in_two_cases(limits_, task_);
-      if (!proposals_.found.empty()) return;
+      const double before = search->work();
+      auto found = search->in_two_cases(limits, task_);
+      if (found.empty()) continue;
+      limits.most_work = std::min(limits.most_work, search->work() - before);
+      std::ranges::move(found, std::back_inserter(proposals_.found));
     }
+    std::ranges::stable_sort(proposals_.found, {}, &Proposal::size);
   }
 
   void search_exceptions(const std::vector<Hypothesis>& mechanisms) {

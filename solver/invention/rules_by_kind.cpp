@@ -29,8 +29,8 @@ RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual
   const bool all = reads(info, asked::warps.name) && !reads(info, asked::registers.name);
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
-    const auto asked = std::ranges::find(asked::all, name.name, &FormulaName::name);
-    if (!all && asked == asked::all.end()) continue;
+    const bool asked = std::ranges::count(asked::all, name.name, &FormulaName::name) > 0;
+    if (!all && !asked && name.name != asked::priority.name) continue;
     places_.push_back(place);
     names_.push_back(name);
   }

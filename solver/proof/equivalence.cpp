@@ -43,6 +43,7 @@ constexpr bool has_rule(Part part) {
     case Part::choice:         // same_choice
     case Part::warps:          // same_warps
     case Part::shared_memory:  // same_shared
+    case Part::admission:      // let_the_same_in
       return true;
     case Part::clusters:  // that two which differ are alike was not thought about
       break;
@@ -76,7 +77,8 @@ class Prover {
     const ChoiceAsks& asks = asks_of(a);
     asked_.room = asks.room;
     asked_.usage = asks.usage;
-    return same_queue(a, b) && same_batches(a, b) && same_choice(a, b) && same_sms(a, b);
+    return same_queue(a, b) && same_batches(a, b) && let_the_same_in(a, b) && same_choice(a, b) &&
+           same_sms(a, b);
   }
 
   /// Why the last two were not shown to be.
@@ -114,6 +116,8 @@ class Prover {
 
   bool same_batches(const Hypothesis& a, const Hypothesis& b) {
     if (with(a, b, {Part::batches}) == a) return true;
+    // Whoever did not fit may be let in once another block is there.
+    if (a.get<Admission>() != Admission::any) return fails("a rule refuses blocks that would fit");
     if (!numbers_in_order(a) || !numbers_in_order(b)) {
       return fails("they number the blocks of pairs differently");
     }
@@ -131,9 +135,16 @@ class Prover {
            h.get<PairsInFlight>() == PairsInFlight::one;
   }
 
+  bool let_the_same_in(const Hypothesis& a, const Hypothesis& b) {
+    return once("admission", a, with(a, b, {Part::admission}), [&](const Hypothesis& b_here) {
+      if (hold({same_admission(device_, a, b_here)})) return true;
+      return gave_up_ ? false : fails("one lets blocks in that the other refuses");
+    });
+  }
+
   bool same_choice(const Hypothesis& a, const Hypothesis& b) {
     const Hypothesis choosing =
-        with(b, a, {Part::queue, Part::batches, Part::warps, Part::shared_memory});
+        with(b, a, {Part::queue, Part::batches, Part::warps, Part::shared_memory, Part::admission});
     return once("choice", a, choosing, [&](const Hypothesis& b_here) {
       const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_));
       if (!differs) return true;

@@ -9,7 +9,8 @@ namespace cuvier {
 
 // What is to be shown of one SM, for claims about what it answers. A file for each part: its warps
 // and registers (warps_facts.cpp, warps_proof.cpp), its shared memory (shared_proof.cpp), SMs with
-// one block at a time (sole_block_proof.cpp), several blocks that come (several_proof.cpp).
+// one block at a time (sole_block_proof.cpp), several blocks that come (several_proof.cpp), and
+// whether blocks are let in (admission_proof.cpp).
 
 /// What the choice of an SM rests on beside whether a block fits, and what else is seen.
 struct Asked {
@@ -64,6 +65,9 @@ std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h)
 /// Beside warps_shrink and shared_shrinks, for a block to let no more blocks of another kernel fit
 /// on an SM, one after another, than fitted before: of a cluster that shares SMs.
 std::vector<Statement> several_shrink(const Device& device, const Hypothesis& h);
+
+/// For rules that are about no resource to let the same blocks in.
+Statement same_admission(const Device& device, const Hypothesis& a, const Hypothesis& b);
 
 // SMs that never hold two blocks: how they deal with a second one is seen by nobody.
 

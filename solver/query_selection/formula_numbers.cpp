@@ -9,6 +9,10 @@
 
 namespace cuvier {
 
+namespace {
+constexpr int kMostUrgent = 5;  // streams have priorities from 0 to -5
+}  // namespace
+
 FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses) {
   for (const Hypothesis& hypothesis : hypotheses) {
     for (int axis = 0; axis < kAxes; ++axis) {
@@ -27,7 +31,7 @@ Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) cons
   Kernel kernel = probe.kernels[which];
   for (int more = uniform(rng, 1, 3); more > 0; --more) {
     const int number = pick_from(rng, numbers_) + pick(rng, {-1, 0, 0, 0, 1});
-    switch (uniform(rng, 0, 3)) {
+    switch (uniform(rng, 0, 4)) {
       case 0:
         kernel.registers = number;
         break;
@@ -39,6 +43,9 @@ Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) cons
         break;
       case 3:
         kernel.blocks = std::min(number, device.sms * device.max_blocks_per_sm);
+        break;
+      case 4:
+        kernel.priority = -std::clamp(number, 0, kMostUrgent);
     }
   }
   auto changed = with_kernel(probe, which, to_legal(std::move(kernel), device), device);

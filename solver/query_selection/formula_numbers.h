@@ -22,7 +22,7 @@ class FormulaNumbers {
   bool empty() const { return numbers_.empty(); }
 
   /// The probe with some of the numbers, or one beside them, in one of its kernels: as registers,
-  /// warps, bytes or blocks, as far as that is legal.
+  /// warps, bytes, blocks or (negative) priority, as far as that is legal.
   Probe put_into(Probe probe, const Device& device, Rng& rng) const;
 
  private:

@@ -166,6 +166,7 @@ struct VersionSpace::State {
   Hypothesis random_of(Ref set, Rng& rng) const {
     Hypothesis member;
     for (int axis = 0; axis < kAxes; ++axis) {
+      if (axis_size(axis) == 1) continue;  // draws nothing: it changes no probe
       std::vector<double> weights;
       for (int v = 0; v < axis_size(axis); ++v) {
         weights.push_back(diagrams().count(diagrams().child(set, axis, v)) *

@@ -18,6 +18,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"queue", "w < head_warps or left == 1"},
       {"priority", "(priority, -w)"},
       {"local_memory", "local > 2 * latest"},
+      {"admission", "blocks < 9 or w < 3 or warps mod 5 == priority"},
       {"group_selection", "(warps + blocks, -sms)"},
       {"tie_break", "(sm * 7 mod sms, sm)"},
       {"selection", "(warps + blocks, -sm)"},

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+
+#include "hypotheses/scheduler/on_kernel.h"
+#include "hypotheses/scheduler/rule.h"
+#include "hypotheses/scheduler/shared_memory.h"
+#include "hypotheses/scheduler/warp_file.h"
+
+namespace cuvier {
+
+// What the choice among SMs asks of each, beside what its warps and its shared memory answer.
+
+/// Whether a rule that is about no resource lets the block onto an SM.
+struct Admits : OnKernel {
+  using Axes = AxisList<Admission>;
+  int blocks;  ///< resident on the SM
+  int warps;   ///< resident on the SM
+  int priority;
+  bool operator==(const Admits&) const = default;
+  std::size_t hash() const { return (OnKernel::hash() * 64 + blocks) * 64 + warps; }
+
+  template <class D, class Int = typename D::Int>
+  typename D::Bool operator()(const Declared<D, Axes>& d) const {
+    return Admission::admits(d, Int(blocks), Int(warps), Int(priority), demand<D>());
+  }
+};
+
+/// The largest share of a resource that an SM would have in use with one more
+/// block of the kernel, over a common denominator (Selection::least_used).
+struct Usage : OnKernel {
+  using Axes = AxisList<RegisterGranularity>;
+  int blocks;  ///< resident on the SM
+  int warps;   ///< resident on the SM
+  int unit;    ///< common_denominator of the device
+  bool operator==(const Usage&) const = default;
+  std::size_t hash() const { return OnKernel::hash() + 64 * blocks + warps; }
+
+  /// A number of which each of an SM's capacities is a divisor.
+  static int common_denominator(const Device& device) {
+    return static_cast<int>(std::lcm(std::lcm(device.max_blocks_per_sm, device.max_warps_per_sm),
+                                     std::lcm(std::int64_t{device.registers_per_sm},
+                                              std::int64_t{std::max(1, device.largest_config())})));
+  }
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>& d, const WarpFile<D>& file, const SharedMemory<D>& memory,
+                 const Int& s) const {
+    const Demand<D> k = demand<D>();
+    const Int registers =
+        sum<D>(file.used_registers) + RegisterGranularity::per_warp(d, k) * k.warps;
+    const auto share = [&](const Int& used, int capacity) -> Int {
+      return used * (unit / capacity);
+    };
+    return max(max(share(Int(blocks + 1), device().max_blocks_per_sm),
+                   share(k.warps + warps, device().max_warps_per_sm)),
+               max(share(registers, device().registers_per_sm),
+                   share(memory.space.total() + s, std::max(1, device().largest_config()))));
+  }
+};
+
+struct Both {
+  using Axes = AxisList<>;
+  bool operator==(const Both&) const = default;
+
+  template <class D, class Bool = typename D::Bool>
+  Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
+    return a && b;
+  }
+};
+
+struct Either {
+  using Axes = AxisList<>;
+  bool operator==(const Either&) const = default;
+
+  template <class D, class Bool = typename D::Bool>
+  Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
+    return a || b;
+  }
+};
+
+/// The key of a most-room choice: minus the room, which the free block slots bound.
+struct LeastRoomKey {
+  using Axes = AxisList<>;
+  int free_slots;
+  bool operator==(const LeastRoomKey&) const = default;
+  std::size_t hash() const { return free_slots; }
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& by_warps, const Int& by_shared) const {
+    return Int(0) - min(Int(free_slots), min(by_warps, by_shared));
+  }
+};
+
+/// The key of a choice by the formula that is the axis's value, over the axis's names.
+template <class Axis>
+struct KeyByFormula {
+  using Axes = AxisList<>;
+  typename Axis::Value value;
+  bool operator==(const KeyByFormula&) const = default;
+  std::size_t hash() const { return static_cast<std::size_t>(value); }
+
+  template <class D, class... Names>
+  typename D::Int operator()(const Declared<D, Axes>&, const Names&... names) const {
+    static_assert(sizeof...(names) == std::size(Axis::names));
+    return evaluation_of<Axis, D>(value, {names...}).key();
+  }
+};
+
+/// a + b where b's SM is eligible.
+struct AddIf {
+  using Axes = AxisList<>;
+  bool operator==(const AddIf&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& a, const typename D::Bool& eligible,
+                 const Int& b) const {
+    return a + ite(eligible, b, Int(0));
+  }
+};
+
+/// Whether an eligible option's key beats `key`.
+struct Beats {
+  using Axes = AxisList<>;
+  enum How { less, equal, at_most };
+  How how;
+  bool operator==(const Beats&) const = default;
+  std::size_t hash() const { return how; }
+
+  template <class D, class Int = typename D::Int>
+  typename D::Bool operator()(const Declared<D, Axes>&, const typename D::Bool& eligible,
+                              const Int& other, const Int& key) const {
+    if (how == less) return eligible && other < key;
+    if (how == equal) return eligible && other == key;
+    return eligible && other <= key;
+  }
+};
+
+struct Negate {
+  using Axes = AxisList<>;
+  bool operator==(const Negate&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& a) const {
+    return Int(0) - a;
+  }
+};
+
+using ChoiceRules =
+    RuleList<Admits, Usage, LeastRoomKey, KeyByFormula<Selection>, KeyByFormula<GroupSelection>,
+             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
+static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission}));
+
+}  // namespace cuvier
