@@ -28,6 +28,7 @@ struct Simulator::State {
   std::optional<OtherRules> other_rules;
   Prediction prediction;
   Scheduler<Prediction> scheduler;
+  std::uint64_t axes_read = 0;
 };
 
 Simulator::Simulator(const Device& device, const Hypothesis& hypothesis,
@@ -103,6 +104,7 @@ Observation Simulator::run(const Probe& probe, Choices& choices) {
   drop_states();
   Observation observation = begin(probe, choices);
   state_->scheduler.drain();
+  state_->axes_read |= state_->prediction.take_read();
   return observation;
 }
 
@@ -122,6 +124,8 @@ Observation Simulator::preview(const Probe& probe, Choices& choices) {
 
 Observation Simulator::begin(const Probe& probe, Choices& choices) {
   Observation observation;
+  observation.steps.reserve(probe.script.size());
+  state_->prediction.take_read();
   state_->scheduler.begin(probe);
   for (const Action& action : probe.script) {
     state_->prediction.begin_step(static_cast<int>(observation.steps.size()), choices);
@@ -136,10 +140,23 @@ Observation Simulator::begin(const Probe& probe, Choices& choices) {
           state_->scheduler.preferred_config(*action.launch);
     }
   }
+  state_->axes_read = state_->prediction.take_read();
   return observation;
 }
 
+std::uint64_t Simulator::axes_read() const { return state_->axes_read; }
+
+bool Simulator::is_where(const Simulator& other) const {
+  const State& there = *other.state_;
+  return state_->scheduler.carry() == there.scheduler.carry() &&
+         std::ranges::equal(state_->scheduler.warp_files(), there.scheduler.warp_files(),
+                            [&](const auto& file, const auto& others) {
+                              return state_->prediction.is_equal(file, there.prediction, others);
+                            });
+}
+
 void Simulator::drop_states() {
+  if (!state_->prediction.has_many_states()) return;
   state_->scheduler.set_idle(state_->scheduler.carry(),
                              state_->prediction.renew(state_->scheduler.warp_files()));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -45,6 +46,13 @@ class Simulator {
 
   /// Of what run() might show, what comes nearest to these facts, without running it.
   Observation nearest(const Probe& probe, const std::vector<Fact>& facts);
+
+  /// The axes that the latest probe depended on, a bit each: a hypothesis that is this one but for
+  /// other axes, and was in the same state, shows the same.
+  std::uint64_t axes_read() const;
+
+  /// Whether both are in the same state between probes, whichever hypotheses they follow.
+  bool is_where(const Simulator& other) const;
 
   const Device& device() const;
   const Hypothesis& hypothesis() const;

@@ -19,10 +19,8 @@ int launch_step(int kernel, const Probe& probe) {
                           probe.script.begin());
 }
 
-std::vector<std::vector<int>> subpartitions_of(std::vector<std::vector<int>> slots) {
-  for (std::vector<int>& block : slots) {
-    for (int& slot : block) slot %= subpartitions;
-  }
+WarpSlots subpartitions_of(WarpSlots slots) {
+  for (int& slot : slots.row()) slot %= subpartitions;
   return slots;
 }
 
@@ -46,13 +44,8 @@ std::string meaning(const Fact& fact) {
       return value != 0 ? "starts a block" : "starts no block";
     case Fact::Kind::complete:
       return value != 0 ? "starts all of its blocks" : "does not start all of its blocks";
-    case Fact::Kind::warp_slot: {
-      std::vector<int> flat;
-      for (const std::vector<int>& block : fact.slots) {
-        flat.insert(flat.end(), block.begin(), block.end());
-      }
-      return "its warps take the slots " + listed(flat);
-    }
+    case Fact::Kind::warp_slot:
+      return "its warps take the slots " + listed(fact.slots.row());
     case Fact::Kind::shared_config:
       return fmt::format("prefers a shared-memory configuration of {} bytes", value);
   }

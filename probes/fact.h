@@ -25,7 +25,7 @@ struct Fact {
   int step = -1;   ///< index into the script; -1 for shared_config
   int kernel = 0;  ///< index into Probe::kernels
   std::vector<int> values;
-  std::vector<std::vector<int>> slots;
+  WarpSlots slots;
 
   bool operator==(const Fact&) const = default;
 };

@@ -84,17 +84,21 @@ struct Flag : Boolean {
 struct SlotsOf {
   const Probe& probe;
   const int& kernel;
-  std::vector<std::vector<int>> read(const Json& json, const Place& place) const {
-    auto slots = ListOf{Integers()}.read(json, place);
-    expect_at_most(slots.size(), probe.kernels[kernel], place);
+  WarpSlots read(const Json& json, const Place& place) const {
+    const auto blocks = ListOf{Integers()}.read(json, place);
+    expect_at_most(blocks.size(), probe.kernels[kernel], place);
     const auto warps = static_cast<std::size_t>(probe.kernels[kernel].warps());
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (slots[i].size() == warps) continue;
-      place.item(i).fail(
-          fmt::format("has {} entries for a block of {} warps", slots[i].size(), warps));
+    WarpSlots slots;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].size() != warps) {
+        place.item(i).fail(
+            fmt::format("has {} entries for a block of {} warps", blocks[i].size(), warps));
+      }
+      slots.push_back(blocks[i]);
     }
     return slots;
   }
+  Json write(const WarpSlots& slots) const { return slots.by_block(); }
   Json schema() const { return ListOf{Integers()}.schema(); }
 };
 

@@ -78,11 +78,12 @@ class StepReader {
     expect_length(json.size(), started, place);
     const auto warps = static_cast<std::size_t>(probe_.kernels[started.kernel].warps());
     for (std::size_t i = 0; i < json.size(); ++i) {
-      started.warp_slot.push_back(read_integers(json[i], place.item(i), {}));
-      if (started.warp_slot.back().size() != warps) {
+      const std::vector<int> slots = read_integers(json[i], place.item(i), {});
+      if (slots.size() != warps) {
         place.item(i).fail(
-            fmt::format("has {} entries for a block of {} warps", json[i].size(), warps));
+            fmt::format("has {} entries for a block of {} warps", slots.size(), warps));
       }
+      started.warp_slot.push_back(slots);
     }
   }
 
@@ -128,7 +129,7 @@ class StepReader {
 
 Json started_json(const Started& started) {
   Json json = {{"block", started.block}, {"sm", started.sm}};
-  if (!started.warp_slot.empty()) json["warp_slot"] = started.warp_slot;
+  if (!started.warp_slot.empty()) json["warp_slot"] = started.warp_slot.by_block();
   if (!started.start_ns.empty()) json["start_ns"] = started.start_ns;
   return json;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "probes/probe_json.h"
+#include "probes/warp_slots.h"
 
 namespace cuvier {
 
@@ -16,8 +17,8 @@ struct Started {
   int kernel = 0;  ///< index into Probe::kernels
   std::vector<int> block;
   std::vector<int> sm;
-  std::vector<std::vector<int>> warp_slot;  ///< %warpid of each warp; mod 4 names the subpartition
-  std::vector<std::int64_t> start_ns;       ///< device time
+  WarpSlots warp_slot;                 ///< %warpid of each warp; mod 4 names the subpartition
+  std::vector<std::int64_t> start_ns;  ///< device time
 
   bool operator==(const Started&) const = default;
 };

@@ -92,13 +92,19 @@ class ConcreteReading : public SingleReading {
     return {number_of(other.state(state))};
   }
 
+  /// Whether a state here and one of another are equal.
+  bool is_equal(Warps warps, const ConcreteReading& other, Warps others) const {
+    return state(warps) == other.state(others);
+  }
+
   /// How many states there are, of warps or shared memory.
   int states() const { return std::max(warp_files_.size(), shared_memories_.size()); }
 
+  bool has_many_states() const { return states() > 2048; }
+
   /// Where there are many states, forgets all but those of these warp files. Their numbers then.
   std::vector<Warps> renew(std::vector<Warps> files) {
-    constexpr int many = 2048;
-    if (states() <= many) return files;
+    if (!has_many_states()) return files;
     const ConcreteReading before = std::exchange(*this, ConcreteReading(SingleReading(*this)));
     for (Warps& file : files) file = taken_over(before, file);
     return files;
@@ -110,9 +116,11 @@ class ConcreteReading : public SingleReading {
     using Result = decltype(evaluate(rule, Concrete{hypothesis}, state(states)...));
     constexpr bool has_state = !(std::is_arithmetic_v<States> && ...);
     if constexpr (!has_state) {
+      note(typename Rule::Axes{});
       return evaluate(rule, Concrete{hypothesis}, states...);
     } else {
       const int result = results_.recall(rule, {number(states)...}, [&] {
+        note(typename Rule::Axes{});
         return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
       });
       if constexpr (std::is_arithmetic_v<Result>) {

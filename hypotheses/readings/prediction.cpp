@@ -1,17 +1,25 @@
 #include "hypotheses/readings/prediction.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cuvier {
+
+namespace {
+
+auto find(auto& all, int kernel) { return std::ranges::find(all, kernel, &Started::kernel); }
+
+}  // namespace
+
 Choice Prediction::choice_at(int kernel, int sm, int before, int in_flight) const {
-  const auto started = started_.find(kernel);
-  const bool any = started != started_.end();
-  const int count = any ? static_cast<int>(started->second.sm.size()) : 0;
+  const auto started = find(started_, kernel);
+  const int count = started == started_.end() ? 0 : static_cast<int>(started->sm.size());
   return {step_, kernel, sm, count + before, in_flight};
 }
 
 void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
-  Started& started = started_[kernel];
+  const auto known = find(started_, kernel);
+  Started& started = known == started_.end() ? started_.emplace_back() : *known;
   started.kernel = kernel;
   started.block.push_back(block);
   started.sm.push_back(sm);
@@ -19,10 +27,8 @@ void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
 }
 
 Step Prediction::take_step() {
-  Step step;
-  for (auto& [kernel, started] : started_) step.started.push_back(std::move(started));
-  started_.clear();
-  return step;
+  std::ranges::sort(started_, {}, &Started::kernel);
+  return {std::exchange(started_, {}), {}};
 }
 
 }  // namespace cuvier

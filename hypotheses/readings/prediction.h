@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -54,7 +53,7 @@ class Prediction : public ConcreteReading {
   Choice choice_at(int kernel, int sm, int before, int in_flight) const;
 
   std::optional<OtherRules> other_rules_;
-  std::map<int, Started> started_;
+  std::vector<Started> started_;  ///< by kernel, in the order in which they began to
   int step_ = 0;
   Choices* choices_ = nullptr;  ///< none: nothing that nobody controls happens
 };

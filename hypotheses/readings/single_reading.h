@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -21,20 +22,24 @@ class SingleReading {
 
   template <class A>
   typename A::Value resolve() const {
+    note(AxisList<A>{});
     return hypothesis_.get<A>();
   }
   template <class A>
   bool is(typename A::Value value) const {
-    return hypothesis_.get<A>() == value;
+    return resolve<A>() == value;
   }
   auto outcome_of(const auto& work) const { return work(); }
   void picks(int, const auto&) const {}
   bool may_place(int) const { return true; }
   bool may_place_among(int, int) const { return true; }
 
-  const std::vector<int>& sm_ranks() const { return sm_ranks_; }
+  const std::vector<int>& sm_ranks() const {
+    note(AxisList<TieBreak>{});
+    return sm_ranks_;
+  }
   std::vector<int> group_ranks(const std::vector<std::vector<int>>& groups) const {
-    return group_ranks_of(groups, sm_ranks_);
+    return group_ranks_of(groups, sm_ranks());
   }
   template <class Options>
   const auto& at_cursor(const Options& options, const Entry& entry) const {
@@ -42,12 +47,22 @@ class SingleReading {
                                      [&](const auto& option) { return entry.turn(option.rank); });
   }
 
+  /// The axes whose values somebody looked at since the last call, a bit each.
+  std::uint64_t take_read() { return std::exchange(read_, 0); }
+
  protected:
   const Hypothesis& hypothesis() const { return hypothesis_; }
+
+  template <class... Axes>
+  void note(AxisList<Axes...>) const {
+    static_assert(kAxes <= 64);
+    read_ |= (std::uint64_t{0} | ... | (std::uint64_t{1} << index_of<Axes>()));
+  }
 
  private:
   Hypothesis hypothesis_;
   std::vector<int> sm_ranks_;
+  mutable std::uint64_t read_ = 0;
 };
 
 }  // namespace cuvier

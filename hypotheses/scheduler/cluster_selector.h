@@ -36,6 +36,9 @@ class ClusterSelector {
     begin();
     if (device.largest_cluster() == 0) return;
     gpcs_ = groups_of(device, Hierarchy::gpc);
+    for (int by = 0; by < std::ssize(ClusterGpcOrder::values); ++by) {
+      gpc_ranks_[by] = ranks_of(order_of_gpcs(gpcs_, static_cast<ClusterGpcOrder::Value>(by)));
+    }
     for (int sm = 0; sm < device.sms; ++sm) tpc_of_sm_.push_back(device.tpc_of(sm));
     gpc_of_sm_.resize(device.sms);
     places_.resize(device.sms);
@@ -109,6 +112,20 @@ class ClusterSelector {
     int tpc = 0;
   };
 
+  struct Gpc {
+    Bool takes{};                     ///< whether it has places for so many blocks of a kernel
+    std::optional<Int> fitting = {};  ///< on how many of its SMs a block fits, once that was asked
+    bool is_changed = false;          ///< since it was looked at
+  };
+  /// What a kernel finds in GPCs. Only where an SM changed is it asked again.
+  struct Board {
+    PlacingKernel kernel;  ///< or one like it
+    int blocks;
+    ClusterSharing::Value sharing;
+    std::vector<Gpc> gpcs;
+    std::int64_t at = ChangeLog::kNever;  ///< how far in Sms::changes()
+  };
+
   ClusterSelector(const ClusterSelector&) = default;
 
   /// The GPC for the kernel's next cluster; none where it must wait.
@@ -116,28 +133,20 @@ class ClusterSelector {
     // Each axis is read only where it matters: where one block would, any sharing does.
     for (const int enough : {1, blocks}) {
       Tally<R> some(reading_);
-      for (const Bool& takes : gpcs_that_take(k, enough)) some.add(takes);
+      for (const Gpc& gpc : board_of(k, enough).gpcs) some.add(gpc.takes);
       if (!reading_.decide(some.any())) return std::nullopt;
     }
+    Board& board = board_of(k, blocks);
+    const std::vector<int>& ranks = gpc_ranks_[axes_.template resolve<ClusterGpcOrder>()];
     std::vector<Option> gpcs;
-    for (const Bool& takes : gpcs_that_take(k, blocks)) {
-      gpcs.push_back({static_cast<int>(gpcs.size()), takes, zero_});
-    }
-    const std::vector<int> ranks = ranks_of_gpcs();
-    for (Option& gpc : gpcs) {
-      gpc.rank = ranks[gpc.id];
-      gpc.key = key_of(gpc.id, ranks, k);
+    for (int g = 0; g < std::ssize(gpcs_); ++g) {
+      gpcs.push_back({g, board.gpcs[g].takes, key_of(g, ranks, board), ranks[g]});
     }
     const auto allowed = [&](int g) {
       return std::ranges::any_of(gpcs_[g],
                                  [&](int sm) { return reading_.may_place_among(sm, blocks); });
     };
     return reading_.pick_ranked(gpcs, entry(ranks), allowed);
-  }
-
-  /// The place of each GPC in their order.
-  std::vector<int> ranks_of_gpcs() const {
-    return ranks_of(order_of_gpcs(gpcs_, axes_.template resolve<ClusterGpcOrder>()));
   }
 
   Entry entry(const std::vector<int>& ranks) const {
@@ -153,12 +162,12 @@ class ClusterSelector {
   }
 
   /// What the choice of a GPC compares.
-  Int key_of(int gpc, const std::vector<int>& ranks, PlacingKernel k) {
+  Int key_of(int gpc, const std::vector<int>& ranks, Board& board) {
     const std::vector<int>& sms = gpcs_[gpc];
     const ClusterGpc::Value policy = axes_.template resolve<ClusterGpc>();
     switch (policy) {
       case ClusterGpc::most_room:
-        return reading_.apply(Negate{}, fitting(sms, k));
+        return reading_.apply(Negate{}, fitting(gpc, board));
       case ClusterGpc::fewest_blocks:
         return sms_->blocks_on(sms);
       case ClusterGpc::in_turn:
@@ -169,15 +178,8 @@ class ClusterSelector {
     const bool takes_turns = formula_reads<ClusterGpc>(policy, ClusterGpc::turn);
     return reading_.apply(KeyByFormula<ClusterGpc>{policy},
                           reading_.constant(takes_turns ? turn_of(gpc, ranks) : 0),
-                          counts ? fitting(sms, k) : one_, sms_->blocks_on(sms),
+                          counts ? fitting(gpc, board) : one_, sms_->blocks_on(sms),
                           reading_.constant(static_cast<int>(sms.size())));
-  }
-
-  /// On how many of these SMs a block fits.
-  Int fitting(const std::vector<int>& sms, PlacingKernel k) {
-    Tally<R> places(reading_);
-    for (const int sm : sms) places.add(sms_->fits(sm, k));
-    return places.count();
   }
 
   /// How many GPCs come between the cursor and this one.
@@ -187,18 +189,9 @@ class ClusterSelector {
     return from == kStart ? ranks[gpc] : (ranks[gpc] - ranks[from] - 1 + count) % count;
   }
 
-  /// Which GPCs have places for so many blocks of a kernel. Only where an SM changed is it asked
-  /// again.
-  struct Board {
-    PlacingKernel kernel;  ///< or one like it
-    int blocks;
-    ClusterSharing::Value sharing;
-    std::vector<Bool> takes;              ///< by GPC
-    std::int64_t at = ChangeLog::kNever;  ///< how far in Sms::changes()
-  };
   static constexpr std::size_t kMostBoards = 64;
 
-  const std::vector<Bool>& gpcs_that_take(PlacingKernel k, int blocks) {
+  Board& board_of(PlacingKernel k, int blocks) {
     const auto sharing =
         blocks == 1 ? ClusterSharing::Value{} : axes_.template resolve<ClusterSharing>();
     auto board = std::ranges::find_if(boards_, [&](const Board& b) {
@@ -206,15 +199,26 @@ class ClusterSelector {
     });
     if (board == boards_.end()) {
       if (boards_.size() == kMostBoards) boards_.clear();
-      boards_.push_back({k, blocks, sharing, std::vector<Bool>(gpcs_.size(), reading_.never())});
+      boards_.push_back({k, blocks, sharing, std::vector<Gpc>(gpcs_.size())});
       board = boards_.end() - 1;
     }
-    std::vector<bool> changed(gpcs_.size());
-    sms_->changes().catch_up(board->at, [&](int sm) { changed[gpc_of_sm_[sm]] = true; });
+    sms_->changes().catch_up(board->at,
+                             [&](int sm) { board->gpcs[gpc_of_sm_[sm]].is_changed = true; });
     for (std::size_t g = 0; g < gpcs_.size(); ++g) {
-      if (changed[g]) board->takes[g] = takes_all(gpcs_[g], k, blocks, sharing);
+      if (!board->gpcs[g].is_changed) continue;
+      board->gpcs[g] = {takes_all(gpcs_[g], k, blocks, sharing)};
     }
-    return board->takes;
+    return *board;
+  }
+
+  const Int& fitting(int gpc, Board& board) {
+    std::optional<Int>& known = board.gpcs[gpc].fitting;
+    if (!known) {
+      Tally<R> places(reading_);
+      for (const int sm : gpcs_[gpc]) places.add(sms_->fits(sm, board.kernel));
+      known = places.count();
+    }
+    return *known;
   }
 
   /// Whether the GPC has places for so many blocks of the kernel.
@@ -309,6 +313,7 @@ class ClusterSelector {
   Int zero_;
   Int one_;
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
+  std::array<std::vector<int>, std::size(ClusterGpcOrder::values)> gpc_ranks_;  ///< in each order
   std::vector<int> gpc_of_sm_;
   std::vector<int> tpc_of_sm_;
   std::vector<Place> places_;                                             ///< by SM

@@ -22,6 +22,12 @@ struct KernelState {
 
   bool operator==(const KernelState&) const = default;
 
+  /// So many blocks will start.
+  void expect(int blocks) {
+    sm_of_block.reserve(blocks);
+    place_of_block.reserve(blocks);
+  }
+
   int started() const { return static_cast<int>(sm_of_block.size()); }
 
   /// All its blocks have left: keeps nothing of each.

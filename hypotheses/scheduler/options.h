@@ -81,6 +81,7 @@ class Tournament : public OptionList<int, bool> {
         at_(count) {}
 
   void set_rank(const std::vector<int>& ranks) {
+    if (std::ranges::equal(*this, ranks, {}, &Option::rank)) return;
     OptionList::set_rank(ranks);
     std::ranges::fill(least_, kNone);
     for (const Option& o : *this) {

@@ -73,6 +73,7 @@ class Scheduler {
   // A launch in its parts.
   void enqueue(int k) {
     now_.waiting.push_back(k);
+    now_.kernels[k].expect(kernel(k).blocks);
     admit();
   }
   void dispatch() {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
+#include "hypotheses/fast/reused_row.h"
 #include "hypotheses/readings/reading.h"
 #include "hypotheses/scheduler/options.h"
 #include "hypotheses/scheduler/sms.h"
@@ -66,12 +66,12 @@ class Selector {
       return choose(board, board.sms, 0, 1);
     }
     const Grouping& grouping = grouping_by(hierarchy);
-    if (now_.turn.kernel != k) now_.turn = {k, -1, {}};
+    if (now_.turn.kernel != k) now_.turn.begin(k, -1);
     if (now_.turn.group >= 0 && in_turn(board, grouping.members[now_.turn.group])) {
       return select_in_turn(board, grouping, now_.turn.group);
     }
     const int group = select_group(board, grouping);
-    now_.turn = {k, group, {}};
+    now_.turn.begin(k, group);
     return select_in_turn(board, grouping, group);
   }
 
@@ -135,11 +135,20 @@ class Selector {
   /// What a kernel finds on all SMs. One block changes one SM, as a rule, and only what changed
   /// is asked again.
   struct Board {
+    Board(PlacingKernel k, int count) : kernel(k), sms(count) {}
+
+    /// From now on it is this one's, who has seen nothing yet.
+    void begin(PlacingKernel k) {
+      kernel = k;
+      ranked = false;
+      eligible_at = keys_at = groups_at = ChangeLog::kNever;
+    }
+
     PlacingKernel kernel;  ///< or one like it
     Options sms;
     bool ranked = false;
-    std::optional<Options> groups = {};
-    std::vector<Bool> all_eligible = {};  ///< by group
+    std::optional<Options> groups;
+    std::vector<Bool> all_eligible;  ///< by group
     // How far in S::changes() they are.
     std::int64_t eligible_at = ChangeLog::kNever;
     std::int64_t keys_at = ChangeLog::kNever;
@@ -150,14 +159,21 @@ class Selector {
     const auto found =
         std::ranges::find_if(boards_, [&](const Board& board) { return board.kernel.is_like(k); });
     if (found != boards_.end()) return *found;
-    if (boards_.size() == kMostBoards) boards_.pop_front();
-    return boards_.emplace_back(Board{k, Options(device_.sms)});
+    if (boards_.size() == kMostBoards) boards_.clear();
+    Board& board = boards_.add(k, device_.sms);
+    board.begin(k);
+    return board;
   }
 
   void update_eligible(Board& board) {
+    // Where keys were compared once they will be again: both are asked for at once.
+    const bool keys_too = board.keys_at != ChangeLog::kNever;
+    const auto policy = keys_too ? axes_.template resolve<Selection>() : Selection::Value{};
     sms_->changes().catch_up(board.eligible_at, [&](int sm) {
       board.sms.set_eligible(sm, sms_->fits(sm, board.kernel));
+      if (keys_too) board.sms.set_key(sm, key_of(sm, policy, board.kernel));
     });
+    if (keys_too) board.keys_at = board.eligible_at;
   }
 
   void update_keys(Board& board) {
@@ -172,6 +188,11 @@ class Selector {
     int group = -1;
     std::vector<int> used;
 
+    void begin(PlacingKernel k, int whose) {
+      kernel = k;
+      group = whose;
+      used.clear();
+    }
     bool has_used(int sm) const { return std::ranges::find(used, sm) != used.end(); }
     bool operator==(const Turn&) const = default;
   };
@@ -226,8 +247,8 @@ class Selector {
     if (count == 1) return 0;
     const auto policy = axes_.template resolve<GroupSelection>();
     const bool sticky = axes_.template resolve<Selection>() == Selection::sticky_round_robin;
-    if (!board.groups) {
-      board.groups.emplace(count);
+    if (board.groups_at == ChangeLog::kNever) {
+      if (!board.groups || board.groups->size() != count) board.groups.emplace(count);
       board.groups->set_rank(reading_.group_ranks(grouping.members));
       board.all_eligible.resize(count);
     }
@@ -247,16 +268,16 @@ class Selector {
 
   void update_groups(Board& board, const Grouping& grouping, GroupSelection::Value policy,
                      bool sticky) {
-    std::vector<int> changed;
+    changed_.clear();
     sms_->changes().catch_up(board.groups_at,
-                             [&](int sm) { changed.push_back(grouping.of_sm[sm]); });
-    std::ranges::sort(changed);
-    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+                             [&](int sm) { changed_.push_back(grouping.of_sm[sm]); });
+    std::ranges::sort(changed_);
+    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
     const bool sums_room = policy == GroupSelection::most_room ||
                            formula_reads<GroupSelection>(policy, GroupSelection::room);
     const bool counts = formula_reads<GroupSelection>(policy, GroupSelection::eligible);
     const Int one = reading_.constant(1);
-    for (const int g : changed) {
+    for (const int g : changed_) {
       const std::vector<int>& members = grouping.members[g];
       Bool any = board.sms[members[0]].eligible;
       Bool all = any;
@@ -365,8 +386,10 @@ class Selector {
   Int zero_;
   Now now_;
   std::array<Grouping, 3> groupings_;  ///< by Hierarchy value
-  std::deque<Board> boards_;
-  std::vector<Option> members_;  ///< of a group, those looked at: kept for its memory
+  ReusedRow<Board> boards_;
+  // Kept for their memory:
+  std::vector<Option> members_;  ///< of a group, those looked at
+  std::vector<int> changed_;     ///< groups
 };
 
 }  // namespace cuvier

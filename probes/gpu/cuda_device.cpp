@@ -199,10 +199,11 @@ void CudaDevice::find_channels() {
   Kernel kernel{.name = "trial", .blocks = facts_.sms, .threads = 128, .registers = 32};
   const Observation seen = trial(kernel);
   const Started& started = seen.steps[0].started.at(0);
-  const bool slots = std::ranges::all_of(started.warp_slot, [&](const std::vector<int>& block) {
+  const auto can_be_true = [&](const std::vector<int>& block) {
     const std::set<int> distinct(block.begin(), block.end());
     return distinct.size() == block.size() && *distinct.rbegin() < facts_.max_warps_per_sm;
-  });
+  };
+  const bool slots = std::ranges::all_of(started.warp_slot.by_block(), can_be_true);
   if (slots) channels_.push_back("warp_slot");
   // A clock that stands still tells nothing of the order.
   const auto [first, last] = std::ranges::minmax(started.start_ns);

@@ -225,7 +225,7 @@ class ProbeRun {
       for (const int i : order) {
         sorted.block.push_back(seen.block[i]);
         sorted.sm.push_back(seen.sm[i]);
-        sorted.warp_slot.push_back(std::move(seen.warp_slot[i]));
+        sorted.warp_slot.push_back(seen.warp_slot[i]);
         sorted.start_ns.push_back(seen.start_ns[i]);
       }
       step.started.push_back(std::move(sorted));

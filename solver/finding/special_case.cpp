@@ -120,8 +120,8 @@ SpecialCase::SpecialCase(const Device& device, const Hypothesis& base, const Dev
     : deviation_(&deviation),
       of_(std::make_shared<Kernels>(std::move(of))),
       simulator_(device, base, rules_for(deviation, of_)) {
-  if (deviation.device) other_.emplace(*deviation.device, base);
-  if (deviation.other && !deviation.of_blocks()) other_.emplace(device, *deviation.other);
+  if (!deviation.of_probes()) return;
+  other_.emplace(deviation.device.value_or(device), deviation.other.value_or(base));
 }
 
 void SpecialCase::begin_session(const InitialObservation* opening) {

@@ -25,6 +25,9 @@ struct Deviation {
   /// rules. Otherwise the probe goes by one of them as a whole.
   bool of_blocks() const;
 
+  /// Whether a probe goes by another rule as a whole, whichever of its kernels deviates.
+  bool of_probes() const { return !taken_for && !of_blocks(); }
+
   /// Whether kernels of such a class may deviate while others do not: not where it is a limit, nor,
   /// where it is about blocks, by what rules of an SM do not know.
   bool concerns(const KernelClass& kernels) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "probes/family.h"
@@ -94,22 +95,31 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
                                      asked.end());
   observed_ = asked.size();
   if (since.size() > 1) task.tell("looking for special cases that no probe would have shown");
-  std::vector<std::pair<const Probe*, Observation>> seen;
+  std::vector<std::pair<const Probe*, Fresh>> seen;
   for (const Recording& recording : since) {
-    Observation in_session = seen_through(channels_, in_session_.replay(recording));
+    const Observation in_session = seen_through(channels_, in_session_.replay(recording));
+    Fresh alone = fresh(recording.probe);
     // What ran before may have hidden what a new session would have shown.
-    if (in_session == fresh(recording.probe)) seen.emplace_back(&recording.probe, in_session);
+    if (in_session == alone.seen) seen.emplace_back(&recording.probe, std::move(alone));
   }
   tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-    for (const auto& [probe, observation] : seen) observe(each, *probe, observation);
+    for (const auto& [probe, alone] : seen) observe(each, *probe, alone);
   });
 }
 
-void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Observation& fresh) {
+void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Fresh& fresh) {
   if (each.is_over() || !shows(each, {}, probe, fresh)) return;
   keep_latest(each.showing, probe);
+  // Classes of the same kernels of the probe show the same.
+  std::map<std::vector<bool>, bool> shown_by{{std::vector(probe.kernels.size(), true), true}};
   const auto is_shown = [&](const KernelClass& kernels) {
-    return kernels.has_any(probe) && shows(each, kernels, probe, fresh);
+    if (!kernels.has_any(probe)) return false;
+    if (each.deviation.of_probes()) return true;
+    std::vector<bool> singled_out;
+    for (const Kernel& kernel : probe.kernels) singled_out.push_back(kernels.has(kernel));
+    const auto [known, added] = shown_by.try_emplace(std::move(singled_out));
+    if (added) known->second = shows(each, kernels, probe, fresh);
+    return known->second;
   };
   std::erase_if(each.not_shown, is_shown);
   std::erase_if(each.looked_for, [&](const KernelClass& kernels) {
@@ -142,7 +152,7 @@ void SpecialCaseProbes::draw(const Task& task) {
   std::vector<ProbeFamily> families = probe_families(device_);
   families.push_back(edges());
   std::vector<Probe> drawn;
-  std::vector<Observation> seen;
+  std::vector<Fresh> seen;
   for (int i = 0; i < kDrawn; ++i) {
     drawn.push_back(families[i % families.size()].draw(device_, rng_));
     seen.push_back(fresh(drawn.back()));
@@ -174,12 +184,14 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
 }
 
 bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
-                              const Observation& fresh) const {
+                              const Fresh& fresh) const {
+  const std::optional<int> axis = each.deviation.axis;
+  if (axis && (fresh.axes >> *axis & 1) == 0) return false;
   each.mechanism->single_out(kernels);
   Observation seen = each.mechanism->preview(probe);
-  if (!each.deviation.taken_for) return seen_through(channels_, std::move(seen)) != fresh;
+  if (!each.deviation.taken_for) return seen_through(channels_, std::move(seen)) != fresh.seen;
   // A block of more warps has more slots: that is nothing that would have been seen.
-  return seen_through({}, std::move(seen)) != seen_through({}, fresh);
+  return seen_through({}, std::move(seen)) != seen_through({}, fresh.seen);
 }
 
 }  // namespace cuvier

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/simulator.h"
@@ -41,14 +43,21 @@ class SpecialCaseProbes {
     bool is_over() const { return not_shown.size() == looked_for.size(); }
   };
 
+  /// What a probe shows at the start of a session, and the axes on which that depends, a bit each.
+  struct Fresh {
+    Observation seen;
+    std::uint64_t axes;
+  };
+
   void draw(const Task& task);
-  void observe(OfDeviation& each, const Probe& probe, const Observation& fresh);
+  void observe(OfDeviation& each, const Probe& probe, const Fresh& fresh);
   std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels);
   /// Whether it would have been seen if kernels of the class deviated.
   bool shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
-             const Observation& fresh) const;
-  Observation fresh(const Probe& probe) {
-    return seen_through(channels_, simulator_.preview(probe));
+             const Fresh& fresh) const;
+  Fresh fresh(const Probe& probe) {
+    Observation seen = seen_through(channels_, simulator_.preview(probe));
+    return {std::move(seen), simulator_.axes_read()};
   }
 
   const Device& device_;

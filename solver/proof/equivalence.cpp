@@ -122,10 +122,7 @@ class Prover {
       return fails("they number the blocks of pairs differently");
     }
     const auto [seen, added] = pairs_alike_.try_emplace({a.values, a.order}, false);
-    if (added) {
-      const TermScope scope;
-      seen->second = pairs_alike(a);
-    }
+    if (added) seen->second = pairs_alike(a);
     return seen->second || (!gave_up_ && fails("they place pairs of blocks differently"));
   }
 
@@ -149,7 +146,7 @@ class Prover {
       const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_));
       if (!differs) return true;
       const auto same = same_choices(device_, a, b_here);
-      if (same && hold({*same})) return true;
+      if (same && hold(*same)) return true;
       return gave_up_ ? false : fails(*differs);
     });
   }
@@ -190,17 +187,14 @@ class Prover {
     if (h.get<ConfigScope>() != ConfigScope::sm) return false;
     const auto [seen, added] =
         sole_blocks_.try_emplace(with(Hypothesis{}, h, SharedMemoryAxes{}).values, false);
-    if (added) {
-      const TermScope scope;
-      seen->second = hold({sole_block(device_, h)});
-    }
+    if (added) seen->second = hold(sole_block(device_, h));
     return seen->second;
   }
 
   bool same_idle(const std::string& respect, const Hypothesis& a, const Hypothesis& b,
                  decltype(idle_warps_alike)& alike) {
     return once("idle " + respect, a, b, [&](const Hypothesis& b_here) {
-      if (hold({alike(device_, a, b_here, asked_)})) return true;
+      if (hold(alike(device_, a, b_here, asked_))) return true;
       return gave_up_
                  ? false
                  : fails(fmt::format("their idle SMs' {} was not shown to answer alike", respect));
@@ -209,11 +203,10 @@ class Prover {
 
   bool same_warps(const Hypothesis& a, const Hypothesis& b) {
     return once("warps", a, with(a, b, WarpFileAxes{}), [&](const Hypothesis& b_here) {
-      for (const std::vector<Statement>& induction : warps_inductions(device_, a, b_here, asked_)) {
-        if (hold(induction)) return true;
-        if (gave_up_) return false;
-      }
-      return fails("their SMs' warps and registers were not shown to answer alike");
+      const auto holds = [&](const Induction& induction) { return gave_up_ || hold(induction); };
+      if (some_warps_induction(device_, a, b_here, asked_, dealt_alike_, holds)) return !gave_up_;
+      return gave_up_ ? false
+                      : fails("their SMs' warps and registers were not shown to answer alike");
     });
   }
 
@@ -229,10 +222,7 @@ class Prover {
   bool once(const std::string& respect, const Hypothesis& a, const Hypothesis& b, F&& show) {
     if (a == b) return true;
     const auto [seen, added] = shown_.try_emplace({respect, a.values, a.order, b.values, b.order});
-    if (added) {
-      const TermScope scope;  // the lemmas are the same whatever was tried before
-      seen->second = told_apart(a, b) || !show(b) ? why_ : "";
-    }
+    if (added) seen->second = told_apart(a, b) || !show(b) ? why_ : "";
     return seen->second.empty() || fails(seen->second);
   }
 
@@ -259,10 +249,16 @@ class Prover {
     return answer;
   }
 
+  bool hold(const Statement& statement) { return hold(std::vector{statement}); }
+
+  static const Statement& made(const Statement& statement) { return statement; }
+  static Statement made(const std::function<Statement()>& make) { return make(); }
+
   /// Asks whether all of them hold; keeps those that had to be asked.
-  bool hold(const std::vector<Statement>& statements) {
+  bool hold(const auto& statements) {
     std::vector<Lemma> asked;
-    for (const Statement& statement : statements) {
+    for (const auto& each : statements) {
+      const Statement& statement = made(each);
       if (statement.evident()) continue;
       Lemma lemma = statement.lemma();
       SmtAnswer answer = ask(lemma.smt2);
@@ -289,11 +285,13 @@ class Prover {
   using Pair = std::tuple<std::string, decltype(Hypothesis::values), std::vector<int>,
                           decltype(Hypothesis::values), std::vector<int>>;
 
+  const TermScope scope_;  ///< of all that is to be shown
   const Device& device_;
   const SmtLimits& limits_;
   const InitialObservation* opening_;
   const ToldApart& known_;
-  Asked asked_;  ///< under the first of the two at hand
+  Asked asked_;             ///< under the first of the two at hand
+  DealtAlike dealt_alike_;  ///< as far as it was worked out
   using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
   std::map<Key, ChoiceAsks> asks_;
   std::map<Key, bool> pairs_alike_;

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "solver/smt/statement.h"
@@ -44,10 +48,17 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h);
 
 /// For the warps and registers of one SM to answer alike under two hypotheses, by induction: there
 /// is a relation between the states under one and under the other that holds of idle SMs and that
-/// everything which happens to an SM keeps. All inductions worth trying, the simplest first; where
-/// all that is to be shown for one holds, they answer alike.
-std::vector<std::vector<Statement>> warps_inductions(const Device& device, const Hypothesis& a,
-                                                     const Hypothesis& b, const Asked& asked);
+/// everything which happens to an SM keeps. Tries all inductions worth trying, the simplest first,
+/// until `hold` says that all that is to be shown for one holds. Statements are made as they are
+/// asked for: most inductions fail by the first.
+using Induction = std::vector<std::function<Statement()>>;
+/// Whether warps are dealt alike, by relation and how each of the two places warps: it hangs on
+/// nothing else, and takes long to work out.
+using DealtAlike =
+    std::map<std::tuple<std::string_view, WarpPlacement::Value, WarpPlacement::Value>, TermBool>;
+bool some_warps_induction(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                          const Asked& asked, DealtAlike& known,
+                          const std::function<bool(const Induction&)>& hold);
 
 /// For the shared memory and carve-out of an SM to answer alike under two hypotheses: from equal
 /// contents, and domains configured by the same kernels, both answer alike and put a block at the

@@ -55,24 +55,32 @@ struct Pair {
   int rotation = 0;
 };
 
-class Induction {
+class RelatedWarps {
  public:
-  Induction(const Relation& relation, const Device& device, const Hypothesis& a,
-            const Hypothesis& b, const Asked& asked)
-      : relation_(relation), device_(device), a_{a}, b_{b}, asked_(asked) {
+  RelatedWarps(const Relation& relation, const Device& device, const Hypothesis& a,
+               const Hypothesis& b, const Asked& asked, DealtAlike& dealt_alike)
+      : relation_(relation),
+        device_(device),
+        a_{a},
+        b_{b},
+        asked_(asked),
+        dealt_alike_(dealt_alike) {
     kernel_.name = "kernel";
     one_space_ = a.get<RegisterPool>() == RegisterPool::per_sm;
   }
 
-  std::vector<Statement> build() const {
-    std::vector<Statement> all;
+  /// For the relation to be kept, and to answer alike. It must outlive what is made.
+  Induction induction() const {
+    Induction all;
     for (auto step :
-         {&Induction::answers, &Induction::dealing, &Induction::taking_warps,
-          &Induction::taking_blocks, &Induction::releasing, &Induction::becoming_idle}) {
-      all.push_back((this->*step)());
+         {&RelatedWarps::answers, &RelatedWarps::dealing, &RelatedWarps::taking_warps,
+          &RelatedWarps::taking_blocks, &RelatedWarps::releasing, &RelatedWarps::becoming_idle}) {
+      all.emplace_back([this, step] { return (this->*step)(); });
     }
     if (relation_.falling) {
-      std::ranges::move(stays_falling(device_, a_.hypothesis), std::back_inserter(all));
+      for (const Statement& statement : stays_falling(device_, a_.hypothesis)) {
+        all.emplace_back([statement] { return statement; });
+      }
     }
     return all;
   }
@@ -217,6 +225,15 @@ class Induction {
     Statement s = statement("dealing",
                             "The next warp of a block goes to corresponding subpartitions, and "
                             "what each can take afterwards corresponds.");
+    const auto [known, added] = dealt_alike_.try_emplace(
+        {relation_.name, a_.hypothesis.get<WarpPlacement>(), b_.hypothesis.get<WarpPlacement>()});
+    if (added) known->second = dealt_alike();
+    s.claim(known->second);
+    return s;
+  }
+
+  TermBool dealt_alike() const {
+    TermBool alike = true;
     for (int r = 0; r < relation_.rotations && !relation_.totals_only; ++r) {
       for (int p = 0; p < relation_.pointers; ++p) {
         for (int warp = 0; warp < ways_to_deal(); ++warp) {
@@ -225,13 +242,14 @@ class Induction {
           Dealing b{rotated(a.room, r), rotated(a.slots, r), (a.next + r) % kSubpartitions};
           const TermInt to_a = deal(a_, a, p, warp);
           const TermInt to_b = deal(b_, b, (p + r) % kSubpartitions, warp);
-          s.claim((to_a + r) % kSubpartitions == to_b);
-          s.claim((a.next + r) % kSubpartitions == b.next);
-          s.claim(equal(rotated(a.room, r), b.room) && equal(rotated(a.slots, r), b.slots));
+          alike = alike && (to_a + r) % kSubpartitions == to_b;
+          alike = alike && (a.next + r) % kSubpartitions == b.next;
+          alike =
+              alike && (equal(rotated(a.room, r), b.room) && equal(rotated(a.slots, r), b.slots));
         }
       }
     }
-    return s;
+    return alike;
   }
 
   /// Blocks on their way in that correspond.
@@ -327,19 +345,19 @@ class Induction {
   Terms a_;
   Terms b_;
   const Asked& asked_;
+  DealtAlike& dealt_alike_;
   Kernel kernel_;
   bool one_space_ = false;
 };
 
 }  // namespace
 
-std::vector<std::vector<Statement>> warps_inductions(const Device& device, const Hypothesis& a,
-                                                     const Hypothesis& b, const Asked& asked) {
-  std::vector<std::vector<Statement>> inductions;
-  for (const Relation& relation : kRelations) {
-    inductions.push_back(Induction(relation, device, a, b, asked).build());
-  }
-  return inductions;
+bool some_warps_induction(const Device& device, const Hypothesis& a, const Hypothesis& b,
+                          const Asked& asked, DealtAlike& known,
+                          const std::function<bool(const Induction&)>& hold) {
+  return std::ranges::any_of(kRelations, [&](const Relation& relation) {
+    return hold(RelatedWarps(relation, device, a, b, asked, known).induction());
+  });
 }
 
 }  // namespace cuvier

@@ -67,6 +67,28 @@ void Search::draw_committee() {
   for (const Hypothesis& hypothesis : drawn) committee_.emplace_back(device_, hypothesis);
   tbb::parallel_for(std::size_t{0}, committee_.size(),
                     [&](std::size_t member) { bring_along(committee_[member]); });
+  like_.clear();
+  for (const Simulator& member : committee_) {
+    const auto first = std::ranges::find_if(committee_, [&](const Simulator& other) {
+      return leaves_open(member.hypothesis()) == leaves_open(other.hypothesis()) &&
+             member.is_where(other);
+    });
+    like_.push_back(static_cast<int>(first - committee_.begin()));
+  }
+}
+
+/// A probe that depends on none of these shows the same under both; all, where nothing says so.
+std::uint64_t Search::axes_apart(int member, int other) const {
+  if (like_[member] != like_[other]) return ~std::uint64_t{0};
+  const Hypothesis& a = committee_[member].hypothesis();
+  const Hypothesis& b = committee_[other].hypothesis();
+  std::uint64_t apart = 0;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const bool differs =
+        a.values[axis] != b.values[axis] || (axis == index_of<TieBreak>() && a.order != b.order);
+    apart |= std::uint64_t{differs} << axis;
+  }
+  return apart;
 }
 
 /// What the probe would show if the member were true.
@@ -112,10 +134,27 @@ std::vector<std::vector<Outcome>> Search::outcomes(const std::vector<int>& membe
   }
   const bool all_too = round_ > 0 && !splits();
   std::vector<std::vector<Outcome>> outcomes(members.size());
-  tbb::parallel_for(std::size_t{0}, members.size(), [&](std::size_t i) {
+  const auto predict = [&](std::size_t i, const Candidate& candidate) {
+    const Observation seen = seen_of(committee_[members[i]], candidate.probe);
+    outcomes[i].push_back(outcome_of(seen, channels_, all_too));
+  };
+  // Most members of many differ from the first in what a candidate does not depend on. (Of two,
+  // either has a core.)
+  std::vector<std::uint64_t> axes;
+  if (members.size() > 2) {
     for (const Candidate& candidate : of) {
-      outcomes[i].push_back(
-          outcome_of(seen_of(committee_[members[i]], candidate.probe), channels_, all_too));
+      predict(0, candidate);
+      axes.push_back(committee_[members[0]].axes_read());
+    }
+  }
+  tbb::parallel_for(std::size_t{axes.empty() ? 0u : 1u}, members.size(), [&](std::size_t i) {
+    const std::uint64_t apart = axes_apart(members[0], members[i]);
+    for (std::size_t c = 0; c < of.size(); ++c) {
+      if (!axes.empty() && (apart & axes[c]) == 0) {
+        outcomes[i].push_back(outcomes[0][c]);
+      } else {
+        predict(i, of[c]);
+      }
     }
   });
   return outcomes;

@@ -83,6 +83,7 @@ class Search {
   bool tells(const std::vector<std::vector<Outcome>>& predicted, std::size_t i,
              const Candidate& candidate);
   Observation seen_of(Simulator& member, const Probe& probe) const;
+  std::uint64_t axes_apart(int member, int other) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
   bool may_go_on() const;
@@ -93,6 +94,7 @@ class Search {
   SeenChannels channels_;
   Rng& rng_;
   std::vector<Simulator> committee_;  ///< each in the state that the session so far left it in
+  std::vector<int> like_;             ///< of each: the first member in that state
   FormulaNumbers numbers_;            ///< of the committee
   const std::vector<Probe>* excluded_ = nullptr;
   int round_ = 0;

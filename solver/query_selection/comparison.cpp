@@ -203,9 +203,9 @@ std::optional<Parting> channels_differ(int s, const Step& a, const Step& b) {
   if (config_a != a.shared_config.end()) return Parting{s, config_a->first, -1, -1, -1};
   for (std::size_t k = 0; k < a.started.size(); ++k) {
     const Started& started = a.started[k];
-    const auto [slots, other] = std::ranges::mismatch(started.warp_slot, b.started[k].warp_slot);
-    if (slots == started.warp_slot.end()) continue;
-    const auto i = slots - started.warp_slot.begin();
+    if (started.warp_slot == b.started[k].warp_slot) continue;
+    std::size_t i = 0;
+    while (std::ranges::equal(started.warp_slot[i], b.started[k].warp_slot[i])) ++i;
     return Parting{s, started.kernel, started.block[i], started.sm[i], started.sm[i]};
   }
   return std::nullopt;

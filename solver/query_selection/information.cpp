@@ -32,9 +32,7 @@ std::size_t hash_of(const Observation& observation, const SeenChannels& channels
       hash = mix(hash, -2 - started.kernel);
       for (const int sm : started.sm) hash = mix(hash, sm);
       if (!channels.warp_slots) continue;
-      for (const auto& slots : started.warp_slot) {
-        for (const int slot : slots) hash = mix(hash, slot);
-      }
+      for (const int slot : started.warp_slot.row()) hash = mix(hash, slot);
     }
     if (!channels.configs) continue;
     for (const auto& [kernel, bytes] : step.shared_config) hash = mix(hash, bytes);

@@ -18,8 +18,7 @@ namespace cuvier {
 /// One context holds all terms of a thread.
 z3::context& term_context();
 
-/// As long as it is there, terms are made in a context of its own, so that what Z3 prints of them
-/// does not depend on what was made before. No term may outlive it.
+/// As long as it is there, terms are made in a context of its own. No term may outlive it.
 class TermScope {
  public:
   TermScope();

@@ -57,7 +57,7 @@ Expectation::Expectation(const Recording& recording, int sms)
         c.complete = fact.values[0] != 0;
         break;
       case Fact::Kind::warp_slot:
-        c.routes = fact.slots;
+        c.routes = fact.slots.by_block();
         tells_any_[fact.kernel] = true;
         for (auto& route : c.routes) {
           for (int& slot : route) slot %= kSubpartitions;

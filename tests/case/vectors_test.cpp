@@ -26,7 +26,7 @@ nlohmann::json as_vector(const Step& step, const Probe& probe) {
   nlohmann::json started = nlohmann::json::object();
   for (const Started& s : step.started) {
     started[probe.kernels[s.kernel].name] = {
-        {"block", s.block}, {"sm", s.sm}, {"subpartition", s.warp_slot}};
+        {"block", s.block}, {"sm", s.sm}, {"subpartition", s.warp_slot.by_block()}};
   }
   return {{"started", started}};
 }

@@ -23,15 +23,13 @@ void set(BlockState& state, BlockState value) {
 
 /// The last of these blocks, which then is none of them.
 Step leave_last_out(Started& started) {
+  const auto blocks = started.warp_slot.by_block();
   Step step;
-  step.started = {{started.kernel,
-                   {started.block.back()},
-                   {started.sm.back()},
-                   {started.warp_slot.back()},
-                   {}}};
+  step.started = {
+      {started.kernel, {started.block.back()}, {started.sm.back()}, {blocks.back()}, {}}};
   started.block.pop_back();
   started.sm.pop_back();
-  started.warp_slot.pop_back();
+  started.warp_slot.row().resize(started.warp_slot.row().size() - blocks.back().size());
   return step;
 }
 

@@ -49,9 +49,7 @@ class Rehearsal : public testing::Test {
 inline Observation by_subpartition(Observation seen) {
   for (Step& step : seen.steps) {
     for (Started& started : step.started) {
-      for (std::vector<int>& block : started.warp_slot) {
-        for (int& slot : block) slot %= kSubpartitions;
-      }
+      for (int& slot : started.warp_slot.row()) slot %= kSubpartitions;
     }
   }
   return seen;

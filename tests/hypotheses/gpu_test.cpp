@@ -75,7 +75,9 @@ std::vector<std::vector<Gpu::Start>> starts_of(const Observation& observation) {
     auto& starts = steps.emplace_back();
     for (const Started& started : step.started) {
       for (std::size_t i = 0; i < started.block.size(); ++i) {
-        starts.push_back({started.kernel, started.block[i], started.sm[i], started.warp_slot[i]});
+        const auto slots = started.warp_slot[i];
+        starts.push_back(
+            {started.kernel, started.block[i], started.sm[i], {slots.begin(), slots.end()}});
       }
     }
   }

@@ -58,7 +58,7 @@ std::vector<verify::Step> as_checker(const Observation& observation, std::size_t
     verify::Step& at = steps.emplace_back(kernels);
     for (const Started& s : step.started) {
       for (std::size_t i = 0; i < s.block.size(); ++i) {
-        std::vector<int> slots = s.warp_slot[i];
+        std::vector<int> slots(s.warp_slot[i].begin(), s.warp_slot[i].end());
         for (int& slot : slots) slot %= 4;
         at[s.kernel].push_back({s.block[i], s.sm[i], slots});
       }

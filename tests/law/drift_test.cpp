@@ -86,7 +86,10 @@ TEST(PairsInFlight, DecidesNothingButNumbers) {
       for (Step& step : seen[value].steps) {
         for (Started& started : step.started) {
           std::ranges::sort(started.sm);
-          std::ranges::sort(started.warp_slot);
+          auto blocks = started.warp_slot.by_block();
+          std::ranges::sort(blocks);
+          started.warp_slot.clear();
+          for (const std::vector<int>& block : blocks) started.warp_slot.push_back(block);
         }
       }
     }

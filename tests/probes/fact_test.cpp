@@ -20,7 +20,7 @@ Fact fact(Kind kind, int step, int kernel, std::vector<int> values) {
   return {kind, step, kernel, std::move(values), {}};
 }
 
-Fact slots(int step, int kernel, std::vector<std::vector<int>> values) {
+Fact slots(int step, int kernel, WarpSlots values) {
   return {Kind::warp_slot, step, kernel, {}, std::move(values)};
 }
 

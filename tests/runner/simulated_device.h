@@ -188,8 +188,13 @@ class SimulatedDevice : public RunnerDevice {
     for (const Started& started : step.started) {
       for (int i = 0; i < std::ssize(started.block); ++i) {
         const auto time = std::chrono::nanoseconds(due.time_since_epoch()).count();
-        starts_.push_back(
-            {due, {started.kernel, started.block[i], started.sm[i], started.warp_slot[i], time}});
+        const auto slots = started.warp_slot[i];
+        starts_.push_back({due,
+                           {started.kernel,
+                            started.block[i],
+                            started.sm[i],
+                            {slots.begin(), slots.end()},
+                            time}});
         due += manners_.start_to_start;
       }
     }

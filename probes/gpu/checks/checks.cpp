@@ -24,7 +24,7 @@ Kernel wide_kernel(const RunnerDevice& device) {
 }
 
 bool distinct_slots(const Started& started) {
-  return std::ranges::all_of(started.warp_slot, [](const std::vector<int>& block) {
+  return std::ranges::all_of(started.warp_slot.by_block(), [](const std::vector<int>& block) {
     return std::set(block.begin(), block.end()).size() == block.size();
   });
 }
