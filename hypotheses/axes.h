@@ -60,7 +60,6 @@ struct AxisList {
 /// decides among SMs first, then what one SM can take.
 using AllAxes =
     AxisList<Queue, Priority, LocalMemory,                                       // the queue
-             Admission,                                                          //
              Hierarchy, Selection, GroupSelection, GroupTurn, TieBreak,          // the choice
              DispatchBatch, BatchMargin, BatchLag, PairsInFlight, CursorReset,   //
              ClusterGpc, ClusterGpcOrder, ClusterSms, ClusterSharing,            // clusters
@@ -68,7 +67,8 @@ using AllAxes =
              RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,   // warps, registers
              PointerSkip, PointerReset, RoomWarps,                               //
              ConfigOccupancy, ConfigRounding, SharedGranularity, RuntimeShared,  // shared memory
-             ConfigScope, ConfigGate, SharedPlacement, SharedRoom>;
+             ConfigScope, ConfigGate, SharedPlacement, SharedRoom,               //
+             Admission>;                                                         // who is let in
 
 inline constexpr int kAxes = AllAxes::size;
 

@@ -205,7 +205,10 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   };
   // Two that are known are likelier than one, and that one is likeliest the mechanism's own.
   try_all(0, rules.known, 0, rules.known);
-  if (found.empty()) try_all(0, std::min<std::size_t>(rules.known, 1), rules.known, all);
+  const std::size_t own = std::min<std::size_t>(rules.known, 1);
+  if (found.empty()) try_all(0, own, rules.known, all);
+  // A rule for nearly all blocks is not come upon as one for some.
+  if (found.empty()) try_all(rules.known, all, 0, own);
   if (found.empty()) try_all(1, rules.known, rules.known, all);
   std::ranges::stable_sort(found, {}, &Proposal::size);
   if (std::ssize(found) > limits.most_found) found.resize(limits.most_found);

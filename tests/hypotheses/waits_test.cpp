@@ -126,6 +126,16 @@ TEST_F(WaitsTest, ForBlockSlotsRegistersAndSharedMemory) {
               ElementsAre(Obstacle::shared_memory));
 }
 
+TEST_F(WaitsTest, ForARuleThatRefusesWhatFits) {
+  const int rule = formula_value(index_of<Admission>(), "blocks < 2");
+  const auto waits = at_end(
+      R"("a":{"blocks":9,"threads":32,"registers":32})", R"({"launch":"a"})",
+      [&](Hypothesis& h) { h.values[index_of<Admission>()] = static_cast<std::uint8_t>(rule); });
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_EQ(waits[0].blocks, 1);
+  EXPECT_THAT(waits[0].sms[0].obstacles, ElementsAre(Obstacle::rule));
+}
+
 TEST_F(WaitsTest, ForSharedMemoryInOnePiece) {
   // 25 of 101 KiB four times, then the first and the third leave: 50 KiB are free, in two pieces.
   const std::string kernels = R"("a":{"blocks":16,"threads":32,"registers":32,"shared":24576},)"

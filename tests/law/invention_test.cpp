@@ -210,6 +210,8 @@ INSTANTIATE_TEST_SUITE_P(
                               "bytes > 2048 and bytes < 20000 ? (bytes + 4095) / 4096 * 4096 : "
                               "(bytes + 127) / 128 * 128"},
                       Planted{"config_gate", "preferred <= current or w mod 4 == 1"},
+                      // Of which the table names none.
+                      Planted{"admission", "blocks < 3 or w < 2"},
                       Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"}),
     [](const auto& parameter) { return std::string(parameter.param.axis); });
 
