@@ -147,7 +147,10 @@ class Check {
           left = explanations();
         }
       }
-      if (more > 1 || (more > 0 && model_.voted)) {
+      if (left.nothing() && most_that_may_be_left_out() > left.left_out()) {
+        checked_.undecided =
+            fmt::format("more than {} contradicting probes are not left out here", left.left_out());
+      } else if (more > 1 || (more > 0 && model_.voted)) {
         checked_.undecided = "several last resorts, or one where runs vote, are not followed here";
       } else {
         compare(left);
@@ -160,8 +163,12 @@ class Check {
 
   Explanations explanations() {
     Left all(journal_.device, space_, model_.order, still_);
-    const int allowed = 2 + static_cast<int>(counting_.size()) / 10;
-    return {all, counting_, model_.voted ? std::min(most_left_out, allowed) : 0};
+    return {all, counting_, std::min(most_left_out, most_that_may_be_left_out())};
+  }
+
+  /// So that what nobody thought of is not taken for noise.
+  int most_that_may_be_left_out() const {
+    return model_.voted ? 2 + static_cast<int>(counting_.size()) / 10 : 0;
   }
 
   void compare(const Explanations& left) {
@@ -193,7 +200,7 @@ class Check {
       if (model_.status == "identified") is_one_behaviour(left);
     }
     checked_.left = left.hypotheses();
-    checked_.left_out = left.left_out();
+    checked_.left_out = left.nothing() ? 0 : left.left_out();
     checked_.ways = left.followed();
     draw(left);
   }
