@@ -6,33 +6,73 @@
 
 namespace cuvier::verify {
 
+namespace {
+
+/// How many picks may be in flight before any joined by drift.
+int at_first(const Mechanism& rule, int pick) {
+  if (const Formula* formula = rule.formula<"pairs_in_flight">()) {
+    return static_cast<int>(std::clamp(formula->number({pick}), 1L, 64L));
+  }
+  const bool two =
+      rule.is<"pairs_in_flight", "two">() || rule.is<"pairs_in_flight", "drifting_from_two">();
+  return two && pick >= 4 ? 2 : 1;
+}
+
+bool is_single(const Mechanism& rule) {
+  return !rule.formula<"dispatch_batch">() && rule.is<"dispatch_batch", "single">();
+}
+
+}  // namespace
+
+bool has_drift(const Mechanism& rule) {
+  return rule.is<"pairs_in_flight", "drifting">() ||
+         rule.is<"pairs_in_flight", "drifting_from_two">();
+}
+
 /// Whether the kernel's latest pick places a second block, if that fits. One is placed already.
-bool Scheduler::pairs(Questions& ask, int k) const {
-  const std::vector<int>& left_before = state_.kernels[k].left_before;
+bool Scheduler::pairs(Questions& ask, int k) {
+  KernelState& state = state_.kernels[k];
+  const std::vector<int>& left_before = state.left_before;
   if (left_before.back() <= 1) return false;
   const int picks = static_cast<int>(left_before.size());
-  return ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
-    const int lag = rule.number<"batch_lag">();
+  enum { single, pair, either };
+  const int number = ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
     const int margin = rule.number<"batch_margin">();
-    const int earlier = left_before[std::max(0, picks - 1 - lag)];
-    if (const Formula* formula = rule.formula<"dispatch_batch">()) {
-      return formula->condition({earlier, kernel(k).blocks, device_->sms, margin});
+    const auto are_many = [&](int picks_earlier) -> bool {
+      const int left = left_before[std::max(0, picks - 1 - picks_earlier)];
+      if (const Formula* formula = rule.formula<"dispatch_batch">()) {
+        return formula->condition({left, kernel(k).blocks, device_->sms, margin});
+      }
+      return rule.is<"dispatch_batch", "pair">() && left > 2 * device_->sms + margin;
+    };
+    const int lag = rule.number<"batch_lag">();
+    if (are_many(lag)) return pair;
+    if (state.drifted == 0 || state.pairs_are_over) return single;
+    for (int age = lag; age <= at_first(rule, picks) + state.drifted; ++age) {
+      if (are_many(age)) return either;
     }
-    return rule.is<"dispatch_batch", "pair">() && earlier > 2 * device_->sms + margin;
+    return single;
   });
+  if (number == pair || (number == either && ask.counts_late())) return true;
+  state.pairs_are_over = true;
+  return false;
 }
 
 /// How many of the kernel's picks may be in flight while this is the latest of them; the first is
 /// 1.
 int Scheduler::most_in_flight(Questions& ask, int k, int pick) const {
   if (kernel(k).blocks < 2 * device_->sms) return 1;  // none joins others
-  return ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
-    if (!rule.formula<"dispatch_batch">() && rule.is<"dispatch_batch", "single">()) return 1;
-    if (const Formula* formula = rule.formula<"pairs_in_flight">()) {
-      return static_cast<int>(std::clamp(formula->number({pick}), 1L, 64L));
-    }
-    return rule.is<"pairs_in_flight", "two">() && pick >= 4 ? 2 : 1;
+  return state_.kernels[k].drifted + ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
+    return is_single(rule) ? 1 : at_first(rule, pick);
   });
+}
+
+/// Whether one more of the kernel's picks may join at any moment.
+bool Scheduler::drifts(Questions& ask, int k) const {
+  return kernel(k).blocks >= 2 * device_->sms &&
+         ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
+           return !is_single(rule) && has_drift(rule);
+         });
 }
 
 /// The kernel's latest pick, the last of those in flight, has taken all its places. Picks give out
@@ -49,13 +89,19 @@ void Scheduler::pick_ends(Questions& ask, int k, std::vector<Start>& starts) {
   const bool joins_others = state.left_before.back() >= 2 * device_->sms;
   const auto must_wait = [&] {
     if (state.in_flight.empty()) return false;
-    return !joins_others ||
-           static_cast<int>(state.in_flight.size()) >= most_in_flight(ask, k, number - 1) ||
-           std::ranges::count(state.in_flight, pick.sm, &Pick::sm) > 0;
+    if (!joins_others || std::ranges::count(state.in_flight, pick.sm, &Pick::sm) > 0) return true;
+    return static_cast<int>(state.in_flight.size()) >= most_in_flight(ask, k, number - 1) &&
+           !(drifts(ask, k) && ask.joins(k));
   };
   while (must_wait()) give_one(k, starts);
   state.in_flight.push_back(pick);
-  if (left(k) == 0 || most_in_flight(ask, k, number) == 1) give_all(k, starts);
+  const bool waits_for_others = left(k) > 0 && joins_others;
+  if (waits_for_others && drifts(ask, k)) {
+    const int now = static_cast<int>(state.in_flight.size());
+    state.drifted += std::max(0, now - most_in_flight(ask, k, number));
+  } else if (left(k) == 0 || most_in_flight(ask, k, number) == 1) {
+    give_all(k, starts);
+  }
 }
 
 /// The first in flight gives out a block, and is the last from now on, or leaves.
@@ -68,6 +114,16 @@ void Scheduler::give_one(int k, std::vector<Start>& starts) {
   place->block = state.started++;
   starts.push_back({k, place->block, pick.sm, static_cast<int>(place - on_sm.begin())});
   if (--pick.blocks > 0) state.in_flight.push_back(pick);
+}
+
+std::vector<Start> Scheduler::coming_starts() const {
+  std::vector<Start> coming;
+  for (int k = 0; k < static_cast<int>(state_.kernels.size()); ++k) {
+    int block = state_.kernels[k].started;
+    for (const Pick& pick : state_.kernels[k].in_flight) coming.push_back({k, block++, pick.sm});
+    if (state_.second_of == k) coming.pop_back();  // that pick has not joined yet
+  }
+  return coming;
 }
 
 void Scheduler::give_all(int k, std::vector<Start>& starts) {

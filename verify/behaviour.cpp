@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/interpreter.h"
 
 namespace cuvier::verify {
@@ -24,6 +26,7 @@ Sms placed(Interpreter& interpreter, const Probe& probe) {
 }  // namespace
 
 std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
+                            const std::vector<int>& order,
                             const std::vector<const Recording*>& recordings,
                             std::mt19937_64& random, const std::function<void()>& still) {
   if (recordings.empty()) return {};
@@ -44,18 +47,33 @@ std::string where_they_part(const Device& device, const std::vector<Mechanism>& 
     }
     return probe;
   };
+  std::vector<const Recording*> opened;
+  std::ranges::copy_if(recordings, std::back_inserter(opened),
+                       [](const Recording* each) { return each->opening != nullptr; });
   for (int session = 0; session < compared_sessions; ++session) {
-    const Probe first = drawn();
-    const Probe second = drawn();
+    std::vector<Probe> probes = {drawn()};
+    const Opening* opening = nullptr;
+    if (opened.empty()) {
+      probes.push_back(drawn());
+    } else {
+      opening = opened[random() % opened.size()]->opening.get();
+      // A device frees blocks one by one, and each may let one in that waits.
+      auto& script = probes.front().script;
+      script.erase(std::ranges::find_if(script, &Action::releases_several), script.end());
+    }
     std::vector<Sms> outcomes;
     for (const Mechanism& hypothesis : hypotheses) {
       if (still) still();
-      Interpreter interpreter(device, hypothesis);
-      outcomes.push_back(placed(interpreter, first));
-      const Sms then = placed(interpreter, second);
-      outcomes.back().insert(outcomes.back().end(), then.begin(), then.end());
-      if (outcomes.back() == outcomes.front()) continue;
-      return fmt::format("{} and then {}, with needs of other kernels", first.name, second.name);
+      Interpreter interpreter(device, hypothesis, order);
+      if (opening) interpreter.open(*opening);
+      Sms& outcome = outcomes.emplace_back();
+      for (const Probe& probe : probes) {
+        const Sms more = placed(interpreter, probe);
+        outcome.insert(outcome.end(), more.begin(), more.end());
+      }
+      if (outcome == outcomes.front()) continue;
+      return fmt::format("{}{}, with needs of other kernels", probes.front().name,
+                         opening ? "" : " and then " + probes.back().name);
     }
   }
   return {};

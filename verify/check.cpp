@@ -9,10 +9,11 @@
 #include <set>
 
 #include "verify/behaviour.h"
-#include "verify/interpreter.h"
-#include "verify/left.h"
+#include "verify/explains.h"
+#include "verify/explanations.h"
 #include "verify/model.h"
 #include "verify/unreadable.h"
+#include "verify/votes.h"
 
 namespace cuvier::verify {
 namespace {
@@ -20,6 +21,12 @@ namespace {
 constexpr int drawn_of_each = 8;  // hypotheses with an excluded value
 constexpr int drawn_of_left = 2;
 constexpr int compared_of_left = 8;
+constexpr int most_left_out = 3;  // of contradicted probes; each makes it as many times longer
+
+/// A drift from two picks in flight explains less than one from a single pick.
+const std::pair<int, std::vector<std::string_view>> last_resorts_in_turn[] = {
+    {axis_of<"pairs_in_flight">(), {"drifting_from_two", "drifting"}},
+    {axis_of<"tie_break">(), {"learned"}}};
 
 class Check {
  public:
@@ -37,7 +44,7 @@ class Check {
       }
       look_at_recordings();
       what_is_said_beside();
-      if (!why_not_followed()) follow_or_say_why();
+      follow_or_say_why();
     } else {
       fault("device", "is not the journal's");
     }
@@ -58,22 +65,30 @@ class Check {
         checked_.faults.push_back(
             fmt::format("{}: {} was recorded before", recording.where, recording.probe.name));
       }
-      if (!recording.counts) continue;
-      counting_.push_back(&recording);
-      checked_.facts += recording.facts;
-      ++checked_.recordings;
-      if (recording.facts == 0) {
+      if (recording.facts == 0 && recording.counts && !model_.voted) {
         checked_.faults.push_back(
             fmt::format("{}: nothing is known of {}", recording.where, recording.probe.name));
       }
     }
-    if (!model_.voted && model_.probes != static_cast<int>(names.size())) {
-      fault("probes", fmt::format("{}, but {} were recorded", model_.probes, names.size()));
+    int runs = 0;
+    std::erase_if(journal_.recordings, [](const Recording& each) { return !each.counts; });
+    if (model_.voted) {
+      voted_ = put_to_vote(journal_.recordings);
+      for (const Voted& voted : voted_) counting_.push_back(&voted.outcome), runs += voted.runs;
+    } else {
+      for (const Recording& recording : journal_.recordings) counting_.push_back(&recording);
+      runs = static_cast<int>(std::ranges::count_if(
+          counting_, [](const Recording* each) { return !each->probe.name.ends_with("-alone"); }));
     }
-    if (!model_.voted && model_.runs != 0 && model_.runs != model_.probes) {
-      fault("runs", fmt::format("{} of {} probes that ran once", model_.runs, model_.probes));
+    checked_.recordings = static_cast<int>(counting_.size());
+    for (const Recording* each : counting_) checked_.facts += each->facts;
+    const int probes = model_.voted ? checked_.recordings : runs;
+    if (model_.probes != probes) {
+      fault("probes", fmt::format("{}, but {} were recorded", model_.probes, probes));
     }
-    if (!model_.voted && model_.discarded > 0) fault("discarded", "where no runs vote, none is");
+    if (model_.runs != runs && (model_.runs != 0 || model_.voted)) {
+      fault("runs", fmt::format("{}, but {} were recorded", model_.runs, runs));
+    }
   }
 
   void what_is_said_beside() {
@@ -112,71 +127,68 @@ class Check {
     }
   }
 
-  /// What this checker cannot follow.
-  bool why_not_followed() {
-    std::string& why = checked_.undecided;
-    if (model_.voted) why = "runs vote (--repeat), and which of them count is not worked out here";
-    if (journal_.has_openings)
-      why = "sessions open (a device that others used), which is not followed here";
-    for (const auto& [axis, values] : model_.surviving) {
-      if (std::ranges::any_of(values, [](const auto& value) { return is_last_resort(value); })) {
-        why = axis + " is a last resort, which is not followed here";
-      }
-    }
-    return !why.empty();
-  }
-
-  /// Recordings by themselves that know most about single blocks come first: what they exclude need
-  /// not be followed through the others. (What an inference asked in a session told most at first.)
-  std::vector<const Recording*> telling_first() const {
-    std::vector<std::vector<const Recording*>> sessions;
-    for (const Recording* recording : counting_) {
-      if (recording->fresh) sessions.emplace_back();
-      sessions.back().push_back(recording);
-    }
-    const auto blocks = [](const std::vector<const Recording*>& session) {
-      std::size_t blocks = 0;
-      for (const Recording* recording : session) {
-        for (const auto& step : recording->known) {
-          for (const Known& known : step) blocks += known.sms ? known.sms->size() : 0;
-        }
-      }
-      return blocks;
-    };
-    if (sessions.size() == counting_.size()) {
-      std::ranges::stable_sort(sessions, std::ranges::greater{}, blocks);
-    }
-    std::vector<const Recording*> sorted;
-    for (const auto& session : sessions)
-      sorted.insert(sorted.end(), session.begin(), session.end());
-    return sorted;
-  }
-
+  /// Last resorts are considered where nothing else is left, one after the other.
   void follow_or_say_why() {
     try {
-      follow();
+      Explanations left = explanations();
+      int more = 0;  // axes of which one is left
+      for (const auto& [axis, last_resorts] : last_resorts_in_turn) {
+        const bool has =
+            std::ranges::any_of(model_.surviving[std::string(axes[axis].name)], is_last_resort);
+        more += has;
+        for (const std::string_view value : last_resorts) {
+          if (!left.nothing() || !(has || model_.status == "refuted")) continue;
+          if (!space_.consider(axis, value)) continue;
+          if (value == "learned" && model_.order.empty()) {
+            checked_.undecided =
+                "whether some order of the SMs explains all is not worked out here";
+            return;
+          }
+          left = explanations();
+        }
+      }
+      if (left.nothing() && most_that_may_be_left_out() > left.left_out()) {
+        checked_.undecided =
+            fmt::format("more than {} contradicting probes are not left out here", left.left_out());
+      } else if (more > 1 || (more > 0 && model_.voted)) {
+        checked_.undecided = "several last resorts, or one where runs vote, are not followed here";
+      } else {
+        compare(left);
+      }
     } catch (const TooManyWays&) {
       checked_.undecided =
           fmt::format("the recordings can be explained in more than {} ways", most_ways);
     }
   }
 
-  void follow() {
-    Left left(journal_.device, space_, still_);
-    for (const Recording* recording : telling_first()) {
-      if (!left.nothing()) left.explain(*recording);
-    }
-    checked_.ways = left.ways();
-    checked_.left = left.hypotheses();
+  Explanations explanations() {
+    Left all(journal_.device, space_, model_.order, still_);
+    return {all, counting_, std::min(most_left_out, most_that_may_be_left_out())};
+  }
+
+  /// So that what nobody thought of is not taken for noise.
+  int most_that_may_be_left_out() const {
+    return model_.voted ? 2 + static_cast<int>(counting_.size()) / 10 : 0;
+  }
+
+  void compare(const Explanations& left) {
     for (int axis = 0; axis < axis_count; ++axis) {
       const std::string name(axes[axis].name);
       std::vector<std::string> values;
-      for (const Value& value : left.surviving(axis)) values.push_back(space_.text(axis, value));
+      for (const Value& value : left.surviving(space_, axis)) {
+        values.push_back(space_.text(axis, value));
+      }
       if (model_.surviving[name] != values) {
         fault("surviving." + name,
               fmt::format("[{}], but [{}] explain the recordings",
                           fmt::join(model_.surviving[name], ", "), fmt::join(values, ", ")));
       }
+    }
+    const auto as_told = [&](const Explanations::Way& way) {
+      return discarded(way.left_out) == model_.discarded;
+    };
+    if (!left.nothing() && std::ranges::none_of(left.ways(), as_told)) {
+      fault("discarded", fmt::format("not {}", discarded(left.ways().front().left_out).dump()));
     }
     if (model_.status == "refuted") {
       if (!left.nothing()) fault("status", "refuted, but hypotheses explain the recordings");
@@ -187,24 +199,49 @@ class Check {
       mechanism_is_left(left);
       if (model_.status == "identified") is_one_behaviour(left);
     }
+    checked_.left = left.hypotheses();
+    checked_.left_out = left.nothing() ? 0 : left.left_out();
+    checked_.ways = left.followed();
     draw(left);
   }
 
-  /// Nobody proves it here; but what parts on a few more probes is no one behaviour.
-  void is_one_behaviour(const Left& left) {
-    std::mt19937_64 random(1);
-    const std::vector<Box> boxes = left.boxes();
-    std::vector<Mechanism> members;
-    for (int i = 0; i < compared_of_left; ++i) {
-      members.push_back(left.member(boxes[random() % boxes.size()], random));
+  /// What does not count, as the model must have it.
+  Json discarded(const std::set<const Recording*>& left_out) const {
+    Json all = Json::array();
+    const auto add = [&](const Voted& voted, int runs, const std::string& reason) {
+      all.push_back({{"probe", voted.outcome.probe.name},
+                     {"runs", voted.runs},
+                     {"discarded", runs},
+                     {"reason", reason}});
+    };
+    for (const Voted& voted : voted_) {
+      if (left_out.contains(&voted.outcome)) {
+        add(voted, voted.runs, "contradicts the others");
+        continue;
+      }
+      if (voted.differing > 0) add(voted, voted.differing, "differs from most");
+      if (!voted.is_settled) {
+        add(voted, voted.runs,
+            fmt::format("not settled from step {} on", voted.outcome.probe.script.size()));
+      }
     }
-    const std::string part = where_they_part(journal_.device, members, counting_, random, still_);
+    return all;
+  }
+
+  /// Nobody proves it here; but what parts on a few more probes is no one behaviour.
+  void is_one_behaviour(const Explanations& left) {
+    std::mt19937_64 random(1);
+    std::vector<Mechanism> members;
+    if (has_drift(left.member(random))) return;
+    for (int i = 0; i < compared_of_left; ++i) members.push_back(left.member(random));
+    const std::string part =
+        where_they_part(journal_.device, members, model_.order, counting_, random, still_);
     if (!part.empty())
       return fault("status", "identified, but what is left goes apart after " + part);
     checked_.compared = counting_.empty() ? 0 : compared_sessions;
   }
 
-  void mechanism_is_left(const Left& left) {
+  void mechanism_is_left(const Explanations& left) {
     if (model_.mechanism.size() != axis_count) return fault("mechanism", "must have every axis");
     Mechanism mechanism;
     for (const auto& [name, value] : model_.mechanism) {
@@ -212,27 +249,27 @@ class Check {
       if (axis < 0) return fault("mechanism." + name, "is no axis");
       mechanism.decide(axis, space_.value(axis, value, path_ + ": mechanism"));
     }
-    if (!left.has(mechanism)) fault("mechanism", "does not explain the recordings");
-    if (!model_.order.empty()) fault("order", "of what learned none");
-    if (!run_through(mechanism)) fault("mechanism", "gets a recording wrong");
+    if (!left.has(mechanism)) return fault("mechanism", "does not explain the recordings");
+    if (!model_.order.empty() && !mechanism.is<"tie_break", "learned">()) {
+      fault("order", "of what learned none");
+    }
+    if (!run_through(mechanism, left)) fault("mechanism", "gets a recording wrong");
   }
 
   /// Hypotheses one by one, by the plain interpreter: what was followed for all of them at once is
   /// held to it.
-  void draw(const Left& left) {
+  void draw(const Explanations& left) {
     std::mt19937_64 random(1);
     const auto any = [&](int axis) {
       return space_.values(axis)[random() % space_.values(axis).size()];
     };
-    const std::vector<Box> boxes = left.boxes();
-    for (int i = 0; i < drawn_of_left && !boxes.empty(); ++i) {
-      Mechanism drawn = left.member(boxes[random() % boxes.size()], random);
-      if (!run_through(drawn)) {
+    for (int i = 0; i < drawn_of_left && !left.nothing(); ++i) {
+      if (!run_through(left.member(random), left)) {
         checked_.faults.push_back("the checker is wrong: what it leaves gets a recording wrong");
       }
     }
     for (int axis = 0; axis < axis_count; ++axis) {
-      const std::vector<Value> surviving = left.surviving(axis);
+      const std::vector<Value> surviving = left.surviving(space_, axis);
       for (const Value& excluded : space_.values(axis)) {
         if (std::ranges::count(surviving, excluded) > 0) continue;
         for (int i = 0; i < drawn_of_each; ++i) {
@@ -240,7 +277,7 @@ class Check {
           for (int each = 0; each < axis_count; ++each) drawn.decide(each, any(each));
           drawn.decide(axis, excluded);
           ++checked_.drawn;
-          if (explains_all(drawn)) {
+          if (explains_all(drawn, left.left_out())) {
             checked_.faults.push_back("the checker is wrong: what it excludes explains everything");
           }
         }
@@ -248,60 +285,32 @@ class Check {
     }
   }
 
-  bool run_through(const Mechanism& hypothesis) {
+  bool run_through(const Mechanism& hypothesis, const Explanations& left) {
+    if (has_drift(hypothesis)) return true;  // the interpreter knows one outcome of many
     ++checked_.run_through;
-    return explains_all(hypothesis);
+    return explains_all(hypothesis, left.left_out());
   }
 
-  bool explains_all(const Mechanism& hypothesis) const {
-    std::unique_ptr<Interpreter> interpreter;
-    for (const Recording* recording : counting_) {
-      if (still_) still_();
-      if (recording->fresh)
-        interpreter = std::make_unique<Interpreter>(journal_.device, hypothesis);
-      if (!explains(*interpreter, *recording)) return false;
-    }
-    return true;
-  }
-
-  static bool explains(Interpreter& interpreter, const Recording& recording) {
-    const Probe& probe = recording.probe;
-    const std::vector<Step> steps = interpreter.run(probe);
-    for (std::size_t step = 0; step < steps.size(); ++step) {
-      for (std::size_t k = 0; k < probe.kernels.size(); ++k) {
-        const std::vector<Seen>& seen = steps[step][k];
-        const int started = static_cast<int>(seen.size());
-        std::vector<int> sms;
-        std::vector<std::vector<int>> routes;
-        for (const Seen& each : seen) sms.push_back(each.sm), routes.push_back(each.subpartitions);
-        std::vector<int> set = sms;
-        std::ranges::sort(set);
-        const Known& known = recording.known[step][k];
-        if (known.sms.value_or(sms) != sms || known.sm_set.value_or(set) != set ||
-            known.started.value_or(started) != started ||
-            known.starts.value_or(started > 0) != (started > 0) ||
-            known.complete.value_or(started == probe.kernels[k].blocks) !=
-                (started == probe.kernels[k].blocks) ||
-            known.subpartitions.value_or(routes) != routes) {
-          return false;
-        }
-      }
-    }
-    for (const Action& action : probe.script) {
-      if (action.launch < 0 || !recording.configs[action.launch]) continue;
-      const long preferred = interpreter.preferred_config(probe.kernels[action.launch]);
-      if (preferred != *recording.configs[action.launch]) return false;
-    }
-    return true;
+  /// All but as many as are left out.
+  bool explains_all(const Mechanism& hypothesis, int left_out) const {
+    return explains(journal_.device, hypothesis, model_.order, counting_, left_out, still_);
   }
 
   void say_what_is_not_checked() {
     auto& list = checked_.not_checked;
     list = model_.told;
-    for (const char* told : {"device.name", "device.architecture", "open"}) list.push_back(told);
+    for (const char* told :
+         {"device.name", "device.architecture", "limits of the device that no recording reaches",
+          "channels", "open", "the journal's source"}) {
+      list.push_back(told);
+    }
     if (model_.status == "refuted") list.push_back("clash");
+    if (!model_.order.empty()) list.push_back("orders of the SMs other than the model's");
+    if (checked_.left_out > 0) {
+      list.push_back("that what contradicts the others was asked in other words");
+    }
     if (model_.status == "identified") list.push_back("a proof that what is left is one behaviour");
-    list.push_back("last resorts (tie_break=learned, pairs_in_flight=drifting)");
+    list.push_back("last resorts that the model does not have (learned orders, drift)");
   }
 
   std::function<void()> still_;
@@ -309,6 +318,7 @@ class Check {
   Model model_;
   Journal journal_;
   Space space_;
+  std::vector<Voted> voted_;
   std::vector<const Recording*> counting_;
   Checked checked_;
 };

@@ -12,6 +12,7 @@ struct Checked {
   int facts = 0;
   double combinations = 0;               ///< of values, of all hypotheses that are considered
   double left = 0;                       ///< of these
+  int left_out = 0;                      ///< recordings that contradict the others
   long ways = 0;                         ///< through the recordings, that were followed
   int drawn = 0;                         ///< hypotheses with excluded values, each run by itself
   int run_through = 0;                   ///< hypotheses that are left, each run by itself

@@ -6,6 +6,36 @@
 
 namespace cuvier::verify {
 
+Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& mechanism,
+                 const Device& device, const std::vector<int>& learned) {
+  Outlasting after;
+  for (const Kernel& kernel : opening.kernels) {
+    after.grown = std::max(after.grown, kernel.local);
+    after.latest = kernel.local;
+  }
+  if (!cursors_survive) return after;
+  const bool is_formula = mechanism.formula<"selection">();
+  const bool stays = !is_formula && mechanism.is<"selection", "next_fit">();
+  const bool moves = !is_formula && (mechanism.is<"selection", "round_robin">() ||
+                                     mechanism.is<"selection", "sticky_round_robin">());
+  const bool groups_move = !mechanism.is<"hierarchy", "flat">() &&
+                           !mechanism.formula<"group_selection">() &&
+                           mechanism.is<"group_selection", "round_robin">();
+  if (!stays && !moves && !groups_move) return after;
+  const SmOrder order = order_of(mechanism, device, learned);
+  if (stays || moves) after.cursors.assign(order.groups.size(), 0);
+  for (const Opening::Latest& latest : opening.latest) {
+    const int group = order.group_of_sm[latest.sm];
+    const std::vector<int>& sms = order.groups[group];
+    const auto next = [](auto place, std::size_t of) { return static_cast<int>((place + 1) % of); };
+    const auto at = std::ranges::find(sms, latest.sm) - sms.begin();
+    if (stays) after.cursors[group] = static_cast<int>(at);
+    if (moves) after.cursors[group] = next(at, sms.size());
+    if (groups_move) after.group_cursor = next(group, order.groups.size());
+  }
+  return after;
+}
+
 int Scheduler::choose(Questions& ask, int k) {
   const KernelState& state = state_.kernels[k];
   const bool odd = state.placed % 2 == 1;

@@ -12,6 +12,14 @@ Interpreter::Interpreter(const Device& device, const Mechanism& mechanism, std::
       shared_rules_(device_, mechanism_),
       warps_(device.sms, WarpFile(device)) {}
 
+void Interpreter::open(const Opening& opening) {
+  outlasting_ =
+      after(opening, mechanism_.is<"cursor_reset", "never">(), mechanism_, device_, learned_);
+  for (const auto& [sm, kernel, last] : opening.latest) {
+    if (last) warps_[sm].pointer = warp_rules_.pointer_after(opening.kernels[kernel], *last);
+  }
+}
+
 /// What the SMs answer as they are.
 class Interpreter::Answers : public Questions {
  public:
@@ -43,6 +51,8 @@ class Interpreter::Answers : public Questions {
   int says(Rule, const std::function<int(const Mechanism&)>& read) override {
     return read(of_.mechanism_);
   }
+  bool joins(int) override { return false; }
+  bool counts_late() override { return false; }
   /// The block that the scheduler put there.
   void place(int sm, int k, long config) {
     of_.warp_rules_.place(of_.warps_[sm], probe_.kernels[k]);

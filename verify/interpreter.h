@@ -25,6 +25,8 @@ class Interpreter {
   /// `learned`: the order of the SMs where tie_break=learned. The device must outlive it.
   Interpreter(const Device& device, const Mechanism& mechanism, std::vector<int> learned = {});
 
+  /// The session, of which nothing was run yet, opened so.
+  void open(const Opening& opening);
   /// What each action of the probe leads to.
   std::vector<Step> run(const Probe& probe);
   /// The shared-memory configuration that the kernel prefers, bytes.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "verify/unreadable.h"
@@ -16,8 +17,8 @@ void set_once(std::optional<T>& known, T value, const Fields& fields, const char
   known = std::move(value);
 }
 
-std::vector<std::vector<int>> subpartitions_from(const Json& json, const Kernel& kernel,
-                                                 const std::string& where) {
+std::vector<std::vector<int>> slots_from(const Json& json, const Kernel& kernel,
+                                         const std::string& where) {
   if (!json.is_array()) throw Unreadable(where + ": must be a list");
   std::vector<std::vector<int>> blocks;
   for (const Json& block : json) {
@@ -25,7 +26,6 @@ std::vector<std::vector<int>> subpartitions_from(const Json& json, const Kernel&
     if (static_cast<int>(blocks.back().size()) != kernel.warps()) {
       throw Unreadable(where + ": must have a number for each warp");
     }
-    for (int& slot : blocks.back()) slot %= 4;
   }
   return blocks;
 }
@@ -66,9 +66,8 @@ void read_fact(const Json& json, const std::string& where, int steps, int sms,
   } else if (fields.find("complete")) {
     set_once(known.complete, fields.boolean("complete"), fields, "complete");
   } else {
-    set_once(known.subpartitions,
-             subpartitions_from(fields.at("warp_slot"), *found, fields.place("warp_slot")), fields,
-             "warp_slot");
+    set_once(known.slots, slots_from(fields.at("warp_slot"), *found, fields.place("warp_slot")),
+             fields, "warp_slot");
   }
   fields.nothing_else();
 }
@@ -95,7 +94,48 @@ Recording recording_from(const Json& json, const Device& device, const std::stri
   return recording;
 }
 
+/// `json`: with the fields of a recording whose script only launches, and the SM of every block.
+std::shared_ptr<const Opening> opening_from(const Json& json, const Device& device,
+                                            const std::string& where) {
+  const Recording seen = recording_from(json, device, where);
+  auto opening = std::make_shared<Opening>();
+  opening->written = json.dump();
+  std::vector<int> launched;
+  std::vector<std::size_t> seen_of;  // blocks, by launched kernel
+  for (std::size_t step = 0; step < seen.probe.script.size(); ++step) {
+    const int launch = seen.probe.script[step].launch;
+    if (launch < 0) throw Unreadable(where + ": an opening only launches");
+    launched.push_back(launch);
+    opening->kernels.push_back(seen.probe.kernels[launch]);
+    seen_of.push_back(0);
+    for (std::size_t k = 0; k < launched.size(); ++k) {
+      const Known& known = seen.known[step][launched[k]];
+      if (!known.sms) continue;
+      const std::size_t blocks = known.sms->size();
+      if (known.slots && known.slots->size() != blocks)
+        throw Unreadable(where + ": must have the slots of as many blocks as it has SMs");
+      seen_of[k] += blocks;
+      for (std::size_t i = 0; i < blocks; ++i) {
+        const int sm = (*known.sms)[i];
+        std::erase_if(opening->latest, [&](const auto& earlier) { return earlier.sm == sm; });
+        opening->latest.push_back({sm, static_cast<int>(k), {}});
+        if (known.slots) opening->latest.back().subpartition = (*known.slots)[i].back() % 4;
+      }
+    }
+  }
+  for (std::size_t k = 0; k < launched.size(); ++k) {
+    if (seen_of[k] != static_cast<std::size_t>(opening->kernels[k].blocks))
+      throw Unreadable(where + ": must have the SM of every block");
+  }
+  return opening;
+}
+
 }  // namespace
+
+std::vector<int> subpartitions_of(std::vector<int> slots) {
+  for (int& slot : slots) slot %= 4;
+  return slots;
+}
 
 Journal read_journal(const std::string& path) {
   Journal journal;
@@ -104,6 +144,8 @@ Journal read_journal(const std::string& path) {
   bool one_session = false;
   bool known_state = true;
   int number = 0;
+  std::map<long, std::shared_ptr<const Opening>> openings;  // by the line that writes it out
+  std::shared_ptr<const Opening> opening;
   for (std::string line; std::getline(lines, line);) {
     const std::string where = fmt::format("{}:{}", path, ++number);
     if (line.empty()) throw Unreadable(where + ": is empty");
@@ -121,14 +163,23 @@ Journal read_journal(const std::string& path) {
     } else if (type == "session") {
       fields.nothing_else();
       in_session = false;
+      opening = nullptr;
     } else if (type == "opening") {
-      journal.has_openings = true;
       in_session = false;
+      if (fields.find("as_in_line")) {
+        const auto written = openings.find(fields.integer("as_in_line", 2, number - 1));
+        if (written == openings.end()) fields.fail("as_in_line", "writes out no opening");
+        opening = written->second;
+        fields.nothing_else();
+      } else {
+        opening = openings[number] = opening_from(json, journal.device, where);
+      }
     } else if (type == "recording") {
       Recording recording = recording_from(json, journal.device, where);
       recording.fresh = !in_session;
       known_state = (recording.fresh || known_state) && recording.counts;
       recording.counts = known_state;
+      if (recording.fresh) recording.opening = std::exchange(opening, nullptr);
       in_session = one_session;
       journal.recordings.push_back(std::move(recording));
     } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,13 +17,15 @@ struct Known {
   std::optional<int> started;              ///< how many start
   std::optional<bool> starts;              ///< whether any does
   std::optional<bool> complete;            ///< whether all of the kernel's do
-  std::optional<std::vector<std::vector<int>>> subpartitions;  ///< of each warp of each block
+  std::optional<std::vector<std::vector<int>>> slots;  ///< of each warp of each block
+  bool operator==(const Known&) const = default;
 };
 
 struct Recording {
   Probe probe;                              ///< as far as it counts
   std::vector<std::vector<Known>> known;    ///< by step and kernel
   std::vector<std::optional<int>> configs;  ///< preferred, by kernel
+  std::shared_ptr<const Opening> opening;   ///< of the session that it begins
   int facts = 0;
   bool fresh = true;   ///< begins a session
   bool counts = true;  ///< false: nobody knows the state in which it began
@@ -34,8 +37,10 @@ struct Journal {
   std::string source;
   Device device;
   std::vector<Recording> recordings;
-  bool has_openings = false;
 };
+
+/// Of warps with these slots.
+std::vector<int> subpartitions_of(std::vector<int> slots);
 
 Device device_from(const Json& json, const std::string& where, bool may_have_note = false);
 /// `fields`: of an object with kernels and script beside others.

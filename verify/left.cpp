@@ -11,11 +11,36 @@ struct Left::Split {
   std::vector<const Set*> cells;
 };
 
+/// Thrown where something may happen or not: both are tried.
+struct Left::Either {};
+
+namespace {
+
+/// Whether it shows which of the kernel's blocks is where. Where it does not, picks may as well
+/// join as soon as they can: the places are the same, and most is possible later.
+bool are_told_apart(const Recording& recording, int k) {
+  const auto are_told = [&](const auto& step) { return step[k].sms || step[k].slots; };
+  const auto names_some = [&](const Action& action) {
+    return std::ranges::any_of(action.releases,
+                               [&](const auto& each) { return each.kernel == k && !each.all; });
+  };
+  return std::ranges::any_of(recording.known, are_told) ||
+         std::ranges::any_of(recording.probe.script, names_some);
+}
+
+}  // namespace
+
 /// What SMs answer under all combinations of a pair, if it is one answer.
 class Left::Alike : public Questions {
  public:
-  Alike(Left& left, const Running& running, const Scheduler& scheduler, const Cells& cells)
-      : left_(left), running_(running), scheduler_(scheduler), cells_(cells) {}
+  Alike(Left& left, const Running& running, const Scheduler& scheduler, const Cells& cells,
+        const Recording& recording, const std::vector<bool>& happened)
+      : left_(left),
+        running_(running),
+        scheduler_(scheduler),
+        cells_(cells),
+        recording_(recording),
+        happened_(happened) {}
 
   bool fits(int sm, int k) override {
     using Of = WarpPart::Question;
@@ -49,8 +74,13 @@ class Left::Alike : public Questions {
     for (const int each : *cells_[part]) by_answer[read(combinations[each])].push_back(each);
     if (by_answer.size() == 1) return by_answer.begin()->first;
     Split split{part, {}};
-    for (auto& [answer, set] : by_answer) split.cells.push_back(left_.sets_.get(std::move(set)));
+    for (auto& [answer, set] : by_answer) split.cells.push_back(left_.sets_->get(std::move(set)));
     throw split;
+  }
+  bool joins(int k) override { return !are_told_apart(recording_, k) || counts_late(); }
+  bool counts_late() override {
+    if (asked_ == happened_.size()) throw Either();
+    return happened_[asked_++];
   }
 
  private:
@@ -60,7 +90,7 @@ class Left::Alike : public Questions {
   int one(Answers& answers, Part part, int cap) {
     const Answers::Range range = answers.range(cells_[part]);
     if (std::min(range.least, cap) == std::min(range.most, cap)) return std::min(range.least, cap);
-    throw Split{part, answers.split(cells_[part], cap, left_.sets_)};
+    throw Split{part, answers.split(cells_[part], cap, *left_.sets_)};
   }
   /// The smaller of both answers, up to `cap`: where one of them is the smaller whatever the other
   /// is, that is not asked.
@@ -75,11 +105,17 @@ class Left::Alike : public Questions {
   const Running& running_;
   const Scheduler& scheduler_;
   const Cells cells_;
+  const Recording& recording_;
+  const std::vector<bool>& happened_;
+  std::size_t asked_ = 0;
 };
 
-Left::Left(const Device& device, const Space& space, std::function<void()> still)
+Left::Left(const Device& device, const Space& space, std::vector<int> learned,
+           std::function<void()> still)
     : device_(device),
       space_(space),
+      learned_(std::move(learned)),
+      drifts_(space.has_drift()),
       still_(std::move(still)),
       warps_(device, space),
       shared_(device, space),
@@ -96,7 +132,7 @@ Left::Left(const Device& device, const Space& space, std::function<void()> still
         const Mechanism* of = deciding(granularity, part, each);
         if (!of || (*of)[granularity] == value) set.push_back(each);
       }
-      cells[part] = sets_.get(std::move(set));
+      cells[part] = sets_->get(std::move(set));
     }
     world.cells.push_back(cells);
   }
@@ -106,40 +142,6 @@ Left::Left(const Device& device, const Space& space, std::function<void()> still
 SharedPart::ConfiguredBy Left::configured_by(const Scheduler& scheduler, int sm) const {
   return {scheduler.configured_by(sm, 0), scheduler.configured_by(sm, 1),
           scheduler.configured_by(sm, 2), 0};
-}
-
-/// Forgets the combinations that are excluded, and begins a session where the recording does.
-void Left::begin(const Recording& recording) {
-  std::vector<const std::vector<Cells>*> all;
-  std::vector<std::vector<int>*> nodes;
-  for (World& world : worlds_) {
-    all.push_back(&world.cells);
-    nodes.push_back(&world.warp_nodes);
-  }
-  const std::array<Set, 2> kept = {in_any(all, warps), in_any(all, shared_memory)};
-  Sets sets;
-  for (World& world : worlds_) {
-    for (Cells& cells : world.cells) {
-      for (int part = 0; part < parts; ++part) {
-        Set set;
-        for (const int each : *cells[part]) {
-          set.push_back(part > shared_memory
-                            ? each
-                            : static_cast<int>(std::ranges::lower_bound(kept[part], each) -
-                                               kept[part].begin()));
-        }
-        cells[part] = sets.get(std::move(set));
-      }
-    }
-  }
-  sets_ = std::move(sets);
-  warps_.begin(recording.probe, kept[warps], nodes);
-  shared_.begin(recording.probe, kept[shared_memory]);
-  if (!recording.fresh) return;
-  for (World& world : worlds_) {
-    world.outlasting = {};
-    world.warp_nodes.assign(device_.sms, warps_.empty());
-  }
 }
 
 void Left::explain(const Recording& recording) {
@@ -153,7 +155,7 @@ void Left::explain(const Recording& recording) {
     if (std::ranges::none_of(probe.script, launches)) continue;
     for (World& world : worlds_) {
       for (Cells& cells : world.cells) {
-        cells[shared_memory] = sets_.get(
+        cells[shared_memory] = sets_->get(
             shared_.that_prefer(*cells[shared_memory], static_cast<int>(k), *recording.configs[k]));
       }
       std::erase_if(world.cells, [](const Cells& cells) { return cells[shared_memory]->empty(); });
@@ -162,7 +164,7 @@ void Left::explain(const Recording& recording) {
   std::erase_if(worlds_, [](const World& world) { return world.cells.empty(); });
   std::vector<Running> running;
   for (const World& world : worlds_) {
-    running.push_back({Scheduler(device_, probe, world.mechanism, world.outlasting, no_order_),
+    running.push_back({Scheduler(device_, probe, world.mechanism, world.outlasting, learned_),
                        world.warp_nodes, std::vector<int>(device_.sms, shared_.empty()),
                        world.cells});
   }
@@ -193,14 +195,18 @@ std::vector<Left::Running> Left::act(std::vector<Running> before, const Recordin
     for (int k = 0; k < static_cast<int>(recording.probe.kernels.size()); ++k) {
       first.started_before.push_back(first.scheduler.blocks_started(k));
     }
+    // Moments of drift come to the same sooner or later: so one dispatch of all comes before the
+    // next. Without drift nothing does, and what is looked at last is less to keep.
+    std::vector<Running> next;
     while (!on.empty()) {
       const Running from = std::move(on.back());
       on.pop_back();
-      advance(from, recording, step, on, done);
+      advance(from, recording, step, drifts_ ? next : on, done);
+      if (on.empty()) on = alike_once(std::exchange(next, {}));
     }
   }
   std::erase_if(done, [&](const Running& each) { return !agrees(each, recording, step); });
-  return done;
+  return drifts_ ? alike_once(std::move(done)) : done;
 }
 
 void Left::leave(Running& running, const Action& action) {
@@ -220,6 +226,7 @@ void Left::advance(const Running& from, const Recording& recording, int step,
   struct Way {
     Mechanism mechanism;
     Cells cells;
+    std::vector<bool> happened = {};  ///< of what may
   };
   std::vector<Way> ways;
   for (const Cells& cells : from.cells) ways.push_back({from.scheduler.mechanism, cells});
@@ -234,10 +241,10 @@ void Left::advance(const Running& from, const Recording& recording, int step,
   while (!ways.empty()) {
     const Way way = ways.back();
     ways.pop_back();
-    if (++ways_ > most_ways) throw TooManyWays();
+    if (++*ways_ > most_ways) throw TooManyWays();
     Scheduler scheduler = from.scheduler;
     scheduler.mechanism = way.mechanism;
-    Alike asked(*this, from, scheduler, way.cells);
+    Alike asked(*this, from, scheduler, way.cells, recording, way.happened);
     Placed placed;
     std::vector<Start> starts;
     try {
@@ -255,11 +262,18 @@ void Left::advance(const Running& from, const Recording& recording, int step,
         ways.back().cells[split.part] = set;
       }
       continue;
+    } catch (const Either&) {
+      for (const bool happens : {false, true}) {
+        ways.push_back(way);
+        ways.back().happened.push_back(happens);
+      }
+      continue;
     }
-    const bool as_seen = std::ranges::all_of(starts, [&](const Start& start) {
+    const auto as_seen = [&](const Start& start) {
       return agrees(from, recording.known[step][start.kernel], start);
-    });
-    if (!as_seen) {
+    };
+    if (!std::ranges::all_of(starts, as_seen) ||
+        (drifts_ && !std::ranges::all_of(scheduler.coming_starts(), as_seen))) {
       all_alike = false;
       continue;
     }
@@ -314,8 +328,7 @@ bool Left::agrees(const Running& running, const Recording& recording, int step) 
     if (known.started && *known.started != started) return false;
     if (known.starts && *known.starts != (started > 0)) return false;
     if (known.complete && *known.complete != all) return false;
-    if (known.subpartitions && static_cast<int>(known.subpartitions->size()) != started)
-      return false;
+    if (known.slots && static_cast<int>(known.slots->size()) != started) return false;
     if (known.sm_set) {
       std::vector<int> on;
       for (int sm = 0; sm < static_cast<int>(running.warp_nodes.size()); ++sm) {
@@ -334,17 +347,36 @@ bool Left::agrees(const Running& running, const Recording& recording, int step) 
 
 /// Those under which the warps of a block that starts go where they were seen to.
 void Left::keep_routes(Running& running, const Known& known, const Start& start) {
-  if (!known.subpartitions) return;
+  if (!known.slots) return;
   const std::size_t place = start.block - running.started_before[start.kernel];
-  if (place >= known.subpartitions->size()) {
+  if (place >= known.slots->size()) {
     running.cells.clear();
     return;
   }
   for (Cells& cells : running.cells) {
-    cells[warps] = sets_.get(warps_.with_routes(*cells[warps], running.warp_nodes[start.sm],
-                                                start.place, (*known.subpartitions)[place]));
+    cells[warps] =
+        sets_->get(warps_.with_routes(*cells[warps], running.warp_nodes[start.sm], start.place,
+                                      subpartitions_of((*known.slots)[place])));
   }
   std::erase_if(running.cells, [](const Cells& cells) { return cells[warps]->empty(); });
+}
+
+/// Those that will go on alike are one from now on.
+std::vector<Left::Running> Left::alike_once(std::vector<Running> all) {
+  std::vector<Running> once;
+  for (Running& each : all) {
+    const auto same = std::ranges::find_if(once, [&](const Running& other) {
+      return other.scheduler.same_state(each.scheduler) && other.warp_nodes == each.warp_nodes &&
+             other.shared_nodes == each.shared_nodes;
+    });
+    if (same == once.end()) {
+      once.push_back(std::move(each));
+    } else {
+      same->cells.insert(same->cells.end(), each.cells.begin(), each.cells.end());
+      same->cells = joined(std::move(same->cells));
+    }
+  }
+  return once;
 }
 
 /// The same in fewer, perhaps: those that differ in one part are one.
@@ -354,7 +386,7 @@ std::vector<Cells> Left::joined(std::vector<Cells> all) {
     for (Cells cells : all) {
       const Set* set = std::exchange(cells[part], nullptr);
       const auto [at, is_new] = by_others.emplace(cells, set);
-      if (!is_new) at->second = sets_.either(at->second, set);
+      if (!is_new) at->second = sets_->either(at->second, set);
     }
     all.clear();
     for (const auto& [others, set] : by_others) {
@@ -363,30 +395,6 @@ std::vector<Cells> Left::joined(std::vector<Cells> all) {
     }
   }
   return all;
-}
-
-/// The probe is over, and the device idle.
-void Left::end(std::vector<Running> running, const Probe& probe) {
-  Action everything;
-  for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
-    everything.releases.push_back({k, true, {}});
-  }
-  worlds_.clear();
-  for (Running& each : running) {
-    leave(each, everything);
-    World world{each.scheduler.mechanism, each.scheduler.outlasting(), std::move(each.warp_nodes),
-                std::move(each.cells)};
-    const auto same = std::ranges::find_if(worlds_, [&](const World& other) {
-      return other.mechanism == world.mechanism && other.outlasting == world.outlasting &&
-             other.warp_nodes == world.warp_nodes;
-    });
-    if (same == worlds_.end()) {
-      worlds_.push_back(std::move(world));
-    } else {
-      same->cells.insert(same->cells.end(), world.cells.begin(), world.cells.end());
-      same->cells = joined(std::move(same->cells));
-    }
-  }
 }
 
 }  // namespace cuvier::verify

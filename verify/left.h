@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -35,13 +36,15 @@ constexpr long most_ways = 10'000'000;
 
 class Left {
  public:
-  /// `still` is called often, and may throw where it is to end.
-  Left(const Device& device, const Space& space, std::function<void()> still = {});
+  /// `learned`: the order of tie_break=learned. `still` is called often, and may throw where it is
+  /// to end.
+  Left(const Device& device, const Space& space, std::vector<int> learned,
+       std::function<void()> still);
 
   /// Leaves those that explain the recording, too. Throws TooManyWays.
   void explain(const Recording& recording);
 
-  /// What is left. No hypothesis is in two boxes.
+  /// What is left. No hypothesis is in two boxes, but where it has several outcomes.
   std::vector<Box> boxes() const;
   double hypotheses() const;
   bool nothing() const { return worlds_.empty(); }
@@ -50,8 +53,8 @@ class Left {
   bool has(const Mechanism& hypothesis) const;
   /// Any hypothesis of a box.
   Mechanism member(const Box& box, std::mt19937_64& random) const;
-  /// Ways through a recording that were followed, altogether.
-  long ways() const { return ways_; }
+  /// Ways through a recording that were followed, by this and what it was copied from and to.
+  long ways() const { return *ways_; }
 
  private:
   /// Hypotheses under which all that could be seen so far went alike.
@@ -71,6 +74,7 @@ class Left {
   };
   class Alike;
   struct Split;
+  struct Either;
 
   /// What decides the axis, of this combination of a part; null: no part does.
   const Mechanism* deciding(int axis, Part part, int combination) const;
@@ -78,6 +82,7 @@ class Left {
   int size(Part part) const;
   Set in_any(const std::vector<const std::vector<Cells>*>& all, Part part) const;
   void begin(const Recording& recording);
+  void open(const Opening& opening);
   std::vector<Running> act(std::vector<Running> before, const Recording& recording, int step);
   void advance(const Running& from, const Recording& recording, int step, std::vector<Running>& on,
                std::vector<Running>& stuck);
@@ -85,20 +90,22 @@ class Left {
   static bool agrees(const Running& running, const Known& known, const Start& start);
   static bool agrees(const Running& running, const Recording& recording, int step);
   void keep_routes(Running& running, const Known& known, const Start& start);
+  std::vector<Running> alike_once(std::vector<Running> all);
   std::vector<Cells> joined(std::vector<Cells> cells);
   void end(std::vector<Running> running, const Probe& probe);
   SharedPart::ConfiguredBy configured_by(const Scheduler& scheduler, int sm) const;
 
   const Device& device_;
   const Space& space_;
+  std::vector<int> learned_;
+  bool drifts_;
   std::function<void()> still_;
-  Sets sets_;
+  std::shared_ptr<Sets> sets_ = std::make_shared<Sets>();  ///< copies begin with the same
   WarpPart warps_;
   SharedPart shared_;
   std::array<std::vector<Mechanism>, 2> rules_;  ///< combinations of waiting, and of batches
   std::vector<World> worlds_;
-  std::vector<int> no_order_;
-  long ways_ = 0;
+  std::shared_ptr<long> ways_ = std::make_shared<long>(0);
 };
 
 }  // namespace cuvier::verify

@@ -27,6 +27,9 @@ int main(int argc, char** argv) {
     if (checked.undecided.empty()) {
       fmt::print("{}: {} recordings with {} facts leave {:.0f} of {:.0f} combinations of values\n",
                  status, checked.recordings, checked.facts, checked.left, checked.combinations);
+      if (checked.left_out > 0) {
+        fmt::print("  {} contradict the others, and do not count\n", checked.left_out);
+      }
       fmt::print("  {} ways through the recordings were followed, for all combinations at once\n",
                  checked.ways);
       fmt::print(

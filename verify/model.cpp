@@ -47,7 +47,13 @@ Model read_model(const std::string& path) {
     model.has_mechanism = true;
     model.mechanism = texts_by_axis(mechanism, fields.place("mechanism"));
   }
-  if (fields.find("order")) model.order = fields.integers("order", 0, model.device.sms - 1);
+  if (fields.find("order")) {
+    model.order = fields.integers("order", 0, model.device.sms - 1);
+    const std::set<int> sms(model.order.begin(), model.order.end());
+    if (sms.size() != model.order.size() || static_cast<int>(sms.size()) != model.device.sms) {
+      fields.fail("order", "must have each SM once");
+    }
+  }
   for (const auto& [axis, values] : fields.at("surviving").items()) {
     model.surviving[axis] = texts(values, fields.place("surviving") + '.' + axis);
   }
@@ -64,7 +70,7 @@ Model read_model(const std::string& path) {
   hypotheses.nothing_else();
   model.probes = static_cast<int>(fields.integer("probes", 0, most));
   model.runs = static_cast<int>(fields.integer("runs", 0, most));
-  model.discarded = fields.at("discarded").size();
+  model.discarded = fields.at("discarded");
   if (fields.find("clash")) model.clash = texts(fields.at("clash"), fields.place("clash"));
   for (const char* told : {"reason", "oracle", "seed", "seconds", "spent", "fewest_probes",
                            "confirmed", "nearest", "maps"}) {

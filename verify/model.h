@@ -26,7 +26,7 @@ struct Model {
   double combinations = 0;
   int probes = 0;
   int runs = 0;
-  std::size_t discarded = 0;
+  Json discarded;
   std::vector<std::string> clash;
   /// What else it says, which nothing here looks at: by field.
   std::vector<std::string> told;

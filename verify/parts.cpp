@@ -157,6 +157,12 @@ int WarpPart::device_idle(int node) {
                  [](const WarpRules& rules, WarpFile& file) { rules.device_idle(file); });
 }
 
+int WarpPart::after(const Kernel& kernel, int last) {
+  std::vector<WarpFile> files(combinations_.size(), WarpFile(device_));
+  for (const int each : live_) files[each].pointer = rules_[each].pointer_after(kernel, last);
+  return interned(std::move(files));
+}
+
 Answers& WarpPart::answers(int node, int kernel, Question question) {
   const auto [at, is_new] = answers_.try_emplace(Asked{static_cast<int>(question), node, kernel});
   if (is_new) {
@@ -206,7 +212,6 @@ SharedPart::SharedPart(const Device& device, const Space& space)
                                   axis_of<"runtime_shared">()})),
       rules_(combinations_of(space, {axis_of<"config_scope">(), axis_of<"config_gate">(),
                                      axis_of<"shared_placement">(), axis_of<"shared_room">()})) {
-  for (const Mechanism& each : rules_) shared_rules_.emplace_back(device_, each);
   for (int needs = 0; needs < static_cast<int>(needs_.size()); ++needs) {
     for (int rules = 0; rules < static_cast<int>(rules_.size()); ++rules) {
       combinations_.push_back({needs, rules});
@@ -218,6 +223,8 @@ void SharedPart::begin(const Probe& probe, const Set& kept) {
   const auto all_before = std::move(combinations_);
   combinations_.clear();
   for (const int each : kept) combinations_.push_back(all_before[each]);
+  shared_rules_.clear();
+  for (const Mechanism& each : rules_) shared_rules_.emplace_back(device_, each);
   live_ = all(size());
   nodes_.clear();
   node_by_hash_.clear();

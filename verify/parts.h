@@ -80,6 +80,8 @@ class WarpPart {
   int place(int node, int kernel);
   int leave(int node, const std::vector<int>& places);
   int device_idle(int node);
+  /// An idle SM, where such a block came last and its last warp went there.
+  int after(const Kernel& kernel, int last);
 
   enum class Question { fits, room, registers };
   Answers& answers(int node, int kernel, Question question);

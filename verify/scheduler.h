@@ -32,10 +32,18 @@ class Questions {
   virtual Usage usage(int sm, int kernel) = 0;
   /// What the rule says, which reads no other axes of the mechanism than its own.
   virtual int says(Rule rule, const std::function<int(const Mechanism&)>& read) = 0;
+  // What a drift leaves open, and nobody controls.
+  /// Whether a pick of the kernel joins those in flight, now.
+  virtual bool joins(int kernel) = 0;
+  /// Whether it is a pair by an older count.
+  virtual bool counts_late() = 0;
 };
 
 /// The axes that a rule reads: queue, local_memory and cursor_reset; or those of batches.
 std::vector<int> axes_of(Rule rule);
+
+/// Whether a mechanism has not one outcome, but several.
+bool has_drift(const Mechanism& mechanism);
 
 /// What outlives a probe within a session, beside the SMs' warp pointers.
 struct Outlasting {
@@ -45,6 +53,11 @@ struct Outlasting {
   int latest = 0;  ///< and the latest
   bool operator==(const Outlasting&) const = default;
 };
+
+/// What a session begins with that opened so, in which cursors survive (cursor_reset=never) or do
+/// not.
+Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& mechanism,
+                 const Device& device, const std::vector<int>& learned);
 
 /// A block of a kernel on an SM; -1 while it is not known which of the kernel's blocks it is.
 struct Resident {
@@ -81,6 +94,9 @@ class Scheduler {
   /// Places the next block; which blocks started is added to `starts`.
   Placed advance(Questions& ask, std::vector<Start>& starts);
 
+  /// Which blocks start next of those that have a place, whatever else happens.
+  std::vector<Start> coming_starts() const;
+
   bool device_is_idle() const { return state_.resident == 0; }
   const std::vector<Resident>& residents(int sm) const { return state_.on_sm[sm]; }
   int blocks_started(int kernel) const { return state_.kernels[kernel].started; }
@@ -107,6 +123,8 @@ class Scheduler {
     int latest_sm = -1;            ///< where the latest place is
     std::vector<int> left_before;  ///< blocks without a place before each pick
     std::vector<Pick> in_flight;
+    int drifted = 0;  ///< so many more may be in flight
+    bool pairs_are_over = false;
     bool operator==(const KernelState&) const = default;
   };
   struct Turn {
@@ -158,8 +176,9 @@ class Scheduler {
   bool before(Questions& ask, int sm, int other, int k) const;
 
   // Batches (batches.cpp).
-  bool pairs(Questions& ask, int k) const;
+  bool pairs(Questions& ask, int k);
   int most_in_flight(Questions& ask, int k, int pick) const;
+  bool drifts(Questions& ask, int k) const;
   void pick_ends(Questions& ask, int k, std::vector<Start>& starts);
   void give_one(int k, std::vector<Start>& starts);
   void give_all(int k, std::vector<Start>& starts);

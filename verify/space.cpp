@@ -27,11 +27,8 @@ Space::Space(const Device& device) {
       const Needs needs = needs_of(axis, named);
       if ((needs == Needs::gpcs && !has_gpcs) || (needs == Needs::clusters && !has_clusters))
         continue;
-      if (is_last_resort(axes[axis].values[named])) {
-        ++last_resorts_[axis];
-      } else {
-        values_[axis].push_back({named, nullptr});
-      }
+      auto& list = is_last_resort(axes[axis].values[named]) ? last_resorts_ : values_;
+      list[axis].push_back({named, nullptr});
     }
   }
 }
@@ -68,8 +65,8 @@ void Space::restrict_to(const std::string& assumption, const std::string& where)
   if (equals == std::string::npos || axis < 0) {
     throw Unreadable(fmt::format("{}: must be AXIS=VALUE,VALUE, not {}", where, assumption));
   }
-  std::vector<Value> values;
-  last_resorts_[axis] = 0;
+  values_[axis].clear();
+  last_resorts_[axis].clear();
   int depth = 0;
   std::string one;
   for (const char c : assumption.substr(equals + 1) + ',') {
@@ -78,20 +75,29 @@ void Space::restrict_to(const std::string& assumption, const std::string& where)
       one += c;
       continue;
     }
-    if (is_last_resort(one)) {
-      ++last_resorts_[axis];
-    } else {
-      values.push_back(value(axis, one, where));
-    }
+    (is_last_resort(one) ? last_resorts_ : values_)[axis].push_back(value(axis, one, where));
     one.clear();
   }
-  values_[axis] = values;
+}
+
+bool Space::consider(int axis, std::string_view last_resort) {
+  const Value value{find_value(axis, last_resort), nullptr};
+  if (std::ranges::count(last_resorts_[axis], value) == 0) return false;
+  values_[axis] = {value};
+  return true;
+}
+
+bool Space::has_drift() const {
+  constexpr int axis = axis_of<"pairs_in_flight">();
+  return std::ranges::any_of(values_[axis], [](const Value& value) {
+    return !value.formula && is_last_resort(axes[axis].values[value.named]);
+  });
 }
 
 double Space::combinations() const {
   double product = 1;
   for (int axis = 0; axis < axis_count; ++axis) {
-    product *= static_cast<double>(values_[axis].size()) + last_resorts_[axis];
+    product *= static_cast<double>(values_[axis].size() + last_resorts_[axis].size());
   }
   return product;
 }

@@ -19,6 +19,11 @@ class Space {
   /// Only these: "AXIS=VALUE,VALUE", where a value may be a formula. Throws Unreadable.
   void restrict_to(const std::string& assumption, const std::string& where);
 
+  /// Of that axis only that value, a last resort. Whether it is permitted.
+  bool consider(int axis, std::string_view last_resort);
+  /// Whether some of them have several outcomes.
+  bool has_drift() const;
+
   const std::vector<Value>& values(int axis) const { return values_[axis]; }
   /// The value of that name, or which is that formula. Throws Unreadable.
   Value value(int axis, const std::string& text, const std::string& where);
@@ -35,7 +40,7 @@ class Space {
     std::unique_ptr<Formula> formula;
   };
   std::array<std::vector<Value>, axis_count> values_;
-  std::array<int, axis_count> last_resorts_{};  ///< that are permitted
+  std::array<std::vector<Value>, axis_count> last_resorts_;  ///< that are permitted
   std::vector<Written> formulas_;
 };
 

@@ -54,6 +54,11 @@ class WarpRules {
   /// The warps of a block go here where it comes next; empty where it does not fit.
   std::vector<int> routes(const WarpFile& file, const Kernel& kernel) const;
 
+  /// The pointer of an idle SM whose latest block's last warp went to `last`, where nothing else is
+  /// known.
+  int pointer_after(const Kernel& kernel, int last) const {
+    return mechanism_->is<"pointer_reset", "never">() ? pointer_behind(0, last, kernel) : 0;
+  }
   /// Where the pointer is behind a block whose last warp went to `last`.
   int pointer_behind(int pointer, int last, const Kernel& kernel) const;
 

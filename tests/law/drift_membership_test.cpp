@@ -7,6 +7,7 @@
 #include "solver/finding/mismatches.h"
 #include "tests/law/drift_by_the_page.h"
 #include "tests/law/planted.h"
+#include "verify/explanations.h"
 
 namespace cuvier {
 namespace {
@@ -87,6 +88,30 @@ class Product {
     return mismatches({"", device_, {recording_of(sms)}}, hypothesis_).empty();
   }
 
+  /// Whether the checker is left with it, which shares nothing with either (verify/).
+  bool checker_has(const std::vector<int>& sms) const {
+    const auto as_read = [](const auto& of) {
+      return verify::parse_json(to_json(of).dump(), "law");
+    };
+    const verify::Device device = verify::device_from(as_read(device_), "law");
+    verify::Space space(device);
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const std::string value(axis_value(axis, hypothesis_.values[axis]).name);
+      space.restrict_to(fmt::format("{}={}", axis_info(axis).name, value), "law");
+      space.consider(verify::find_axis(axis_info(axis).name), value);
+    }
+    const verify::Json json = as_read(probe_);
+    verify::Fields fields(json, "law");
+    verify::Recording recording;
+    recording.probe = verify::probe_from(fields, device);
+    recording.known.resize(probe_.script.size(), std::vector<verify::Known>(1));
+    recording.configs.resize(1);
+    for (const Fact& fact : recording_of(sms).facts) {
+      recording.known[fact.step][0].sms = {fact.values.begin(), fact.values.end()};
+    }
+    return !verify::Explanations(verify::Left(device, space, {}, {}), {&recording}, 0).nothing();
+  }
+
  private:
   Recording recording_of(const std::vector<int>& sms) const {
     const auto first = std::min<std::size_t>(sms.size(), device_.sms * device_.max_blocks_per_sm);
@@ -120,6 +145,7 @@ TEST(DriftMembership, EveryOutcomeOfThePageIsExplained) {
     ASSERT_TRUE(outcomes.have(seen));
     EXPECT_TRUE(Product(setting).space_has(seen)) << words(setting, seen);
     EXPECT_TRUE(Product(setting).predicts(seen)) << words(setting, seen);
+    EXPECT_TRUE(Product(setting).checker_has(seen)) << words(setting, seen);
   }
 }
 
@@ -140,6 +166,7 @@ TEST(DriftMembership, WhatThePageDoesNotAllowIsRefuted) {
     refuted += !is_one;
     EXPECT_EQ(Product(setting).space_has(seen), is_one) << words(setting, seen);
     EXPECT_EQ(Product(setting).predicts(seen), is_one) << words(setting, seen);
+    EXPECT_EQ(Product(setting).checker_has(seen), is_one) << words(setting, seen);
   }
   EXPECT_GT(refuted, 300);
 }

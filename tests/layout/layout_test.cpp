@@ -90,7 +90,7 @@ const std::vector<Headerless> headerless = {
     {"verify/choice.cpp", "verify/scheduler.h"},
     {"verify/clusters.cpp", "verify/scheduler.h"},
     {"verify/device_json.cpp", "verify/journal.h"},
-    {"verify/left_boxes.cpp", "verify/left.h"},
+    {"verify/left_", "verify/left.h"},
     {"verify/main.cpp", ""},
 };
 

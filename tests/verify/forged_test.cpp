@@ -1,17 +1,9 @@
 // What somebody forges in model.json or in the journal, the checker names. It reads no sums and no
 // lemmas, so there is nothing to refresh.
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-
 #include <filesystem>
-#include <functional>
 
-#include "tests/cli/cuvier_run.h"
-#include "verify/axes.h"
-#include "verify/check.h"
-#include "verify/fields.h"
-#include "verify/unreadable.h"
+#include "tests/verify/forged_model.h"
 
 namespace cuvier::verify {
 namespace {
@@ -22,94 +14,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class ForgedModel : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    folder_ = new samples::Folder;
-    folder_->write("four.json", samples::device_text);
-    std::string assumptions;
-    for (const AxisRow& axis : axes) {
-      if (axis.name == "queue" || axis.name == "selection" || axis.name == "dispatch_batch" ||
-          axis.name == "pointer_reset") {
-        continue;
-      }
-      assumptions += fmt::format(" --assume {}={}", axis.name, axis.values.front());
-    }
-    const auto infer = [&](const std::string& name, const std::string& options) {
-      run_cuvier(*folder_, "infer --oracle sim:four.json --out " + name + assumptions + options);
-    };
-    infer("identified", "");
-    infer("ambiguous", " --max-probes 1");
-    infer("refuted", " --assume selection=first_fit,most_warps");
-    run_cuvier(*folder_, "infer --oracle sim:four.json,queue=skip_ahead --out other" + assumptions);
-    folder_->write("little.jsonl", little());
-    run_cuvier(*folder_,
-               "infer --oracle recording:little.jsonl --out little --assume selection="
-               "most_room --assume dispatch_batch=single --assume pointer_reset=never" +
-                   assumptions);
-  }
-  static void TearDownTestSuite() { delete folder_; }
-
-  /// Recordings that tell next to nothing.
-  static std::string little() {
-    const Json small = {{"blocks", 4}, {"threads", 32}, {"registers", 16}};
-    const Json large = {{"blocks", 4}, {"threads", 1024}, {"registers", 64}};
-    const auto launches = [](const std::string& name, const Json& kernels) {
-      Json line = {{"type", "recording"}, {"name", name}, {"kernels", kernels}};
-      for (const auto& [kernel, needs] : kernels.items()) {
-        line["facts"] = {{{"step", line["script"].size()}, {"kernel", kernel}, {"started", 4}}};
-        line["script"].push_back({{"launch", kernel}});
-      }
-      return line.dump() + '\n';
-    };
-    const Json device = {
-        {"type", "device"}, {"source", "little"}, {"device", Json::parse(samples::device_text)}};
-    return device.dump() + '\n' + launches("small", {{"a", small}, {"b", small}, {"c", small}}) +
-           launches("large", {{"a", large}});
-  }
-
-  static Checked checked(const std::string& run) { return check(folder_->path(run)); }
-
-  /// The faults of a copy of the run once it was forged; one that cannot be read is one.
-  static std::vector<std::string> faults(const std::string& run,
-                                         const std::function<void()>& forge) {
-    fs::remove_all(folder_->path("forged"));
-    fs::copy(folder_->path(run), folder_->path("forged"), fs::copy_options::recursive);
-    forge();
-    try {
-      return checked("forged").faults;
-    } catch (const Unreadable& unreadable) {
-      return {unreadable.what()};
-    }
-  }
-
-  static std::function<void()> model(const std::function<void(Json&)>& change) {
-    return [=] {
-      Json json = Json::parse(folder_->read("forged/model.json"));
-      change(json);
-      folder_->write("forged/model.json", json.dump(1) + '\n');
-    };
-  }
-  /// The lines of the journal, of which the first has the device.
-  static std::function<void()> journal(const std::function<void(std::vector<Json>&)>& change) {
-    return [=] {
-      std::istringstream in(folder_->read("forged/journal.jsonl"));
-      std::vector<Json> lines;
-      for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
-      change(lines);
-      std::string text;
-      for (const Json& line : lines) text += line.dump() + '\n';
-      folder_->write("forged/journal.jsonl", text);
-    };
-  }
-
-  static samples::Folder* folder_;
-};
-
-samples::Folder* ForgedModel::folder_ = nullptr;
-
 TEST_F(ForgedModel, AsItWasItHolds) {
-  for (const char* run : {"identified", "ambiguous", "refuted", "other"}) {
+  for (const char* run :
+       {"identified", "ambiguous", "refuted", "other", "voted", "learned", "drifting"}) {
     const Checked as_it_was = checked(run);
     EXPECT_THAT(as_it_was.faults, IsEmpty()) << run;
     EXPECT_EQ(as_it_was.undecided, "") << run;
