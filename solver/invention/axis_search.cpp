@@ -30,6 +30,7 @@ constexpr double kWorkForEach = 600'000;
 /// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
 constexpr double kLeastShareForCases = 0.2;
 constexpr double kShareOfLastCases = 0.4;  ///< where it is tried last: the reason of none
+constexpr double kShareOfTwo = 0.1;        ///< of what is left, for two rules
 
 /// Of so many inputs it is compared what formulas say.
 constexpr std::size_t kFewInputs = 256;
@@ -108,7 +109,9 @@ class AxisSearch::TriedFormula {
 
 struct AxisSearch::SimpleRules {
   std::vector<TriedFormula> formulas;
-  std::size_t known = 0;  ///< of these, the first
+  std::size_t known = 0;  ///< of these, the first; the mechanism's own before all others,
+  std::size_t named = 0;  ///< then those of the table, up to here
+  bool own_is_named = false;
 };
 
 AxisSearch::AxisSearch(const Device& device, const std::vector<Session>& sessions,
@@ -121,7 +124,9 @@ AxisSearch::AxisSearch(const Device& device, const std::vector<Session>& session
       wrong_(std::move(wrong)) {
   for (int value = 0; value < axis_size(axis); ++value) {
     const std::string formula(axis_value(axis, value).formula);
-    if (assumptions.allows(axis, value) && !formula.empty()) known_.push_back(formula);
+    if (!assumptions.allows(axis, value) || formula.empty()) continue;
+    known_.push_back(formula);
+    if (value < named_values(axis)) ++named_;
   }
   const Rule rule = some_rule();
   for (const int session : wrong_) {
@@ -192,23 +197,25 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   const SimpleRules rules = simple_rules();
   const std::size_t all = rules.formulas.size();
   std::vector<Proposal> found;
+  const auto try_two = [&](std::size_t usual, std::size_t other) {
+    if (usual == other || left <= 0) return;
+    for (Proposal& each : by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task))
+      found.push_back(std::move(each));
+  };
   const auto try_all = [&](std::size_t first, std::size_t last, std::size_t from, std::size_t to) {
     for (std::size_t usual = first; usual < last; ++usual) {
-      for (std::size_t other = from; other < to && left > 0; ++other) {
-        if (usual == other) continue;
-        for (Proposal& each :
-             by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task)) {
-          found.push_back(std::move(each));
-        }
-      }
+      for (std::size_t other = from; other < to; ++other) try_two(usual, other);
     }
   };
-  // Two that are known are likelier than one, and that one is likeliest the mechanism's own.
-  try_all(0, rules.known, 0, rules.known);
-  const std::size_t own = std::min<std::size_t>(rules.known, 1);
-  if (found.empty()) try_all(0, own, rules.known, all);
-  // A rule for nearly all blocks is not come upon as one for some.
-  if (found.empty()) try_all(rules.known, all, 0, own);
+  // Two that are known are likelier than one, and that one is likeliest the mechanism's own. A
+  // formula is known because it was proposed before, in vain.
+  const std::size_t table = rules.own_is_named ? 0 : std::min<std::size_t>(rules.named, 1);
+  try_all(table, rules.named, table, rules.named);
+  if (found.empty()) try_all(0, rules.known, 0, rules.known);
+  for (std::size_t other = rules.known; found.empty() && other < all && rules.known > 0; ++other) {
+    try_two(0, other);
+    try_two(other, 0);  // what is for nearly all blocks is not come upon as a rule for some
+  }
   if (found.empty()) try_all(1, rules.known, rules.known, all);
   std::ranges::stable_sort(found, {}, &Proposal::size);
   if (std::ssize(found) > limits.most_found) found.resize(limits.most_found);
@@ -229,7 +236,8 @@ std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const Tried
   if (trials_.explains_all(other.rule())) {
     add(other);
   } else {
-    for (const std::string& condition : conditions_between(kinds, wrong, left, task)) {
+    const double most = kShareOfTwo * left;
+    for (const std::string& condition : conditions_between(kinds, wrong, most, task)) {
       add({info_,
            {in_cases(condition, other.text(), usual.text()), Numbers(0)},
            trials_.inputs(),
@@ -247,8 +255,11 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
   std::erase(texts, own);
   if (!own.empty()) texts.insert(texts.begin(), own);
   const std::size_t known = texts.size();
+  const bool own_is_named = mechanism_.values[axis_] < named_values(axis_);
+  const std::size_t named = named_ + (own_is_named ? 0 : 1);
   for (std::string& more : simple_others(info_, texts)) texts.push_back(std::move(more));
   SimpleRules rules;
+  rules.own_is_named = own_is_named;
   std::set<std::vector<int>> seen;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string& text = texts[i];
@@ -262,6 +273,7 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
     rules.formulas.emplace_back(info_, FormulaSearch::Found{text, Numbers(0)}, trials_.inputs(),
                                 no_columns_);
     if (i < known) ++rules.known;
+    if (i < named) ++rules.named;
   }
   return rules;
 }

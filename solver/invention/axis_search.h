@@ -75,7 +75,8 @@ class AxisSearch {
   int axis_;
   const FormulaInfo& info_;
   RuleTrials trials_;
-  std::vector<std::string> known_;
+  std::vector<std::string> known_;  ///< those of the table first
+  std::size_t named_ = 0;           ///< of these
   std::unique_ptr<FormulaSearch> search_;
   std::vector<int> columns_;  ///< of the search, by input
   const std::vector<int> no_columns_;
