@@ -136,7 +136,7 @@ Left::Left(const Device& device, const Space& space, std::vector<int> learned,
     }
     world.cells.push_back(cells);
   }
-  worlds_.push_back(world);
+  if (!space.nothing()) worlds_.push_back(world);
 }
 
 SharedPart::ConfiguredBy Left::configured_by(const Scheduler& scheduler, int sm) const {

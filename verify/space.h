@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -24,6 +25,10 @@ class Space {
   /// Whether some of them have several outcomes.
   bool has_drift() const;
 
+  /// Whether there are only last resorts.
+  bool nothing() const {
+    return std::ranges::any_of(values_, [](const auto& values) { return values.empty(); });
+  }
   const std::vector<Value>& values(int axis) const { return values_[axis]; }
   /// The value of that name, or which is that formula. Throws Unreadable.
   Value value(int axis, const std::string& text, const std::string& where);

@@ -62,6 +62,21 @@ TEST_F(ForgedModel, ThatFitsItselfIsNoticed) {
           }));
 }
 
+/// Then there is nothing else to begin with.
+TEST_F(ForgedModel, MayAssumeALastResort) {
+  EXPECT_THAT(faults("drifting", model([](Json& m) {
+                       for (Json& assumption : m["assumed"]) {
+                         if (assumption == "pairs_in_flight=one,drifting") {
+                           assumption = "pairs_in_flight=drifting";
+                         }
+                       }
+                       m["hypotheses"]["combinations"] =
+                           m["hypotheses"]["combinations"].get<int>() / 2;
+                     })),
+              IsEmpty());
+  EXPECT_GT(checked("forged").left, 0);
+}
+
 TEST_F(ForgedModel, OfLastResortsIsNoticed) {
   EXPECT_THAT(faults("learned", model([](Json& m) {
                        m["order"] = {3, 2, 0, 1};
