@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <utility>
 
 #include "hypotheses/scheduler/topology.h"
@@ -71,7 +72,9 @@ class Auditor {
   void find_nearest(Audit& audit) {
     const NearestMiss miss = nearest_miss(explanations_, explanations_.assumed(), model_);
     RefutedSpace& refuted = audit.refuted.emplace();
-    refuted.clash = evidence_against(explanations_.assumed());
+    std::unique_ptr<Explanations> clashing;
+    refuted.clash = evidence_against(explanations_.assumed(), clashing);
+    refuted.clash.sessions = needed_facts(*clashing, task_);
     refuted.equals = miss.equals;
     for (const int s : miss.left_out) {
       for (const Recording& recording : explanations_.sessions()[s]) {
@@ -86,10 +89,11 @@ class Auditor {
     refuted.pattern = pattern_of(told_apart(sets_, audit.mechanism, refuted.wrong));
   }
 
-  Evidence evidence_against(Ref set) {
+  /// Without the sessions: needed_facts() of what clashes says with which facts.
+  Evidence evidence_against(Ref set, std::unique_ptr<Explanations>& clashing) {
     const Clash clash = find_clash(explanations_, set);
-    return {needed_facts(explanations_, set, clash, task_), clash.smallest, clash.others,
-            clash.most_counted};
+    clashing = std::make_unique<Explanations>(explanations_, clash.sessions, set);
+    return {{}, clash.smallest, clash.others, clash.most_counted};
   }
 
   /// Those of the assumed hypotheses that have the value where it matters.
@@ -102,7 +106,8 @@ class Auditor {
   struct Row {
     int axis;
     std::optional<OtherValue> other;
-    bool is_last = false;  ///< of its axis
+    bool is_last = false;                              ///< of its axis
+    std::unique_ptr<Explanations> clashing = nullptr;  ///< the sessions that refute it
   };
 
   std::vector<Row> rows(const Hypothesis& mechanism) {
@@ -125,7 +130,8 @@ class Auditor {
 
   /// What the recordings say of a row, and what tells its value from the mechanism's, is found row
   /// by row: the diagrams are for one thread, and a process forked for Z3 must not find it at work
-  /// in another. What is found is made small on all cores, and told of in the rows' order.
+  /// in another. What is found is made small on all cores, clashes and probes, and told of in the
+  /// rows' order.
   void look_at_axes(Audit& audit) {
     const Hypothesis& mechanism = audit.mechanism;
     std::vector<Row> rows = this->rows(mechanism);
@@ -135,11 +141,11 @@ class Auditor {
         control.stop();
         return nullptr;
       }
-      if (next->other) look_at(next->axis, *next->other, mechanism);
+      if (next->other) look_at(*next, mechanism);
       return &*next++;
     };
     const auto make_small = [&](Row* row) {
-      if (row->other) make_difference_small(row->axis, *row->other, mechanism);
+      if (row->other) make_row_small(*row, mechanism);
       return row;
     };
     AxisAudit axis;
@@ -180,8 +186,10 @@ class Auditor {
     return task_.part(fmt::format("{}={}", info.name, axis_value(axis, other.value).name));
   }
 
-  /// All but how small the difference can be made.
-  void look_at(int axis, OtherValue& other, const Hypothesis& mechanism) {
+  /// All but how small the clash and the difference can be made.
+  void look_at(Row& row, const Hypothesis& mechanism) {
+    const int axis = row.axis;
+    OtherValue& other = *row.other;
     const Task task = task_for(axis, other);
     task.doing("what the recordings say of it");
     if (diagrams().value_at(explaining_, other.changed) == 1) {
@@ -191,7 +199,7 @@ class Auditor {
       const Ref with_value = having(axis, other.value);
       const Ref explaining = diagrams().both(explaining_, with_value);
       if (explaining == diagrams().no()) {
-        other.evidence = evidence_against(with_value);
+        other.evidence = evidence_against(with_value, row.clashing);
       } else {
         other.rival = nearest_to(explaining, mechanism);
       }
@@ -199,11 +207,15 @@ class Auditor {
     other.difference = compare(explanations_.device(), mechanism, other.changed, options_, task);
   }
 
-  void make_difference_small(int axis, OtherValue& other, const Hypothesis& mechanism) const {
+  void make_row_small(Row& row, const Hypothesis& mechanism) const {
+    OtherValue& other = *row.other;
+    const Task task = task_for(row.axis, other);
+    if (row.clashing) other.evidence->sessions = needed_facts(*row.clashing, task);
+    row.clashing.reset();
     auto& distinction = other.difference.distinction;
     if (!distinction) return;
     make_smaller(*distinction, explanations_.device(), mechanism, other.changed, options_.seed,
-                 task_for(axis, other));
+                 task);
   }
 
   std::optional<Refutation> refutation_of(const Hypothesis& hypothesis) const {

@@ -162,25 +162,21 @@ Clash find_clash(Explanations& explanations, Ref set) {
   return clash_among(diagrams, set, left_by, exact);
 }
 
-std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
-                                  const Task& task) {
-  Diagrams& diagrams = explanations.diagrams();
-  std::vector<Session> kept;
+std::vector<Session> needed_facts(Explanations& clashing, const Task& task) {
+  Diagrams& diagrams = clashing.diagrams();
+  std::vector<Session> kept = clashing.sessions();
   std::vector<Ref> left;
-  for (const int s : clash.sessions) {
-    kept.push_back(explanations.sessions()[s]);
-    left.push_back(diagrams.both(set, explanations.of(s)));
-  }
+  for (int s = 0; s < clashing.size(); ++s) left.push_back(clashing.of(s));
   for (std::size_t s = 0; s < kept.size(); ++s) {
-    Ref others = set;
+    Ref others = clashing.assumed();
     for (std::size_t o = 0; o < kept.size(); ++o) {
       if (o != s) others = diagrams.both(others, left[o]);
     }
-    const Session& all = explanations.sessions()[clash.sessions[s]];
+    const Session& all = clashing.sessions()[s];
     const Subset needed = minimal_conflict(all_facts(all), [&](const Subset& facts) {
       task.doing(fmt::format("{}: which facts clash", all.front().name()));
       try {
-        return !explanations.any_explains(with_facts(all, facts), others);
+        return !clashing.any_explains(with_facts(all, facts), others);
       } catch (const GaveUp&) {
         return false;
       }
@@ -188,9 +184,9 @@ std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Cla
     kept[s] = with_facts(all, needed);
     if (s + 1 == kept.size()) break;
     try {
-      left[s] = explanations.explaining(kept[s], set, kEffortAlone);
+      left[s] = clashing.explaining(kept[s], clashing.assumed(), kEffortAlone);
     } catch (const GaveUp&) {
-      kept[s] = explanations.sessions()[clash.sessions[s]];
+      kept[s] = all;
     }
   }
   return kept;

@@ -22,10 +22,9 @@ struct Clash {
 /// others do not clash.
 Clash find_clash(Explanations& explanations, Ref set);
 
-/// The clashing sessions with only the facts that the clash needs: if any one more goes, some
-/// hypothesis of the set explains what is left. Facts without which a solver gives up stay.
-std::vector<Session> needed_facts(Explanations& explanations, Ref set, const Clash& clash,
-                                  const Task& task);
+/// Of sessions that clash, with only the facts that the clash needs: if any one more goes, some
+/// hypothesis of those assumed explains what is left. Facts without which a solver gives up stay.
+std::vector<Session> needed_facts(Explanations& clashing, const Task& task);
 
 /// Where nothing of a set explains all sessions: what explains the most of them.
 struct NearestMiss {

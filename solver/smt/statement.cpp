@@ -25,9 +25,12 @@ std::string numbered_anew(const std::string& smt2) {
 
 /// Whether all of these can hold, in SMT-LIB 2. There is no solver in it: it would begin to work.
 std::string query_of(const z3::expr_vector& asserted) {
-  const z3::array<Z3_ast> asts(asserted);
+  // Z3 prints a term by what else there is of its parts: it is printed where nothing else is.
+  static thread_local z3::context context;
+  const z3::expr_vector alone(context, asserted);
+  const z3::array<Z3_ast> asts(alone);
   const unsigned others = asts.size() - 1;
-  return numbered_anew(Z3_benchmark_to_smtlib_string(asserted.ctx(), "", "", "unknown", "", others,
+  return numbered_anew(Z3_benchmark_to_smtlib_string(context, "", "", "unknown", "", others,
                                                      asts.ptr(), asts[others]));
 }
 

@@ -64,6 +64,21 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
   }
 }
 
+Explanations::Explanations(const Explanations& all, const std::vector<int>& sessions, Ref set)
+    : device_(all.device_), order_(all.order_) {
+  std::unordered_map<Ref, Ref> memo;
+  const auto copy = [&](Ref of) {
+    return diagrams_.copy_from(
+        all.diagrams_, of, [](int leaf) { return leaf; }, memo);
+  };
+  assumed_ = copy(set);
+  for (const int s : sessions) {
+    sessions_.push_back(all.sessions_[s]);
+    explaining_.push_back(diagrams_.both(assumed_, copy(all.explaining_[s])));
+    known_.push_back(copy(all.known_[s]));
+  }
+}
+
 void Explanations::look_closer(int session, Ref set) {
   const Ref unknown = diagrams_.without(set, known_[session]);
   const Ref explaining_it = explaining(sessions_[session], unknown);

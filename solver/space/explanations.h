@@ -28,6 +28,8 @@ class Explanations {
   Explanations(const Device& device, const Assumptions& assumptions, std::vector<int> order,
                std::vector<Session> sessions, const Task& task,
                const Effort& effort_alone = kEffortAlone);
+  /// Some sessions of these, with the set as what is assumed: for another thread.
+  Explanations(const Explanations& all, const std::vector<int>& sessions, Ref set);
 
   const Device& device() const { return device_; }
   const std::vector<Session>& sessions() const { return sessions_; }

@@ -72,6 +72,19 @@ TEST(LemmaNames, AreOurs) {
   }
 }
 
+TEST(LemmaNames, SayNothingOfWhatWasMadeBefore) {
+  const Device device = find_device("rtx3090");
+  const Hypothesis h = hypothesis_from_text("register_layout=contiguous");
+  const TermScope scope;
+  const std::string first = registers_grow(device, h).lemma().smt2;
+  const std::string between = warps_shrink(device, h).lemma().smt2;
+  EXPECT_EQ(registers_grow(device, h).lemma().smt2, first);
+  {
+    const TermScope other;
+    EXPECT_EQ(warps_shrink(device, h).lemma().smt2, between);
+  }
+}
+
 TEST(LemmaNames, AreReadByCvc5) {
   if (std::system("command -v cvc5 >/dev/null") != 0) GTEST_SKIP() << "cvc5 is not installed";
   const samples::Folder folder;
