@@ -32,7 +32,8 @@ TEST(Recovery, OfAChangeOfEachAxis) {
       changed = 0;
     };
     for (int axis = 0; axis < kAxes; ++axis) {
-      if ((axis_info(axis).part == Part::clusters) != of_clusters || !matters(axis, planted))
+      if ((axis_info(axis).part == Part::clusters) != of_clusters || axis_size(axis) == 1 ||
+          !matters(axis, planted))
         continue;
       int value = uniform(rng, 1, axis_size(axis) - 1);
       if (axis == index_of<TieBreak>() && value == static_cast<int>(TieBreak::learned)) --value;

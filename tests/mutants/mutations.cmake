@@ -80,7 +80,9 @@ mutate(scheduler/selector.h "Entry entry_of(Selection::Value policy, const Board
       return entry_at(board.sms, latest_, 1);
     }]=])
 mutate(scheduler/selector.h "if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
-mutate(scheduler/selector.h "boards_.clear();\n" "    picks_ = 0;\n    latest_ = -1;")
+mutate(scheduler/selector.h "now_.turn = {};
+    boards_.clear();" "
+    picks_ = 0;\n    latest_ = -1;")
 mutate(scheduler/selector.h "Now now_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
