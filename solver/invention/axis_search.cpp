@@ -30,7 +30,6 @@ constexpr double kWorkForEach = 600'000;
 /// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
 constexpr double kLeastShareForCases = 0.2;
 constexpr double kShareOfLastCases = 0.4;  ///< where it is tried last: the reason of none
-constexpr double kShareOfTwo = 0.1;        ///< of what is left, for two rules
 
 /// Of so many inputs it is compared what formulas say.
 constexpr std::size_t kFewInputs = 256;
@@ -60,6 +59,16 @@ std::vector<int> telling(const std::vector<RuleInputs>& inputs, Rng& rng) {
   const auto count = static_cast<std::size_t>(others - numbers.begin());
   numbers.resize(std::min(std::max(count, kFewInputs), kMostInputs));
   return numbers;
+}
+
+/// The number that a formula is which reads nothing: `512 * 2`, which is so written because 1024
+/// would be the name of a value. Others stay.
+std::string as_number(const FormulaInfo& info, const std::string& text) {
+  const Formula formula = parse_formula(info, text);
+  for (int name = 0; name < std::ssize(info.names); ++name) {
+    if (formula.reads(name)) return text;
+  }
+  return std::to_string(value_of(info, formula, RuleInputs(info.names.size())));
 }
 
 /// Whether two mechanisms are one, whatever they have of this axis.
@@ -199,8 +208,7 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   std::vector<Proposal> found;
   const auto try_two = [&](std::size_t usual, std::size_t other) {
     if (usual == other || left <= 0) return;
-    for (Proposal& each : by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task))
-      found.push_back(std::move(each));
+    left -= by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task, found);
   };
   const auto try_all = [&](std::size_t first, std::size_t last, std::size_t from, std::size_t to) {
     for (std::size_t usual = first; usual < last; ++usual) {
@@ -212,9 +220,11 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   const std::size_t table = rules.own_is_named ? 0 : std::min<std::size_t>(rules.named, 1);
   try_all(table, rules.named, table, rules.named);
   if (found.empty()) try_all(0, rules.known, 0, rules.known);
-  for (std::size_t other = rules.known; found.empty() && other < all && rules.known > 0; ++other) {
-    try_two(0, other);
-    try_two(other, 0);  // what is for nearly all blocks is not come upon as a rule for some
+  const std::size_t own = std::min<std::size_t>(rules.known, 1);
+  if (found.empty()) {
+    try_all(0, own, rules.known, all);
+    // What holds for nearly all blocks is not come upon as a rule for some.
+    if (info_.gives == FormulaInfo::Gives::condition) try_all(rules.known, all, 0, own);
   }
   if (found.empty()) try_all(1, rules.known, rules.known, all);
   std::ranges::stable_sort(found, {}, &Proposal::size);
@@ -222,12 +232,11 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   return found;
 }
 
-std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
-                                          const std::vector<int>& wrong, double& left,
-                                          const Task& task) {
+double AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
+                           const std::vector<int>& wrong, double most, const Task& task,
+                           std::vector<Proposal>& found) {
   task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
   ++pairs_;
-  std::vector<Proposal> found;
   const auto add = [&](const TriedFormula& formula) {
     found.push_back(proposal(formula, trials_.sessions()));
     found.back().size = static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
@@ -236,7 +245,6 @@ std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const Tried
   if (trials_.explains_all(other.rule())) {
     add(other);
   } else {
-    const double most = kShareOfTwo * left;
     for (const std::string& condition : conditions_between(kinds, wrong, most, task)) {
       add({info_,
            {in_cases(condition, other.text(), usual.text()), Numbers(0)},
@@ -244,8 +252,7 @@ std::vector<Proposal> AxisSearch::by_kind(const TriedFormula& usual, const Tried
            no_columns_});
     }
   }
-  left -= kinds.blocks();
-  return found;
+  return kinds.blocks();
 }
 
 /// Those that are known, the mechanism's own first; then others, of which no two say the same.
@@ -281,10 +288,13 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
 std::string AxisSearch::in_cases(const std::string& condition, const std::string& rule,
                                  const std::string& otherwise) const {
   if (info_.gives != FormulaInfo::Gives::condition) {
-    return fmt::format("{} ? {} : {}", condition, rule, otherwise);
+    return fmt::format("{} ? {} : {}", condition, as_number(info_, rule),
+                       as_number(info_, otherwise));
   }
   if (rule == "0 == 0") return fmt::format("{} or ({})", otherwise, condition);
   if (rule == "0 == 1") return fmt::format("({}) and not ({})", otherwise, condition);
+  if (otherwise == "0 == 0") return fmt::format("not ({}) or {}", condition, rule);
+  if (otherwise == "0 == 1") return fmt::format("({}) and ({})", condition, rule);
   return fmt::format("({0}) and ({1}) or not ({0}) and ({2})", condition, rule, otherwise);
 }
 

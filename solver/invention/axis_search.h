@@ -65,8 +65,10 @@ class AxisSearch {
   Rule some_rule();
   struct SimpleRules;
   SimpleRules simple_rules();
-  std::vector<Proposal> by_kind(const TriedFormula& usual, const TriedFormula& other,
-                                const std::vector<int>& wrong, double& left, const Task& task);
+  /// Adds what it found; returns the work that it took.
+  double by_kind(const TriedFormula& usual, const TriedFormula& other,
+                 const std::vector<int>& wrong, double most, const Task& task,
+                 std::vector<Proposal>& found);
   std::string in_cases(const std::string& condition, const std::string& rule,
                        const std::string& otherwise) const;
   void begin();

@@ -57,7 +57,6 @@ class Learner {
     std::vector<Ways> looked_at;
     for (std::size_t i = 0; i < std::min(wrong.size(), kFirstSessions); ++i) {
       task_.still();
-      if (trials_.blocks() > most_blocks_) return {};
       Ways ways = ways_of(wrong[i]);
       if (ways.explaining.empty() && ways.all) return {};
       if (!ways.explaining.empty()) looked_at.push_back(std::move(ways));
