@@ -1,9 +1,12 @@
 #include "solver/invention/two_cases.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace cuvier {
@@ -63,6 +66,8 @@ class Learner {
     }
     const auto known = learned_from({}, looked_at);
     if (!known) return {};
+    std::vector<std::string> single = comparisons(wrong);
+    if (!single.empty()) return single;
     if (!known->other.empty()) return refine(*known, looked_at);
     const auto fewest = std::ranges::min_element(
         looked_at, {}, [](const Ways& ways) { return ways.explaining.size(); });
@@ -100,6 +105,30 @@ class Learner {
       if (outcome.explained) ways.explaining.push_back(std::move(says));
     }
     return ways;
+  }
+
+  /// Single comparisons, with what kinds of these sessions have: tried at once, also where a
+  /// session has too many kinds to try each.
+  std::vector<std::string> comparisons(const std::vector<int>& sessions) {
+    Kinds seen;
+    for (const int session : sessions) {
+      for (Kind& kind : trials_.outcome(session, as_said({})).kinds) seen.insert(std::move(kind));
+    }
+    std::vector<std::string> found;
+    for (std::size_t name = 0; name < trials_.names().size(); ++name) {
+      std::set<int> values;
+      for (const Kind& kind : seen) values.insert(kind[name]);
+      for (const int value : values) {
+        for (const std::string_view sign : {">=", "<", "=="}) {
+          task_.still();
+          std::string text = fmt::format("{} {} {}", trials_.names()[name].name, sign, value);
+          if (!trials_.refuting(condition_on(trials_.names(), text), {})) {
+            found.push_back(std::move(text));
+          }
+        }
+      }
+    }
+    return found;
   }
 
   /// With what all ways of a session say that what is known leaves, until nothing more follows;
