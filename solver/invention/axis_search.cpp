@@ -206,19 +206,18 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   const SimpleRules rules = simple_rules();
   const std::size_t all = rules.formulas.size();
   std::vector<Proposal> found;
-  const auto try_two = [&](std::size_t usual, std::size_t other) {
-    if (usual == other || left <= 0) return;
-    left -= by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task, found);
-  };
   const auto try_all = [&](std::size_t first, std::size_t last, std::size_t from, std::size_t to) {
     for (std::size_t usual = first; usual < last; ++usual) {
-      for (std::size_t other = from; other < to; ++other) try_two(usual, other);
+      for (std::size_t other = from; other < to && left > 0; ++other) {
+        if (usual == other) continue;
+        left -= by_kind(rules.formulas[usual], rules.formulas[other], wrong, left, task, found);
+      }
     }
   };
   // Two that are known are likelier than one, and that one is likeliest the mechanism's own. A
   // formula is known because it was proposed before, in vain.
-  const std::size_t table = rules.own_is_named ? 0 : std::min<std::size_t>(rules.named, 1);
-  try_all(table, rules.named, table, rules.named);
+  const std::size_t first_named = rules.own_is_named ? 0 : std::min<std::size_t>(rules.named, 1);
+  try_all(first_named, rules.named, first_named, rules.named);
   if (found.empty()) try_all(0, rules.known, 0, rules.known);
   const std::size_t own = std::min<std::size_t>(rules.known, 1);
   if (found.empty()) {

@@ -121,6 +121,7 @@ class Learner {
       for (const int value : values) {
         for (const std::string_view sign : {">=", "<", "=="}) {
           task_.still();
+          if (trials_.blocks() > most_blocks_) return found;
           std::string text = fmt::format("{} {} {}", trials_.names()[name].name, sign, value);
           if (!trials_.refuting(condition_on(trials_.names(), text), {})) {
             found.push_back(std::move(text));
