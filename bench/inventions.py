@@ -48,6 +48,8 @@ PLANTED = [
     ("t4", "queue", "w < head_warps", ""),
     ("t4", "queue", "blocks <= head_left", ""),
     ("h200", "tie_break", "(place_in_gpc, -gpc)", ""),
+    ("t4", "admission", "blocks < 15 or priority < 0", ""),
+    ("rtx3090", "admission", "w < 16 or blocks < 2", ""),
 ]
 TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]
