@@ -294,12 +294,14 @@ auto Exploration<V>::find_cursor(const std::vector<Option>& options) -> Option {
   // until another kernel's block has moved the cursor.
   std::vector<Bool> branches;
   for (const Option& option : options) {
-    const bool other_first = std::ranges::any_of(
-        options, [&](const Option& other) { return goes_before(other, option, 0); });
-    const bool goes = !other_first && may_place(option.id);
-    branches.push_back(goes ? values_.both(paths_.alive(), option.eligible) : values_.no());
-    branches.push_back(other_first ? values_.no()
-                                   : values_.without(paths_.alive(), option.eligible));
+    Bool goes = may_place(option.id) ? values_.both(paths_.alive(), option.eligible) : values_.no();
+    Bool waits = values_.without(paths_.alive(), option.eligible);
+    const auto is_first = [&](const Option& other) { return goes_before(other, option, 0); };
+    if ((!values_.is_no(goes) || !values_.is_no(waits)) && std::ranges::any_of(options, is_first)) {
+      goes = waits = values_.no();
+    }
+    branches.push_back(goes);
+    branches.push_back(waits);
   }
   const Option& at = options[paths_.follow(branches) / 2];
   for (const Option& other : options) {

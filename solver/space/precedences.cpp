@@ -4,8 +4,10 @@
 #include <array>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/topological_sort.hpp>
+#include <functional>
 #include <string>
 
+#include "hypotheses/fast/flat_index.h"
 #include "solver/cancellation/task.h"
 
 namespace cuvier {
@@ -25,13 +27,17 @@ void Precedences::set_groups(const std::vector<std::vector<int>>& groups) {
   }
 }
 
-bool Precedences::add(int first, int second) { return close(first, second) && settle_rounds(); }
+bool Precedences::add(int first, int second) {
+  if (std::max(first, second) < std::ssize(after_) && before(first, second)) return true;
+  return close(first, second) && settle_rounds();
+}
 
 bool Precedences::add_round(int from, int first, int second) {
   const Round round{from, first, second};
+  if (const auto settled = settle_round(round)) return *settled && settle_rounds();
   const auto place = std::ranges::lower_bound(open_, round);
   if (place == open_.end() || *place != round) open_.insert(place, round);
-  return settle_rounds();
+  return true;
 }
 
 /// Kept transitively closed, so that a cycle is seen at once.
@@ -52,24 +58,24 @@ bool Precedences::close(int first, int second) {
   return true;
 }
 
-/// Where one of a round's relations is known not to hold, the others do.
+std::optional<bool> Precedences::settle_round(const Round& round) {
+  const auto [from, first, second] = round;
+  if (before(first, from)) return close(first, second) && close(second, from);
+  if (before(second, first)) return close(from, first) && close(second, from);
+  if (before(from, second)) return close(from, first) && close(first, second);
+  return std::nullopt;
+}
+
 bool Precedences::settle_rounds() {
-  for (std::size_t i = 0; i < open_.size();) {
-    const auto [from, first, second] = open_[i];
+  for (std::size_t last = open_.size() + 1; last != open_.size();) {
+    last = open_.size();  // what is learned may settle those that were looked at
     bool good = true;
-    if (before(first, from)) {
-      good = close(first, second) && close(second, from);
-    } else if (before(second, first)) {
-      good = close(from, first) && close(second, from);
-    } else if (before(from, second)) {
-      good = close(from, first) && close(first, second);
-    } else {
-      ++i;
-      continue;
-    }
+    std::erase_if(open_, [&](const Round& round) {
+      const auto settled = good ? settle_round(round) : std::nullopt;
+      good = settled.value_or(good);
+      return settled.has_value();
+    });
     if (!good) return false;
-    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
-    i = 0;  // what was learned may settle those before it
   }
   return true;
 }
@@ -129,6 +135,17 @@ std::optional<Precedences> Precedences::settled(const std::vector<int>& place, i
     if (auto found = tried.settled(place, tries)) return found;
   }
   return std::nullopt;
+}
+
+std::size_t Precedences::hash() const {
+  std::size_t hash = 0;
+  for (const auto& follows : after_) {
+    hash = hash * 1'000'003 + std::hash<std::bitset<kMostNodes>>{}(follows);
+  }
+  for (const auto& [from, first, second] : open_) {
+    hash = hash_combine(hash_combine(hash_combine(hash, from), first), second);
+  }
+  return hash;
 }
 
 bool Precedences::possible() const {

@@ -2,6 +2,7 @@
 
 #include <bitset>
 #include <compare>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -53,6 +54,7 @@ class Precedences {
   std::vector<int> order(const std::vector<int>& preferred) const;
 
   bool operator==(const Precedences&) const = default;
+  std::size_t hash() const;
 
  private:
   /// On the way round from `from`, `first` comes before `second`: of three relations (from
@@ -63,6 +65,9 @@ class Precedences {
   };
 
   bool close(int first, int second);
+  /// Where one of its relations is known not to hold, adds the others: false where that contradicts
+  /// what is known; none where nothing is known of any.
+  std::optional<bool> settle_round(const Round& round);
   bool settle_rounds();
   /// With every round settled, as `place` of each node prefers; none if that is impossible.
   std::optional<Precedences> settled(const std::vector<int>& place, int& tries) const;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <list>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "hypotheses/fast/flat_index.h"
 #include "probes/initial_observation.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/exploration.h"
@@ -38,6 +40,7 @@ struct Way {
   typename V::Bool set{};
   Precedences precedences;
   Scheduler<Exploration<V>> scheduler;
+  int kernels = 0;          ///< of the probe
   std::size_t actions = 0;  ///< of the script, that are behind it
 
   /// Whether they go on alike from here, as far as that is seen at a glance. Of what is told how it
@@ -49,6 +52,19 @@ struct Way {
     }
     return false;
   }
+  /// The same for all that go on alike.
+  std::size_t hash() const {
+    std::size_t hash = precedences.hash();
+    for (int k = 0; k < kernels; ++k) {
+      for (const int sm : scheduler.sm_of_block(k)) hash = hash_combine(hash, sm);
+    }
+    const Cursors cursors = scheduler.carry().cursors;
+    for (const int cursor : cursors.sm) hash = hash_combine(hash, cursor);
+    for (const typename V::Warps& warps : scheduler.warp_files()) {
+      if constexpr (requires { warps.ref; }) hash = hash_combine(hash, warps.ref);
+    }
+    return hash_combine(hash, cursors.group);
+  }
 };
 
 /// Where hypotheses of one way are once `act` was done. However they came there, those that go on
@@ -57,6 +73,7 @@ template <class V>
 std::list<Way<V>> followed(const Way<V>& from, Exploration<V>& exploration, V& values,
                            const Task& task, auto&& act) {
   std::list<Way<V>> ways;
+  std::unordered_multimap<std::size_t, Way<V>*> by_hash;
   exploration.begin(from.set, from.precedences);
   while (exploration.next_path()) {
     task.still();
@@ -71,11 +88,16 @@ std::list<Way<V>> followed(const Way<V>& from, Exploration<V>& exploration, V& v
     way.set = exploration.alive();
     way.precedences = exploration.precedences();
     way.scheduler.read_anew();
-    Way<V>& first = *std::ranges::find_if(
-        ways, [&](const Way<V>& other) { return &other == &way || other.goes_on_as(way); });
-    if (&first == &way) continue;
-    first.set = values.either(first.set, way.set);
-    ways.pop_back();
+    const std::size_t hash = way.hash();
+    const auto [first, last] = by_hash.equal_range(hash);
+    const auto alike =
+        std::find_if(first, last, [&](const auto& known) { return known.second->goes_on_as(way); });
+    if (alike == last) {
+      by_hash.emplace(hash, &way);
+    } else {
+      alike->second->set = values.either(alike->second->set, way.set);
+      ways.pop_back();
+    }
   }
   return ways;
 }
@@ -130,7 +152,10 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
         exploration.require_equal(way.scheduler.preferred_config(kernel), bytes);
       }
     };
-    const Way<V> from{strand.set, strand.precedences, {exploration, device}};
+    const Way<V> from{strand.set,
+                      strand.precedences,
+                      {exploration, device},
+                      static_cast<int>(probe.kernels.size())};
     std::list<Way<V>> open = followed(from, exploration, values, task, begin);
     while (!open.empty() && next.size() < enough) {
       const Way<V>& way = open.front();
