@@ -156,7 +156,8 @@ int formula_value(int axis, const std::string& text);
 /// predictions alone. No formula of the axis may be given meanwhile.
 class TrialValue {
  public:
-  TrialValue(int axis, std::function<int(std::span<const int>)> rule);
+  /// `names`: what the rule may read of FormulaInfo::names, a bit each.
+  TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names);
   ~TrialValue();
   TrialValue(const TrialValue&) = delete;
   TrialValue& operator=(const TrialValue&) = delete;
@@ -181,6 +182,31 @@ const Formula& formula_of(int value) {
 template <class A>
 bool formula_reads(int value, int name) {
   return value >= named_values(index_of<A>()) && formula_of<A>(value).reads(name);
+}
+
+/// The names that are fleeting, a bit each.
+constexpr std::uint32_t fleeting_names(const FormulaInfo& info) {
+  std::uint32_t names = 0;
+  for (std::size_t name = 0; name < info.names.size(); ++name) {
+    if (info.names[name].is_fleeting) names |= 1u << name;
+  }
+  return names;
+}
+
+/// Whether the value is a formula that reads any of these.
+template <class A>
+bool reads_fleeting(int value) {
+  return value >= named_values(index_of<A>()) &&
+         (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
+}
+
+/// Whether some formula that was given does.
+template <class A>
+bool any_reads_fleeting() {
+  for (int value = named_values(index_of<A>()); value < axis_size(index_of<A>()); ++value) {
+    if (reads_fleeting<A>(value)) return true;
+  }
+  return false;
 }
 
 }  // namespace cuvier

@@ -23,6 +23,8 @@ struct FormulaName {
   Needs needs = Needs::nothing;
   /// The axes that say what it is, of which that is all they say: without it they do not matter.
   std::array<std::string_view, 2> from = {};
+  /// Another with each block, wherever it goes: what a rule says must be asked anew each time.
+  bool is_fleeting = false;
 };
 
 // What formulas count with of devices and kernels, at most:

@@ -71,13 +71,15 @@ inline constexpr Names shared_room = {"largest_interval", "every_interval", "tot
 }  // namespace table
 
 inline constexpr AxisRow axes[] = {
-    {"priority", table::priority, "priority blocks w"},
+    {"priority", table::priority, "priority blocks w registers bytes placed joined"},
     {"queue", table::queue,
      "head_left head_blocks head_warps head_priority left blocks w priority"},
     {"local_memory", table::local_memory, "local grown latest"},
-    {"admission", table::admission, "blocks warps priority w registers bytes"},
+    {"admission", table::admission,
+     "blocks warps priority w registers bytes sm own tpc_blocks device_blocks"},
     {"hierarchy", table::hierarchy},
-    {"selection", table::selection, "room warps blocks sm"},
+    {"selection", table::selection,
+     "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms"},
     {"group_selection", table::group_selection, "room eligible warps blocks sms"},
     {"group_turn", table::group_turn},
     {"tie_break", table::tie_break,
@@ -97,7 +99,7 @@ inline constexpr AxisRow axes[] = {
     {"register_pool", table::register_pool},
     {"register_layout", table::register_layout},
     {"register_granularity", table::register_granularity, "registers w bytes"},
-    {"pointer_skip", table::pointer_skip, "next w registers bytes"},
+    {"pointer_skip", table::pointer_skip, "next w registers bytes p"},
     {"pointer_reset", table::pointer_reset},
     {"room_warps", table::room_warps, "w free scarcest strict pool registers bytes"},
     {"config_occupancy", table::config_occupancy,

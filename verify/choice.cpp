@@ -5,6 +5,19 @@
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
+namespace {
+
+/// Where formulas of the selection have the names.
+constexpr int kRoom = 0;
+constexpr int kTurn = 7;
+
+/// The SM's place in its group, by index where the order is learned.
+long place_of(int sm, const std::vector<int>& group, const Mechanism& mechanism) {
+  if (!mechanism.is<"tie_break", "learned">()) return std::ranges::find(group, sm) - group.begin();
+  return std::ranges::count_if(group, [&](int other) { return other < sm; });
+}
+
+}  // namespace
 
 Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& mechanism,
                  const Device& device, const std::vector<int>& learned) {
@@ -14,10 +27,11 @@ Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& 
     after.latest = kernel.local;
   }
   if (!cursors_survive) return after;
-  const bool is_formula = mechanism.formula<"selection">();
-  const bool stays = !is_formula && mechanism.is<"selection", "next_fit">();
-  const bool moves = !is_formula && (mechanism.is<"selection", "round_robin">() ||
-                                     mechanism.is<"selection", "sticky_round_robin">());
+  const Formula* formula = mechanism.formula<"selection">();
+  const bool stays = !formula && mechanism.is<"selection", "next_fit">();
+  const bool moves = formula ? formula->reads(kTurn)
+                             : mechanism.is<"selection", "round_robin">() ||
+                                   mechanism.is<"selection", "sticky_round_robin">();
   const bool groups_move = !mechanism.is<"hierarchy", "flat">() &&
                            !mechanism.formula<"group_selection">() &&
                            mechanism.is<"group_selection", "round_robin">();
@@ -28,7 +42,8 @@ Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& 
     const int group = order.group_of_sm[latest.sm];
     const std::vector<int>& sms = order.groups[group];
     const auto next = [](auto place, std::size_t of) { return static_cast<int>((place + 1) % of); };
-    const auto at = std::ranges::find(sms, latest.sm) - sms.begin();
+    const auto at = formula ? place_of(latest.sm, sms, mechanism)
+                            : std::ranges::find(sms, latest.sm) - sms.begin();
     if (stays) after.cursors[group] = static_cast<int>(at);
     if (moves) after.cursors[group] = next(at, sms.size());
     if (groups_move) after.group_cursor = next(group, order.groups.size());
@@ -120,11 +135,11 @@ int Scheduler::select(Questions& ask, int k, int group, const std::vector<int>& 
   const auto is_eligible = [&](int sm) {
     return std::ranges::count(used, sm) == 0 && fits(ask, sm, k);
   };
-  const bool is_formula = mechanism.formula<"selection">();
-  const bool sticky = !is_formula && mechanism.is<"selection", "sticky_round_robin">();
-  const bool moves = sticky || (!is_formula && mechanism.is<"selection", "round_robin">());
-  if (moves || (!is_formula && mechanism.is<"selection", "next_fit">())) {
-    std::vector<int>& cursors = state_.outlasting.cursors;
+  const Formula* formula = mechanism.formula<"selection">();
+  std::vector<int>& cursors = state_.outlasting.cursors;
+  const bool sticky = !formula && mechanism.is<"selection", "sticky_round_robin">();
+  const bool moves = sticky || (!formula && mechanism.is<"selection", "round_robin">());
+  if (moves || (!formula && mechanism.is<"selection", "next_fit">())) {
     const int cursor = cursors.empty() ? 0 : cursors[group];
     for (int i = 0; i < count; ++i) {
       const int at = (cursor + i) % count;
@@ -139,7 +154,7 @@ int Scheduler::select(Questions& ask, int k, int group, const std::vector<int>& 
     }
     return -1;
   }
-  if (!is_formula && mechanism.is<"selection", "first_fit">()) {
+  if (!formula && mechanism.is<"selection", "first_fit">()) {
     const auto first = std::ranges::find_if(list, is_eligible);
     return first == list.end() ? -1 : *first;
   }
@@ -147,11 +162,15 @@ int Scheduler::select(Questions& ask, int k, int group, const std::vector<int>& 
   for (const int sm : list) {
     if (is_eligible(sm) && (best < 0 || before(ask, sm, best, k))) best = sm;
   }
+  if (best >= 0 && formula && formula->reads(kTurn)) {
+    if (cursors.empty()) cursors.assign(order().groups.size(), 0);
+    cursors[group] = static_cast<int>((place_of(best, list, mechanism) + 1) % count);
+  }
   return best;
 }
 
 /// Whether the selection prefers one SM to the other.
-bool Scheduler::before(Questions& ask, int sm, int other, int k) const {
+bool Scheduler::before(Questions& ask, int sm, int other, int k) {
   const bool least = !mechanism.formula<"selection">() && mechanism.is<"selection", "least_used">();
   const bool most = !mechanism.formula<"selection">() && mechanism.is<"selection", "most_used">();
   if (!least && !most) return key(ask, sm, k) < key(ask, other, k);
@@ -173,12 +192,27 @@ bool Scheduler::before(Questions& ask, int sm, int other, int k) const {
   return least ? is_less(used(sm), used(other)) : is_less(used(other), used(sm));
 }
 
+/// How many SMs of its group come between the one behind the latest and this one.
+long Scheduler::turn_of(int sm) {
+  const int group = order().group_of_sm[sm];
+  const std::vector<int>& list = order().groups[group];
+  const std::vector<int>& cursors = state_.outlasting.cursors;
+  const long count = static_cast<long>(list.size());
+  const long next = cursors.empty() ? 0 : cursors[group];
+  return (place_of(sm, list, mechanism) - next + count) % count;
+}
+
 /// The smallest is chosen.
-std::vector<long> Scheduler::key(Questions& ask, int sm, int k) const {
+std::vector<long> Scheduler::key(Questions& ask, int sm, int k) {
   const long warps = state_.warps[sm];
   const long blocks = static_cast<long>(state_.on_sm[sm].size());
   if (const Formula* formula = mechanism.formula<"selection">()) {
-    return formula->tuple({formula->reads(0) ? room(ask, sm, k) : 0, warps, blocks, sm});
+    const Kernel& of = kernel(k);
+    return formula->tuple(
+        {formula->reads(kRoom) ? room(ask, sm, k) : 0, warps, blocks, sm, of.warps(), of.registers,
+         of.shared, formula->reads(kTurn) ? turn_of(sm) : 0,
+         std::ranges::count(state_.on_sm[sm], k, &Resident::kernel),
+         state_.blocks_on_tpc[(*tpc_of_sm_)[sm]], state_.kernels[k].placed, left(k), device_->sms});
   }
   if (mechanism.is<"selection", "fewest_warps">()) return {warps};
   if (mechanism.is<"selection", "most_warps">()) return {-warps};

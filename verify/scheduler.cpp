@@ -76,6 +76,7 @@ bool Scheduler::admit() {
       continue;
     }
     state_.kernels[k].joined = true;
+    state_.kernels[k].before = state_.joined++;
     state_.queue.push_back(k);
     ++running;
     any = true;
@@ -137,7 +138,10 @@ std::vector<int> Scheduler::queue_in_order() const {
   if (!differ && mechanism.is_named<"priority">()) return queue;
   if (const Formula* formula = mechanism.formula<"priority">()) {
     std::ranges::stable_sort(queue, {}, [&](int k) {
-      return formula->tuple({kernel(k).priority, kernel(k).blocks, kernel(k).warps()});
+      const Kernel& of = kernel(k);
+      const KernelState& state = state_.kernels[k];
+      return formula->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared,
+                             state.placed, state.before});
     });
   } else if (mechanism.is<"priority", "respected">()) {
     std::ranges::stable_sort(queue, {}, priority);
@@ -282,7 +286,10 @@ bool Scheduler::lets_in(int sm, int k, int more) const {
   const Kernel& of = kernel(k);
   const long blocks = static_cast<long>(state_.on_sm[sm].size()) + more;
   return formula->condition({blocks, state_.warps[sm] + static_cast<long>(more) * of.warps(),
-                             of.priority, of.warps(), of.registers, of.shared});
+                             of.priority, of.warps(), of.registers, of.shared, sm,
+                             std::ranges::count(state_.on_sm[sm], k, &Resident::kernel) + more,
+                             state_.blocks_on_tpc[(*tpc_of_sm_)[sm]] + more,
+                             state_.resident + more});
 }
 
 int Scheduler::room(Questions& ask, int sm, int k) const {

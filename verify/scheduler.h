@@ -117,6 +117,7 @@ class Scheduler {
   };
   struct KernelState {
     bool joined = false;
+    int before = 0;   ///< kernels that joined before it
     int placed = 0;   ///< places that were taken
     int started = 0;  ///< blocks that started
     int exited = 0;
@@ -137,6 +138,7 @@ class Scheduler {
     std::vector<KernelState> kernels;
     std::vector<int> waiting;  ///< launched, not joined
     std::vector<int> queue;    ///< joined, with blocks left, in the order of joining
+    int joined = 0;            ///< kernels that ever did
     std::vector<std::vector<Resident>> on_sm;
     std::vector<int> warps;          ///< by SM
     std::vector<int> first_on_sm;    ///< whose block came when it was idle; -1: it is idle
@@ -172,8 +174,9 @@ class Scheduler {
   int choose(Questions& ask, int k);
   int choose_group(Questions& ask, int k);
   int select(Questions& ask, int k, int group, const std::vector<int>& used);
-  std::vector<long> key(Questions& ask, int sm, int k) const;
-  bool before(Questions& ask, int sm, int other, int k) const;
+  std::vector<long> key(Questions& ask, int sm, int k);
+  long turn_of(int sm);
+  bool before(Questions& ask, int sm, int other, int k);
 
   // Batches (batches.cpp).
   bool pairs(Questions& ask, int k);

@@ -109,7 +109,7 @@ int WarpRules::pointer_behind(int pointer, int last, const Kernel& kernel) const
   const int warps = kernel.warps();
   if (const Formula* formula = mechanism_->formula<"pointer_skip">()) {
     return static_cast<int>(
-        ((formula->number({next, warps, kernel.registers, kernel.shared}) % 4) + 4) % 4);
+        ((formula->number({next, warps, kernel.registers, kernel.shared, pointer}) % 4) + 4) % 4);
   }
   if (mechanism_->is<"pointer_skip", "restart">()) return 0;
   const bool skips =

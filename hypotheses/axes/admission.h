@@ -12,6 +12,10 @@ struct Admission {
   static constexpr AxisValue values[] = {
       {.name = "any", .meaning = "any SM that has what it asks for", .formula = "0 == 0"},
   };
+  // Places among the names.
+  static constexpr int own = 7;
+  static constexpr int tpc_blocks = 8;
+  static constexpr int device_blocks = 9;
   static constexpr FormulaName names[] = {
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
@@ -19,6 +23,29 @@ struct Admission {
       asked::warps,
       asked::registers,
       asked::bytes,
+      {"sm", "the SM's index", 0, kMostSms - 1},
+      {"own", "blocks of this kernel resident on the SM", 0, kMostOfAnSm},
+      {.name = "tpc_blocks",
+       .meaning = "resident on the SM's TPC",
+       .least = 0,
+       .most = kMostOfAGroup,
+       .is_fleeting = true},
+      {.name = "device_blocks",
+       .meaning = "resident on the device",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+  };
+  /// What an SM has when it is asked.
+  template <class Int>
+  struct Held {
+    Int sm;
+    Int blocks;
+    Int warps;
+    Int own;            ///< of these blocks, the kernel's
+    Int tpc_blocks;     ///< blocks on its TPC
+    Int device_blocks;  ///< blocks on the device
+    bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::condition,
@@ -28,14 +55,14 @@ struct Admission {
       &formula};
 
   template <class C, class D>
-  static typename D::Bool admits(const C& d, const typename D::Int& blocks,
-                                 const typename D::Int& warps, const typename D::Int& priority,
-                                 const Demand<D>& k) {
+  static typename D::Bool admits(const C& d, const Held<typename D::Int>& held,
+                                 const typename D::Int& priority, const Demand<D>& k) {
     using Bool = typename D::Bool;
     return d.template choose<Admission>([&](Value v) -> Bool {
       if (v == any) return Bool(true);
       return condition_by_formula<Admission, D>(
-          v, {blocks, warps, priority, k.warps, k.registers, k.shared});
+          v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
+              held.tpc_blocks, held.device_blocks});
     });
   }
 };

@@ -22,7 +22,8 @@ inline constexpr FormulaName registers{"registers", "of a thread", 0, kMostRegis
 inline constexpr FormulaName bytes{"bytes", "of shared memory that a block asks for", 0,
                                    kMostShared};
 inline constexpr std::array all{warps, registers, bytes};
-/// Of its kernel: no rule of an SM's resources reads it.
+/// Of its kernel: no rule of an SM's resources reads these.
+inline constexpr FormulaName blocks{"blocks", "of its grid", 1, kMostBlocks};
 inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes first",
                                       -kMostBlocks, kMostBlocks};
 }  // namespace asked

@@ -27,6 +27,7 @@ struct PointerSkip {
       asked::warps,
       asked::registers,
       asked::bytes,
+      {"p", "the pointer before the block", 0, 3},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "the subpartition, of which the rest by 4 counts", -1024,
@@ -42,9 +43,11 @@ struct PointerSkip {
                                  matters,
                                  &formula};
 
-  /// The pointer after such a block, `next` being the subpartition after its last warp.
+  /// The pointer after such a block, which was at `before`; `next` is the subpartition after its
+  /// last warp.
   template <class C, class D>
-  static typename D::Int advance(const C& d, const typename D::Int& next, const Demand<D>& k) {
+  static typename D::Int advance(const C& d, const typename D::Int& before,
+                                 const typename D::Int& next, const Demand<D>& k) {
     using Int = typename D::Int;
     return d.template choose<PointerSkip>([&](Value v) -> Int {
       switch (v) {
@@ -60,7 +63,7 @@ struct PointerSkip {
           return Int(0);
       }
       const Int to = number_by_formula<PointerSkip, D>(
-          v, {next % kSubpartitions, k.warps, k.registers, k.shared});
+          v, {next % kSubpartitions, k.warps, k.registers, k.shared, before});
       return (to + 1024) % kSubpartitions;
     });
   }

@@ -17,8 +17,16 @@ struct Priority {
   };
   static constexpr FormulaName names[] = {
       asked::priority,
-      {"blocks", "of its grid", 1, kMostBlocks},
+      asked::blocks,
       {"w", "warps of its block", 1, kMostOfAnSm},
+      asked::registers,
+      asked::bytes,
+      {.name = "placed",
+       .meaning = "its blocks that have a place",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+      {"joined", "kernels that joined the queue before it", 0, kMostBlocks},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::order,
@@ -26,18 +34,26 @@ struct Priority {
   static constexpr AxisInfo info{
       Part::queue, "priority", "whether priorities order the queue", "", values, {}, &formula};
 
+  /// A kernel in the queue.
+  struct Queued {
+    const Kernel& kernel;
+    int placed;  ///< blocks
+    int joined;  ///< before it: kernels
+  };
   /// Whether that kernel goes before the other, whichever joined the queue first.
-  static bool goes_first(Value value, const Kernel& kernel, const Kernel& other) {
+  static bool goes_first(Value value, const Queued& queued, const Queued& other) {
     switch (value) {
       case respected:
-        return kernel.priority < other.priority;
+        return queued.kernel.priority < other.kernel.priority;
       case ignored:
         return false;
     }
-    const auto key = [&](const Kernel& k) {
-      return order_by_formula<Priority>(value, {k.priority, k.blocks, k.warps()});
+    const auto key = [&](const Queued& q) {
+      const Kernel& k = q.kernel;
+      return order_by_formula<Priority>(
+          value, {k.priority, k.blocks, k.warps(), k.registers, k.shared, q.placed, q.joined});
     };
-    return key(kernel) < key(other);
+    return key(queued) < key(other);
   }
 };
 

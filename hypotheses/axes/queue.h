@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -22,7 +22,7 @@ struct Queue {
       {"head_warps", "of a block of the head", 1, kMostOfAnSm},
       {"head_priority", "of the head; the lower goes first", -kMostBlocks, kMostBlocks},
       {"left", "blocks of the kernel without a place", 1, kMostBlocks},
-      {"blocks", "of its grid", 1, kMostBlocks},
+      asked::blocks,
       {"w", "warps of its block", 1, kMostOfAnSm},
       {"priority", "its priority", -kMostBlocks, kMostBlocks},
   };

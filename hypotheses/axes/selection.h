@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -45,7 +45,9 @@ struct Selection {
       {"paired",
        "its predecessor's SM if it is odd and fits there; else the one with most room (BCS)"},
   };
-  static constexpr int room = 0;  ///< its place among the names
+  // Places among the names.
+  static constexpr int room = 0;
+  static constexpr int turn = 7;
   static constexpr FormulaName names[] = {
       {.name = "room",
        .meaning = "further blocks of this kernel that the SM has room for",
@@ -55,6 +57,37 @@ struct Selection {
       {"warps", "resident on the SM", 0, kMostOfAnSm},
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"sm", "the SM's index", 0, kMostSms - 1},
+      asked::warps,
+      asked::registers,
+      asked::bytes,
+      {.name = "turn",
+       .meaning = "SMs from the first behind the one that got the last block to this one, in the "
+                  "tie-break order; by index where that is learned",
+       .least = 0,
+       .most = kMostSms - 1,
+       .from = {"cursor_reset"},
+       .is_fleeting = true},
+      {.name = "own",
+       .meaning = "blocks of this kernel resident on the SM",
+       .least = 0,
+       .most = kMostOfAnSm,
+       .is_fleeting = true},
+      {.name = "tpc_blocks",
+       .meaning = "resident on the SM's TPC",
+       .least = 0,
+       .most = kMostOfAGroup,
+       .is_fleeting = true},
+      {.name = "placed",
+       .meaning = "blocks of the kernel that have a place",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+      {.name = "left",
+       .meaning = "blocks of the kernel without a place, this one among them",
+       .least = 1,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+      {"sms", "SMs of the device", 1, kMostSms},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "the eligible SM with the smallest gets the block; ties go "
@@ -64,7 +97,7 @@ struct Selection {
       {},           &formula};
 
   /// Whether the value walks the SMs with a cursor.
-  static constexpr bool has_cursor(Value v) {
+  static constexpr bool walks(Value v) {
     return v == round_robin || v == sticky_round_robin || v == next_fit;
   }
 };

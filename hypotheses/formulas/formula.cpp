@@ -153,6 +153,7 @@ class Builder {
     for (std::size_t i = 0; i < info_.names.size(); ++i) {
       const FormulaName& known = info_.names[i];
       if (known.name != name) continue;
+      formula_.names |= 1u << i;
       return made(tree, {Op::name, static_cast<int>(i)}, name, of_atom, {known.least, known.most});
     }
     std::vector<std::string_view> names;

@@ -62,16 +62,13 @@ struct Formula {
   std::vector<Node> nodes;
   std::vector<int> parts;     ///< the nodes that are its value: several of a tuple
   std::vector<Range> ranges;  ///< of these
+  std::uint32_t names = 0;    ///< of FormulaInfo::names those that it reads, a bit each
   /// Where there is one, it is what predictions go by, and not the nodes: a number (of a condition,
   /// 0 where it does not hold) for what the names are.
   std::function<int(std::span<const int>)> instead = {};
 
   /// Whether its value depends on FormulaInfo::names, the one at that place.
-  bool reads(int name) const {
-    return instead || std::ranges::any_of(nodes, [&](const Node& node) {
-             return node.op == Op::name && node.value == name;
-           });
-  }
+  bool reads(int name) const { return names >> name & 1; }
 };
 
 /// Whether the op's value is a condition.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <tuple>
 
 #include "hypotheses/scheduler/on_kernel.h"
 #include "hypotheses/scheduler/rule.h"
@@ -17,15 +19,19 @@ namespace cuvier {
 /// Whether a rule that is about no resource lets the block onto an SM.
 struct Admits : OnKernel {
   using Axes = AxisList<Admission>;
-  int blocks;  ///< resident on the SM
-  int warps;   ///< resident on the SM
+  Admission::Held<int> held;
   int priority;
   bool operator==(const Admits&) const = default;
-  std::size_t hash() const { return (OnKernel::hash() * 64 + blocks) * 64 + warps; }
+  std::size_t hash() const {
+    return ((OnKernel::hash() * 64 + held.blocks) * 64 + held.warps) * 64 + held.sm +
+           held.device_blocks;
+  }
 
   template <class D, class Int = typename D::Int>
   typename D::Bool operator()(const Declared<D, Axes>& d) const {
-    return Admission::admits(d, Int(blocks), Int(warps), Int(priority), demand<D>());
+    return Admission::admits<Declared<D, Axes>, D>(
+        d, {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks},
+        Int(priority), demand<D>());
   }
 };
 
@@ -110,6 +116,28 @@ struct KeyByFormula {
   }
 };
 
+/// An SM's by a formula of the selection, over all that it may read but the room.
+struct KeyOfSm {
+  using Axes = AxisList<>;
+  Selection::Value value;
+  std::array<int, std::size(Selection::names) - 1> others;
+  bool operator==(const KeyOfSm&) const = default;
+  std::size_t hash() const {
+    std::size_t hash = value;
+    for (const int other : others) hash = hash * 1'000'003 + static_cast<std::size_t>(other);
+    return hash;
+  }
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& room) const {
+    return std::apply(
+        [&](auto... name) {
+          return evaluation_of<Selection, D>(value, {room, Int(name)...}).key();
+        },
+        others);
+  }
+};
+
 /// a + b where b's SM is eligible.
 struct AddIf {
   using Axes = AxisList<>;
@@ -149,9 +177,8 @@ struct Negate {
   }
 };
 
-using ChoiceRules =
-    RuleList<Admits, Usage, LeastRoomKey, KeyByFormula<Selection>, KeyByFormula<GroupSelection>,
-             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
+using ChoiceRules = RuleList<Admits, Usage, LeastRoomKey, KeyOfSm, KeyByFormula<GroupSelection>,
+                             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
 static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission}));
 
 }  // namespace cuvier

@@ -32,6 +32,20 @@ inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::
   return groups;
 }
 
+/// The same, and in which group each SM is.
+struct Grouping {
+  std::vector<std::vector<int>> members;
+  std::vector<int> of_sm;
+};
+
+inline Grouping grouping_of(const Device& device, Hierarchy::Value hierarchy) {
+  Grouping grouping{groups_of(device, hierarchy), std::vector<int>(device.sms)};
+  for (std::size_t g = 0; g < grouping.members.size(); ++g) {
+    for (const int sm : grouping.members[g]) grouping.of_sm[sm] = static_cast<int>(g);
+  }
+  return grouping;
+}
+
 /// The GPCs in an order for clusters, first to last.
 inline std::vector<int> order_of_gpcs(const std::vector<std::vector<int>>& gpcs,
                                       ClusterGpcOrder::Value by) {

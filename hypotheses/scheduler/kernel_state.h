@@ -11,6 +11,7 @@ template <class Warps>
 struct KernelState {
   int resident = 0;
   int places = 0;
+  int rank = 0;                     ///< kernels that joined the queue before it
   int latest_sm = -1;               ///< where the latest place is
   std::vector<int> places_at_pick;  ///< just before each
   Flight<Warps> flight;             ///< places that have no block yet

@@ -50,7 +50,9 @@ class Scheduler {
     now_.queue.clear();
     is_ordered_ = false;
     now_.in_flight = 0;
+    now_.joined = 0;
     now_.giving_out.clear();
+    is_order_fleeting_ = any_reads_fleeting<Priority>();
     sms_.begin(probe);
     selector_.begin();
     clusters_.begin();
@@ -171,6 +173,7 @@ class Scheduler {
     std::vector<int> waiting = {};     ///< launched, not yet in the queue
     std::vector<int> queue = {};       ///< in order of joining
     int in_flight = 0;                 ///< kernels in the queue or with resident blocks
+    int joined = 0;                    ///< kernels that ever did
     std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
     LocalMemory::Setting local_memory = {};
     bool operator==(const Now&) const = default;
@@ -217,6 +220,7 @@ class Scheduler {
 
   void join_queue(int k) {
     now_.queue.push_back(k);
+    now_.kernels[k].rank = now_.joined++;
     is_ordered_ = false;
   }
   void leave_queue(int k) {
@@ -235,9 +239,12 @@ class Scheduler {
     }
     const Priority::Value value = axes_.template resolve<Priority>();
     std::ranges::stable_sort(order_, [&](int k, int other) {
-      return Priority::goes_first(value, kernel(k), kernel(other));
+      return Priority::goes_first(value, queued(k), queued(other));
     });
     return order_;
+  }
+  Priority::Queued queued(int k) const {
+    return {kernel(k), now_.kernels[k].places, now_.kernels[k].rank};
   }
 
   /// Whether those behind the kernel wait where its next block must, all or some of them.
@@ -268,7 +275,7 @@ class Scheduler {
     reading_.picks(k, state.flight);
     std::optional<int> mate;
     if (state.places % 2 == 1) mate = state.latest_sm;
-    const std::optional<int> sm = selector_.select(sms_.placing(k), mate);
+    const std::optional<int> sm = selector_.select(sms_.placing(k), state.places, mate);
     if (!sm) {
       give_out_all(k);
       return false;
@@ -352,6 +359,7 @@ class Scheduler {
     ++state.resident;
     state.latest_sm = sm;
     if (left(k) == 0) leave_queue(k);
+    if (is_order_fleeting_) is_ordered_ = false;
     clusters_.placed(sm);
     return {nth, warps};
   }
@@ -380,8 +388,9 @@ class Scheduler {
   Batches<R> batches_;
   const Probe* probe_ = nullptr;
   Now now_;
-  std::vector<int> order_;   ///< in which the queue is tried
-  bool is_ordered_ = false;  ///< whether order_ is of the queue as it is
+  std::vector<int> order_;          ///< in which the queue is tried
+  bool is_ordered_ = false;         ///< whether order_ is of the queue as it is
+  bool is_order_fleeting_ = false;  ///< it may be another with each block
 };
 
 }  // namespace cuvier

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "hypotheses/axis_reader.h"
 #include "hypotheses/fast/reused_row.h"
 #include "hypotheses/readings/reading.h"
+#include "hypotheses/scheduler/choice_keys.h"
 #include "hypotheses/scheduler/options.h"
 #include "hypotheses/scheduler/sms.h"
 
@@ -37,22 +37,28 @@ class Selector {
   using Option = cuvier::Option<Int, Bool>;
 
   Selector(R& reading, const Device& device, S& sms)
-      : reading_(reading), axes_(reading), device_(device), sms_(&sms), zero_(reading.constant(0)) {
+      : reading_(reading),
+        axes_(reading),
+        device_(device),
+        sms_(&sms),
+        keys_(reading, device, sms) {
     static_assert(ChoiceReading<R, Options> && ChoiceReading<R, std::vector<Option>>);
   }
   /// A copy that asks these SMs.
-  Selector(const Selector& other, S& sms) : Selector(other) { sms_ = &sms; }
+  Selector(const Selector& other, S& sms) : Selector(other) { keys_.ask(*(sms_ = &sms)); }
 
   void begin() {
     now_.turn = {};
     boards_.clear();
   }
 
-  /// The SM for the kernel's next block; none where it must wait. `mate`: where the block went
-  /// that it makes a pair with, if that came before it. No more is known here of which block it
-  /// is, or which kernel's: proofs rest on that.
-  std::optional<int> select(PlacingKernel k, std::optional<int> mate) {
+  /// The SM for the kernel's next block; none where it must wait. `placed`: its blocks that have a
+  /// place. `mate`: where the block went that it makes a pair with, if that came before it. No more
+  /// is known here of which block it is, or which kernel's: proofs rest on that.
+  std::optional<int> select(PlacingKernel k, int placed, std::optional<int> mate) {
     Board& board = board_of(k);
+    asking_ = k;
+    placed_ = placed;
     update_eligible(board);
     if (!reading_.any(board.sms)) return std::nullopt;
     if (mate && axes_.template resolve<Selection>() == Selection::paired &&
@@ -65,7 +71,7 @@ class Selector {
       update_keys(board);
       return choose(board, board.sms, 0, 1);
     }
-    const Grouping& grouping = grouping_by(hierarchy);
+    const Grouping& grouping = keys_.grouping_by(hierarchy);
     if (now_.turn.kernel != k) now_.turn.begin(k, -1);
     if (now_.turn.group >= 0 && in_turn(board, grouping.members[now_.turn.group])) {
       return select_in_turn(board, grouping, now_.turn.group);
@@ -79,8 +85,8 @@ class Selector {
   /// they went. The last one on each SM suffices: a group's cursor is where the latest of its SMs
   /// is.
   void adopt(const auto& blocks) {
-    const bool sm_cursor = Selection::has_cursor(axes_.template resolve<Selection>());
-    const Groups& groups = grouping_by(axes_.template resolve<Hierarchy>()).members;
+    const bool sm_cursor = has_cursor(axes_.template resolve<Selection>());
+    const Groups& groups = keys_.grouping_by(axes_.template resolve<Hierarchy>()).members;
     const bool group_cursor = groups.size() > 1 && axes_.template resolve<GroupSelection>() ==
                                                        GroupSelection::round_robin;
     if (!sm_cursor && !group_cursor) return;
@@ -105,7 +111,7 @@ class Selector {
            axes_.template resolve<GroupSelection>() == GroupSelection::round_robin;
   }
   /// Then they go on behind that of this SM.
-  void go_on_behind(int sm) { now_.cursors.group = grouping_by(Hierarchy::gpc).of_sm[sm]; }
+  void go_on_behind(int sm) { now_.cursors.group = keys_.grouping_by(Hierarchy::gpc).of_sm[sm]; }
 
   const Cursors& cursors() const { return now_.cursors; }
   void set_cursors(Cursors cursors) { now_.cursors = std::move(cursors); }
@@ -126,11 +132,6 @@ class Selector {
 
   using Groups = std::vector<std::vector<int>>;
   static constexpr std::size_t kMostBoards = 64;
-
-  struct Grouping {
-    Groups members;
-    std::vector<int> of_sm;
-  };
 
   /// What a kernel finds on all SMs. One block changes one SM, as a rule, and only what changed
   /// is asked again.
@@ -171,15 +172,19 @@ class Selector {
     const auto policy = keys_too ? axes_.template resolve<Selection>() : Selection::Value{};
     sms_->changes().catch_up(board.eligible_at, [&](int sm) {
       board.sms.set_eligible(sm, sms_->fits(sm, board.kernel));
-      if (keys_too) board.sms.set_key(sm, key_of(sm, policy, board.kernel));
+      if (keys_too) board.sms.set_key(sm, key_of(sm, policy, board, 0, 1));
     });
     if (keys_too) board.keys_at = board.eligible_at;
   }
 
   void update_keys(Board& board) {
     const auto policy = axes_.template resolve<Selection>();
-    sms_->changes().catch_up(
-        board.keys_at, [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board.kernel)); });
+    const auto set_key = [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board, 0, 1)); };
+    if (reads_fleeting<Selection>(policy)) {
+      for (int sm = 0; sm < device_.sms; ++sm) set_key(sm);
+    } else {
+      sms_->changes().catch_up(board.keys_at, set_key);
+    }
   }
 
   /// A group's turn under GroupTurn::each_sm_once.
@@ -204,17 +209,6 @@ class Selector {
     bool operator==(const Now&) const = default;
   };
 
-  const Grouping& grouping_by(Hierarchy::Value hierarchy) {
-    Grouping& grouping = groupings_[hierarchy];
-    if (grouping.members.empty()) {
-      grouping = {groups_of(device_, hierarchy), std::vector<int>(device_.sms)};
-      for (int g = 0; g < static_cast<int>(grouping.members.size()); ++g) {
-        for (const int sm : grouping.members[g]) grouping.of_sm[sm] = g;
-      }
-    }
-    return grouping;
-  }
-
   /// Whether the group in turn has an eligible SM that had no block in it yet.
   bool in_turn(const Board& board, const std::vector<int>& group) {
     const auto used = [&](int sm) { return now_.turn.has_used(sm); };
@@ -231,13 +225,14 @@ class Selector {
 
   std::optional<int> select_in_turn(const Board& board, const Grouping& grouping, int group) {
     const auto policy = axes_.template resolve<Selection>();
+    const int group_count = static_cast<int>(grouping.members.size());
     members_.clear();
     for (const int sm : grouping.members[group]) {
       if (now_.turn.has_used(sm)) continue;
       members_.push_back(board.sms[sm]);
-      members_.back().key = key_of(sm, policy, board.kernel);
+      members_.back().key = key_of(sm, policy, board, group, group_count);
     }
-    const auto sm = choose(board, members_, group, static_cast<int>(grouping.members.size()));
+    const auto sm = choose(board, members_, group, group_count);
     if (sm) now_.turn.used.push_back(*sm);
     return sm;
   }
@@ -281,8 +276,8 @@ class Selector {
       const std::vector<int>& members = grouping.members[g];
       Bool any = board.sms[members[0]].eligible;
       Bool all = any;
-      Int room_key = zero_;
-      Int eligible_sms = zero_;
+      Int room_key = keys_.zero();
+      Int eligible_sms = keys_.zero();
       for (const int sm : members) {
         const Bool& eligible = board.sms[sm].eligible;
         any = reading_.apply(Either{}, any, eligible);
@@ -294,55 +289,14 @@ class Selector {
       }
       board.groups->set_eligible(g, any);
       board.all_eligible[g] = all;
-      board.groups->set_key(g, key_of(members, policy, room_key, eligible_sms));
+      board.groups->set_key(g, keys_.of_group(members, policy, room_key, eligible_sms));
     }
   }
 
-  /// What the choice of a group compares; the key of room is the sum over its eligible SMs.
-  Int key_of(const std::vector<int>& members, GroupSelection::Value policy, const Int& room_key,
-             const Int& eligible_sms) {
-    switch (policy) {
-      case GroupSelection::most_room:
-        return room_key;
-      case GroupSelection::smallest_first:
-        return reading_.constant(static_cast<int>(members.size()));
-      case GroupSelection::fewest_warps:
-        return sms_->warps_on(members);
-      case GroupSelection::round_robin:
-      case GroupSelection::first_fit:
-        return zero_;
-    }
-    return reading_.apply(KeyByFormula<GroupSelection>{policy}, reading_.apply(Negate{}, room_key),
-                          eligible_sms, sms_->warps_on(members), sms_->blocks_on(members),
-                          reading_.constant(static_cast<int>(members.size())));
-  }
-
-  /// What the selection compares of an SM.
-  Int key_of(int sm, Selection::Value policy, PlacingKernel k) {
-    switch (policy) {
-      case Selection::most_room:
-      case Selection::paired:
-        return sms_->room_key(sm, k);
-      case Selection::fewest_warps:
-        return sms_->warps_on(sm);
-      case Selection::most_warps:
-        return reading_.apply(Negate{}, sms_->warps_on(sm));
-      case Selection::least_used:
-        return sms_->usage(sm, k);
-      case Selection::most_used:
-        return reading_.apply(Negate{}, sms_->usage(sm, k));
-      case Selection::fewest_blocks:
-        return sms_->blocks_on(sm);
-      case Selection::round_robin:
-      case Selection::sticky_round_robin:
-      case Selection::next_fit:
-      case Selection::first_fit:
-        return zero_;
-    }
-    const bool reads_room = formula_reads<Selection>(policy, Selection::room);
-    return reading_.apply(KeyByFormula<Selection>{policy},
-                          reads_room ? reading_.apply(Negate{}, sms_->room_key(sm, k)) : zero_,
-                          sms_->warps_on(sm), sms_->blocks_on(sm), reading_.constant(sm));
+  /// What the selection compares of an SM, of a group of the hierarchy in force.
+  Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
+    const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+    return keys_.of_sm(sm, policy, asking_, placed_, board.sms, group, cursor);
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
@@ -359,13 +313,13 @@ class Selector {
     } else {
       chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
     }
-    if (Selection::has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
+    if (has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
     return chosen;
   }
 
   /// From where on the selection goes through SMs of equal keys.
   Entry entry_of(Selection::Value policy, const Board& board, int group, int group_count) {
-    const int cursor = Selection::has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+    const int cursor = Selection::walks(policy) ? sm_cursor_of(group, group_count) : -1;
     return entry_at(board.sms, cursor, policy == Selection::next_fit ? 0 : 1);
   }
 
@@ -383,9 +337,10 @@ class Selector {
   const AxisReader<R, Part::choice> axes_;
   const Device& device_;
   S* sms_;
-  Int zero_;
+  ChoiceKeys<R, S> keys_;
   Now now_;
-  std::array<Grouping, 3> groupings_;  ///< by Hierarchy value
+  PlacingKernel asking_{0, 0};  ///< for a block of it an SM is chosen
+  int placed_ = 0;              ///< of its blocks those that have a place
   ReusedRow<Board> boards_;
   // Kept for their memory:
   std::vector<Option> members_;  ///< of a group, those looked at

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -33,25 +33,17 @@ class Sms {
         device_(device),
         sms_(device.sms),
         residents_(device.sms),
-        tpc_of_(device.sms),
-        next_in_tpc_(device.sms),
+        tpcs_(std::make_shared<Grouping>(grouping_of(device, Hierarchy::tpc))),
+        tpc_domains_(tpcs_->members.size()),
         usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
-    for (const std::vector<int>& tpc : groups_of(device, Hierarchy::tpc)) {
-      int last = tpc.back();
-      for (const int sm : tpc) {
-        tpc_of_[sm] = static_cast<int>(tpc_domains_.size());
-        last = next_in_tpc_[last] = sm;
-      }
-      tpc_domains_.emplace_back();
-    }
     set_idle(std::vector(sms_.size(), reading_.idle_warps()));
   }
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
-    may_refuse_ = may_be_formula<Admission>();
+    counts_around_ = any_reads_fleeting<Admission>();
     kernels_.clear();
     kinds_.clear();
     grow();
@@ -73,9 +65,8 @@ class Sms {
   void grow() {
     for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
       const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
-        return !cap_of(k) && !cap_of(kind) &&
-               ask_alike(probe_->kernels[kind], probe_->kernels[k]) &&
-               (!may_refuse_ || probe_->kernels[kind].priority == probe_->kernels[k].priority);
+        return !may_be_formula<Admission>() && !cap_of(k) && !cap_of(kind) &&
+               ask_alike(probe_->kernels[kind], probe_->kernels[k]);
       });
       OnSms& kernel = kernels_.emplace_back();
       if (alike != kinds_.end()) {
@@ -101,37 +92,45 @@ class Sms {
   bool idle() const { return device_domain_.idle(); }
   /// Warps and blocks resident on these SMs, and on this one.
   Int warps_on(const std::vector<int>& sms) const {
-    const auto add = [&](int sum, int sm) { return sum + sms_[sm].signature.resident_warps; };
-    return reading_.constant(std::accumulate(sms.begin(), sms.end(), 0, add));
+    return sum(sms, [&](int sm) { return sms_[sm].signature.resident_warps; });
   }
   Int blocks_on(const std::vector<int>& sms) const {
-    const auto add = [&](int sum, int sm) { return sum + resident_blocks(sm); };
-    return reading_.constant(std::accumulate(sms.begin(), sms.end(), 0, add));
+    return sum(sms, [&](int sm) { return resident_blocks(sm); });
   }
   Int warps_on(int sm) const { return reading_.constant(sms_[sm].signature.resident_warps); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
+  int blocks_on_tpc(int sm) const { return tpc_domains_[tpcs_->of_sm[sm]].blocks; }
   int resident_blocks(int sm) const { return sms_[sm].signature.domain.blocks; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
   /// A cap of a kernel is another: whoever asked looks again.
   void caps_changed() { changes_.add_all(); }
-
   /// The SMs that changed since the probe began: others answer as before.
   const ChangeLog& changes() const { return changes_; }
-
   // What the choice asks.
   PlacingKernel placing(int k) const { return {k, kernels_[k].kind}; }
   Bool fits(int sm, PlacingKernel k, int more = 0) { return fits(sm, k.kernel_, more); }
   Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
-
+  Int key_by_formula(Selection::Value value, int sm, PlacingKernel k, const Int& room, int placed,
+                     int turn) {
+    const Kernel& of = probe_->kernels[k.kernel_];
+    return reading_.apply(
+        KeyOfSm{value,
+                {sms_[sm].signature.resident_warps, resident_blocks(sm), sm, of.warps(),
+                 of.registers, of.shared, turn, residents_.count(sm, k.kernel_), blocks_on_tpc(sm),
+                 placed, of.blocks - placed, device_.sms}},
+        room);
+  }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
   /// or would be once so many more of them were there.
   Bool fits(int sm, int k, int more = 0) {
     if (const auto cap = cap_of(k); cap && residents_.count(sm, k) + more >= *cap) {
       return reading_.never();
     }
-    return fits_after(sm, k, more);
+    const Bool fits = fits_after(sm, k, more);
+    if (!may_be_formula<Admission>()) return fits;
+    return reading_.apply(Both{}, reading_.apply(admits(sm, k, more)), fits);
   }
 
   /// A key that is least where there is most room for the kernel (section 6).
@@ -203,7 +202,6 @@ class Sms {
       warps = reading_.apply(AdoptWarps(kernel, *slot % kSubpartitions), std::move(warps));
     }
   }
-
   // The warp pointers are what outlives a probe here.
   std::vector<Warps> warp_files() const {
     std::vector<Warps> files;
@@ -230,6 +228,12 @@ class Sms {
   using View = cuvier::View<Int, Bool>;
   using OnSms = cuvier::OnSms<Int, Bool>;
 
+  Int sum(const std::vector<int>& sms, auto&& of) const {
+    int all = 0;
+    for (const int sm : sms) all += of(sm);
+    return reading_.constant(all);
+  }
+
   int as_setter(int k) const {
     if constexpr (std::is_same_v<Int, int>) {
       return *std::ranges::find_if(
@@ -246,8 +250,14 @@ class Sms {
     return s.number;
   }
 
-  Admits admits(const SmSignature& s, int k) const {
-    return {on(k), s.domain.blocks, s.resident_warps, kernel(k).priority};
+  /// Whether it is let onto the SM, once so many more of its blocks were there.
+  Admits admits(int sm, int k, int more = 0) const {
+    const int warps = sms_[sm].signature.resident_warps + more * kernel(k).warps();
+    const int own = residents_.count(sm, k) + more;
+    const int on_tpc = counts_around_ ? blocks_on_tpc(sm) + more : 0;
+    const int on_device = counts_around_ ? device_domain_.blocks + more : 0;
+    return {
+        on(k), {sm, resident_blocks(sm) + more, warps, own, on_tpc, on_device}, kernel(k).priority};
   }
   std::optional<int> cap_of(int k) const {
     if constexpr (HasCaps<R>) return reading_.cap_on_sm(k);
@@ -341,9 +351,6 @@ class Sms {
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
-    if (may_refuse_) {
-      view.fits = reading_.apply(Both{}, reading_.apply(admits(s, k)), view.fits);
-    }
   }
 
   const Int& preferred_by(int setter, int k) const {
@@ -352,20 +359,20 @@ class Sms {
 
   /// Changes the domains around the SM; what depends on them will be looked at again.
   void change_domains(int sm, auto&& change) {
-    CarveOutDomain& tpc = tpc_domains_[tpc_of_[sm]];
+    const int at = tpcs_->of_sm[sm];
+    CarveOutDomain& tpc = tpc_domains_[at];
     const int tpc_setter = tpc.setter;
     const int device_setter = device_domain_.setter;
     change(tpc);
     change(device_domain_);
     changes_.add(sm);
+    if (counts_around_) changes_.add_all();
     if (tpc.setter != tpc_setter) {
-      int mate = sm;
-      do {
+      for (const int mate : tpcs_->members[at]) {
         sms_[mate].signature.tpc_setter = tpc.idle() ? tpc.setter : kernels_[tpc.setter].as_setter;
         sms_[mate].number = kUnnumbered;
         changes_.add(mate);
-        mate = next_in_tpc_[mate];
-      } while (mate != sm);
+      }
     }
     if (device_domain_.setter != device_setter) {
       forget_views();
@@ -378,14 +385,13 @@ class Sms {
   const Probe* probe_ = nullptr;
   std::vector<Sm> sms_;
   ResidentBlocks residents_;
-  std::vector<int> tpc_of_;                  ///< by SM
-  std::vector<int> next_in_tpc_;             ///< by SM: round and round
+  std::shared_ptr<const Grouping> tpcs_;
   std::vector<CarveOutDomain> tpc_domains_;  ///< by TPC
   CarveOutDomain device_domain_;
   std::vector<OnSms> kernels_;
   std::vector<int> kinds_;  ///< the first kernel of each
   int usage_unit_;
-  bool may_refuse_ = false;                         ///< Admission, although they fit
+  bool counts_around_ = false;                      ///< for Admission
   Known signatures_;                                ///< since the probe began
   std::vector<std::vector<int>> without_resident_;  ///< by number of the signature, and position
   ChangeLog changes_;                               ///< since the probe began

@@ -65,12 +65,12 @@ class Waits {
       if (has_space || largest_has) {
         refusal.carve_out = config;
         refusal.prefers = own.preferred;
-        refusal.set_by =
-            reading_.what_if(CurrentConfig{&device_, idle}, k, sms.sms_[sm].setter,
-                             sms.tpc_domains_[sms.tpc_of_[sm]].setter, sms.device_domain_.setter);
+        refusal.set_by = reading_.what_if(CurrentConfig{&device_, idle}, k, sms.sms_[sm].setter,
+                                          sms.tpc_domains_[sms.tpcs_->of_sm[sm]].setter,
+                                          sms.device_domain_.setter);
       }
     }
-    if (!reading_.what_if(sms.admits(signature, k))) obstacles.push_back(Obstacle::rule);
+    if (!reading_.what_if(sms.admits(sm, k))) obstacles.push_back(Obstacle::rule);
     return refusal;
   }
 

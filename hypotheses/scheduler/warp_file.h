@@ -189,15 +189,15 @@ struct WarpFile {
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
       switch (v) {
         case WarpPlacement::strict_round_robin:
-          return PointerSkip::advance(d, from + k.warps, k);
+          return PointerSkip::advance(d, unmoved, from + k.warps, k);
         case WarpPlacement::skip_full:
-          return PointerSkip::advance(d, last + 1, k);
+          return PointerSkip::advance(d, unmoved, last + 1, k);
         case WarpPlacement::fixed_start:
         case WarpPlacement::least_loaded:
           return unmoved;
       }
       return formula_reads<WarpPlacement>(v, WarpPlacement::pointer)
-                 ? PointerSkip::advance(d, last + 1, k)
+                 ? PointerSkip::advance(d, unmoved, last + 1, k)
                  : unmoved;
     });
   }

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "hypotheses/scheduler/choice_keys.h"
 #include "probes/family.h"
 #include "solver/finding/quantities.h"
 
@@ -57,7 +58,7 @@ int so_far(const Quantity& quantity, const FactOfRecording& at, bool most) {
 bool outlives_probes(const Hypothesis& hypothesis) {
   return hypothesis.get<PointerReset>() == PointerReset::never ||
          (hypothesis.get<CursorReset>() == CursorReset::never &&
-          Selection::has_cursor(hypothesis.get<Selection>()));
+          has_cursor(hypothesis.get<Selection>()));
 }
 
 /// The best of a property on each side of a threshold, if it is better than what there is.

@@ -94,26 +94,27 @@ class AxisSearch::TriedFormula {
   }
 
   /// As formulas are written. Throws Error where numbers could go out of range, as value() may.
-  std::string text() const { return formula().text; }
+  std::string text() const { return parsed().formula().text; }
 
   int value(int input) const {
-    // A key is no place: others may come between.
+    // Of what orders, columns are places among the inputs that were known: others may come between.
+    const bool is_ordered =
+        info_.gives == FormulaInfo::Gives::key || info_.gives == FormulaInfo::Gives::order;
     const bool is_known = input < std::ssize(columns_) && columns_[input] >= 0;
-    if (is_known && info_.gives != FormulaInfo::Gives::key) return found_.column[columns_[input]];
-    return value_of(info_, formula(), inputs_[input]);
+    return is_known && !is_ordered ? found_.column[columns_[input]] : parsed()(inputs_[input]);
   }
 
  private:
-  const Formula& formula() const {
-    if (!formula_) formula_ = parse_formula(info_, found_.text);
-    return *formula_;
+  const FormulaRule& parsed() const {
+    if (!parsed_) parsed_.emplace(info_, parse_formula(info_, found_.text));
+    return *parsed_;
   }
 
   const FormulaInfo& info_;
   FormulaSearch::Found found_;
   const std::vector<RuleInputs>& inputs_;
   const std::vector<int>& columns_;
-  mutable std::optional<Formula> formula_;
+  mutable std::optional<FormulaRule> parsed_;
 };
 
 struct AxisSearch::SimpleRules {
@@ -125,15 +126,16 @@ struct AxisSearch::SimpleRules {
 
 AxisSearch::AxisSearch(const Device& device, const std::vector<Session>& sessions,
                        const Hypothesis& mechanism, std::vector<int> wrong, int axis,
-                       const Assumptions& assumptions)
+                       std::uint32_t names, const Assumptions& assumptions)
     : mechanism_(mechanism),
       axis_(axis),
+      names_(names),
       info_(*axis_info(axis).formula),
-      trials_(device, sessions, mechanism_, axis),
+      trials_(device, sessions, mechanism_, axis, names),
       wrong_(std::move(wrong)) {
   for (int value = 0; value < axis_size(axis); ++value) {
     const std::string formula(axis_value(axis, value).formula);
-    if (!assumptions.allows(axis, value) || formula.empty()) continue;
+    if (!assumptions.allows(axis, value) || !reads_only_names(formula)) continue;
     known_.push_back(formula);
     if (value < named_values(axis)) ++named_;
   }
@@ -173,7 +175,11 @@ std::vector<Proposal> AxisSearch::next_size(const ProposalLimits& limits, const 
   std::vector<Proposal> found;
   each_of_next_size(limits, task, [&](const TriedFormula& formula) {
     if (!trials_.explains_all(formula.rule())) return true;
-    found.push_back(proposal(formula, trials_.sessions()));
+    Proposal proposed = proposal(formula, trials_.sessions());
+    // Another search has those that read nothing fleeting.
+    const std::uint32_t reads = parse_formula(info_, proposed.formula).names;
+    if (is_fleeting() && (reads & fleeting_names(info_)) == 0) return true;
+    found.push_back(std::move(proposed));
     return std::ssize(found) < limits.most_found;
   });
   return found;
@@ -197,7 +203,7 @@ std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limi
 }
 
 std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, const Task& task) {
-  if (!may_explain_all() || !RulesByKind::are_possible(info_)) return {};
+  if (!may_explain_all() || !RulesByKind::are_possible(info_) || is_fleeting()) return {};
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
   const double share =
@@ -259,7 +265,7 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
   std::vector<std::string> texts = known_;
   const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
   std::erase(texts, own);
-  if (!own.empty()) texts.insert(texts.begin(), own);
+  if (reads_only_names(own)) texts.insert(texts.begin(), own);
   const std::size_t known = texts.size();
   const bool own_is_named = mechanism_.values[axis_] < named_values(axis_);
   const std::size_t named = named_ + (own_is_named ? 0 : 1);
@@ -297,12 +303,16 @@ std::string AxisSearch::in_cases(const std::string& condition, const std::string
   return fmt::format("({0}) and ({1}) or not ({0}) and ({2})", condition, rule, otherwise);
 }
 
-bool AxisSearch::is_of(int axis, const Hypothesis& mechanism) const {
-  return axis == axis_ && alike_but_for(axis, mechanism, mechanism_);
+bool AxisSearch::is_of(int axis, std::uint32_t names, const Hypothesis& mechanism) const {
+  return axis == axis_ && names == names_ && alike_but_for(axis, mechanism, mechanism_);
 }
 
 double AxisSearch::work() const {
   return trials_.blocks() + (search_ ? search_->work() / kValues : 0);
+}
+
+bool AxisSearch::reads_only_names(const std::string& text) const {
+  return !text.empty() && (parse_formula(info_, text).names & ~names_) == 0;
 }
 
 bool AxisSearch::explains(int session, const TriedFormula& formula) {
@@ -347,7 +357,7 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
 /// What the mechanism has, as far as that is a formula of numbers.
 Rule AxisSearch::some_rule() {
   std::string text(axis_value(axis_, mechanism_.values[axis_]).formula);
-  if (text.empty() && !known_.empty()) text = known_.front();
+  if (!reads_only_names(text)) text = known_.empty() ? "" : known_.front();
   if (text.empty()) text = info_.gives == FormulaInfo::Gives::condition ? "0 == 1" : "0";
   if (info_.gives == FormulaInfo::Gives::order) return [](int) { return 0; };
   const auto formula = std::make_shared<TriedFormula>(info_, FormulaSearch::Found{text, Numbers(0)},
@@ -365,7 +375,7 @@ void AxisSearch::begin() {
     columns_[number] = static_cast<int>(inputs.size());
     inputs.push_back(trials_.inputs()[number]);
   }
-  search_ = std::make_unique<FormulaSearch>(info_, known_, std::move(inputs));
+  search_ = std::make_unique<FormulaSearch>(info_, names_, known_, std::move(inputs));
 }
 
 }  // namespace cuvier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,10 +17,10 @@ namespace cuvier {
 /// The search for a formula of one axis, under one mechanism.
 class AxisSearch {
  public:
-  /// `wrong`: the sessions that the mechanism does not explain, ascending. Device and sessions must
-  /// outlive it.
+  /// `wrong`: the sessions that the mechanism does not explain, ascending. `names`: what formulas
+  /// may read of the axis's names, a bit each. Device and sessions must outlive it.
   AxisSearch(const Device& device, const std::vector<Session>& sessions,
-             const Hypothesis& mechanism, std::vector<int> wrong, int axis,
+             const Hypothesis& mechanism, std::vector<int> wrong, int axis, std::uint32_t names,
              const Assumptions& assumptions);
 
   /// Finds out how many of some sessions that go wrong a small formula explains, each of them
@@ -46,8 +47,9 @@ class AxisSearch {
   /// explain everything: the smallest conditions (two_cases.h).
   std::vector<Proposal> in_two_cases(const ProposalLimits& limits, const Task& task);
 
-  /// Whether this is the search for a rule of the axis under what is otherwise this mechanism.
-  bool is_of(int axis, const Hypothesis& mechanism) const;
+  /// Whether this is the search for a rule of the axis, of these names, under what is otherwise
+  /// this mechanism.
+  bool is_of(int axis, std::uint32_t names, const Hypothesis& mechanism) const;
   int axis() const { return axis_; }
   int size() const { return search_ ? search_->size() : 0; }  ///< of what was tried last
   int formulas() const { return formulas_; }                  ///< that were tried
@@ -73,8 +75,13 @@ class AxisSearch {
                        const std::string& otherwise) const;
   void begin();
 
+  bool is_fleeting() const { return (names_ & fleeting_names(info_)) != 0; }
+  /// Whether a formula reads nothing else.
+  bool reads_only_names(const std::string& text) const;
+
   const Hypothesis mechanism_;
   int axis_;
+  std::uint32_t names_;
   const FormulaInfo& info_;
   RuleTrials trials_;
   std::vector<std::string> known_;  ///< those of the table first

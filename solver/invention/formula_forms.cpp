@@ -91,7 +91,9 @@ std::vector<std::string> simple_others(const FormulaInfo& info,
   if (info.gives == FormulaInfo::Gives::condition) {
     others = {"0 == 0", "0 == 1"};
     for (const FormulaName& name : info.names) {
-      if (std::ranges::count(asked::all, name.name, &FormulaName::name) > 0) continue;
+      if (name.is_fleeting || std::ranges::count(asked::all, name.name, &FormulaName::name) > 0) {
+        continue;
+      }
       others.push_back(fmt::format("{} mod 2 == 0", name.name));
       for (int number = 1; number <= 64; number += number < 16 ? 1 : 4) {
         others.push_back(fmt::format("{} < {}", name.name, number));
@@ -107,7 +109,9 @@ std::vector<std::string> simple_others(const FormulaInfo& info,
       others.push_back(fmt::format("({}) - {}", rule, amount));
     }
   }
-  for (const FormulaName& name : info.names) others.emplace_back(name.name);
+  for (const FormulaName& name : info.names) {
+    if (!name.is_fleeting) others.emplace_back(name.name);
+  }
   for (const int number : usual_numbers()) others.push_back(std::to_string(number));
   for (const std::string& changed : with_other_numbers(info, {rules.begin(), rules.end()})) {
     others.push_back(changed);

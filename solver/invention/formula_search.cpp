@@ -107,14 +107,15 @@ const FormulaSearch::Operation& FormulaSearch::operation(std::string_view text) 
   return *std::ranges::find(operations(), text, &Operation::text);
 }
 
-FormulaSearch::FormulaSearch(const FormulaInfo& info, const std::vector<std::string>& known,
-                             std::vector<RuleInputs> inputs)
+FormulaSearch::FormulaSearch(const FormulaInfo& info, std::uint32_t names,
+                             const std::vector<std::string>& known, std::vector<RuleInputs> inputs)
     : info_(info),
       known_texts_(known),
       inputs_(std::move(inputs)),
       numbers_(kLargest + 1),
       conditions_(kLargest + 1) {
   for (std::size_t name = 0; name < info.names.size(); ++name) {
+    if ((names >> name & 1) == 0) continue;
     std::vector<int> column;
     for (const RuleInputs& inputs : inputs_) column.push_back(inputs[name]);
     Term term(std::string(info.names[name].name), Numbers(std::move(column)));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,8 +24,9 @@ namespace cuvier {
 /// so many for each of something.
 class FormulaSearch {
  public:
-  /// `known`: formulas of the axis to build upon, which are not proposed themselves.
-  FormulaSearch(const FormulaInfo& info, const std::vector<std::string>& known,
+  /// `names`: what they may read of the axis's names, a bit each. `known`: formulas of the axis to
+  /// build upon, which are not proposed themselves.
+  FormulaSearch(const FormulaInfo& info, std::uint32_t names, const std::vector<std::string>& known,
                 std::vector<RuleInputs> inputs);
 
   /// A formula: of those of an axis whose value is a number or a condition, with what it comes to.

@@ -68,12 +68,12 @@ std::optional<Leeway> halved(Leeway leeway, int most_in_vain, const AskOfNumber&
 std::vector<Leeway> leeways(const Device& device, const std::vector<Session>& sessions,
                             const Proposal& proposal) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
-  RuleTrials trials(device, sessions, proposal.hypothesis, proposal.axis);
+  const std::uint32_t names = parse_formula(info, proposal.formula).names;
+  RuleTrials trials(device, sessions, proposal.hypothesis, proposal.axis, names);
   const auto explains = [&](const std::string& text) {
     try {
-      const Formula formula = parse_formula(info, text);
-      return trials.explains_all(
-          [&](int input) { return value_of(info, formula, trials.inputs()[input]); });
+      const FormulaRule rule(info, parse_formula(info, text));
+      return trials.explains_all([&](int input) { return rule(trials.inputs()[input]); });
     } catch (const Error&) {  // it could leave the range of numbers
       return false;
     }

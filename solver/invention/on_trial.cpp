@@ -16,12 +16,14 @@ OnTrial::OnTrial(const Proposal& proposal) {
     mechanism_ = mechanism_of(proposal);
     return;
   }
+  const std::uint32_t names = formula.names;
   value_.emplace(
       proposal.axis,
       [formula = std::move(formula), gives = info.gives](std::span<const int> names) -> int {
         const Evaluation<int, bool> value(formula, names);
         return gives == FormulaInfo::Gives::condition ? value.condition() : value.key();
-      });
+      },
+      names);
   mechanism_ = proposal.hypothesis;
   mechanism_.values[proposal.axis] = static_cast<std::uint8_t>(value_->value());
 }

@@ -108,21 +108,28 @@ class Inventor {
       const std::vector<int> wrong = *wrong_under(mechanism);
       for (int axis = 0; axis < kAxes; ++axis) {
         if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
-            (limits_.only && *limits_.only != axis) || !matters(axis, mechanism) ||
-            std::ranges::any_of(searches,
-                                [&](const auto& s) { return s->is_of(axis, mechanism); })) {
+            (limits_.only && *limits_.only != axis) || !matters(axis, mechanism)) {
           continue;
         }
-        task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
-        auto search = std::make_unique<AxisSearch>(device_, observed(mechanism), mechanism, wrong,
-                                                   axis, assumptions_);
-        search->explain_one_by_one(limits_, task_);
-        searches.push_back(std::move(search));
+        // What is fleeting is dear to follow: rules without it are looked for apart.
+        const std::uint32_t fleeting = fleeting_names(*axis_info(axis).formula);
+        add_search(mechanism, wrong, axis, ~fleeting, searches);
+        if (fleeting != 0) add_search(mechanism, wrong, axis, ~0u, searches);
       }
     }
     std::ranges::stable_sort(searches, std::greater{},
                              [](const auto& s) { return s->one_by_one(); });
     return searches;
+  }
+
+  void add_search(const Hypothesis& mechanism, const std::vector<int>& wrong, int axis,
+                  std::uint32_t names, Searches& searches) {
+    const auto is_it = [&](const auto& search) { return search->is_of(axis, names, mechanism); };
+    if (std::ranges::any_of(searches, is_it)) return;
+    task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
+    searches.push_back(std::make_unique<AxisSearch>(device_, observed(mechanism), mechanism, wrong,
+                                                    axis, names, assumptions_));
+    searches.back()->explain_one_by_one(limits_, task_);
   }
 
   /// What was worked on least goes on, until it has found something and the others had as much. An
@@ -149,12 +156,14 @@ class Inventor {
     }
   }
 
-  /// Of the axes that could be the reason of some session, or of the others. Once one has found
-  /// any, the others get as much work as that took.
+  /// Of the axes that could be the reason of some session, or of the others. Which kinds of blocks
+  /// go elsewhere comes last, too: it can be made to explain what blocks find on an SM. Once one
+  /// has found any, the others get as much work as that took.
   void search_cases(const Searches& searches, bool of_some) {
     ProposalLimits limits = limits_;
     for (const auto& search : searches) {
-      if (search->explains_some() != of_some) continue;
+      const bool is_choice = axis_info(search->axis()).part == Part::choice;
+      if ((search->explains_some() && !is_choice) != of_some) continue;
       const double before = search->work();
       auto found = search->in_two_cases(limits, task_);
       if (found.empty()) continue;

@@ -1,14 +1,22 @@
 #include "solver/invention/rule_trials.h"
 
 #include <algorithm>
-#include <map>
+#include <cstdlib>
+#include <iterator>
 #include <numeric>
 
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/simulator.h"
+#include "probes/error.h"
 #include "solver/invention/explains.h"
 
 namespace cuvier {
+namespace {
+
+/// What it costs to ask a rule, where each block asks it of all SMs: in blocks that are predicted.
+constexpr double kWorkToAsk = 0.1;
+
+}  // namespace
 
 int value_of(const FormulaInfo& info, const Formula& formula, const RuleInputs& inputs) {
   const Evaluation<int, bool> value(formula, inputs);
@@ -24,12 +32,32 @@ int value_of(const FormulaInfo& info, const Formula& formula, const RuleInputs& 
   return value.key();
 }
 
+int FormulaRule::operator()(const RuleInputs& inputs) const {
+  if (info_.gives != FormulaInfo::Gives::order || formula_.parts.size() == 1) {
+    return value_of(info_, formula_, inputs);
+  }
+  constexpr int apart = 1 << 12;  // so that others can come between
+  const auto [at, is_new] = places_.try_emplace(Evaluation<int, bool>(formula_, inputs).numbers());
+  if (!is_new || places_.size() == 1) return at->second;
+  const auto next = std::next(at);
+  const bool is_first = at == places_.begin();
+  const int least = is_first ? next->second - 2 * apart : std::prev(at)->second;
+  const int most = next == places_.end() ? least + 2 * apart : next->second;
+  if (most - least < 2 || std::abs(least) > Formula::kFurthest) {
+    places_.erase(at);
+    throw Error("too many inputs to order");
+  }
+  return at->second = least + (most - least) / 2;
+}
+
 RuleTrials::RuleTrials(const Device& device, const std::vector<Session>& sessions,
-                       const Hypothesis& others, int axis)
+                       const Hypothesis& others, int axis, std::uint32_t names)
     : device_(device),
       sessions_(sessions),
       others_(others),
       axis_(axis),
+      names_(names),
+      is_fleeting_((names & fleeting_names(*axis_info(axis).formula)) != 0),
       trees_(sessions.size(), Tree(1)),
       order_(sessions.size()) {
   for (const Session& session : sessions) {
@@ -87,7 +115,7 @@ std::vector<DecidedCase> RuleTrials::decided(int session, const Rule& rule) {
 
 void RuleTrials::see_inputs(const Rule& rule) {
   const TrialValue trial(
-      axis_, [&](std::span<const int> names) { return value_of(rule, number_of(names)); });
+      axis_, [&](std::span<const int> names) { return value_of(rule, number_of(names)); }, names_);
   Hypothesis hypothesis = others_;
   hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
   for (std::size_t session = 0; session < sessions_.size(); ++session) {
@@ -105,6 +133,10 @@ std::size_t RuleTrials::HashOfInputs::operator()(const RuleInputs& inputs) const
 
 int RuleTrials::number_of(std::span<const int> names) {
   RuleInputs inputs(names.begin(), names.end());
+  for (std::size_t name = 0; name < inputs.size(); ++name) {
+    if ((names_ >> name & 1) == 0) inputs[name] = 0;
+  }
+  if (is_fleeting_) blocks_ += kWorkToAsk;
   const auto [found, is_new] = numbers_.try_emplace(inputs, static_cast<int>(inputs_.size()));
   if (is_new) inputs_.push_back(std::move(inputs));
   return found->second;
@@ -128,21 +160,24 @@ bool RuleTrials::predict(int session, const Rule& rule) {
   Tree& tree = trees_[session];
   int node = 0;
   std::map<int, int> answered;  // by input
-  const TrialValue trial(axis_, [&](std::span<const int> names) {
-    const int input = number_of(names);
-    const auto [answer, is_new] = answered.try_emplace(input);
-    if (!is_new) return answer->second;
-    const int value = answer->second = value_of(rule, input);
-    tree[node].input = input;
-    int then = next(tree[node], value);
-    if (then < 0) {
-      then = static_cast<int>(tree.size());
-      tree[node].answers.push_back({value, then});
-      tree.emplace_back();
-    }
-    node = then;
-    return value;
-  });
+  const TrialValue trial(
+      axis_,
+      [&](std::span<const int> names) {
+        const int input = number_of(names);
+        const auto [answer, is_new] = answered.try_emplace(input);
+        if (!is_new) return answer->second;
+        const int value = answer->second = value_of(rule, input);
+        tree[node].input = input;
+        int then = next(tree[node], value);
+        if (then < 0) {
+          then = static_cast<int>(tree.size());
+          tree[node].answers.push_back({value, then});
+          tree.emplace_back();
+        }
+        node = then;
+        return value;
+      },
+      names_);
   Hypothesis hypothesis = others_;
   hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
   Simulator simulator(device_, hypothesis);

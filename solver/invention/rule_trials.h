@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
@@ -24,8 +27,26 @@ struct DecidedCase {
 /// RuleTrials::inputs().
 using Rule = std::function<int(int input)>;
 
-/// What a formula says as a rule.
+/// What a formula says as a rule, which is no tuple of an order.
 int value_of(const FormulaInfo& info, const Formula& formula, const RuleInputs& inputs);
+
+/// The same of any formula. What a tuple of an order comes to is a number: of all inputs that were
+/// asked for, these are in the order of the tuples.
+class FormulaRule {
+ public:
+  /// `info` must outlive it.
+  FormulaRule(const FormulaInfo& info, Formula formula)
+      : info_(info), formula_(std::move(formula)) {}
+
+  /// Throws Error where there is no number left between two.
+  int operator()(const RuleInputs& inputs) const;
+  const Formula& formula() const { return formula_; }
+
+ private:
+  const FormulaInfo& info_;
+  Formula formula_;
+  mutable std::map<std::vector<int>, int> places_;  ///< by tuple
+};
 
 /// Tries rules of one axis on recordings, where the rest of the mechanism is known. What a session
 /// comes to depends on a rule only by what it says of the inputs that it is asked for, one after
@@ -33,9 +54,10 @@ int value_of(const FormulaInfo& info, const Formula& formula, const RuleInputs& 
 /// rules that answer alike.
 class RuleTrials {
  public:
-  /// The axis takes formulas, and `others` says the rest. All must outlive it.
+  /// The axis takes formulas, and `others` says the rest. `names`: what rules may read of its
+  /// names, a bit each; inputs have 0 for the others. All must outlive it.
   RuleTrials(const Device& device, const std::vector<Session>& sessions, const Hypothesis& others,
-             int axis);
+             int axis, std::uint32_t names);
 
   /// Whether the session comes out as recorded by the rule.
   bool explains(int session, const Rule& rule);
@@ -92,6 +114,8 @@ class RuleTrials {
   const std::vector<Session>& sessions_;
   const Hypothesis& others_;
   int axis_;
+  std::uint32_t names_;
+  bool is_fleeting_;          ///< what some of them are
   std::vector<Tree> trees_;   ///< by session
   std::vector<int> order_;    ///< in which sessions are tried
   std::vector<double> cost_;  ///< by session

@@ -1,7 +1,6 @@
 #include "solver/invention/rules_by_kind.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "hypotheses/axes/demand.h"
@@ -9,15 +8,18 @@
 namespace cuvier {
 namespace {
 
-bool reads(const FormulaInfo& info, std::string_view name) {
-  return std::ranges::find(info.names, name, &FormulaName::name) != info.names.end();
+bool reads(const FormulaInfo& info, const FormulaName& of) {
+  return std::ranges::any_of(info.names, [&](const FormulaName& name) {
+    return name.name == of.name && name.meaning == of.meaning;
+  });
 }
 
 }  // namespace
 
 bool RulesByKind::are_possible(const FormulaInfo& info) {
   return std::ranges::any_of(asked::all,
-                             [&](const FormulaName& name) { return reads(info, name.name); });
+                             [&](const FormulaName& name) { return reads(info, name); }) ||
+         reads(info, asked::blocks);
 }
 
 RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
@@ -26,11 +28,11 @@ RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual
       usual_(std::move(usual)),
       other_(std::move(other)) {
   // A rule of the queue sees nothing but kernels.
-  const bool all = reads(info, asked::warps.name) && !reads(info, asked::registers.name);
+  const bool all = reads(info, asked::blocks);
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
     const bool asked = std::ranges::count(asked::all, name.name, &FormulaName::name) > 0;
-    if (!all && !asked && name.name != asked::priority.name) continue;
+    if (name.is_fleeting || (!all && !asked && name.name != asked::priority.name)) continue;
     places_.push_back(place);
     names_.push_back(name);
   }

@@ -10,13 +10,18 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
                           describe(a), describe(b)));
   const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   s.assume(legal(k, device));
-  const TermInt blocks = unknown_int("blocks");
-  const TermInt warps = unknown_int("warps");
-  s.assume(blocks >= 0 && blocks < device.max_blocks_per_sm);
-  s.assume(warps >= blocks && warps <= device.max_warps_per_sm);
+  const Admission::Held<TermInt> held{unknown_int("sm"),         unknown_int("blocks"),
+                                      unknown_int("warps"),      unknown_int("own"),
+                                      unknown_int("tpc_blocks"), unknown_int("device_blocks")};
+  s.assume(held.sm >= 0 && held.sm < device.sms);
+  s.assume(held.blocks >= 0 && held.blocks < device.max_blocks_per_sm);
+  s.assume(held.warps >= held.blocks && held.warps <= device.max_warps_per_sm);
+  s.assume(held.own >= 0 && held.own <= held.blocks);
+  s.assume(held.tpc_blocks >= held.blocks && held.tpc_blocks <= held.device_blocks);
+  s.assume(held.device_blocks >= 0 && held.device_blocks < device.sms * device.max_blocks_per_sm);
   const TermInt priority = unknown_int("priority");
   const auto admits = [&](const Hypothesis& h) {
-    return Admission::admits(Terms{h}, blocks, warps, priority, k);
+    return Admission::admits<Terms, Terms>(Terms{h}, held, priority, k);
   };
   s.claim(admits(a) == admits(b));
   return s;

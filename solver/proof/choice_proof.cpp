@@ -20,7 +20,7 @@ class Lockstep {
   Lockstep(const Device& device, const Hypothesis& a, const Hypothesis& b)
       : device_(device),
         paired_(a.get<Selection>() == Selection::paired || b.get<Selection>() == Selection::paired),
-        sms_(device.sms),
+        sms_(device),
         a_(device, a, sms_),
         b_(device, b, sms_) {}
 
@@ -162,7 +162,7 @@ bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
   // The key of an SM's choice, which a block lets only shrink. A group's may do anything.
   const Selection::Value selection = h.get<Selection>();
   const bool keys_shrink = selection == Selection::most_warps || selection == Selection::most_used;
-  UnknownSms sms(device.sms);
+  UnknownSms sms(device);
   Chooser chooser(device, h, sms);
   bool moves = false;
   for (const Cursors& cursors : chooser.positions()) {

@@ -118,6 +118,9 @@ class Prover {
     if (with(a, b, {Part::batches}) == a) return true;
     // Whoever did not fit may be let in once another block is there.
     if (a.get<Admission>() != Admission::any) return fails("a rule refuses blocks that would fit");
+    // Nor is it still the kernel's turn.
+    if (reads_fleeting<Priority>(a.get<Priority>()))
+      return fails("each block may change the queue");
     if (!numbers_in_order(a) || !numbers_in_order(b)) {
       return fails("they number the blocks of pairs differently");
     }

@@ -12,7 +12,7 @@ class NextSm {
  public:
   NextSm(const Device& device, const Hypothesis& hypothesis)
       : hypothesis_(hypothesis),
-        sms_(device.sms),
+        sms_(device),
         chooser_(device, hypothesis, sms_),
         groups_(chooser_.groups()),
         solver_(term_context()) {
@@ -32,7 +32,7 @@ class NextSm {
  private:
   static constexpr int kNone = -1;
 
-  bool has_cursor() const { return Selection::has_cursor(hypothesis_.get<Selection>()); }
+  bool has_cursor() const { return cuvier::has_cursor(hypothesis_.get<Selection>()); }
 
   /// The cursor of SMs at each place where it may be, the same in every group: at the start, and on
   /// each member.

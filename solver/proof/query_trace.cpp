@@ -2,13 +2,14 @@
 
 namespace cuvier {
 
-UnknownSms::UnknownSms(int sms) : changes_(sms) {
-  for (int sm = 0; sm < sms; ++sm) {
+UnknownSms::UnknownSms(const Device& device)
+    : tpcs_(grouping_of(device, Hierarchy::tpc)), changes_(device.sms) {
+  for (int sm = 0; sm < device.sms; ++sm) {
     const auto unknown = [&](const char* what) {
       return named_int(fmt::format("{}.{}", what, sm));
     };
     sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
-                    unknown("warps"), unknown("blocks")});
+                    unknown("warps"), unknown("blocks"), unknown("own")});
   }
 }
 
@@ -44,7 +45,7 @@ std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
   trace_.begin(script);
   selector_.end_turn();  // what was asked of the SMs stays: so do their answers
   selector_.set_cursors(from);
-  return selector_.select(PlacingKernel(0, 0), mate);
+  return selector_.select(PlacingKernel(0, 0), 0, mate);
 }
 
 std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optional<int> mate) {

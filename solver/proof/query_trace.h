@@ -21,7 +21,7 @@ struct ChoiceAsks {
 /// SMs of which nothing is known.
 class UnknownSms {
  public:
-  explicit UnknownSms(int sms);
+  explicit UnknownSms(const Device& device);
 
   const ChangeLog& changes() const { return changes_; }
   const TermBool& fits(int sm, PlacingKernel) const { return sms_[sm].fits; }
@@ -35,6 +35,14 @@ class UnknownSms {
   }
   const TermInt& warps_on(int sm) const { return sms_[sm].warps; }
   const TermInt& blocks_on(int sm) const { return sms_[sm].blocks; }
+  TermInt key_by_formula(Selection::Value value, int sm, PlacingKernel, const TermInt& room, int,
+                         int turn) const {
+    const TermInt on_tpc = blocks_on(tpcs_.members[tpcs_.of_sm[sm]]);
+    return evaluation_of<Selection, Terms>(
+               value, {room, warps_on(sm), blocks_on(sm), sm, warps_, registers_, bytes_, turn,
+                       sms_[sm].own, on_tpc, placed_, left_, static_cast<int>(sms_.size())})
+        .key();
+  }
   TermInt warps_on(const std::vector<int>& sms) const {
     TermInt sum = 0;
     for (const int sm : sms) sum = sum + sms_[sm].warps;
@@ -55,8 +63,16 @@ class UnknownSms {
     TermInt usage;
     TermInt warps;
     TermInt blocks;
+    TermInt own;
   };
   std::vector<Sm> sms_;
+  const Grouping tpcs_;
+  // Of the kernel whose block is to be placed.
+  const TermInt warps_ = named_int("w");
+  const TermInt registers_ = named_int("registers");
+  const TermInt bytes_ = named_int("bytes");
+  const TermInt placed_ = named_int("placed");
+  const TermInt left_ = named_int("left");
   const ChangeLog changes_;  ///< none: their answers stay
 };
 

@@ -60,7 +60,7 @@ TEST(TwoCases, LearnsTheConditionFromWhatEachKindTakes) {
       with_formula<RegisterGranularity>("w > 4 and registers > 40 ? " + coarse + " : " + fine), 120,
       1);
   const Hypothesis others;
-  RuleTrials trials(device, sessions, others, axis);
+  RuleTrials trials(device, sessions, others, axis, ~0u);
   const auto rule = [&](const std::string& text) -> Rule {
     return [&, formula = parse_formula(info, text)](int input) {
       return value_of(info, formula, trials.inputs()[input]);

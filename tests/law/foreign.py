@@ -535,6 +535,45 @@ class pointer_by_block_index(Gpu):
         sm.p = (k.placed + 1) % 4
 
 
+class own_apart(Gpu):
+    """To the SM with the fewest blocks of its own kernel."""
+
+    def key(self, sm, k):
+        return (sum(1 for b in sm.blocks if b[0] is k), -self.room(sm, k), self.order[sm.n])
+
+
+class six_on_a_tpc(Gpu):
+
+    def slot_free(self, sm, k):
+        return sm.slots > 0 and sum(len(s.blocks) for s in self.domain(sm)) < 6
+
+
+class most_registers_first(Gpu):
+
+    def queue_key(self, k):
+        return (k.priority, -k.registers, k.joined)
+
+
+class behind_the_last(Gpu):
+    """Of the SMs with most room the first behind the latest choice."""
+
+    def setup(self):
+        self.at = -1
+
+    def key(self, sm, k):
+        place = self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1]
+        return (-self.room(sm, k), (place - self.at - 1) % DEV['sms'])
+
+    def place(self, sm, k):
+        self.at = self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1]
+        Gpu.place(self, sm, k)
+
+    def free(self, k, b):
+        Gpu.free(self, k, b)
+        if self.idle():
+            self.at = -1
+
+
 class threads_count(Gpu):
     """An SM takes 1,280 threads."""
 

@@ -115,6 +115,7 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"warp_placement=i + w / 2", "pointer_skip"},
       {"warp_placement=i + w / 2", "pointer_reset"},
       {"cluster_gpc=blocks - sms", "cluster_cursor"},
+      {"selection=warps + blocks", "cursor_reset"},
   };
   Rng rng(1);
   for (const auto& [text, name] : unread) {
@@ -135,6 +136,7 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"warp_placement=p + 3 * i", "pointer_skip"},
       {"warp_placement=p + 3 * i", "pointer_reset"},
       {"cluster_gpc=-turn", "cluster_cursor"},
+      {"selection=turn / 2", "cursor_reset"},
   };
   for (const auto& [text, name] : read) {
     EXPECT_TRUE(matters(*find_axis(name), hypothesis_from_text(text))) << name << " under " << text;

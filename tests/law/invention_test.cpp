@@ -68,7 +68,7 @@ class FormulaSearchLaw : public ::testing::TestWithParam<std::string_view> {};
 TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
   const FormulaInfo& info = info_of(*find_axis(GetParam()));
   const std::vector<RuleInputs> inputs = some_inputs(info, 20);
-  FormulaSearch search(info, {}, inputs);
+  FormulaSearch search(info, ~0u, {}, inputs);
   std::set<std::vector<int>> columns;
   for (int size = 1; size <= 4; ++size) {
     for (const FormulaSearch::Found& found : all_of_next_size(search)) {
@@ -93,7 +93,7 @@ TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
   const FormulaInfo& info = info_of(index_of<TieBreak>());
   std::vector<RuleInputs> sms;
   for (int sm = 0; sm < 8; ++sm) sms.push_back({sm, 8, sm / 2, 4, sm % 2, 0, 0, 0, 0, 0});
-  FormulaSearch search(info, {}, sms);
+  FormulaSearch search(info, ~0u, {}, sms);
   std::map<std::vector<int>, std::string> orders;
   for (int size = 1; size <= 4; ++size) {
     for (const FormulaSearch::Found& found : all_of_next_size(search)) {
@@ -113,7 +113,7 @@ TEST(RuleTrials, SayWhatThePredictionSays) {
       sessions_by(device, with_formula<PointerSkip>(planted), 6, 4);
   const Hypothesis others;
   const int axis = index_of<PointerSkip>();
-  RuleTrials trials(device, sessions, others, axis);
+  RuleTrials trials(device, sessions, others, axis, ~0u);
   const auto rule = [&](const std::string& text) -> Rule {
     return [formula = parse_formula(info_of(axis), text), &trials](int input) {
       return Evaluation<int, bool>(formula, trials.inputs()[input]).number();
@@ -154,7 +154,7 @@ TEST(RuleTrials, KnowWhatNoRuleExplains) {
   linear.set<TieBreak>(TieBreak::linear);
   const std::vector<Session> sessions = sessions_by(device, linear, 1, 1);
   const Hypothesis others;
-  RuleTrials trials(device, sessions, others, index_of<Queue>());
+  RuleTrials trials(device, sessions, others, index_of<Queue>(), ~0u);
   EXPECT_FALSE(trials.explains(0, [](int) { return 0; }));
   EXPECT_TRUE(trials.is_hopeless(0) || !trials.inputs().empty());
 }
@@ -220,7 +220,7 @@ TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
   const FormulaInfo& info = info_of(index_of<RegisterGranularity>());
   std::vector<RuleInputs> registers;
   for (int i = 1; i < 256; ++i) registers.push_back({i, 1, 0});
-  FormulaSearch search(info, {"(registers * 32 + 255) / 256 * 256"}, registers);
+  FormulaSearch search(info, ~0u, {"(registers * 32 + 255) / 256 * 256"}, registers);
   std::set<std::vector<int>> columns;
   for (int size = 1; size <= 3; ++size) {
     for (const FormulaSearch::Found& found : all_of_next_size(search))
@@ -284,7 +284,7 @@ TEST(Leeway, EndsWhereTheFormulaExplainsLess) {
   const Proposal proposal = proposed(axis, "next + (w >= 11 ? 1 : 0) + (registers >= 60 ? 1 : 0)");
   const std::vector<Session> sessions =
       sessions_by(device, with_formula<PointerSkip>(proposal.formula), 6, 3);
-  RuleTrials trials(device, sessions, proposal.hypothesis, axis);
+  RuleTrials trials(device, sessions, proposal.hypothesis, axis, ~0u);
   const auto explains = [&](int number, int other) {
     const Formula formula =
         parse_formula(info_of(axis), with_number(proposal, number, other).formula);

@@ -226,10 +226,17 @@ class PathSearch {
     end(state);
   }
 
+  /// Whether a kernel that arrives may go before one that did. By a formula it may: that can hang
+  /// on how far they are.
+  bool may_go_first(const Kernel& kernel, const Kernel& other) const {
+    return may_be_formula<Priority>() ||
+           Priority::goes_first(priority_, {kernel, 0, 0}, {other, 0, 0});
+  }
+
   bool is_more_urgent_left() const {
     const Kernel& latest = kernel(arrivals_.back().kernel);
     for (int k = 0; k < count(); ++k) {
-      if (!launched_[k] && Priority::goes_first(priority_, kernel(k), latest)) return true;
+      if (!launched_[k] && may_go_first(kernel(k), latest)) return true;
     }
     return false;
   }
@@ -239,8 +246,7 @@ class PathSearch {
     if (!may_arrive(k, state)) return false;
     return std::ranges::any_of(arrivals_, [&](const Arrival& arrival) {
       const Kernel& other = kernel(arrival.kernel);
-      return Priority::goes_first(priority_, kernel(k), other) &&
-             state.places(arrival.kernel) < other.blocks;
+      return may_go_first(kernel(k), other) && state.places(arrival.kernel) < other.blocks;
     });
   }
 
