@@ -203,7 +203,11 @@ std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limi
 }
 
 std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, const Task& task) {
-  if (!may_explain_all() || !RulesByKind::are_possible(info_) || is_fleeting()) return {};
+  // Which kinds of blocks go elsewhere can be made to explain all that they find on an SM.
+  if (!may_explain_all() || axis_info(axis_).part == Part::choice || is_fleeting() ||
+      !RulesByKind::are_possible(info_)) {
+    return {};
+  }
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
   const double share =

@@ -156,14 +156,12 @@ class Inventor {
     }
   }
 
-  /// Of the axes that could be the reason of some session, or of the others. Which kinds of blocks
-  /// go elsewhere comes last, too: it can be made to explain what blocks find on an SM. Once one
-  /// has found any, the others get as much work as that took.
+  /// Of the axes that could be the reason of some session, or of the others. Once one has found
+  /// any, the others get as much work as that took.
   void search_cases(const Searches& searches, bool of_some) {
     ProposalLimits limits = limits_;
     for (const auto& search : searches) {
-      const bool is_choice = axis_info(search->axis()).part == Part::choice;
-      if ((search->explains_some() && !is_choice) != of_some) continue;
+      if (search->explains_some() != of_some) continue;
       const double before = search->work();
       auto found = search->in_two_cases(limits, task_);
       if (found.empty()) continue;

@@ -8,18 +8,19 @@
 namespace cuvier {
 namespace {
 
-bool reads(const FormulaInfo& info, const FormulaName& of) {
-  return std::ranges::any_of(info.names, [&](const FormulaName& name) {
-    return name.name == of.name && name.meaning == of.meaning;
-  });
+bool is_asked(const FormulaName& name) {
+  return std::ranges::count(asked::all, name.name, &FormulaName::name) > 0;
+}
+
+/// Whether the rule sees kernels, and nothing else.
+bool is_about_kernels(const FormulaInfo& info) {
+  return std::ranges::count(info.names, asked::blocks.meaning, &FormulaName::meaning) > 0;
 }
 
 }  // namespace
 
 bool RulesByKind::are_possible(const FormulaInfo& info) {
-  return std::ranges::any_of(asked::all,
-                             [&](const FormulaName& name) { return reads(info, name); }) ||
-         reads(info, asked::blocks);
+  return std::ranges::any_of(info.names, is_asked);
 }
 
 RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
@@ -27,12 +28,11 @@ RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual
       before_(trials.blocks()),
       usual_(std::move(usual)),
       other_(std::move(other)) {
-  // A rule of the queue sees nothing but kernels.
-  const bool all = reads(info, asked::blocks);
+  const bool all = is_about_kernels(info);
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
-    const bool asked = std::ranges::count(asked::all, name.name, &FormulaName::name) > 0;
-    if (name.is_fleeting || (!all && !asked && name.name != asked::priority.name)) continue;
+    if (name.is_fleeting || (!all && !is_asked(name) && name.name != asked::priority.name))
+      continue;
     places_.push_back(place);
     names_.push_back(name);
   }
