@@ -21,6 +21,7 @@ constexpr std::uint8_t kRegisters = 0x2f;
 
 constexpr std::uint8_t kIsKernel = 0x10;    ///< among a symbol's st_other
 constexpr std::uint64_t kOfRuntime = 1024;  ///< bytes of shared memory that it takes of each block
+constexpr std::uint64_t kMostShared = 1 << 20;
 
 class Cubin {
  public:
@@ -114,9 +115,12 @@ class Cubin {
   int shared_of(const std::string& kernel) const {
     const auto found = sections_.find(".nv.shared." + kernel);
     const std::uint64_t bytes = found == sections_.end() ? 0 : found->second.sh_size;
-    if (bytes == 0 || !sections_.contains(".nv.shared.reserved.0")) return static_cast<int>(bytes);
-    if (bytes < kOfRuntime) unknown("how much shared memory " + kernel + " has");
-    return static_cast<int>(bytes - kOfRuntime);
+    const bool with_runtimes = bytes > 0 && sections_.contains(".nv.shared.reserved.0");
+    const std::uint64_t of_runtime = with_runtimes ? kOfRuntime : 0;
+    if (bytes < of_runtime || bytes > kMostShared) {
+      unknown("how much shared memory " + kernel + " has");
+    }
+    return static_cast<int>(bytes - of_runtime);
   }
 
   const std::string_view file_;
