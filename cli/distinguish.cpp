@@ -128,7 +128,7 @@ class AllPairs {
     for (const Hypothesis& changed : changes) {
       try {
         ++pairs_;
-        add(changed);
+        add(changed, changes.size());
       } catch (const Stopped& cut_short) {
         cut_short_ = cut_short.why;
         --pairs_;
@@ -151,12 +151,12 @@ class AllPairs {
   }
 
  private:
-  void add(const Hypothesis& changed) {
+  void add(const Hypothesis& changed, std::size_t all) {
     const Device& device = catalogue_.device;
     CatalogueRow row;
     row.change = differences(catalogue_.base, changed);
     row.changed = changed;
-    const Task task = task_.part(row.change);
+    const Task task = task_.part(row.change, pairs_ - 1, all);
     row.comparison = compare(device, catalogue_.base, changed, arguments_.comparison(), task);
     if (auto& distinction = row.comparison.distinction) {
       make_smaller(*distinction, device, catalogue_.base, changed, arguments_.options.seed, task);

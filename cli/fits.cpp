@@ -209,8 +209,7 @@ none, Algorithm 1 and what explains those of other GPUs: safe is what is safe un
   cuvier run --oracle gpu stranding.json
   cuvier fits kernels.json --survivors findings/mine
   cuvier fits kernels.json --device h200 --check --sarif fits.sarif
-  nvcc -Xptxas -v ... 2>report.txt; cuvier fits kernels.json --device h200 \
-    --kernel-report report.txt)",
+  cuvier fits kernels.json --device h200 --kernel-report kernels.cubin)",
       {{exit_done, "always or under_model"},
        {exit_ambiguous, "Ctrl-C"},
        {exit_refuted, "unsafe or never"},

@@ -32,8 +32,6 @@ class ToldSteps {
       if (!narrowed.empty()) terminal_.progress("     " + narrowed);
     } else {
       ++silent_;
-      terminal_.status(
-          fmt::format("{}: {} told nothing new", step.probe->name, counted(silent_, "probe")));
     }
     surviving_ = step.surviving;
   }
@@ -92,12 +90,12 @@ std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
 /// where its time is over.
 Task last_work(Terminal& terminal, bool out_of_time) {
   const auto start = std::chrono::steady_clock::now();
-  return Task([&terminal, out_of_time, start](const std::string& what) -> std::string {
+  return Task([&terminal, out_of_time, start](const Doing& doing) -> std::string {
     if (interrupted()) return "it was interrupted";
     const bool took_long =
         std::chrono::steady_clock::now() - start > std::chrono::milliseconds(400);
     if (took_long && out_of_time) return "its time was over";
-    terminal.status(what);
+    terminal.status(doing);
     return "";
   });
 }

@@ -35,7 +35,7 @@ void share_clusters(std::vector<RecordingSet>& sets) {
 
 void add_reports(Options& options, std::vector<std::string>& paths) {
   options.add("--kernel-report FILE", paths,
-              "What nvcc -Xptxas -v or cuobjdump --dump-resource-usage printed; may be repeated");
+              "What nvcc -Xptxas -v printed, or a cubin; may be repeated");
 }
 
 CompilerReport read_reports(const std::vector<std::string>& paths, const Device& device) {

@@ -269,8 +269,8 @@ class Inventor {
       if (answer) keep(*answer);
       ++(answer ? asked : in_vain);
     }
-    terminal_.print(
-        fmt::format("\n{} of them explain what was asked to tell them apart\n", left.size()));
+    terminal_.print(fmt::format("\n{} left by what was asked to tell them apart\n",
+                                counted(left.size(), "formula")));
     const auto keep_by_all = [&] {
       for (const Recording& recording : questions_.recorded().recordings) {
         if (recording.fresh && recording.name().starts_with('t')) keep(recording);

@@ -154,6 +154,9 @@ int main(int argc, char** argv) {
     const int exit_code = cuvier::parse_and_run(argc, argv);
     cuvier::expect_all_printed();
     return exit_code;
+  } catch (const cuvier::Stopped& cut_short) {
+    cuvier::complain(cut_short.why);
+    return cuvier::exit_ambiguous;
   } catch (const cuvier::OracleInterrupted& interrupted) {
     cuvier::complain(interrupted.what());
     return cuvier::exit_ambiguous;

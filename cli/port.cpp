@@ -111,10 +111,11 @@ class Porter {
 
   void compare_with_baselines() {
     stage(3, "in what does it differ from GPUs that are known?");
-    const Task task = terminal_.task();
+    const Task all = terminal_.task();
     ComparisonOptions options;
     options.seed = arguments_.of.inference.seed;
     for (const std::string& name : baselines_) {
+      const Task task = all.part(name, port().baselines.size(), baselines_.size());
       Baseline baseline{name, read_hypothesis(name, port().device), {}, {}};
       try {
         baseline.difference =

@@ -42,7 +42,7 @@ SurvivingValues values_of_gpu(const ScoreArguments& arguments, const RecordingSe
 }
 
 RecordingSet answers_of(const ScoreArguments& arguments, const RecordingSet& golden,
-                        std::vector<std::string>& refused) {
+                        std::vector<std::string>& refused, const Task& task) {
   if (!arguments.log.empty()) return read_log(golden, arguments.log, refused);
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   if (oracle->device().sms != golden.device.sms) {
@@ -50,7 +50,7 @@ RecordingSet answers_of(const ScoreArguments& arguments, const RecordingSet& gol
                             oracle->description(), oracle->device().sms, golden.device.name,
                             golden.device.sms));
   }
-  return ask_all(golden, *oracle, refused);
+  return ask_all(golden, *oracle, refused, task);
 }
 
 int score_simulator(const ScoreArguments& arguments, Terminal& terminal) {
@@ -59,7 +59,7 @@ int score_simulator(const ScoreArguments& arguments, Terminal& terminal) {
   }
   const RecordingSet golden = read_recordings((fs::path(arguments.kit) / "golden.jsonl").string());
   std::vector<std::string> refused;
-  const RecordingSet answers = answers_of(arguments, golden, refused);
+  const RecordingSet answers = answers_of(arguments, golden, refused, terminal.task());
   if (answers.recordings.empty()) throw Error(answers.source + ": answers no probe of the kit");
   const Task task = terminal.task(arguments.time_limit_s);
   Score result = score(golden, answers);
@@ -97,7 +97,9 @@ started: probe, step (that of the kernel's launch where there is no such column)
 sm.)",
       R"(  cuvier score kit --oracle exec:./my-simulator
   cuvier score kit --log simulated.csv --json)",
-      {{exit_done, "all as on the GPU"}, {exit_refuted, "the simulator misses some"}},
+      {{exit_done, "all as on the GPU"},
+       {exit_ambiguous, "Ctrl-C, before the simulator had answered all"},
+       {exit_refuted, "the simulator misses some"}},
       with(declare_score, score_simulator)};
 }
 

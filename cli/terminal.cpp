@@ -4,17 +4,19 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "cli/process.h"
 #include "reports/document/page.h"
+#include "reports/document/words.h"
 
 namespace cuvier {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto first_line_after = 2s;
+constexpr auto first_after = 2s;
 constexpr auto between_lines = 5s;
 constexpr auto between_looks = 100ms;
 
@@ -32,23 +34,28 @@ void write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 Terminal::Terminal()
     : overwrites_(::isatty(STDERR_FILENO) == 1),
       start_(Clock::now()),
-      next_status_(overwrites_ ? start_ : start_ + first_line_after) {}
+      next_status_(start_ + first_after) {}
 
 void Terminal::print(const std::string& lines) {
   clear_status();
   cuvier::print(lines);
 }
 
-void Terminal::status(const std::string& text) {
+void Terminal::status(const Doing& doing) {
   const auto now = Clock::now();
+  const std::chrono::duration<double> running = now - start_;
+  const auto left = time_left_.at(running.count(), doing);
   if (quiet_ || now < next_status_) return;
+  std::string text = doing.what;
+  if (left) {
+    text += fmt::format(", {} {} left", doing.at_most ? "at most" : "about", roughly(*left));
+  }
   if (overwrites_) {
     write("\r\033[K" + text.substr(0, terminal_width() - 1));
     next_status_ = now + between_looks;
     has_status_ = true;
   } else {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
-    write(fmt::format("{} s: {}\n", seconds, text));
+    write(fmt::format("{:.0f} s: {}\n", std::floor(running.count()), text));
     next_status_ = now + between_lines;
   }
 }
@@ -59,7 +66,7 @@ void Terminal::tell(bool as_json, const nlohmann::ordered_json& json, const Page
 
 Task Terminal::task(double time_limit_s) {
   end_on_interrupt();
-  return Task([this, time_limit_s, start = Clock::now()](const std::string& doing) -> std::string {
+  return Task([this, time_limit_s, start = Clock::now()](const Doing& doing) -> std::string {
     if (interrupted()) return "interrupted";
     const std::chrono::duration<double> spent = Clock::now() - start;
     if (time_limit_s > 0 && spent.count() >= time_limit_s) {
@@ -74,7 +81,7 @@ void Terminal::clear_status() {
   if (!has_status_) return;
   write("\r\033[K");
   has_status_ = false;
-  next_status_ = {};
+  next_status_ = start_ + first_after;
 }
 
 std::string shown(const Page& page) {

@@ -6,7 +6,7 @@
 
 #include "cli/process.h"
 #include "reports/document/page.h"
-#include "solver/cancellation/task.h"
+#include "solver/cancellation/time_left.h"
 
 namespace cuvier {
 
@@ -31,9 +31,9 @@ class Terminal {
     if (!quiet_) print(line + '\n');
   }
 
-  /// Shown not more often than an eye can follow; elsewhere than on a terminal not before two
-  /// seconds have passed.
-  void status(const std::string& text);
+  /// What is being done, with how long that will take still where it is known. Nothing before two
+  /// seconds have passed, and not more often than an eye can follow.
+  void status(const Doing& doing);
 
   /// Long work: shows what it does, and ends it once Ctrl-C was pressed or so many seconds are
   /// spent (0: any number). The terminal must outlive it.
@@ -48,6 +48,7 @@ class Terminal {
   const bool overwrites_;
   const Clock::time_point start_;
   Clock::time_point next_status_;
+  TimeLeft time_left_;
   bool has_status_ = false;
 };
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "probes/error.h"
+#include "uses/cubin.h"
 
 namespace cuvier {
 namespace {
@@ -37,6 +40,30 @@ std::optional<int> number_before(std::string_view line, std::string_view words) 
   return number_of(begin == std::string_view::npos ? before : before.substr(begin + 1));
 }
 
+/// "Compiling entry function 'NAME' for 'sm_90'", and a line or two later its numbers.
+std::vector<ReportedKernel> kernels_of_ptxas(std::string_view text) {
+  std::vector<ReportedKernel> kernels;
+  std::optional<ReportedKernel> begun;  // of which more follows
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (const auto entry = behind(line, "Compiling entry function '", "'")) {
+      begun = ReportedKernel{std::string(*entry),
+                             std::string(behind(line, "' for '", "'").value_or("")), 0, 0, 0};
+    } else if (begun) {
+      if (const auto frame = number_before(line, " bytes stack frame")) begun->local = *frame;
+      const auto registers = number_before(line, " registers");
+      if (!registers || line.find("Used ") == std::string_view::npos) continue;
+      begun->registers = *registers;
+      begun->shared = number_before(line, " bytes smem").value_or(0);
+      begun->local =
+          std::max(begun->local, number_before(line, " bytes cumulative stack size").value_or(0));
+      kernels.push_back(*std::exchange(begun, std::nullopt));
+    }
+  }
+  return kernels;
+}
+
 /// As a mangled name has an identifier: its length goes before it.
 bool has_identifier(const std::string& mangled, const std::string& name) {
   return mangled.find(fmt::format("{}{}", name.size(), name)) != std::string::npos;
@@ -44,57 +71,17 @@ bool has_identifier(const std::string& mangled, const std::string& name) {
 
 }  // namespace
 
-void CompilerReport::read(std::string_view text, const std::string& where) {
-  if (text.starts_with("\x7f"
-                       "ELF")) {
-    throw Error(
-        fmt::format("{0}: is a program or a cubin; give what cuobjdump --dump-resource-usage "
-                    "{0} prints",
-                    where));
+void CompilerReport::read(std::string_view file, const std::string& where) {
+  const auto kernels = is_elf(file) ? kernels_of_cubin(file, where) : kernels_of_ptxas(file);
+  if (kernels.empty()) {
+    throw Error(where +
+                ": says nothing of kernels; give what nvcc -Xptxas -v prints, or a cubin, which "
+                "cuobjdump -xelf all PROGRAM writes");
   }
   const std::size_t before = kernels_.size();
-  bool any = false;
-  std::string architecture;             // cuobjdump says it once for many
-  std::optional<ReportedKernel> begun;  // of which more follows
-  const auto add = [&](const ReportedKernel& kernel) {
-    any = true;
-    if (architecture_.empty() || kernel.architecture.empty() ||
-        kernel.architecture.starts_with(architecture_)) {
-      kernels_.push_back(kernel);
-    }
-  };
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (const auto arch = behind(line, "arch = ", " \t\r")) architecture = std::string(*arch);
-    if (const auto entry = behind(line, "Compiling entry function '", "'")) {  // ptxas
-      begun = ReportedKernel{std::string(*entry),
-                             std::string(behind(line, "' for '", "'").value_or("")), 0, 0, 0};
-    } else if (const auto function = behind(line, "Function ", ":");  // cuobjdump
-               function && function->find(' ') == std::string_view::npos) {
-      begun = ReportedKernel{std::string(*function), architecture, 0, 0, 0};
-    } else if (begun) {
-      if (const auto frame = number_before(line, " bytes stack frame")) begun->local = *frame;
-      if (const auto registers = number_before(line, " registers");
-          registers && line.find("Used ") != std::string_view::npos) {
-        begun->registers = *registers;
-        begun->shared = number_before(line, " bytes smem").value_or(0);
-        add(*begun);
-        begun.reset();
-      } else if (const auto reg = number_of(behind(line, "REG:", " \t\r"))) {
-        begun->registers = *reg;
-        begun->local = number_of(behind(line, "STACK:", " \t\r")).value_or(0);
-        begun->shared = number_of(behind(line, "SHARED:", " \t\r")).value_or(0);
-        add(*begun);
-        begun.reset();
-      }
-    }
-  }
-  if (!any) {
-    throw Error(where +
-                ": says nothing of kernels; give what nvcc -Xptxas -v or cuobjdump "
-                "--dump-resource-usage prints");
-  }
+  std::ranges::copy_if(kernels, std::back_inserter(kernels_), [&](const ReportedKernel& kernel) {
+    return kernel.architecture.starts_with(architecture_);
+  });
   if (kernels_.size() == before) {
     throw Error(
         fmt::format("{}: has kernels, but none for {}; compile for it", where, architecture_));

@@ -11,21 +11,21 @@ namespace cuvier {
 /// What a compiler says of one entry function, for one architecture.
 struct ReportedKernel {
   std::string entry;         ///< as it is mangled
-  std::string architecture;  ///< "sm_90"; empty where it is not said
+  std::string architecture;  ///< "sm_90"
   int registers = 0;         ///< per thread
   int shared = 0;            ///< static, bytes per block
-  int local = 0;             ///< stack frame, bytes per thread
+  int local = 0;             ///< stack, bytes per thread
 };
 
-/// What `nvcc -Xptxas -v` or `cuobjdump --dump-resource-usage` printed, or both.
+/// What `nvcc -Xptxas -v` printed, or what is in cubins; or both.
 class CompilerReport {
  public:
   /// `architecture`: of the device; other architectures' kernels are left aside.
   explicit CompilerReport(std::string architecture) : architecture_(std::move(architecture)) {}
   CompilerReport() = default;  ///< of any architecture
 
-  /// Adds what a text says; `where` names it in messages. Throws Error where it says nothing.
-  void read(std::string_view text, const std::string& where);
+  /// Adds what a file says; `where` names it in messages. Throws Error where it says nothing.
+  void read(std::string_view file, const std::string& where);
 
   /// The function of that name, or the only one whose mangled name has it as an identifier. Fails
   /// at `place` where there is none, or several.

@@ -177,10 +177,12 @@ class Verifier {
       result_.facts += static_cast<int>(recording.facts.size());
     }
     if (left.space.empty() || model_.verdict == Verdict::refuted) return;
+    int predicted = 0;
     predict_each(
         set, left.space.simplest(),
         [&](const Recording& recording) {
-          task_.doing(fmt::format("predicting recording {}", in_quotes(recording.name())));
+          task_.doing({fmt::format("predicting recording {}", in_quotes(recording.name())),
+                       predicted++, set.recordings.size()});
         },
         [&](const Recording&, const std::vector<Mismatch>& wrong) {
           if (wrong.empty()) {
@@ -272,7 +274,8 @@ class Verifier {
       if (each.by == constraints) ++result_.by_constraints;
       if (each.by == diagrams || each.by == last_resort) continue;
       const std::string value = value_words(each.axis, each.value);
-      task_.doing("predicting hypotheses with " + value);
+      task_.doing({"predicting hypotheses with " + value, &each - exclusions.values.data(),
+                   exclusions.values.size()});
       for (int i = 0; i < kDrawnOfEach; ++i) {
         const Hypothesis drawn = drawn_with(each, rng);
         ++result_.drawn;
@@ -307,8 +310,9 @@ class Verifier {
     result_.lemmas += static_cast<int>(lemmas.size());
     for (const Lemma& lemma : lemmas) {
       const std::string file = lemma_file(lemma);
-      task_.doing(
-          fmt::format("lemma {} of {}, {}", &lemma - lemmas.data() + 1, lemmas.size(), file));
+      const auto before = &lemma - lemmas.data();
+      task_.doing({fmt::format("lemma {} of {}, {}", before + 1, lemmas.size(), file), before,
+                   lemmas.size()});
       const SmtLimits limits{.task = task_};
       const TemporaryFile question;
       std::future<SmtAnswer> second;

@@ -17,23 +17,17 @@ namespace cuvier {
 namespace {
 
 Section both_section(const Hypothesis& a, const Hypothesis& b) {
-  Table table{"Where A and B differ", {"axis", "under A", "under B"}, {}};
-  List in_words;
+  Table table{"Where A and B differ", {"axis", "asks", "under A", "under B"}, {}};
   for (int axis = 0; axis < kAxes; ++axis) {
     if (a.values[axis] == b.values[axis]) continue;
     const AxisInfo& info = axis_info(axis);
-    const AxisValue& of_a = axis_value(axis, a.values[axis]);
-    const AxisValue& of_b = axis_value(axis, b.values[axis]);
-    table.rows.push_back({code(info.name), code(of_a.name), code(of_b.name)});
-    in_words.lines.emplace_back(
-        fmt::format("{}: A: {}; B: {}", info.meaning, of_a.meaning, of_b.meaning));
+    table.rows.push_back({code(info.name), std::string(info.meaning),
+                          value_meaning(axis, a.values[axis]),
+                          value_meaning(axis, b.values[axis])});
   }
   Section section{"What is compared", {}};
   section.add(List{{"A: " + Text(model_words(a)), "B: " + Text(model_words(b))}});
-  if (!table.rows.empty()) {
-    section.add(std::move(table));
-    section.add(std::move(in_words));
-  }
+  if (!table.rows.empty()) section.add(std::move(table));
   return section;
 }
 

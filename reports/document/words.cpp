@@ -37,6 +37,12 @@ std::string duration_words(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
+std::string roughly(double seconds) {
+  if (seconds < 57.5) return fmt::format("{:.0f} s", std::max(1.0, std::round(seconds / 5)) * 5);
+  if (seconds < 3570) return fmt::format("{:.0f} min", std::max(1.0, std::round(seconds / 60)));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
 double rounded_seconds(double seconds) { return std::round(seconds * 1000) / 1000; }
 
 std::string runs_words(const std::vector<int>& numbers) {
@@ -77,6 +83,10 @@ std::string value_names(int axis, const std::vector<int>& values) {
   std::vector<std::string> names;
   for (const int value : values) names.push_back(value_name(axis, value));
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string value_meaning(int axis, int value) {
+  return fmt::format("{} ({})", axis_value(axis, value).meaning, axis_value(axis, value).name);
 }
 
 std::string value_sentence(int axis, int value) {

@@ -24,6 +24,9 @@ std::string counted(std::integral auto count, std::string_view one, std::string_
 /// "0.8 s", "41 s", "3 min 20 s".
 std::string duration_words(double seconds);
 
+/// Of what nobody knows well: "5 s", "40 s", "3 min", "1.5 h".
+std::string roughly(double seconds);
+
 /// To milliseconds, for JSON.
 double rounded_seconds(double seconds);
 
@@ -38,6 +41,9 @@ std::string model_words(const Hypothesis& hypothesis);
 std::string value_name(int axis, int value);
 std::string value_words(int axis, int value);
 std::string value_names(int axis, const std::vector<int>& values);
+
+/// "the SM with the fewest resident warps (fewest_warps)".
+std::string value_meaning(int axis, int value);
 
 /// "Each block goes to the SM with the fewest resident warps"; what a value does, without a stop.
 std::string value_sentence(int axis, int value);

@@ -269,7 +269,7 @@ Page fleet_status_page(const FleetStatus& status, const std::map<std::string, in
     page.numbers.emplace_back("a GPU takes", duration_words(status.seconds) + " on average");
   }
   if (status.seconds_left() > 0) {
-    page.numbers.emplace_back("left", "about " + duration_words(status.seconds_left()));
+    page.numbers.emplace_back("left", "about " + roughly(status.seconds_left()));
   }
   for (const auto& [reason, tasks] : waiting) {
     page.numbers.emplace_back("in the queue",

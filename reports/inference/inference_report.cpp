@@ -42,19 +42,6 @@ bool survives(const std::vector<int>& values, int value) {
 
 constexpr int report_schema = 1;
 
-Json sentences_json(const InferenceReport& report) {
-  Json json = Json::array();
-  for (const Sentence& sentence : sentences_of(report)) {
-    const int axis = sentence.axis;
-    json.push_back({{"text", sentence.text},
-                    {"axis", axis_info(axis).name},
-                    {"value", axis_value(axis, report.mechanism->values[axis]).name},
-                    {"settled", sentence.settled},
-                    {"unlike_algorithm_1", sentence.unlike_algorithm_1}});
-  }
-  return json;
-}
-
 std::string_view name_of(AxisRole role) {
   return named(role, {"settled", "open", "alike", "idle", "given"});
 }
@@ -65,9 +52,14 @@ std::string_view name_of(ValueState state) {
 
 Json axis_json(const InferenceReport& report, int axis) {
   const AxisInfo& info = axis_info(axis);
+  const bool unlike_algorithm_1 =
+      std::ranges::any_of(sentences_of(report), [&](const Sentence& sentence) {
+        return sentence.axis == axis && sentence.unlike_algorithm_1;
+      });
   Json json = {{"name", info.name},
                {"meaning", info.meaning},
                {"role", name_of(role_of(report, axis))},
+               {"unlike_algorithm_1", unlike_algorithm_1},
                {"values", Json::array()}};
   for (int value = 0; value < axis_size(axis); ++value) {
     const ValueFate fate = fate_of(report, axis, value);
@@ -154,7 +146,9 @@ InferenceReport read_inference(const std::string& dir, const Task& task) {
   std::size_t index = 0;
   predict_each(
       report.recordings, *report.mechanism,
-      [&](const Recording& recording) { task.doing("predicting " + recording.name()); },
+      [&](const Recording& recording) {
+        task.doing({"predicting " + recording.name(), index, report.wrong.size()});
+      },
       [&](const Recording&, std::vector<Mismatch> wrong) {
         report.wrong[index++] = std::move(wrong);
       });
@@ -209,7 +203,6 @@ nlohmann::ordered_json report_json(const InferenceReport& report) {
                {"sources", {report.folder}},
                {"model", report.model.json},
                {"verdict", page_json(inference_page(report))["verdict"]},
-               {"sentences", sentences_json(report)},
                {"axes", Json::array()},
                {"steps", steps_json(report)},
                {"recordings", recordings_json(report)},

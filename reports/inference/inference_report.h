@@ -63,10 +63,10 @@ struct ValueFate {
 ValueFate fate_of(const InferenceReport& report, int axis, int value);
 
 /// All that is told of an inference, for other programs and for the page (reports/document/html):
-/// `model` as in model.json; `verdict`, the words; `sentences`; `axes` with what became of each
-/// value; `steps` as in decisions.json, and which of the `recordings` shows each; `matrix`: which
-/// recordings contradict the mechanism with one axis changed, and of each recording how many in
-/// which step first; `certificate`.
+/// `model` as in model.json; `verdict`, the words; `axes` with what became of each value; `steps`
+/// as in decisions.json, and which of the `recordings` shows each; `matrix`: which recordings
+/// contradict the mechanism with one axis changed, and of each recording how many in which step
+/// first; `certificate`.
 nlohmann::ordered_json report_json(const InferenceReport& report);
 
 /// What a GPU does, how that is known, and what became of every value. The page for browsers has

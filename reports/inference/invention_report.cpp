@@ -95,8 +95,9 @@ Section told_section(const InventionRound& round, int number, const RecordingSet
   if (!round.set_aside.empty()) section.say("{}", set_aside_words(round));
   for (const Proposal& proposal : round.proposals.found) {
     const auto refuting = contradicted_by(proposal, recordings);
-    section.say("{}: {}", assignment(proposal),
-                refuting ? "contradicted by " + *refuting : "nothing contradicts it to the end");
+    section.say(
+        "{}: {}", assignment(proposal),
+        refuting ? "contradicted by " + *refuting : "nothing that was asked contradicts it");
     section.add(cases_table(proposal));
   }
   return section;
@@ -247,18 +248,19 @@ Section round_section(const InventionRound& round) {
         axis_names(proposals.suspects));
     const std::vector<int> alone = alone_at_fault(proposals);
     if (alone.empty()) {
-      section.say("No small formula of one axis alone is the reason of each session looked at.");
+      section.say("No axis alone could be the reason of all sessions that were looked at.");
     } else {
       section.say(
-          "Likeliest is another rule of {}: a small formula explains each session looked at.",
+          "Likeliest is another rule of {}: of each session that was looked at, it could be the "
+          "reason.",
           axis_names(alone));
     }
   }
   section.say(
-      "{} of {} go wrong. What a rule of each axis could be the reason of: where a small formula "
-      "explains the session, for each another.",
+      "{} of {} go wrong. An axis could be the reason of a session if some small formula of it "
+      "explains that one.",
       count_words(proposals.wrong), counted(proposals.sessions, "session"));
-  section.say("Tried {}, and {} of which one is for some blocks.",
+  section.say("Tried {}, and {}, one for some blocks and one for the rest.",
               counted(proposals.formulas, "formula"),
               counted(proposals.pairs, "pair of rules", "pairs of rules"));
   Table searches = searches_table(round);

@@ -39,8 +39,7 @@ std::string meanings(int axis, const std::vector<int>& values) {
   constexpr std::size_t most = 3;
   std::string text;
   for (std::size_t i = 0; i < values.size() && i < most; ++i) {
-    const AxisValue& value = axis_value(axis, values[i]);
-    text += fmt::format("{}{} ({})", i == 0 ? "" : ", or ", value.meaning, value.name);
+    text += (i == 0 ? "" : ", or ") + value_meaning(axis, values[i]);
   }
   if (values.size() > most) text += fmt::format(", or {} others", values.size() - most);
   return text;

@@ -4,6 +4,7 @@
 #include <tbb/parallel_pipeline.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -135,6 +136,7 @@ class Auditor {
   void look_at_axes(Audit& audit) {
     const Hypothesis& mechanism = audit.mechanism;
     std::vector<Row> rows = this->rows(mechanism);
+    rows_ = rows.size();
     auto next = rows.begin();
     const auto look_at_next = [&](tbb::flow_control& control) -> Row* {
       if (next == rows.end()) {
@@ -151,6 +153,7 @@ class Auditor {
     AxisAudit axis;
     const auto tell = [&](Row* row) {
       if (row->other) axis.others.push_back(std::move(*row->other));
+      ++looked_at_;
       if (!row->is_last) return;
       axis.axis = row->axis;
       conclude(axis, mechanism);
@@ -182,8 +185,11 @@ class Auditor {
   }
 
   Task task_for(int axis, const OtherValue& other) const {
-    const AxisInfo& info = axis_info(axis);
-    return task_.part(fmt::format("{}={}", info.name, axis_value(axis, other.value).name));
+    const std::string value =
+        fmt::format("{}={}", axis_info(axis).name, axis_value(axis, other.value).name);
+    return task_.retold([this, value](const Doing& doing) {
+      return Doing{value + ": " + doing.what, looked_at_.load(), rows_};
+    });
   }
 
   /// All but how small the clash and the difference can be made.
@@ -264,9 +270,11 @@ class Auditor {
   const Task task_;
   const FirstOrders orders_;
   Explanations explanations_;
-  std::vector<int> left_out_;  ///< sessions
-  Ref considered_ = 0;         ///< hypotheses
-  Ref explaining_ = 0;         ///< of these, those that explain all others
+  std::vector<int> left_out_;               ///< sessions
+  std::atomic<std::size_t> looked_at_ = 0;  ///< rows
+  std::size_t rows_ = 0;
+  Ref considered_ = 0;  ///< hypotheses
+  Ref explaining_ = 0;  ///< of these, those that explain all others
 };
 
 /// What is known of the model before any other hypothesis is looked at.

@@ -128,8 +128,9 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
         const std::string left =
             fmt::format("{}: {:.4g} hypotheses left", recording.name(), space.count().remaining);
         int ways = 0;
-        space.observe(recording, task.retold([&](const std::string&) {
-          return ways++ == 0 ? left : fmt::format("{}, way {} to explain it", left, ways);
+        space.observe(recording, task.retold([&](const Doing&) {
+          return Doing{ways++ == 0 ? left : fmt::format("{}, way {} to explain it", left, ways),
+                       taken, finding.probes};
         }));
         ++taken;
       }
@@ -201,7 +202,8 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
       predict_each(
           set, hypothesis,
           [&](const Recording&) {
-            task.doing(fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes));
+            task.doing({fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes),
+                        looked_at, finding.probes});
           },
           [&](const Recording& recording, std::vector<Mismatch> wrong) {
             std::ranges::move(wrong, std::back_inserter(finding.mismatches));

@@ -164,8 +164,9 @@ class Validator {
   }
 
   void tell() const {
-    options_.task.tell(fmt::format("asked {} of {}: {} wrong so far", result_.asked(),
-                                   options_.sequences, result_.contradictions.size()));
+    options_.task.tell({fmt::format("asked {} of {}: {} wrong so far", result_.asked(),
+                                    options_.sequences, result_.contradictions.size()),
+                        result_.asked(), options_.sequences});
   }
 
   /// Asks, brings the model along, and compares. Where they differ, the next one begins a session,
@@ -212,8 +213,8 @@ class Validator {
       options.seed = options_.seed;
       options.escapes = 500;  // each may be a question
       options.most_blocks = size_of(start).blocks;
-      options.task = Task([&](const std::string& what) {  // `questions` are asked no more instead
-        options_.task.tell(what);
+      options.task = Task([&](const Doing& doing) {  // `questions` are asked no more instead
+        options_.task.tell(doing);
         return "";
       });
       smallest.minimised = minimise(

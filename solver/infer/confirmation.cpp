@@ -85,6 +85,14 @@ void Confirmation::begin_again(bool revised) {
   unconfirmed_.clear();
 }
 
+Doing Confirmation::within(const Doing& doing) const {
+  int all = 0;
+  for (const Part& part : programme_) all += part.probes;
+  if (confirmations_ >= all) return doing;
+  return {fmt::format("{}: {} of {} have told nothing new", doing.what, confirmations_, all),
+          confirmations_, all};
+}
+
 std::optional<Candidate> Confirmation::next() {
   if (evidence_.independent()) {
     if (auto candidate = cross_examining()) return candidate;

@@ -46,6 +46,9 @@ class Confirmation {
   /// Something new was told. `revised`: and something that was told before is no longer so.
   void begin_again(bool revised);
 
+  /// What is done meanwhile, and how far the confirmation has come.
+  Doing within(const Doing& doing) const;
+
   /// What no other probe confirms, in words; empty for nothing.
   const std::string& unconfirmed() const { return unconfirmed_; }
 

@@ -355,13 +355,14 @@ class Inference {
   const InferenceOptions& options_;
   const InferenceListener& listener_;
   /// Ends with the time allowed: whoever may return with less is told to.
-  const Task limit_{[this](const std::string& what) -> std::string {
-    if (!listener_.task.tell(what)) return "interrupted";
+  const Task limit_{[this](const Doing& doing) -> std::string {
+    const bool confirms = (one_ || unsplit_) && !explaining_ && oracle_.answers_anything();
+    if (!listener_.task.tell(confirms ? confirmation_.within(doing) : doing)) return "interrupted";
     return out_of_time() ? "the time allowed is spent" : "";
   }};
   /// Ends there, too, but only once it is explained why nothing is left: that ends wherever it is.
-  const Task task_{[this](const std::string& what) -> std::string {
-    return limit_.tell(what) || !explaining_ ? "" : limit_.why();
+  const Task task_{[this](const Doing& doing) -> std::string {
+    return limit_.tell(doing) || !explaining_ ? "" : limit_.why();
   }};
   Timekeeper timekeeper_;
   EvidenceLog evidence_;

@@ -149,7 +149,7 @@ class Inventor {
       if (!next) return;
       ProposalLimits limits = limits_;
       limits.most_work *= share(*next);
-      auto found = next->next_size(limits, task_);
+      auto found = next->next_size(limits, within_budget(searches));
       if (found.empty()) continue;
       most_work = std::min(most_work, next->work());
       std::ranges::move(found, std::back_inserter(proposals_.found));
@@ -163,7 +163,7 @@ class Inventor {
     for (const auto& search : searches) {
       if (search->explains_some() != of_some) continue;
       const double before = search->work();
-      auto found = search->in_two_cases(limits, task_);
+      auto found = search->in_two_cases(limits, within_budget(searches));
       if (found.empty()) continue;
       limits.most_work = std::min(limits.most_work, search->work() - before);
       std::ranges::move(found, std::back_inserter(proposals_.found));
@@ -179,6 +179,13 @@ class Inventor {
                                   deviations(device_, mechanism, none), kWorkForExceptions, task_);
       if (!proposals_.exceptions.empty()) return;
     }
+  }
+
+  /// What searches do, beside how much of all that they may do is done.
+  Task within_budget(const Searches& searches) const {
+    return task_.retold([this, &searches](const Doing& doing) {
+      return Doing{doing.what, work_ + work_of(searches), limits_.most_work_in_all, true};
+    });
   }
 
   static double work_of(const Searches& searches) {

@@ -306,6 +306,13 @@ class Prover {
   bool gave_up_ = false;
 };
 
+/// "queue=fifo and queue=skip_ahead": in what they differ, or their names where that is the order
+/// of the SMs alone.
+std::string pair_words(const Hypothesis& a, const Hypothesis& b) {
+  if (a.values == b.values) return fmt::format("{} with another order of the SMs", describe(a));
+  return fmt::format("{} and {}", differences(b, a), differences(a, b));
+}
+
 }  // namespace
 
 Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses,
@@ -315,7 +322,9 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
   std::vector<Hypothesis> firsts;  // of the classes
   Prover prover(device, channels, limits, opening, told_apart);
   const FirstOrders orders(device);
+  const std::string words = limits.task.latest();
   for (const Hypothesis& given : hypotheses) {
+    limits.task.tell({words, &given - hypotheses.data(), hypotheses.size()});
     const Hypothesis h = canonical(orders.of(given));
     const auto found = std::ranges::find_if(
         firsts, [&](const Hypothesis& first) { return prover.alike(first, h); });
@@ -324,8 +333,8 @@ Classes classify(const Device& device, const std::vector<Hypothesis>& hypotheses
       continue;
     }
     if (!result.classes.empty()) {
-      result.reason = fmt::format("{} and {}: {}", describe(result.classes.back().front()),
-                                  describe(given), prover.why_not());
+      result.reason =
+          fmt::format("{}: {}", pair_words(result.classes.back().front(), given), prover.why_not());
     }
     if (static_cast<int>(result.classes.size()) == most_classes) {
       result.complete = false;

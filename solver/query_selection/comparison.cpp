@@ -244,7 +244,8 @@ Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& 
     const auto begin = Clock::now();
     const double before = searched;
     while (!comparison.distinction && searched < seconds && !search.is_settled()) {
-      task.doing(fmt::format("searching: {} probes tried", search.tried()));
+      task.doing(
+          {fmt::format("searching: {} probes tried", search.tried()), searched, seconds, true});
       comparison.distinction = search.round();
       searched = before + seconds_since(begin);
     }

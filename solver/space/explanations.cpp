@@ -41,8 +41,10 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
   std::vector<std::optional<Explaining>> found(sessions_.size());
   std::atomic<int> looked_at = 0;
   const auto look_at = [&](int s) {
-    task.doing(fmt::format("{}: which hypotheses explain it alone ({} of {})",
-                           sessions_[s].back().name(), ++looked_at, size()));
+    const int number = ++looked_at;
+    task.doing({fmt::format("{}: which hypotheses explain it alone ({} of {})",
+                            sessions_[s].back().name(), number, size()),
+                number - 1, size()});
     try {
       found[s] = alone(sessions_[s], assumed_, effort_alone, kMostStrands + 1, task);
     } catch (const GaveUp&) {

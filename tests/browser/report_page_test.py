@@ -335,7 +335,8 @@ class ReportPage(InBrowser):
             report["model"].update(status="refuted", clash=["p1", "p2"],
                                    nearest={"facts": 9, "wrong": [wrong, wrong]})
             report["verdict"] = ["refuted: nothing is left\nThis comes nearest."]
-            report["sentences"] = []
+            for axis in report["axes"]:
+                axis["unlike_algorithm_1"] = False
         self.changed(change)
         self.assertEqual(self.texts(".verdict.bad"), ["refuted: nothing is left"])
         self.assertEqual(self.texts(".verdict + p"), ["This comes nearest."])

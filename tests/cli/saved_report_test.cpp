@@ -42,9 +42,11 @@ class SavedReport : public ::testing::Test {
 
 TEST_F(SavedReport, OfAComparison) {
   save("distinguish algorithm-1 round-robin --device four.json --minimize");
-  EXPECT_THAT(markdown_of_saved(),
-              AllOf(HasSubstr("**different: "), HasSubstr("| `selection` | `most_room` | "),
-                    HasSubstr("\\<- they part"), HasSubstr("## How small it is")));
+  EXPECT_THAT(
+      markdown_of_saved(),
+      AllOf(HasSubstr("**different: "),
+            HasSubstr("| `selection` | which eligible SM gets the block | the SM with room "),
+            HasSubstr("\\<- they part"), HasSubstr("## How small it is")));
   save("distinguish algorithm-1 batch_lag=0 --device four.json");
   EXPECT_THAT(markdown_of_saved(), HasSubstr("**equivalent: A and B differ only in batch\\_lag"));
 }

@@ -184,7 +184,8 @@ class PathSearch {
   /// Whether one more launch may be looked at.
   bool may_go_on() {
     limits_.task.doing(
-        fmt::format("{} of at most {} launches looked at", found_.launches, limits_.most_launches));
+        {fmt::format("{} of at most {} launches looked at", found_.launches, limits_.most_launches),
+         found_.launches, limits_.most_launches, true});
     if (++found_.launches <= limits_.most_launches) return true;
     found_.all_seen = false;
     return false;

@@ -100,7 +100,8 @@ Told ask_telling(Oracle& oracle, Journal& journal, const Hypothesis& model,
   Asking asking(oracle, journal, model);
   for (const Probe& probe : probes) {
     if (is_over()) break;
-    task.doing(fmt::format("asking {} of {}: {}", told.asked + 1, probes.size(), probe.name));
+    task.doing({fmt::format("asking {} of {}: {}", told.asked + 1, probes.size(), probe.name),
+                told.asked, probes.size(), true});
     ++told.asked;
     try {
       const Votes votes = asking.votes_on(probe);

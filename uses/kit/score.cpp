@@ -121,12 +121,14 @@ int steps_told(const Probe& probe, int last_step) {
 }  // namespace
 
 RecordingSet ask_all(const RecordingSet& golden, Oracle& simulator,
-                     std::vector<std::string>& refused) {
+                     std::vector<std::string>& refused, const Task& task) {
   RecordingSet answers{simulator.description(), simulator.device(), {}};
   const bool apart = simulator.begin_session();
   const int probes = static_cast<int>(golden.recordings.size());
   simulator.hold_sessions(probes, [&](Oracle& oracle, int number, const Oracle::Then& then) {
     const Probe& probe = golden.recordings[number].probe;
+    task.doing(
+        {fmt::format("asking {} of {}: {}", number + 1, probes, probe.name), number, probes});
     try {
       const Answer answer = oracle.run(probe, 1).front();
       then([&, answer, opening = oracle.opening()] {

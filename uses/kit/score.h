@@ -46,7 +46,7 @@ struct Score {
 /// The simulator's answers to a kit's probes, each in a fresh session where it can begin one; those
 /// that it refuses are left out. Throws Error where it fails.
 RecordingSet ask_all(const RecordingSet& golden, Oracle& simulator,
-                     std::vector<std::string>& refused);
+                     std::vector<std::string>& refused, const Task& task);
 
 /// A simulator's log of a kit's probes: a table (Csv) of columns `probe`, `kernel`, `block` and
 /// `sm`, and `step`, which is that of its kernel's launch where there is none; a line for each

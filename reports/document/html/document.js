@@ -44,7 +44,8 @@ function showTable(section, {caption, headings, rows}) {
   const body = el('tbody', {}, ...rows.map((row) => el('tr', {}, ...row.map(cell))));
   const box = table(caption, headings, [body], {class: 'document'});
   box.querySelectorAll('thead th').forEach((heading, i) => heading.classList.toggle('number', numeric[i]));
-  section.append(box);
+  const many = 20;  // so many nobody reads unasked
+  section.append(rows.length < many ? box : folded(`${rows.length} rows: ${caption}`, box));
 }
 
 const shows = {

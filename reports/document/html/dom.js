@@ -20,7 +20,7 @@ function breakable(text) {
 /** A table in a box that scrolls by itself; on a narrow screen each cell says what it is. */
 function table(caption, headings, bodies, attributes = {}) {
   for (const row of bodies.flatMap((body) => [...body.rows])) {
-    [...row.cells].forEach((cell, i) => i > 0 && headings[i] && cell.setAttribute('data-heading', headings[i]));
+    [...row.cells].forEach((cell, i) => (i > 0 || /^\d+$/.test(cell.textContent)) && headings[i] && cell.setAttribute('data-heading', headings[i]));
   }
   return el('div', {class: 'box', tabindex: 0, role: 'region', 'aria-label': caption},
     el('table', attributes, el('thead', {}, el('tr', {}, ...headings.map((text) => el('th', {scope: 'col'}, text)))), ...bodies));

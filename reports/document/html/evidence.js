@@ -94,7 +94,7 @@ function showCheck(section, report) {
   }
   section.append(
     el('pre', {class: 'box', tabindex: 0}, el('code', {}, report.certificate.command)),
-    el('p', {}, `That works all of it out again. The certificate beside the recordings holds ${report.certificate.lemmas} lemmas, each a file that Z3, cvc5 or any solver for SMT-LIB 2 must answer with `,
+    el('p', {}, `That works all of it out again. The certificate beside the recordings holds ${report.certificate.lemmas} lemma${report.certificate.lemmas === 1 ? '' : 's'}, each a file that Z3, cvc5 or any solver for SMT-LIB 2 must answer with `,
       el('code', {}, 'unsat'), ': why no hypothesis with an excluded value explains the recordings, and why what is left is one behaviour. That nobody changed a file since: ',
       el('code', {}, 'sha256sum -c SHA256SUMS'), ' in the folder ', el('code', {}, 'certificate'), '.'));
 }

@@ -73,20 +73,18 @@ const roleWords = {
 function axisItem(report, axis) {
   const left = axis.values.filter((value) => value.state === 'left');
   const others = axis.values.filter((value) => value.state !== 'left');
-  const said = report.sentences.find((sentence) => sentence.axis === axis.name);
   const sentence = (value) => el('p', {'data-value': value.name, 'data-state': 'left'}, value.sentence.replace(/[^.]$/, '$&.'), ' ', el('code', {class: 'quiet'}, value.name));
   return el('li', {'data-axis': axis.name, 'data-role': axis.role},
     el('code', {title: axis.meaning}, axis.name),
     el('div', {}, roleWords[axis.role] ? el('p', {class: 'quiet'}, roleWords[axis.role]) : null, ...left.map(sentence),
-      said?.unlike_algorithm_1 ? el('span', {class: 'tag'}, 'unlike Algorithm 1') : null),
+      axis.unlike_algorithm_1 ? el('span', {class: 'tag'}, 'unlike Algorithm 1') : null),
     others.length > 0 ? ruledOut(report, others) : null);
 }
 
 /** First what differs from Algorithm 1, then what is open; folded, what says nothing. */
 function showAxes(section, report) {
   const isQuiet = (axis) => axis.role === 'idle' || axis.role === 'given';
-  const said = (axis) => report.sentences.findIndex((sentence) => sentence.axis === axis.name);
-  const rank = (axis) => (report.sentences[said(axis)]?.unlike_algorithm_1 ? 0 : axis.role === 'open' ? 1 : 2);
+  const rank = (axis) => (axis.unlike_algorithm_1 ? 0 : axis.role === 'open' ? 1 : 2);
   const list = (axes) => el('ul', {class: 'axes'}, ...axes.map((axis) => axisItem(report, axis)));
   const loud = report.axes.filter((axis) => !isQuiet(axis)).sort((one, other) => rank(one) - rank(other));
   const quiet = report.axes.filter(isQuiet);

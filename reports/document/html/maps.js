@@ -167,7 +167,7 @@ function otherFacts(shown, recording, step) {
     const alike = wrong.seen ? wrong.seen.findIndex((sm, i) => sm !== wrong.predicted[i]) : 0;
     const from = alike < 0 ? wrong.seen.length : alike;
     const show = (words, sms) => words ?? (sms.length <= from ? 'nothing' : `SM ${sms.slice(from, from + 12).join(' ')}${sms.length > from + 12 ? ' \u2026' : ''}`);
-    lines.push(`${wrong.kernel}${from > 0 ? `, after ${from} alike` : ''}: ${shown.predicted} ${show(wrong.predicted_words, wrong.predicted)}; ${shown.seen} ${show(wrong.seen_words, wrong.seen)}`);
+    lines.push(`${wrong.kernel}${from > 0 ? `, after ${from} alike` : ''}: ${shown.seen} ${show(wrong.seen_words, wrong.seen)}; ${shown.predicted} ${show(wrong.predicted_words, wrong.predicted)}`);
   }
   return lines;
 }
