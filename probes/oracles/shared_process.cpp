@@ -1,18 +1,23 @@
 #include "probes/oracles/shared_process.h"
 
+#include <limits>
 #include <utility>
 
+#include "probes/error.h"
 #include "probes/json_fields.h"
 
 namespace cuvier {
 namespace {
 
-/// None where the line does not say.
+/// None of a line that is no answer: it is whoever's who reads it.
 std::optional<int> session_of(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object() || !json.contains("session")) return std::nullopt;
-  const Json& session = json["session"];
-  return session.is_number_integer() ? std::optional(session.get<int>()) : std::nullopt;
+  try {
+    const Json json = parse_json(line, "");
+    constexpr Range any{0, std::numeric_limits<int>::max()};
+    return Fields(json, Place("")).integer("session", any, 0);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -20,14 +25,15 @@ std::optional<int> session_of(const std::string& line) {
 SharedProcess::Outcome SharedProcess::exchange(int session, const std::string& request,
                                                std::string& answer, std::size_t longest,
                                                Clock::time_point deadline) {
-  {
-    const std::lock_guard lock(writing_);
-    const Outcome written = child_.write_line(request, deadline);
-    if (written != Outcome::done) return written;
-  }
   std::unique_lock lock(mutex_);
-  ++waiting_;
-  Outcome outcome = Outcome::done;
+  ++waiting_;  // before it may be answered
+  lock.unlock();
+  Outcome outcome;
+  {
+    const std::lock_guard one_at_a_time(writing_);
+    outcome = child_.write_line(request, deadline);
+  }
+  lock.lock();
   while (outcome == Outcome::done && !answers_.contains(session)) {
     if (is_read_) {
       changed_.wait_until(lock, deadline);
