@@ -2,16 +2,12 @@
 
 #include "cli/command.h"
 #include "cli/inference_run.h"
-#include "probes/error.h"
 #include "reports/inference/verdict_words.h"
 
 namespace cuvier {
 namespace {
 
 int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
-  if (arguments.oracle.processes > 1 && arguments.options.repeat == 1) {
-    throw Error("--oracles needs --repeat: without it each probe is asked after those before it");
-  }
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   const InferenceRun run = arguments.run(oracle->device());
   const Finding finding = run_inference(*oracle, run, terminal);

@@ -3,9 +3,11 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <memory>
 #include <optional>
+#include <variant>
 
-#include "probes/oracle.h"
+#include "probes/oracles/side_by_side.h"
 #include "python/long_work.h"
 #include "python/module.h"
 #include "reports/certificate/certificate.h"
@@ -57,6 +59,17 @@ Finding infer_with(Oracle& oracle, const std::string& out, const std::vector<std
   });
 }
 
+/// One is asked as it is.
+std::unique_ptr<Oracle> side_by_side(const std::vector<Oracle*>& oracles) {
+  std::vector<std::unique_ptr<Oracle>> all;
+  for (Oracle* oracle : oracles) {
+    if (oracle) all.push_back(std::make_unique<ForwardedOracle>(*oracle));
+  }
+  if (all.empty() || all.size() < oracles.size()) throw Error("infer: None is no oracle");
+  if (all.size() == 1) return std::move(all.front());
+  return std::make_unique<SideBySide>(std::move(all));
+}
+
 std::optional<ModelOfDevice> model_of(const Finding& finding) {
   if (!finding.mechanism) return std::nullopt;
   return ModelOfDevice{
@@ -83,20 +96,24 @@ void add_inference(py::module_& module) {
 
   module.def(
       "infer",
-      [](Oracle& oracle, const std::string& out, const std::vector<std::string>& assume,
-         int max_probes, double time_limit, int repeat, std::uint64_t seed, bool resume,
-         const std::optional<Listener>& told) {
+      [](const std::variant<Oracle*, std::vector<Oracle*>>& oracle, const std::string& out,
+         const std::vector<std::string>& assume, int max_probes, double time_limit, int repeat,
+         std::uint64_t seed, bool resume, const std::optional<Listener>& told) {
         const InferenceOptions options{max_probes, time_limit, repeat, seed, {}};
-        return infer_with(oracle, out, assume, options, resume, told);
+        const auto* one = std::get_if<Oracle*>(&oracle);
+        const auto asked =
+            side_by_side(one ? std::vector{*one} : std::get<std::vector<Oracle*>>(oracle));
+        return infer_with(*asked, out, assume, options, resume, told);
       },
       py::arg("oracle"), py::arg("out"), py::kw_only(),
       py::arg("assume") = std::vector<std::string>(), py::arg("max_probes") = 500,
       py::arg("time_limit") = 0.0, py::arg("repeat") = 1, py::arg("seed") = 1,
       py::arg("resume") = false, py::arg("told") = py::none(),
       R"(
-Asks the oracle until one behaviour is left. The folder `out` gets what `cuvier infer` leaves there,
-for `cuvier report` and `cuvier verify`: every answer as it comes, so that resume=True goes on after
-Ctrl-C. The options are those of `cuvier infer`; told(line) hears of each probe that tells something.)");
+Asks the oracle until one behaviour is left. Of a list of oracles that are alike, several are asked
+at once. The folder `out` gets what `cuvier infer` leaves there, for `cuvier report` and `cuvier
+verify`: every answer as it comes, so that resume=True goes on after Ctrl-C. The options are those of
+`cuvier infer`; told(line) hears of each probe that tells something.)");
 }
 
 }  // namespace cuvier

@@ -26,23 +26,24 @@ class Gpu:
             launched += [action["launch"]] if "launch" in action else []
             runs = [k for k in launched if placed[k] < kernels[k]["blocks"] or resident[k]]
             stream = {k: kernels[k].get("stream", k + " alone") for k in kernels}
-            queue += [k for i, k in enumerate(runs) if k not in queue and placed[k] == 0
-                      and all(stream[k] != stream[earlier] for earlier in runs[:i])]
-            queue.sort(key=lambda k: kernels[k].get("priority", 0))
             started = {}
-            while queue:  # the first waits: so do those behind it
-                fits = [sm % len(free) for sm in range(self.cursor, self.cursor + len(free))
-                        if all(have >= n for have, n in zip(free[sm % len(free)], need[queue[0]]))]
-                if not fits:
-                    break
-                name, sm, self.cursor = queue[0], fits[0], fits[0] + 1
-                free[sm] = [have - n for have, n in zip(free[sm], need[name])]
-                seen = started.setdefault(name, {"block": [], "sm": []})
-                seen["block"].append(placed[name])
-                seen["sm"].append(sm)
-                resident[name][placed[name]] = sm
-                placed[name] += 1
-                queue = queue if placed[name] < kernels[name]["blocks"] else queue[1:]
+            for joining in ([], runs):  # what waits goes on before others join
+                queue += [k for i, k in enumerate(joining) if k not in queue and placed[k] == 0
+                          and all(stream[k] != stream[earlier] for earlier in runs[:i])]
+                queue.sort(key=lambda k: kernels[k].get("priority", 0))
+                while queue:  # the first waits: so do those behind it
+                    fits = [sm % len(free) for sm in range(self.cursor, self.cursor + len(free))
+                            if all(have >= n for have, n in zip(free[sm % len(free)], need[queue[0]]))]
+                    if not fits:
+                        break
+                    name, sm, self.cursor = queue[0], fits[0], fits[0] + 1
+                    free[sm] = [have - n for have, n in zip(free[sm], need[name])]
+                    seen = started.setdefault(name, {"block": [], "sm": []})
+                    seen["block"].append(placed[name])
+                    seen["sm"].append(sm)
+                    resident[name][placed[name]] = sm
+                    placed[name] += 1
+                    queue = queue if placed[name] < kernels[name]["blocks"] else queue[1:]
             yield {"started": started}
 
 

@@ -1,8 +1,11 @@
 """A simulator that others wrote as an oracle (oracle-protocol.md), by a program, FRONT, that reads and
 writes the lines of accel-sim/front.cpp."""
+import concurrent.futures
 import json
+import os
 import subprocess
 import sys
+import traceback
 
 
 class Lost(Exception):
@@ -88,25 +91,39 @@ class Gpu:
 
 
 def serve(name, command, device, refused):
-    """Answers requests. `refused`: the code and the words of why a kernel cannot be run, or nothing."""
-    gpu = None
-    for request in sys.stdin:
-        asked = json.loads(request)
-        if asked["type"] in ("hello", "bye") and gpu:
-            gpu.close()
-        if asked["type"] == "bye":
-            break
+    """Answers requests: of several sessions at once, each of a simulator of its own. `refused`: the code and the words of
+    why a kernel cannot be run, or nothing."""
+    gpus = {}
+
+    def answer(asked):
+        session = asked.get("session", 0)
         if asked["type"] == "hello":
-            gpu = Gpu(command, device["max_resident_kernels"])
-            answer = {"type": "device", "protocol": 1, "oracle": {"name": name, "version": "unknown"},
-                      "channels": ["sm"], "device": device}
-        elif reasons := list(filter(None, map(refused, asked["probe"]["kernels"].values()))):
-            answer = {"type": "error", "id": asked["id"], "code": reasons[0][0], "message": reasons[0][1]}
-        else:
-            try:
-                runs = [{"steps": list(gpu.run(asked["probe"]["kernels"], asked["probe"]["script"]))}
-                        for _ in range(asked["repeat"])]
-                answer = {"type": "observation", "id": asked["id"], "runs": runs}
-            except Lost:  # see black-boxes.md: it ends by itself
-                answer = {"type": "error", "id": asked["id"], "code": "unsupported", "message": "the simulator ended", "ran": True}
-        print(json.dumps(answer), flush=True)
+            if session in gpus:
+                gpus[session].close()
+            gpus[session] = Gpu(command, device["max_resident_kernels"])
+            return {"type": "device", "protocol": 1, "oracle": {"name": name, "version": "unknown"}, "channels": ["sm"],
+                    "sessions": os.cpu_count(), "device": device}
+        if reasons := list(filter(None, map(refused, asked["probe"]["kernels"].values()))):
+            return {"type": "error", "id": asked["id"], "code": reasons[0][0], "message": reasons[0][1]}
+        try:
+            runs = [{"steps": list(gpus[session].run(asked["probe"]["kernels"], asked["probe"]["script"]))}
+                    for _ in range(asked["repeat"])]
+            return {"type": "observation", "id": asked["id"], "runs": runs}
+        except Lost:  # see black-boxes.md: it ends by itself
+            return {"type": "error", "id": asked["id"], "code": "unsupported", "message": "the simulator ended", "ran": True}
+
+    def tell(asked):
+        try:
+            print(json.dumps(answer(asked) | {"session": asked.get("session", 0)}) + "\n", end="", flush=True)
+        except Exception:
+            traceback.print_exc()
+            os._exit(1)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        for request in sys.stdin:
+            asked = json.loads(request)
+            if asked["type"] == "bye":
+                break
+            workers.submit(tell, asked)
+    for gpu in gpus.values():
+        gpu.close()

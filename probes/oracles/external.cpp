@@ -10,6 +10,7 @@
 #include "probes/exact_steps.h"
 #include "probes/format.h"
 #include "probes/initial_observation.h"
+#include "probes/oracles/side_by_side.h"
 
 namespace cuvier {
 namespace {
@@ -19,6 +20,9 @@ constexpr std::array<std::string_view, 3> optional_channels = {"warp_slot", "sha
                                                                "start_ns"};
 /// These say something of the probe; any other says that the oracle is broken.
 constexpr std::array<std::string_view, 3> refusals = {"invalid_probe", "unsupported", "timeout"};
+
+/// Sessions that a process is asked to hold at once, of those that it offers.
+constexpr int kMostAtOnce = 64;
 
 /// After it closed its output a process is about to exit: long enough to learn its code. And what
 /// it has to say goodbye where we are to end at once.
@@ -71,22 +75,45 @@ ExternalOracle::ExternalOracle(std::string command, ExternalOptions options)
   start();
 }
 
+ExternalOracle::ExternalOracle(const ExternalOracle& first, int number)
+    : command_(first.command_),
+      where_(first.where_),
+      options_(first.options_),
+      child_(first.child_),
+      number_(number),
+      device_(first.device_),
+      must_greet_(true) {
+  restart();
+}
+
 ExternalOracle::~ExternalOracle() { stop(); }
 
 void ExternalOracle::stop() {
   if (!child_) return;
+  if (child_.use_count() > 1) return child_.reset();
   const auto grace = options_.interrupted() ? last_breath : options_.exit_grace;
-  child_->write_line(Json{{"type", "bye"}}.dump(), ChildProcess::Clock::now() + grace);
+  child_->alone().write_line(Json{{"type", "bye"}}.dump(), ChildProcess::Clock::now() + grace);
   child_->finish(grace);
   child_.reset();
 }
 
 bool ExternalOracle::begin_session() {
-  if (ran_) {
-    stop();
-    restart();
-  }
+  if (!std::exchange(ran_, false)) return true;
+  if (at_once_ == 1) stop();
+  must_greet_ = true;
+  restart();
   return true;
+}
+
+void ExternalOracle::hold_sessions(int count, const Session& session) {
+  if (at_once_ == 1 || count == 1) return Oracle::hold_sessions(count, session);
+  std::vector<std::unique_ptr<Oracle>> all;
+  all.push_back(std::make_unique<ForwardedOracle>(*this));
+  while (std::ssize(all) < std::min(count, at_once_)) {
+    const int number = static_cast<int>(all.size());
+    all.push_back(std::unique_ptr<Oracle>(new ExternalOracle(*this, number)));
+  }
+  SideBySide(std::move(all)).hold_sessions(count, session);
 }
 
 std::string ExternalOracle::description() const { return where_ + " (" + identity_ + ")"; }
@@ -96,7 +123,7 @@ void ExternalOracle::fail(const std::string& what) const {
 }
 
 void ExternalOracle::start() {
-  child_ = std::make_unique<ChildProcess>(command_, options_.interrupted);
+  child_ = std::make_shared<SharedProcess>(command_, options_.interrupted);
   ran_ = false;
   greet();
 }
@@ -115,7 +142,7 @@ void ExternalOracle::greet() {
 
 void ExternalOracle::restart() {
   const Device before = device_;
-  if (must_greet_ && child_ && !child_->has_exited()) {
+  if (must_greet_ && child_ && !child_->alone().has_exited()) {
     greet();
   } else {
     start();
@@ -153,6 +180,7 @@ void ExternalOracle::hello() {
   identity_ = one_line(oracle.text("name") + " " + oracle.text("version"));
   channels_ = read_channels(fields);
   device_ = device_from_json(fields.at("device"), where_, "device");
+  at_once_ = fields.has("sessions") ? fields.integer("sessions", {1, kMostAtOnce}) : 1;
   if (fields.has("gpu")) {
     Fields gpu(fields.at("gpu"), fields.place("gpu"));
     unit_ = {one_line(gpu.text("uuid")), gpu.has("driver") ? one_line(gpu.text("driver")) : ""};
@@ -169,7 +197,7 @@ void ExternalOracle::hello() {
 }
 
 std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
-  if (must_greet_ || !child_ || child_->has_exited()) restart();
+  if (must_greet_ || !child_ || child_->alone().has_exited()) restart();
   ran_ = true;
   const int id = next_id_++;
   Json channels = {"sm"};
@@ -219,18 +247,18 @@ nlohmann::ordered_json ExternalOracle::exchange(const nlohmann::ordered_json& me
                                                 std::chrono::milliseconds timeout) {
   using Outcome = ChildProcess::Outcome;
   const auto deadline = ChildProcess::Clock::now() + timeout;
+  nlohmann::ordered_json of_session = message;
+  if (number_ > 0) of_session["session"] = number_;
   std::string line;
-  Outcome outcome = child_->write_line(message.dump(), deadline);
-  if (outcome == Outcome::done) {
-    outcome = child_->read_line(line, options_.longest_line, deadline);
-  }
+  const Outcome outcome =
+      child_->exchange(number_, of_session.dump(), line, options_.longest_line, deadline);
   const std::string request = message["type"].get<std::string>();
   switch (outcome) {
     case Outcome::done:
       break;
     case Outcome::closed: {
-      const char* progress =
-          child_->has_partial_line() ? "in the middle of its answer to" : "without an answer to";
+      const char* progress = child_->alone().has_partial_line() ? "in the middle of its answer to"
+                                                                : "without an answer to";
       fail(fmt::format("stopped {} {}: {}; its standard error may say why", progress, request,
                        child_->finish(last_breath)));
     }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "probes/oracle.h"
-#include "probes/oracles/child_process.h"
+#include "probes/oracles/shared_process.h"
 
 namespace cuvier {
 
@@ -39,7 +39,10 @@ class ExternalOracle : public Oracle {
   Unit unit() const override { return unit_; }
   std::vector<std::string> channels() const override { return channels_; }
   std::vector<Answer> run(const Probe& probe, int repeat) override;
-  bool begin_session() override;  ///< by another process
+  /// By another process, unless it holds several.
+  bool begin_session() override;
+  /// Several at once where the process offers that.
+  void hold_sessions(int count, const Session& session) override;
   int session() const override { return session_; }
   /// The next run begins a session by another hello to the same process, whose opening, if it gives
   /// one, says where hidden state is then.
@@ -48,6 +51,9 @@ class ExternalOracle : public Oracle {
   std::shared_ptr<const InitialObservation> opening() const override { return opening_; }
 
  private:
+  /// Another session of the process.
+  ExternalOracle(const ExternalOracle& first, int number);
+
   void start();
   void stop();
   void restart();
@@ -63,7 +69,9 @@ class ExternalOracle : public Oracle {
   std::string command_;
   std::string where_;  ///< starts every message
   ExternalOptions options_;
-  std::unique_ptr<ChildProcess> child_;  ///< empty after a failure
+  std::shared_ptr<SharedProcess> child_;  ///< empty after a failure
+  int number_ = 0;                        ///< of the sessions that it holds at once, which
+  int at_once_ = 1;                       ///< are so many
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
   Unit unit_;

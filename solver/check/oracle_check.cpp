@@ -18,6 +18,9 @@ namespace {
 
 constexpr int runs_of_each = 3;
 
+/// Sessions that must answer as the first did, at once where that is offered.
+constexpr int kCompared = 2;
+
 class Checker {
  public:
   Checker(Oracle& oracle, Journal& journal, const Task& task)
@@ -95,14 +98,28 @@ class Checker {
     for (const Probe& probe : probes) first.push_back(facts_of_all(ask(probe, 1)));
     conformance.state = first[0] != first[1];
     // Nobody knows where another session of a device begins that others use.
-    if (!conformance.sessions || oracle_.opening() || !oracle_.begin_session()) return;
-    for (std::size_t i = 0; i < probes.size(); ++i) {
-      ++conformance.compared;
-      if (facts_of_all(ask(probes[i], 1)) != first[i]) {
-        conformance.differing.push_back(probes[i].name);
+    if (!conformance.sessions || oracle_.opening()) return;
+    conformance.compared = static_cast<int>(probes.size());
+    oracle_.hold_sessions(kCompared, [&](Oracle& oracle, int, const Oracle::Then& then) {
+      for (std::size_t i = 0; i < probes.size(); ++i) {
+        then([&, i, again = facts_in(oracle, probes[i])] {
+          const std::string& name = probes[i].name;
+          auto& differing = conformance.differing;
+          if (again == first[i] || std::ranges::find(differing, name) != differing.end()) return;
+          differing.push_back(name);
+        });
       }
-    }
+    });
     oracle_.begin_session();
+  }
+
+  /// None where it was refused.
+  static std::vector<Fact> facts_in(Oracle& oracle, const Probe& probe) {
+    try {
+      return oracle.run(probe, 1).front().facts;
+    } catch (const OracleRefusal&) {
+      return {};
+    }
   }
 
   Probe growing() const {

@@ -55,14 +55,13 @@ class Narrowing {
   }
 
   void ask(Probe probe, const std::string& why) {
-    probe.name = evidence_.next_name();
-    evidence_.ask(probe, {probe, "refuted, " + why, 0, 0, 0});
+    evidence_.ask({std::move(probe), "refuted, " + why, 0, 0, 0});
   }
 
   void read_on() {
     const std::vector<Probe> catalogue = oracle_.catalogue();
     for (auto next = static_cast<std::size_t>(evidence_.runs()); next < catalogue.size(); ++next) {
-      evidence_.ask(catalogue[next], {catalogue[next], "recorded", 0, 0, 0});
+      evidence_.ask({catalogue[next], "recorded", 0, 0, 0});
     }
   }
 

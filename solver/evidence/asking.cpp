@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <utility>
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
@@ -57,6 +59,7 @@ std::vector<Runs> Asking::recorded() const {
 
 std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::string& why,
                                    double bits) {
+  if (std::exchange(apart_, false)) oracle_.begin_session();
   const bool expected = oracle_.session_is_over();
   std::vector<Answer> answers = wait_for(probe, repeat);
   if (oracle_.session() != session_) {
@@ -117,19 +120,62 @@ std::optional<Runs> Asking::ask(const Probe& probe, const Candidate& candidate) 
       settle(*runs);
       return runs;
     }
-    note_(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
-                      refusal.what()));
-    refused_.push_back(probe);
-    if (refused_.size() > kMostRefusals + answered_ && oracle_.answers_anything()) {
-      throw Error(fmt::format("{}: refused {} probes; the last: {}", oracle_.description(),
-                              refused_.size(), refusal.what()),
-                  Error::Kind::oracle);
-    }
+    refused(probe, refusal);
     return std::nullopt;
   }
   if (!same_question(runs->probe(), probe)) cut_.push_back(probe);
   if (independent_) settle(*runs);
   return runs;
+}
+
+void Asking::refused(const Probe& probe, const OracleRefusal& refusal) {
+  note_(fmt::format("{}: the oracle refused it ({}): {}", probe.name, refusal.code(),
+                    refusal.what()));
+  refused_.push_back(probe);
+  if (refused_.size() > kMostRefusals + answered_ && oracle_.answers_anything()) {
+    throw Error(fmt::format("{}: refused {} probes; the last: {}", oracle_.description(),
+                            refused_.size(), refusal.what()),
+                Error::Kind::oracle);
+  }
+}
+
+void Asking::ask_apart(const Sessions& sessions, const std::function<Probe(Probe)>& named,
+                       const std::function<bool(Runs, const Candidate&)>& taken, const Task& task) {
+  const Timekeeper::Doing waiting(timekeeper_, &Spent::waiting);
+  apart_ = true;
+  std::atomic<bool> enough = false;
+  // Who asks and who is told may be two threads: what was asked after the end is not told.
+  std::vector<std::atomic<bool>> over(sessions.size());
+  const auto hold = [&](Oracle& oracle, int number, const Oracle::Then& then) {
+    std::optional<int> session;
+    for (const Candidate& candidate : sessions[number]) {
+      if (enough || over[number]) return;
+      std::optional<Answer> answer;
+      std::optional<OracleRefusal> refusal;
+      try {
+        answer = oracle.run(candidate.probe, 1).front();
+      } catch (const OracleRefusal& refused) {
+        refusal = refused;
+      }
+      const bool fresh = answer && std::exchange(session, oracle.session()) != oracle.session();
+      then([&, number, answer, refusal, fresh, opening = oracle.opening()] {
+        if (over[number]) return;
+        const Probe probe = named(candidate.probe);
+        try {
+          if (refusal) throw OracleRefusal(*refusal);
+          Recording seen = journal_.append(probe, *answer, fresh, opening,
+                                           {{"why", candidate.why}, {"bits", candidate.bits}});
+          ++answered_;
+          if (!same_question(seen.probe, probe)) cut_.push_back(probe);
+          over[number] = !taken(Runs(std::move(seen)), candidate);
+        } catch (const OracleRefusal& refused) {
+          this->refused(probe, refused);
+        }
+        if (task.is_to_end()) enough = true;
+      });
+    }
+  };
+  oracle_.hold_sessions(static_cast<int>(sessions.size()), hold);
 }
 
 void Asking::settle(Runs& runs) {
@@ -158,7 +204,7 @@ std::optional<Recording> Asking::ask_alone(Probe probe) {
   for (const Recording& known : journal_.recorded().recordings) {
     if (known.probe == probe) return known;
   }
-  if (!oracle_.begin_session()) return std::nullopt;
+  if (!begin_session()) return std::nullopt;
   try {
     return run(probe, 1, "contradicted, asked in a session of its own", 0).front();
   } catch (const OracleRefusal& refusal) {

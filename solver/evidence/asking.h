@@ -9,6 +9,7 @@
 
 #include "corpus/store.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/evidence/runs.h"
 #include "solver/finding/spent.h"
 #include "solver/query_selection/candidates.h"
@@ -27,12 +28,14 @@ class Asking {
   /// Otherwise each is evidence by itself, after those before it.
   bool independent() const { return independent_; }
 
-  /// Whether that is possible.
-  bool begin_session() { return oracle_.begin_session(); }
+  bool answers_anything() const { return oracle_.answers_anything(); }
+
+  /// Whether that is possible. After sessions apart the next run does so anyway.
+  bool begin_session() { return apart_ || oracle_.begin_session(); }
 
   /// Whether the next run is the first of its session.
   bool session_begun() const {
-    return fresh_ || oracle_.session() != session_ || oracle_.session_is_over();
+    return fresh_ || apart_ || oracle_.session() != session_ || oracle_.session_is_over();
   }
 
   /// What the session in force began with.
@@ -47,6 +50,12 @@ class Asking {
   /// Asks a probe for the first time. Where runs are independent, as often as it takes to settle
   /// its outcome. None where it is refused.
   std::optional<Runs> ask(const Probe& probe, const Candidate& candidate);
+
+  /// Asks probes for the first time, in sessions that are held at once if that is possible; `taken`
+  /// is handed the answers in the order of these, and says whether the session goes on. A probe is
+  /// `named` once it is answered. Not where runs are independent.
+  void ask_apart(const Sessions& sessions, const std::function<Probe(Probe)>& named,
+                 const std::function<bool(Runs, const Candidate&)>& taken, const Task& task);
 
   /// Reads it on until each part of its outcome leads by kLead, or that was given up.
   void settle(Runs& runs);
@@ -66,6 +75,7 @@ class Asking {
  private:
   std::vector<Recording> run(const Probe& probe, int repeat, const std::string& why, double bits);
   std::vector<Answer> wait_for(const Probe& probe, int repeat);
+  void refused(const Probe& probe, const OracleRefusal& refusal);
   void run_apart(Probe probe, int sessions, const std::string& why, double bits,
                  const std::function<void(Recording)>& taken);
   bool read_on(Runs& runs, int count, const std::string& why);
@@ -78,6 +88,7 @@ class Asking {
   bool independent_;
   int session_;
   bool fresh_ = true;                                  ///< the next run is the first of its session
+  bool apart_ = false;                                 ///< sessions were, so the state is anywhere
   std::shared_ptr<const InitialObservation> opening_;  ///< of the last of those held apart
   std::size_t answered_;                               ///< runs, by the journal and since
   std::vector<Probe> refused_;

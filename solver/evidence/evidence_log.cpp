@@ -60,7 +60,8 @@ void EvidenceLog::replay_one() {
   take(std::move(runs));
 }
 
-const Runs* EvidenceLog::ask(const Probe& probe, const Candidate& candidate) {
+const Runs* EvidenceLog::ask(const Candidate& candidate) {
+  const Probe probe = named(candidate.probe);
   task_.doing(fmt::format("asking {} ({})", probe.name, candidate.why));
   std::optional<Runs> runs = asking_.ask(probe, candidate);
   if (!runs) return nullptr;
@@ -68,7 +69,27 @@ const Runs* EvidenceLog::ask(const Probe& probe, const Candidate& candidate) {
   return &asked_.back();
 }
 
-void EvidenceLog::take(Runs runs) {
+void EvidenceLog::ask(const Sessions& sessions,
+                      const std::function<void(const Runs&, const Candidate&)>& taken) {
+  const bool is_one_probe = sessions.size() == 1 && sessions.front().size() == 1;
+  if (is_one_probe || !asking_.begin_session()) {
+    for (const Candidate& candidate : sessions | std::views::join) {
+      if (const Runs* runs = ask(candidate)) taken(*runs, candidate);
+    }
+    return;
+  }
+  task_.doing("asking probes to confirm by");
+  asking_.ask_apart(
+      sessions, [this](Probe probe) { return named(std::move(probe)); },
+      [&](Runs runs, const Candidate& candidate) {
+        const bool goes_on = take(std::move(runs));
+        taken(asked_.back(), candidate);
+        return goes_on;
+      },
+      task_);
+}
+
+bool EvidenceLog::take(Runs runs) {
   task_.doing(fmt::format("pruning by {}", runs.probe().name));
   const Timekeeper::Doing pruning(timekeeper_, &Spent::pruning);
   const bool refuted_before = space_.empty();
@@ -76,21 +97,20 @@ void EvidenceLog::take(Runs runs) {
   if (independent()) {
     space_.observe(asked_.back().outcome());
     if (!refuted_before) resolve();
-    return;
+    return true;
   }
-  if (refuted_before) {
-    for (const Recording& run : asked_.back().all()) space_.observe(run);
-  } else {
-    observe_in_session(asked_.back());
-  }
+  if (!refuted_before) return observe_in_session(asked_.back());
+  for (const Recording& run : asked_.back().all()) space_.observe(run);
+  return true;
 }
 
-void EvidenceLog::observe_in_session(const Runs& runs) {
+bool EvidenceLog::observe_in_session(const Runs& runs) {
   try {
     for (const Recording& run : runs.all()) {
       space_.observe(run, interruption_);
-      if (space_.empty()) return;
+      if (space_.empty()) break;
     }
+    return true;
   } catch (const Stopped&) {
     asked_.pop_back();  // the journal has it
     throw;
@@ -98,6 +118,7 @@ void EvidenceLog::observe_in_session(const Runs& runs) {
     if (space_.empty() || !asking_.begin_session()) throw;
     set_aside_.push_back(runs.probe());
     note_(fmt::format("{}: set aside until less is open: {}", runs.probe().name, gave_up.what()));
+    return false;
   }
 }
 
@@ -190,7 +211,11 @@ std::optional<std::string> EvidenceLog::doubted_too_soon() const {
   return cuvier::doubted_too_soon(asked_, space_.corrections());
 }
 
-std::string EvidenceLog::next_name() const { return fmt::format("p{}", probes() + 1); }
+/// "p8" after seven; a recording keeps its own.
+Probe EvidenceLog::named(Probe probe) const {
+  if (asking_.answers_anything()) probe.name = fmt::format("p{}", probes() + 1);
+  return probe;
+}
 
 int EvidenceLog::runs() const {
   int sum = 0;

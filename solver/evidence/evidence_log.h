@@ -32,7 +32,12 @@ class EvidenceLog {
 
   /// Asks the probe and takes the answer into account. None where it is refused. Where nothing
   /// explains what was before it, it is kept for what comes nearest.
-  const Runs* ask(const Probe& probe, const Candidate& candidate);
+  const Runs* ask(const Candidate& candidate);
+
+  /// The same of several probes: `taken` is called after each answer. A single one is asked in the
+  /// session in force.
+  void ask(const Sessions& sessions,
+           const std::function<void(const Runs&, const Candidate&)>& taken);
 
   const CorrectedSpace& space() const { return space_; }
   bool independent() const { return asking_.independent(); }
@@ -40,7 +45,6 @@ class EvidenceLog {
   const std::vector<Runs>& asked() const { return asked_; }
   RecordingSet all_runs() const;  ///< of what was asked
   int probes() const { return static_cast<int>(asked_.size()); }
-  std::string next_name() const;  ///< for a probe: "p8" after seven
 
   /// Brings a fresh simulator into the state in which the next probe finds the oracle.
   void bring_along(Simulator& simulator) const;
@@ -79,9 +83,11 @@ class EvidenceLog {
   bool begins_anew() const { return begins_anew_; }
 
  private:
+  Probe named(Probe probe) const;
   void replay_one();
-  void take(Runs runs);
-  void observe_in_session(const Runs& runs);
+  /// False where that ended the session.
+  bool take(Runs runs);
+  bool observe_in_session(const Runs& runs);
   void resolve();
   bool ask_again();
   std::optional<CorrectedSpace> each_alone();

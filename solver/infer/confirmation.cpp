@@ -15,14 +15,14 @@ namespace {
 /// Rounds of the search for a probe that says the same as one that is taken away.
 constexpr int kRounds = 8;
 
-/// Probes that show what was not seen yet, and the same where answers may be wrong. The first few
-/// show most.
-constexpr int kUnseen = 80;
+/// Probes of a session that show what was not seen yet; the first few show most. A mechanism may be
+/// another one after many probes: two sessions are long. And probes where answers may be wrong.
 constexpr int kUnseenFirst = 12;
+constexpr int kUnseen = 34;
 constexpr int kUnseenWhereDoubted = 24;
 
-/// Probes that show special cases which none would have shown before.
-constexpr int kSpecial = 120;
+/// Probes of a session that show special cases which none would have shown before.
+constexpr int kSpecial = 20;
 
 /// Runs of a probe that should not always show the same.
 constexpr int kRunsThatVary = 8;
@@ -51,21 +51,25 @@ Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng
       limits_(limit_probes(oracle.device())),
       programme_(programme()) {}
 
-/// What was set once and for all shows in another session only, and what comes after many probes
-/// in a long one. Where answers may be wrong there are few probes: a wrong one begins it anew.
-std::vector<Confirmation::Part> Confirmation::programme() const {
-  const std::string_view unseen = "what was not seen yet";
-  if (evidence_.independent()) return {{kUnseenWhereDoubted, &Confirmation::not_seen_yet, unseen}};
-  std::vector<Part> parts = {
-      {kUnseenFirst, &Confirmation::not_seen_yet, unseen},
-      {static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit", true},
-      {kUnseen - kUnseenFirst, &Confirmation::not_seen_yet, unseen},
-      {kSpecial, &Confirmation::of_a_special_case, "a special case"},
-  };
-  for (int session = 0; session < 3; ++session) {
-    parts.push_back({kAfterMuch, &Confirmation::after_much, "once more in another session", true});
+/// What was set once and for all shows in another session only. Where answers may be wrong there
+/// are few probes, one by one: a wrong one begins it anew.
+std::vector<Confirmation::Batch> Confirmation::programme() const {
+  const std::string_view why = "what was not seen yet";
+  if (evidence_.independent()) {
+    std::vector<Batch> all(kUnseenWhereDoubted, {{1, &Confirmation::not_seen_yet, why}});
+    all.resize(all.size() + kRunsThatVary, {{1, &Confirmation::that_varies, "what should vary"}});
+    return all;
   }
-  return parts;
+  const Part limits{static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit"};
+  const Part unseen{kUnseen, &Confirmation::not_seen_yet, why};
+  const Part special{kSpecial, &Confirmation::of_a_special_case, "a special case"};
+  const Part after{kAfterMuch, &Confirmation::after_much, "once more in another session"};
+  return {{{kUnseenFirst, &Confirmation::not_seen_yet, why}, limits},
+          {unseen, unseen},
+          {special, special, special},
+          {special, special, special},
+          {after, after, after},
+          {{kRunsThatVary, &Confirmation::that_varies, "what should vary"}}};
 }
 
 void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
@@ -76,7 +80,6 @@ void Confirmation::confirmed_by(std::size_t probe, bool to_one) {
 
 void Confirmation::begin_again(bool revised) {
   confirmations_ = 0;
-  session_begun_at_ = 0;
   unseen_.reset();
   special_.reset();
   varying_.reset();
@@ -87,35 +90,65 @@ void Confirmation::begin_again(bool revised) {
 
 Doing Confirmation::within(const Doing& doing) const {
   int all = 0;
-  for (const Part& part : programme_) all += part.probes;
+  for (const Batch& batch : programme_) {
+    for (const Part& part : batch) all += part.probes;
+  }
   if (confirmations_ >= all) return doing;
   return {fmt::format("{}: {} of {} have told nothing new", doing.what, confirmations_, all),
           confirmations_, all};
 }
 
-std::optional<Candidate> Confirmation::next() {
+Sessions Confirmation::next(int most) {
   if (evidence_.independent()) {
-    if (auto candidate = cross_examining()) return candidate;
+    if (auto candidate = cross_examining()) return {{*std::move(candidate)}};
   }
+  look_back();
   int turn = confirmations_;
-  for (const Part& part : programme_) {
-    if (turn >= part.probes) {
-      turn -= part.probes;
-      continue;
+  for (const Batch& batch : programme_) {
+    Sessions sessions;
+    for (const Part& part : batch) {
+      const int first = std::min(turn, part.probes);
+      turn -= first;
+      auto drawn = draw(part, first, most);
+      most -= static_cast<int>(drawn.size());
+      if (!drawn.empty()) sessions.push_back(std::move(drawn));
     }
-    if (turn == 0 && part.in_new_session && session_begun_at_ != confirmations_) {
-      session_begun_at_ = confirmations_;
-      oracle_.begin_session();
-    }
-    auto probe = (this->*part.draw)(turn);
-    // Each place in the programme is asked for: where an inference goes on, their number tells it.
-    if (!probe) probe = another();
-    if (!probe) return std::nullopt;
-    return Candidate{*std::move(probe), fmt::format("confirming, {}", part.why), 0, 0, 0};
+    if (!sessions.empty()) return sessions;
   }
-  auto probe = that_varies(turn);
-  if (!probe) return std::nullopt;
-  return Candidate{*std::move(probe), "confirming, what should vary", 0, 0, 0};
+  expect_variation();
+  return {};
+}
+
+void Confirmation::look_back() {
+  const auto& observed = evidence_.space().observed();
+  const auto came_about = [](const Recording& foreseen, const Recording& seen) {
+    return foreseen.fresh == seen.fresh && same_question(foreseen.probe, seen.probe);
+  };
+  if (!std::ranges::equal(foreseen_, observed, came_about)) {
+    unseen_.reset();
+    special_.reset();
+  }
+  foreseen_ = observed;
+}
+
+/// Each place in the programme is asked for: where an inference goes on, their number tells it.
+std::vector<Candidate> Confirmation::draw(const Part& part, int turn, int most) {
+  std::vector<Candidate> drawn;
+  for (; turn < part.probes && std::ssize(drawn) < most; ++turn) {
+    auto probe = (this->*part.draw)(turn);
+    if (!probe && part.draw != &Confirmation::that_varies) probe = another();
+    if (!probe) break;
+    foresee(*probe, drawn.empty());
+    drawn.push_back({*std::move(probe), fmt::format("confirming, {}", part.why), 0, 0, 0});
+  }
+  return drawn;
+}
+
+void Confirmation::foresee(const Probe& probe, bool fresh) {
+  Simulator there = unseen().simulator();
+  const auto opening = fresh ? oracle_.opening() : nullptr;
+  if (fresh) there.begin_session(opening.get());
+  foreseen_.push_back({probe, facts_of(there.preview(probe), probe), fresh, {}, opening});
 }
 
 /// Any that was not asked.
@@ -135,7 +168,7 @@ std::optional<Probe> Confirmation::of_a_limit(int turn) {
 
 std::optional<Probe> Confirmation::not_seen_yet(int) {
   UnseenProbes& probes = unseen();
-  while (auto probe = probes.next(evidence_.space().observed(), means_.task)) {
+  while (auto probe = probes.next(foreseen_, means_.task)) {
     if (!is_known(*probe)) return probe;
   }
   return std::nullopt;
@@ -149,30 +182,29 @@ std::optional<Probe> Confirmation::of_a_special_case(int turn) {
   return not_seen_yet(turn);
 }
 
-/// In a session of its own something that asks for much, and then what was asked before.
+/// Something that asks for much, and then what was asked before.
 std::optional<Probe> Confirmation::after_much(int turn) {
-  if (turn == 0) return pick_from(rng_, limits_);
-  const auto& observed = evidence_.space().observed();
-  return pick_from(rng_, observed).probe;
+  return turn == 0 ? pick_from(rng_, limits_) : pick_from(rng_, evidence_.space().observed()).probe;
 }
 
 /// What is left leaves something open only because nothing else explains everything: then the same
 /// probe should not always show the same, or something else explains it.
-std::optional<Probe> Confirmation::that_varies(int turn) {
-  if (!leaves_open(evidence_.space().simplest())) return std::nullopt;
-  const auto& observed = evidence_.space().observed();
-  if (!varying_) {
-    int most = kRunsThatVary / 2;
-    for (const Recording& recording : observed) {
-      const int outcomes = outcomes_of(unseen().simulator(), recording.probe);
-      if (outcomes <= most) continue;
-      most = outcomes;
-      varying_ = recording.probe;
-    }
+std::optional<Probe> Confirmation::that_varies(int) {
+  if (varying_ || !leaves_open(evidence_.space().simplest())) return varying_;
+  int most = kRunsThatVary / 2;
+  for (const Recording& recording : evidence_.space().observed()) {
+    const int outcomes = outcomes_of(unseen().simulator(), recording.probe);
+    if (outcomes <= most) continue;
+    most = outcomes;
+    varying_ = recording.probe;
   }
-  if (!varying_ || turn < kRunsThatVary) return varying_;
+  return varying_;
+}
+
+void Confirmation::expect_variation() {
+  if (!varying_) return;
   std::vector<std::vector<Fact>> seen;
-  for (const Recording& recording : observed) {
+  for (const Recording& recording : evidence_.space().observed()) {
     if (same_question(recording.probe, *varying_)) seen.push_back(recording.facts);
   }
   if (std::ranges::adjacent_find(seen, std::not_equal_to<>()) == seen.end()) {
@@ -180,14 +212,13 @@ std::optional<Probe> Confirmation::that_varies(int turn) {
         fmt::format("but it leaves open what {} shows, which was always the same in {} runs",
                     varying_->name, seen.size());
   }
-  return std::nullopt;
 }
 
 UnseenProbes& Confirmation::unseen() {
   if (!unseen_) {
     unseen_.emplace(oracle_.device(), evidence_.space().simplest(), rng_);
   }
-  unseen_->observe(evidence_.space().observed());
+  unseen_->observe(foreseen_);
   return *unseen_;
 }
 
@@ -195,11 +226,12 @@ SpecialCaseProbes& Confirmation::special() {
   if (!special_) {
     special_.emplace(oracle_.device(), oracle_.channels(), evidence_.space().simplest(), rng_);
   }
-  special_->observe(evidence_.space().observed(), means_.task);
+  special_->observe(foreseen_, means_.task);
   return *special_;
 }
 
 Confirmed Confirmation::confirmed() {
+  look_back();
   Confirmed confirmed;
   const Coverage& coverage = unseen().coverage();
   confirmed.probes = confirmations_;
@@ -253,8 +285,9 @@ std::optional<Candidate> Confirmation::cross_examining() {
 }
 
 bool Confirmation::is_known(const Probe& probe) const {
-  return std::ranges::any_of(evidence_.known(),
-                             [&](const Probe& other) { return same_question(probe, other); });
+  const auto is_this = [&](const Probe& other) { return same_question(probe, other); };
+  return std::ranges::any_of(evidence_.known(), is_this) ||
+         std::ranges::any_of(foreseen_, is_this, &Recording::probe);
 }
 
 }  // namespace cuvier

@@ -37,8 +37,9 @@ class Confirmation {
 
   Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng, Means means);
 
-  /// A probe to confirm by; none once there were enough.
-  std::optional<Candidate> next();
+  /// Probes to confirm by, in sessions that do not build on each other: drawn as if all of them
+  /// were to end as what is left predicts. None once there were enough; at most so many.
+  Sessions next(int most);
 
   /// That probe told nothing new; `to_one`: what was left was one behaviour already.
   void confirmed_by(std::size_t probe, bool to_one);
@@ -56,14 +57,20 @@ class Confirmation {
   Confirmed confirmed();
 
  private:
-  /// A stretch of the programme: so many probes, drawn in the same way.
+  /// A session of the programme: so many probes, drawn in the same way.
   struct Part {
     int probes;
     std::optional<Probe> (Confirmation::*draw)(int turn);
     std::string_view why;
-    bool in_new_session = false;
   };
-  std::vector<Part> programme() const;
+  /// Those of a batch are drawn before any of them is asked.
+  using Batch = std::vector<Part>;
+  std::vector<Batch> programme() const;
+
+  /// Forgets what was foreseen and did not come about.
+  void look_back();
+  std::vector<Candidate> draw(const Part& part, int turn, int most);
+  void foresee(const Probe& probe, bool fresh);
 
   std::optional<Probe> of_a_limit(int turn);
   std::optional<Probe> not_seen_yet(int turn);
@@ -71,11 +78,12 @@ class Confirmation {
   std::optional<Probe> after_much(int turn);
   std::optional<Probe> that_varies(int turn);
   std::optional<Probe> another();
+  void expect_variation();
 
   std::optional<Candidate> cross_examining();
   bool is_known(const Probe& probe) const;
 
-  /// Of what is left, with all that was asked.
+  /// Of what is left, with all that was asked and is foreseen.
   UnseenProbes& unseen();
   SpecialCaseProbes& special();
 
@@ -84,9 +92,9 @@ class Confirmation {
   Rng& rng_;
   Means means_;
   const std::vector<Probe> limits_;
-  const std::vector<Part> programme_;
-  int confirmations_ = 0;     ///< probes in a row that told nothing new
-  int session_begun_at_ = 0;  ///< after so many of these
+  const std::vector<Batch> programme_;
+  int confirmations_ = 0;            ///< probes in a row that told nothing new
+  std::vector<Recording> foreseen_;  ///< what was asked, and then what is going to be
   std::optional<UnseenProbes> unseen_;
   std::optional<SpecialCaseProbes> special_;
   std::optional<Probe> varying_;

@@ -80,8 +80,8 @@ class Inference {
       if (const int most = options_.max_probes; probes() >= most) {
         return cut_short(most == 1 ? "1 probe" : fmt::format("{} probes", most));
       }
-      if (const auto candidate = next_candidate()) {
-        ask(*candidate);
+      if (const Sessions next = to_be_asked(); !next.empty()) {
+        ask(next);
       } else {
         return concluded();
       }
@@ -92,17 +92,16 @@ class Inference {
 
   /// In their order: each begins when those before it have nothing to ask, and every answer leads
   /// back to the first.
-  static constexpr std::array<Phase, 7> phases() {
+  static constexpr std::array<Phase, 6> phases() {
     return {&Inference::rephrase,   &Inference::search_survivors, &Inference::prove,
-            &Inference::begin_anew, &Inference::search_classes,   &Inference::take_chances,
-            &Inference::confirm};
+            &Inference::begin_anew, &Inference::search_classes,   &Inference::take_chances};
   }
 
-  std::optional<Candidate> next_candidate() {
+  Sessions to_be_asked() {
     for (const Phase phase : phases()) {
-      if (auto candidate = (this->*phase)()) return candidate;
+      if (auto candidate = (this->*phase)()) return {{*std::move(candidate)}};
     }
-    return std::nullopt;
+    return confirm();
   }
 
   /// Several behaviours may be left, and there is time to tell them apart.
@@ -223,10 +222,12 @@ class Inference {
 
   /// What nothing splits is confirmed, too, though it was not proved alike: all of it may be wrong.
   /// A recording cannot be asked again: it is read to its end.
-  std::optional<Candidate> confirm() {
-    if (!may_go_on()) return std::nullopt;
+  Sessions confirm() {
+    if (!may_go_on()) return {};
     unsplit_ = !one_;
-    return oracle_.answers_anything() ? confirmation_.next() : next_recorded();
+    if (oracle_.answers_anything()) return confirmation_.next(options_.max_probes - probes());
+    auto candidate = next_recorded();
+    return candidate ? Sessions{{*std::move(candidate)}} : Sessions{};
   }
 
   /// Whether what is left was proved to behave alike.
@@ -271,10 +272,13 @@ class Inference {
     return classify(oracle_, members, limits);
   }
 
-  void ask(const Candidate& candidate) {
-    Probe probe = candidate.probe;
-    if (oracle_.answers_anything()) probe.name = evidence_.next_name();
-    if (const Runs* runs = evidence_.ask(probe, candidate)) taken(*runs, candidate, candidate.why);
+  /// Where something new is told, what was asked with it confirms nothing.
+  void ask(const Sessions& sessions) {
+    const double left = before_;
+    evidence_.ask(sessions, [this](const Runs& runs, const Candidate& candidate) {
+      taken(runs, candidate, candidate.why);
+    });
+    if (before_ != left) confirmation_.begin_again(false);
   }
 
   /// A probe was asked, and the space pruned by it.

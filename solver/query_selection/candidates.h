@@ -26,6 +26,9 @@ struct Candidate {
   double robust_bits = 0;  ///< the same if outcomes a block or two apart cannot be told apart
 };
 
+/// Probes for sessions that do not build on each other: those of each, in their order.
+using Sessions = std::vector<std::vector<Candidate>>;
+
 /// Looks for the probe on which the surviving hypotheses disagree most. Query by committee
 /// (Seung, Opper, Sompolinsky, 1992): candidates from every family, then mutations of the best, are
 /// predicted under a committee of survivors; the more evenly the predictions fall apart, the more

@@ -60,6 +60,30 @@ TEST_F(OracleChecking, TheOneToCopyIsAsItShouldBe) {
                                HasSubstr(" ms in the median"), Not(HasSubstr("correct "))));
 }
 
+/// They answer as one after the other does, or it is told which probes did not.
+TEST_F(OracleChecking, LooksAtSessionsThatAreHeldAtOnce) {
+  const auto check_with = [&](const std::string& cursor) {
+    copied();
+    std::string text = folder_.read("oracle.py");
+    const std::pair<std::string, std::string> changes[] = {
+        {R"("channels")", R"("sessions": 3, "channels")"},
+        {"gpu = Gpu()\nfor", "gpus = {}\nfor"},
+        {"gpu = Gpu()  #", "gpus[session] = Gpu(); gpus[session].cursor = " + cursor + "  #"},
+        {"list(gpu.run(", "list(gpus[session].run("},
+        {"dumps(answer)", "dumps({**answer, 'session': session})"},
+        {"    answer =", "    session = asked.get('session', 0)\n    answer ="}};
+    for (const auto& [from, to] : changes) text = samples::with(text, from, to);
+    folder_.write("oracle.py", text);
+    return check("'exec:python3 oracle.py'");
+  };
+  const Ended good = check_with("0");
+  EXPECT_EQ(good.exit_code, 0) << good.out << good.err;
+  EXPECT_THAT(good.out, HasSubstr("as the one before did"));
+  const Ended counting = check_with("len(gpus) - 1");
+  EXPECT_EQ(counting.exit_code, 11) << counting.out << counting.err;
+  EXPECT_THAT(counting.out, HasSubstr("otherwise than the one before: "));
+}
+
 TEST_F(OracleChecking, TellsWhatIsNotAsItShouldBe) {
   EXPECT_THAT(check(forgetful()).out,
               HasSubstr("none was seen, as with a scheduler that keeps none; an oracle must keep"));

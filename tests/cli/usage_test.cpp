@@ -233,11 +233,6 @@ TEST_F(Usage, AnInferenceThatIsNotThereCannotGoOn) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path("nowhere")));
 }
 
-TEST_F(Usage, AnInferenceAsksSeveralOraclesWhereRunsVote) {
-  EXPECT_EQ(complaint("infer --oracle exec:true --oracles 2 --out out"),
-            "--oracles needs --repeat: without it each probe is asked after those before it");
-}
-
 TEST_F(Usage, AnInferenceThatIsRefutedMentionsRepeat) {
   const std::string one = "infer --oracle sim:four.json,bfa --assume algorithm-1 --max-probes 3 ";
   EXPECT_THAT(run_cuvier(folder_, one + "--out a").out,

@@ -74,6 +74,22 @@ TEST_F(Validate, AsksSeveralProcessesAtOnce) {
   EXPECT_EQ(read_recordings(folder_.path("infer-3/journal.jsonl")).recordings.size(), 12U);
 }
 
+/// What is asked beside the probe that contradicts what was found is told, too.
+TEST_F(Validate, ConfirmsByWhatSeveralProcessesAnswer) {
+  const auto answers = [&](int oracles) {
+    const std::string out = fmt::format("out-{}", oracles);
+    const Ended ended = run_cuvier(
+        folder_, fmt::format("infer --oracle 'exec:python3 {}/docs/howto/oracle.py' --oracles {} "
+                             "--assume algorithm-1 --max-probes 31 --out {}",
+                             CUVIER_SOURCE_DIR, oracles, out));
+    EXPECT_EQ(ended.exit_code, refuted) << ended.err;
+    return folder_.read(out + "/journal.jsonl");
+  };
+  const std::string of_one = answers(1);
+  EXPECT_THAT(of_one, HasSubstr(R"("name":"p31")"));
+  EXPECT_EQ(answers(3), of_one);
+}
+
 TEST_F(Validate, SaysOfWhatThereAreNoSeveral) {
   EXPECT_THAT(complaint("--model algorithm-1 --oracles 2 --oracle sim:four.json"),
               HasSubstr("--oracles is for programs and GPUs"));

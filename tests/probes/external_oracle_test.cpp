@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/external.h"
@@ -93,6 +95,41 @@ TEST(ExternalOracle, AsksAsTheProtocolSays) {
             "\n"
             R"({"type":"bye"})"
             "\n");
+}
+
+/// Answers runs only once two were asked, the latest first: who waited for the first would wait for
+/// ever. The SM is the session's number.
+TEST(ExternalOracle, HoldsSessionsAtOnceWhereTheProgramOffersThat) {
+  const samples::Folder folder;
+  folder.write("device.json",
+               samples::with(fake::device_message(), R"("oracle")", R"("sessions":2,"oracle")"));
+  const std::string program = folder.write("two.py", R"(
+import json, sys
+runs, device = [], json.load(open(sys.argv[1]))
+def tell(answer, session):
+    print(json.dumps({**answer, "session": session}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    session = asked.get("session", 0)
+    if asked["type"] == "hello":
+        tell(device, session)
+    elif asked["type"] == "run":
+        runs.append((asked["id"], session))
+    if len(runs) == 2:
+        for id, session in reversed(runs):
+            started = {"k": {"block": [0], "sm": [session]}}
+            tell({"type": "observation", "id": id, "runs": [{"steps": [{"started": started}]}]}, session)
+        runs = []
+)");
+  ExternalOracle oracle("exec python3 " + program + " " + folder.path("device.json"));
+  std::vector<int> sms;
+  oracle.hold_sessions(2, [&](Oracle& session, int, const Oracle::Then& then) {
+    for (int i = 0; i < 3; ++i) {
+      then([&, sm = sm_of(session.run(one_kernel(), 1).front())] { sms.push_back(sm); });
+    }
+  });
+  std::ranges::sort(sms);
+  EXPECT_EQ(sms, (std::vector<int>{0, 0, 0, 1, 1, 1}));
 }
 
 TEST(ExternalOracle, TakesARefusalAndGoesOn) {

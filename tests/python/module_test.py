@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 sys.path.insert(0, sys.argv[1])
@@ -149,6 +150,21 @@ class Inferences(InAFolder):
         self.assertEqual(finding.facts["oracle"], "python:Wrapped")
         self.assertIn("identified", str(finding))
         self.assertIn("confirmed", self.program("verify", str(self.folder / "found"))[0])
+
+    def test_several_oracles_are_asked_at_once(self):
+        class Waits(Wrapped):
+            def run(self, probe):
+                time.sleep(0.01)  # others go on
+                return super().run(probe)
+        journals, several = [], [Waits() for _ in range(3)]
+        for oracle in [Wrapped(), several]:
+            self.infer(oracle, max_probes=60)
+            journals.append((self.folder / "found" / "journal.jsonl").read_text().split("\n", 1)[1])
+            (self.folder / "found").rename(self.folder / f"found-{len(journals)}")
+        self.assertEqual(journals[0], journals[1])
+        self.assertGreater(sum(oracle.asked > 0 for oracle in several), 1)
+        with self.assertRaisesRegex(cuvier.Error, "None is no oracle"):
+            self.infer([Wrapped(), None])
 
     def test_goes_on_only_where_it_is_to(self):
         first = self.infer(Wrapped(), max_probes=1)

@@ -13,6 +13,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/simulated_oracle.h"
+#include "probes/oracles/side_by_side.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -75,6 +76,50 @@ TEST_F(Inference, IsTheSameOnAnyNumberOfCores) {
   EXPECT_THAT(journals[0], testing::HasSubstr("recording"));
   EXPECT_EQ(journals[0], journals[1]);
   EXPECT_EQ(journals[0], journals[2]);
+}
+
+/// Refuses every fifth probe of a session.
+class Refusing : public SimulatedOracle {
+ public:
+  using SimulatedOracle::SimulatedOracle;
+  bool begin_session() override {
+    runs_ = 0;
+    return SimulatedOracle::begin_session();
+  }
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    if (++runs_ % 5 == 0) throw OracleRefusal("unsupported", "the fifth");
+    return SimulatedOracle::run(probe, repeat);
+  }
+
+ private:
+  int runs_ = 0;
+};
+
+/// What contradicts the rest is told with all that was asked beside it, and what is refused is
+/// asked for again: by one oracle as by three.
+TEST_F(Inference, ConfirmsAlikeByAnyNumberOfOracles) {
+  const auto ended = [&](const std::string& mechanism, int count) {
+    SetUp();
+    std::vector<std::unique_ptr<Oracle>> oracles;
+    for (int i = 0; i < count; ++i) {
+      oracles.push_back(
+          std::make_unique<Refusing>("planted", device_, hypothesis_from_text(mechanism)));
+    }
+    SideBySide oracle(std::move(oracles));
+    Journal journal(folder_, device_, "planted");
+    InferenceOptions options;
+    options.max_probes = 70;
+    const Finding finding = infer(oracle, journal, between({}, {}), options, {});
+    std::ifstream file(folder_ / "journal.jsonl");
+    return std::pair(finding.verdict, std::string(std::istreambuf_iterator<char>(file), {}));
+  };
+  const auto confirmed = ended("algorithm-1", 1);
+  EXPECT_EQ(confirmed.first, Verdict::ambiguous);
+  EXPECT_THAT(confirmed.second, testing::HasSubstr(R"("name":"p70")"));
+  EXPECT_EQ(ended("algorithm-1", 3), confirmed);
+  const auto contradicted = ended("runtime_shared=2048", 1);
+  EXPECT_EQ(contradicted.first, Verdict::refuted);
+  EXPECT_EQ(ended("runtime_shared=2048", 3), contradicted);
 }
 
 TEST_F(Inference, TheFewestProbesAreNoMoreThanItAsked) {
