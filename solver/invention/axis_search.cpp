@@ -379,7 +379,10 @@ void AxisSearch::begin() {
     columns_[number] = static_cast<int>(inputs.size());
     inputs.push_back(trials_.inputs()[number]);
   }
-  search_ = std::make_unique<FormulaSearch>(info_, names_, known_, std::move(inputs));
+  std::vector<std::string> known = known_;
+  const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
+  if (std::erase(known, own) > 0) known.insert(known.begin(), own);
+  search_ = std::make_unique<FormulaSearch>(info_, names_, known, std::move(inputs));
 }
 
 }  // namespace cuvier

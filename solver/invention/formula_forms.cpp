@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ranges>
 #include <set>
 #include <utility>
 
 #include "hypotheses/axes/demand.h"
-#include "hypotheses/formulas/evaluate.h"
 #include "probes/error.h"
 #include "solver/invention/formula_search.h"
 
@@ -126,9 +126,10 @@ void FormulaSearch::offer_forms() {
     if (size_ == 1) offer_always_and_never();
     if (size_ == 2) offer_thresholds();
     if (size_ == 4) offer_comparisons();
-  } else if (size_ == 4) {
-    offer_lines();
-    offer_sums();
+  } else {
+    if (size_ == 3) offer_switches();
+    if (size_ == 4) offer_lines();
+    if (size_ == 4) offer_sums();
   }
 }
 
@@ -158,13 +159,8 @@ void FormulaSearch::offer_text(const std::string& text) {
   const auto formula = formula_in_range(info_, text);
   if (!formula || formula->parts.size() > 1) return;
   const bool condition = info_.gives == FormulaInfo::Gives::condition;
-  std::vector<int> column;
-  for (const RuleInputs& inputs : inputs_) {
-    const Evaluation<int, bool> value(*formula, inputs);
-    column.push_back(condition ? value.condition() : value.number());
-  }
   count_work();
-  const Term term(fmt::format("({})", text), Numbers(std::move(column)));
+  const Term term(fmt::format("({})", text), column_of(*formula));
   if (is_new(condition, term.column)) offer(condition, term);
 }
 
@@ -245,6 +241,34 @@ void FormulaSearch::offer_comparisons() {
           offer_whole(less, {&other, term});
           offer_whole(at_most, {&other, term});
         }
+      }
+    }
+  }
+}
+
+/// The likeliest rule up to so much of something fleeting, and another from there on; or the other
+/// way round.
+void FormulaSearch::offer_switches() {
+  const auto formula =
+      known_texts_.empty() ? std::nullopt : formula_in_range(info_, known_texts_.front());
+  if (!formula || formula->parts.size() > 1) return;
+  const Term usual(fmt::format("({})", formula->text), column_of(*formula));
+  const auto is_fleeting = [&](const Term& term) {
+    const auto name = std::ranges::find(info_.names, term.text, &FormulaName::name);
+    return name != info_.names.end() && name->is_fleeting;
+  };
+  const Operation& choice = operation("({} ? {} : {})");
+  for (const Term& name : names_) {
+    if (!is_fleeting(name)) continue;
+    const std::set<int> values(name.column.begin(), name.column.end());
+    for (const int value : values | std::views::take(kMostThresholds)) {
+      const Term below(fmt::format("({} < {})", name.text, value),
+                       for_each_input<int>([&](int of) { return of < value; }, name.column));
+      for (const Term& other : numbers_[1]) {
+        if (is_over()) return;
+        if (is_fleeting(other) || (other.is_constant() && other.most != 0)) continue;
+        offer_whole(choice, {&below, &usual, &other});
+        offer_whole(choice, {&below, &other, &usual});
       }
     }
   }

@@ -17,7 +17,6 @@ namespace {
 constexpr int kLargest = 12;                    ///< size
 constexpr std::size_t kMostCells = 20'000'000;  ///< of columns: 80 MB
 constexpr std::size_t kMostSeen = 3'000'000;    ///< formulas
-constexpr int kMostThresholds = 100;
 
 std::size_t hash_of(const Numbers& column) {
   std::size_t hash = column.size();
@@ -161,16 +160,21 @@ FormulaSearch::Term FormulaSearch::number(int value) const {
   return {std::to_string(value), Numbers(std::vector<int>(inputs_.size(), value))};
 }
 
+Numbers FormulaSearch::column_of(const Formula& formula) const {
+  std::vector<int> column;
+  for (const RuleInputs& inputs : inputs_) {
+    const Evaluation<int, bool> value(formula, inputs);
+    column.push_back(info_.gives == FormulaInfo::Gives::condition ? value.condition()
+                                                                  : value.number());
+  }
+  return Numbers(std::move(column));
+}
+
 void FormulaSearch::add_known(const std::string& text) {
   const Formula formula = parse_formula(info_, text);
   if (formula.parts.size() > 1) return;
   const bool is_condition = info_.gives == FormulaInfo::Gives::condition;
-  std::vector<int> column;
-  for (const RuleInputs& inputs : inputs_) {
-    const Evaluation<int, bool> value(formula, inputs);
-    column.push_back(is_condition ? value.condition() : value.number());
-  }
-  Term term(fmt::format("({})", formula.text), Numbers(std::move(column)));
+  Term term(fmt::format("({})", formula.text), column_of(formula));
   if (is_new(is_condition, term.column)) add(is_condition, 1, std::move(term));
 }
 

@@ -25,7 +25,7 @@ namespace cuvier {
 class FormulaSearch {
  public:
   /// `names`: what they may read of the axis's names, a bit each. `known`: formulas of the axis to
-  /// build upon, which are not proposed themselves.
+  /// build upon, which are not proposed themselves; the likeliest first.
   FormulaSearch(const FormulaInfo& info, std::uint32_t names, const std::vector<std::string>& known,
                 std::vector<RuleInputs> inputs);
 
@@ -44,6 +44,8 @@ class FormulaSearch {
   double work() const { return work_; }
 
  private:
+  static constexpr int kMostThresholds = 100;
+
   /// An operand.
   struct Term {
     std::string text;
@@ -68,6 +70,8 @@ class FormulaSearch {
   static const Operation& operation(std::string_view text);
 
   Term number(int value) const;
+  /// What a formula of one part comes to.
+  Numbers column_of(const Formula& formula) const;
   void add_known(const std::string& text);
   void add_constants();
   void add_about(const Term& number);
@@ -93,6 +97,7 @@ class FormulaSearch {
   void offer_sums();
   void offer_thresholds();
   void offer_comparisons();
+  void offer_switches();
 
   const FormulaInfo& info_;
   std::vector<std::string> known_texts_;
