@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/law/planted.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
@@ -94,7 +95,7 @@ TEST(Recovery, OfWhatTheSessionSoFarHides) {
 
 /// Of large grids nothing is certain there: it takes what is likely to tell.
 TEST(Recovery, OfBatchesWherePicksDrift) {
-  const Device device = small_device(8);
+  const Device device = with_small_sms(small_device(8));
   Assumptions batches{};
   batches.allowed.fill(1);
   for (const int axis : {index_of<DispatchBatch>(), index_of<BatchMargin>(), index_of<BatchLag>(),

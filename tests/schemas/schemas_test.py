@@ -137,8 +137,8 @@ with tempfile.TemporaryDirectory() as name:
             ("validation", ["validate", "--model", "algorithm-1", "--oracle",
                             f"sim:{device},selection=first_fit", "-n", "20", "--minimize", "--out",
                             made / "validation"], (11,)),
-            ("audit", ["audit", made / "validation" / "journal.jsonl", "--time-limit", "3"], (11,)),
-            ("audit in part", ["audit", found / "journal.jsonl", "--time-limit", "5"], (0, 10))]:
+            ("audit", ["audit", made / "validation" / "journal.jsonl", "--time-limit", "1"], (11,)),
+            ("audit in part", ["audit", found / "journal.jsonl", "--time-limit", "1"], (0, 10))]:
         check("report", json.loads(cuvier(*command, "--json", exit_codes=codes)), what)
     check_file("report", made / "validation" / "validation.json")
     cuvier(*compared, "--out", made / "tells.json")
