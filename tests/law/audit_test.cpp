@@ -168,7 +168,7 @@ TEST_P(AuditLaw, RivalsExplainAndRefutedValuesDoNot) {
 INSTANTIATE_TEST_SUITE_P(Seeds, AuditLaw, ::testing::Range(1, 3));
 
 TEST(Audit, NamesWhatANearestHypothesisLeavesOut) {
-  const Device device = small_device(4);
+  const Device device = with_small_sms(small_device(4));
   Rng rng(5);
   RecordingSet set = recordings_of(device, {}, 5, rng);
   // No scheduler puts three equal blocks on an idle device like this.
@@ -183,7 +183,7 @@ TEST(Audit, NamesWhatANearestHypothesisLeavesOut) {
 }
 
 TEST(Audit, SaysWhichValueHoldsInsteadOfAContradictedOne) {
-  const Device device = small_device(4);
+  const Device device = with_small_sms(small_device(4));
   Hypothesis planted;
   planted.set<Selection>(Selection::first_fit);
   Rng rng(6);
@@ -298,7 +298,7 @@ TEST_P(AuditLaw, CutShortIsTheBeginningOfTheWhole) {
 }
 
 TEST(Audit, CountsHypothesesAsChecksDo) {
-  const Device device = small_device(4);
+  const Device device = with_small_sms(small_device(4));
   Rng rng(3);
   Assumptions some = few(device);  // and an axis that changes nothing under these
   some.allowed[index_of<BatchMargin>()] = (1u << axis_size(index_of<BatchMargin>())) - 1;
@@ -312,7 +312,7 @@ TEST(Audit, CountsHypothesesAsChecksDo) {
 
 /// What may drift explains whatever does not, so a check considers it where nothing else is left.
 TEST(Audit, ConsidersLastResortsAsChecksDo) {
-  const Device device = small_device(4);
+  const Device device = with_small_sms(small_device(4));
   Assumptions some = few(device);
   some.allowed[index_of<DispatchBatch>()] = 1u << DispatchBatch::pair;
   some.allowed[index_of<PairsInFlight>()] = (1u << axis_size(index_of<PairsInFlight>())) - 1;

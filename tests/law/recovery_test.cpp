@@ -50,7 +50,7 @@ TEST(Recovery, OfWhereClustersGo) {
        {"cluster_gpc=fewest_blocks,cluster_gpc_order=largest_first,cluster_sms=tpc_interleaved",
         "cluster_sharing=shared,cluster_sms=fewest_blocks,cluster_wait=passed",
         "tie_break=gpc_smallest_first,cluster_sharing=tpc_apart,cluster_cursor=shared"}) {
-    expect_recovered(clustered_device(12), hypothesis_from_text(planted), 3);
+    expect_recovered(with_small_sms(clustered_device(12)), hypothesis_from_text(planted), 3);
   }
 }
 
