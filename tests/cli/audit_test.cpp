@@ -32,9 +32,7 @@ class AuditCommand : public ::testing::Test {
 TEST_F(AuditCommand, SaysWhatIsSupportedAndWritesPage) {
   folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
   const Ended ended = audit(
-      "mine.jsonl --assume selection=most_room,first_fit,round_robin --assume tie_break=linear,"
-      "tpc_interleaved --assume queue=fifo --assume hierarchy=flat --assume dispatch_batch=single "
-      "--assume config_scope=tpc --assume warp_placement=strict_round_robin "
+      "mine.jsonl --assume algorithm-1,selection=first_fit,round_robin,tie_break=linear "
       "--page page.md");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("the model explains all 1 fact"), HasSubstr("supported"),
@@ -48,8 +46,7 @@ TEST_F(AuditCommand, SaysWhatIsSupportedAndWritesPage) {
 TEST_F(AuditCommand, ContradictedModelEndsWithElevenAndSaysWhatHolds) {
   folder_.write("mine.jsonl", recordings("[0,1,2,3]"));
   const Ended ended = audit(
-      "mine.jsonl --json --assume selection=most_room --assume queue=fifo --assume hierarchy=flat "
-      "--assume config_scope=tpc --assume warp_placement=strict_round_robin");
+      "mine.jsonl --json --assume algorithm-1,priority=ignored,tie_break=linear,linear_reversed");
   EXPECT_EQ(ended.exit_code, 11) << ended.err;
   const Json json = parse_json(ended.out, "audit");
   EXPECT_EQ(json["mechanism"]["tie_break"], "linear");

@@ -4,6 +4,7 @@
 
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
@@ -81,6 +82,7 @@ TEST_F(Distinguish, ReadsModels) {
 TEST_F(Distinguish, WritesACatalogueOfAllNeighboursOfWhichOneFails) {
   const std::string taken = "out/catalogue/queue-skip_ahead.json";
   std::filesystem::create_directories(folder_.path(taken));
+  folder_.write("four.json", small_sms_text(4));
   const Ended ended = run("round-robin --all-pairs out/catalogue --time-limit 0.05");
   EXPECT_EQ(ended.exit_code, bad_input);
   EXPECT_THAT(ended.err, HasSubstr("queue=skip_ahead: " + taken + ": cannot be written"));

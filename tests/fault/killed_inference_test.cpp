@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 
 /// The oracle, which also keeps what it is asked, and takes its time to answer.
 const std::string oracle = "tee -a asked.jsonl | " + SmallInference::simulated() +
-                           R"( | while IFS= read -r line; do sleep 0.005; echo "$line"; done)";
+                           R"( | while IFS= read -r line; do sleep 0.002; echo "$line"; done)";
 
 std::string setting(const char* name, const std::string& usual) {
   const char* const value = std::getenv(name);

@@ -14,10 +14,11 @@
 #include "probes/fact.h"
 #include "probes/json_fields.h"
 #include "tests/fake_oracle.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 
-/// An inference of moments on a device of eight SMs, in as many processes as it takes.
+/// An inference of moments on a device of eight small SMs, in as many processes as it takes.
 class SmallInference {
  public:
   /// So much is open that it takes several probes, and a proof that three are alike.
@@ -28,8 +29,8 @@ class SmallInference {
 
   explicit SmallInference(std::string assumptions = usual_assumptions, std::string options = "")
       : assumptions_(std::move(assumptions)), options_(std::move(options)) {
-    folder_.write("eight.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
-    folder_.write("four.json", samples::device_text);
+    folder_.write("eight.json", small_sms_text(8));
+    folder_.write("four.json", small_sms_text(4));
     std::filesystem::create_directory(folder_.path("out"));
   }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/law/planted.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
@@ -49,7 +50,7 @@ TEST(Recovery, OfWhereClustersGo) {
        {"cluster_gpc=fewest_blocks,cluster_gpc_order=largest_first,cluster_sms=tpc_interleaved",
         "cluster_sharing=shared,cluster_sms=fewest_blocks,cluster_wait=passed",
         "tie_break=gpc_smallest_first,cluster_sharing=tpc_apart,cluster_cursor=shared"}) {
-    expect_recovered(clustered_device(12), hypothesis_from_text(planted), 3);
+    expect_recovered(with_small_sms(clustered_device(12)), hypothesis_from_text(planted), 3);
   }
 }
 
@@ -94,7 +95,7 @@ TEST(Recovery, OfWhatTheSessionSoFarHides) {
 
 /// Of large grids nothing is certain there: it takes what is likely to tell.
 TEST(Recovery, OfBatchesWherePicksDrift) {
-  const Device device = small_device(8);
+  const Device device = with_small_sms(small_device(8));
   Assumptions batches{};
   batches.allowed.fill(1);
   for (const int axis : {index_of<DispatchBatch>(), index_of<BatchMargin>(), index_of<BatchLag>(),

@@ -29,13 +29,14 @@ faults = []
 
 
 @functools.cache
-def on_terminal(command):
-    """What the command writes to a terminal as its standard output."""
+def on_terminal(command, folder=None):
+    """What the command writes to a terminal as its standard output, and the folder that it ran in."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 110, 0, 0))
     path = f"{program.parent}:{os.environ['PATH']}"
-    folder = tempfile.mkdtemp(dir=work.name)
-    os.symlink(source / "docs", pathlib.Path(folder) / "docs")
+    if not folder:
+        folder = tempfile.mkdtemp(dir=work.name)
+        os.symlink(source / "docs", pathlib.Path(folder) / "docs")
     child = subprocess.Popen(["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=theirs,
                              stderr=subprocess.DEVNULL, env={**os.environ, "PATH": path})
     os.close(theirs)
@@ -50,7 +51,16 @@ def on_terminal(command):
         text += some
     child.wait()
     os.close(ours)
-    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text.decode()).replace("\r", "")
+    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text.decode()).replace("\r", ""), folder
+
+
+def printed_by(commands):
+    """What a page begins with, and another one goes on with, is run once."""
+    text, folder = "", None
+    for command in commands.split(" && "):
+        more, folder = on_terminal(command, folder)
+        text += more
+    return text
 
 
 def without_times(line):
@@ -70,7 +80,7 @@ for name in pages:
         printed = []
         for line in textwrap.dedent(block).splitlines():
             if line.startswith("$ "):
-                printed = [without_times(p) for p in on_terminal(line[2:]).splitlines()]
+                printed = [without_times(p) for p in printed_by(line[2:]).splitlines()]
             elif line.strip() not in ("...", ""):
                 if "cvc5" in line and not shutil.which("cvc5"):
                     continue
