@@ -41,7 +41,15 @@ void Terminal::print(const std::string& lines) {
   cuvier::print(lines);
 }
 
+void Terminal::aside(const std::string& line) {
+  const std::lock_guard lock(telling_);
+  if (quiet_) return;
+  clear_status();
+  write(line + '\n');
+}
+
 void Terminal::status(const Doing& doing) {
+  const std::lock_guard lock(telling_);
   const auto now = Clock::now();
   const std::chrono::duration<double> running = now - start_;
   const auto left = time_left_.at(running.count(), doing);

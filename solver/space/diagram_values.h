@@ -41,6 +41,7 @@ class DiagramValues {
   DiagramValues(Workspace& workspace, Bool care)
       : workspace_(workspace),
         diagrams_(workspace.diagrams),
+        care_(care),
         idle_warps_{where(care, WarpFileAxes{}, leaf_of(WarpFile<Concrete>{}))},
         idle_shared_{where(care, SharedMemoryAxes{}, leaf_of(SharedMemory<Concrete>{}))} {}
 
@@ -95,8 +96,11 @@ class DiagramValues {
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
     using Result = decltype(evaluate(rule, std::declval<Concrete>(), state(0, states)...));
     const Ref made = applied_.recall(rule, {(states.ref + 1)...}, [&] {
-      const std::array<Ref, sizeof...(States) + sizeof...(Axes)> operands{
+      // What is not of a state is not of those cared for alone.
+      constexpr bool of_nothing = sizeof...(States) == 0;
+      std::array<Ref, sizeof...(States) + sizeof...(Axes) + of_nothing> operands{
           states.ref..., diagrams_.axis(index_of<Axes>())...};
+      if constexpr (of_nothing) operands.back() = where(care_, AxisList<Axes...>{}, 1);
       return lift<Result>(operands,
                           [&](const auto& values) {
                             Hypothesis hypothesis;
@@ -148,6 +152,7 @@ class DiagramValues {
 
   Workspace& workspace_;
   Diagrams& diagrams_;
+  Bool care_;
   Warps idle_warps_;
   Shared idle_shared_;
   std::unordered_map<Ref, Ref> cared_for_;
