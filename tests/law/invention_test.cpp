@@ -162,6 +162,7 @@ TEST(RuleTrials, KnowWhatNoRuleExplains) {
 struct Planted {
   std::string_view axis;
   std::string formula;
+  std::string_view reads = "";  ///< where others of the axis are planted, too
 };
 
 class Invention : public ::testing::TestWithParam<Planted> {};
@@ -212,8 +213,31 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"config_gate", "preferred <= current or w mod 4 == 1"},
                       // Of which the table names none.
                       Planted{"admission", "blocks < 3 or w < 2"},
-                      Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"}),
-    [](const auto& parameter) { return std::string(parameter.param.axis); });
+                      Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"},
+                      // What changes with each block, and who came first.
+                      Planted{"selection", "(-room, tpc_blocks)", "_tpc_blocks"},
+                      Planted{"admission", "own < 3", "_own"},
+                      Planted{"priority", "(priority, -joined)"}),
+    [](const auto& parameter) {
+      return std::string(parameter.param.axis) + std::string(parameter.param.reads);
+    });
+
+TEST(FormulaRule, TuplesAreInTheirOrderHoweverTheyComeUp) {
+  const FormulaInfo& info = info_of(index_of<Priority>());
+  const FormulaRule rule(info, parse_formula(info, "(priority, -joined)"));
+  Rng rng(5);
+  std::vector<std::pair<std::vector<int>, int>> said;
+  for (int i = 0; i < 300; ++i) {
+    const int priority = -uniform(rng, 0, 5);
+    const int joined = uniform(rng, 0, 99);
+    said.push_back({{priority, -joined}, rule({priority, 1, 1, 32, 0, 0, joined})});
+  }
+  std::ranges::sort(said);
+  for (std::size_t i = 1; i < said.size(); ++i) {
+    EXPECT_EQ(said[i - 1].first == said[i].first, said[i - 1].second == said[i].second);
+    EXPECT_LE(said[i - 1].second, said[i].second);
+  }
+}
 
 /// A known rule with another number, unit and what is one less together.
 TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
