@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ranges>
 #include <utility>
 
 #include "probes/error.h"
@@ -140,7 +141,7 @@ void Asking::refused(const Probe& probe, const OracleRefusal& refusal) {
 }
 
 void Asking::ask_apart(const Sessions& sessions, const std::function<Probe(Probe)>& named,
-                       const std::function<bool(Runs, const Candidate&)>& taken, const Task& task) {
+                       const std::function<Next(Runs, const Candidate&)>& taken, const Task& task) {
   const Timekeeper::Doing waiting(timekeeper_, &Spent::waiting);
   apart_ = true;
   std::atomic<bool> enough = false;
@@ -167,7 +168,9 @@ void Asking::ask_apart(const Sessions& sessions, const std::function<Probe(Probe
                                            {{"why", candidate.why}, {"bits", candidate.bits}});
           ++answered_;
           if (!same_question(seen.probe, probe)) cut_.push_back(probe);
-          over[number] = !taken(Runs(std::move(seen)), candidate);
+          const Next next = taken(Runs(std::move(seen)), candidate);
+          if (next != Next::probe) over[number] = true;
+          if (next == Next::nothing) std::ranges::fill(over | std::views::drop(number), true);
         } catch (const OracleRefusal& refused) {
           this->refused(probe, refused);
         }

@@ -51,11 +51,14 @@ class Asking {
   /// its outcome. None where it is refused.
   std::optional<Runs> ask(const Probe& probe, const Candidate& candidate);
 
+  /// What follows an answer: the next probe of its session, the next session, or nothing.
+  enum class Next { probe, session, nothing };
+
   /// Asks probes for the first time, in sessions that are held at once if that is possible; `taken`
-  /// is handed the answers in the order of these, and says whether the session goes on. A probe is
-  /// `named` once it is answered. Not where runs are independent.
+  /// is handed the answers in the order of these, and says what follows: answers that came to what
+  /// does not are dropped. A probe is `named` once it is answered. Not where runs are independent.
   void ask_apart(const Sessions& sessions, const std::function<Probe(Probe)>& named,
-                 const std::function<bool(Runs, const Candidate&)>& taken, const Task& task);
+                 const std::function<Next(Runs, const Candidate&)>& taken, const Task& task);
 
   /// Reads it on until each part of its outcome leads by kLead, or that was given up.
   void settle(Runs& runs);

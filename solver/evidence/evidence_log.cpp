@@ -84,7 +84,8 @@ void EvidenceLog::ask(const Sessions& sessions,
       [&](Runs runs, const Candidate& candidate) {
         const bool goes_on = take(std::move(runs));
         taken(asked_.back(), candidate);
-        return goes_on;
+        if (space_.empty()) return Asking::Next::nothing;
+        return goes_on ? Asking::Next::probe : Asking::Next::session;
       },
       task_);
 }
