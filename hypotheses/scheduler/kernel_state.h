@@ -26,6 +26,7 @@ struct KernelState {
   void expect(int blocks) {
     sm_of_block.reserve(blocks);
     place_of_block.reserve(blocks);
+    places_at_pick.reserve(blocks);
   }
 
   int started() const { return static_cast<int>(sm_of_block.size()); }

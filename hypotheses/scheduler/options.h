@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -77,7 +78,7 @@ class Tournament : public OptionList<int, bool> {
   explicit Tournament(int count)
       : OptionList(count),
         leaves_(static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)))),
-        least_(2 * leaves_, kNone),
+        least_(2 * static_cast<std::size_t>(leaves_), kNone),
         at_(count) {}
 
   void set_rank(const std::vector<int>& ranks) {
@@ -103,46 +104,43 @@ class Tournament : public OptionList<int, bool> {
 
   /// Of the eligible options with the least key the first from there on.
   int least(const Entry& entry) const {
-    const int found = entry.at_start() ? 1 : first_above(leaves_ + entry.first_rank(size()));
-    return at_[first_beneath(std::max(found, 1)) - leaves_];
+    const int node = entry.at_start() ? 1 : first_above(leaves_ + entry.first_rank(size()));
+    return at_[static_cast<std::uint32_t>(least_[node])];
   }
 
   /// The first option from there on.
   const Option& first(const Entry& entry) const { return (*this)[at_[entry.first_rank(size())]]; }
 
  private:
-  static constexpr int kNone = std::numeric_limits<int>::max();
+  /// A key with the rank of who has it, so that the least has the first rank of all that have it.
+  using Ranked = std::int64_t;
+  static constexpr Ranked ranked(int key, int rank) { return (Ranked{key} << 32) + rank; }
+  static constexpr int key_in(Ranked ranked) { return static_cast<int>(ranked >> 32); }
+  static constexpr Ranked kNone = Ranked{std::numeric_limits<int>::max()} << 32;
 
   void put(const Option& option) {
-    int node = leaves_ + option.rank;
-    least_[node] = option.eligible ? option.key : kNone;
-    while (node > 1) {
-      node /= 2;
-      const int least = std::min(least_[2 * node], least_[2 * node + 1]);
-      if (least_[node] == least) break;
+    Ranked least = option.eligible ? ranked(option.key, option.rank) : kNone;
+    for (int node = leaves_ + option.rank; least_[node] != least; node /= 2) {
       least_[node] = least;
+      if (node == 1) break;
+      least = std::min(least, least_[node ^ 1]);
     }
   }
 
-  /// The node above the first leaf with the least key from this leaf on; 0: none.
+  /// The node above the first leaf with the least key from this leaf on; where there is none, the
+  /// root, as that is of the first of all.
   int first_above(int node) const {
-    while (least_[node] != least_[1]) {
+    while (key_in(least_[node]) != key_in(least_[1])) {
       while (node % 2 == 1) node /= 2;  // all beneath its parent was seen
-      if (node == 0) return 0;
+      if (node == 0) return 1;
       ++node;
     }
     return node;
   }
 
-  /// The first leaf with the least key, which is beneath this node.
-  int first_beneath(int node) const {
-    while (node < leaves_) node = 2 * node + (least_[2 * node] != least_[1]);
-    return node;
-  }
-
   int leaves_;
-  std::vector<int> least_;  ///< eligible key beneath each node; node n is above 2n and 2n + 1
-  std::vector<int> at_;     ///< the option of a rank
+  std::vector<Ranked> least_;  ///< eligible beneath each node; node n is above 2n and 2n + 1
+  std::vector<int> at_;        ///< the option of a rank
   int eligible_ = 0;
 };
 

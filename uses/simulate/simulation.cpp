@@ -108,7 +108,7 @@ class Simulation {
 
  private:
   static constexpr double kSameTime = 1e-9;
-  static constexpr int kManyStates = 1 << 14;
+  static constexpr int kManyStates = 1 << 15;
 
   static Caps caps_of(const Workload& workload) {
     Caps caps;
@@ -145,7 +145,8 @@ class Simulation {
       const int sm = ends_.first_sm();
       SmClock& clock = clocks_[sm];
       clock.advance(now_);
-      while (clock.next_end_ms() <= now_ + kSameTime) {
+      double next_end = 0;
+      do {
         const Running block = clock.take_first();
         if (workload_.lazy) watch(block, clock);
         leave(block.kernel, block.block);
@@ -154,8 +155,9 @@ class Simulation {
           outcome_.jobs[block.kernel].ended_ms = now_;
           outcome_.jobs[block.kernel].turnaround_ms = now_ - job(block.kernel).arrival_ms;
         }
-      }
-      ends_.set(sm, clock.next_end_ms());
+        next_end = clock.next_end_ms();
+      } while (next_end <= now_ + kSameTime);
+      ends_.set(sm, next_end);
     }
     outcome_.makespan_ms = now_;
     reschedule_all();
@@ -238,10 +240,10 @@ class Simulation {
       const std::vector<double>& by_blocks = throughputs_[lane.kernel].issues;
       if (!by_blocks.empty()) issues += by_blocks[lane.blocks()];
     }
-    const double rate = 1 / ((1 + added_[clock.warps] + by_memory) * std::max(1.0, issues));
-    clock.common().rate = rate;
+    const double pace = (1 + added_[clock.warps] + by_memory) * std::max(1.0, issues);
+    clock.common().pace = pace;
     for (Lane& lane : clock.own_lanes()) {
-      lane.rate = rate * throughputs_[lane.kernel].speed[lane.blocks()];
+      lane.pace = pace / throughputs_[lane.kernel].speed[lane.blocks()];
     }
   }
 

@@ -2,41 +2,46 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <limits>
 #include <tuple>
 #include <vector>
 
 namespace cuvier {
 
-/// When the next block of each SM ends; the first of them is found in a tree over the SMs.
+/// When the next block of each SM ends; a tree over the SMs has the first of them at its root.
 class EndTimes {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   explicit EndTimes(int sms)
       : leaves_(static_cast<int>(std::bit_ceil(static_cast<unsigned>(sms)))),
-        first_(2 * static_cast<std::size_t>(leaves_), kNever) {}
+        first_(2 * static_cast<std::size_t>(leaves_)) {}
 
   void set(int sm, double at_ms) {
-    int node = leaves_ + sm;
-    first_[node] = at_ms;
-    for (node /= 2; node > 0; node /= 2) {
-      const double first = std::min(first_[2 * node], first_[2 * node + 1]);
-      if (first_[node] == first) break;
+    End first{std::bit_cast<std::int64_t>(at_ms), sm};
+    for (int node = leaves_ + sm; first_[node] != first; node /= 2) {
       first_[node] = first;
+      if (node == 1) break;
+      const End& beside = first_[node ^ 1];
+      if (beside.at < first.at) first = beside;
     }
   }
 
-  double first() const { return first_[1]; }
-  int first_sm() const {
-    int node = 1;
-    while (node < leaves_) node = 2 * node + (first_[2 * node] != first_[1]);
-    return node - leaves_;
-  }
+  double first() const { return std::bit_cast<double>(first_[1].at); }
+  int first_sm() const { return first_[1].sm; }
 
  private:
+  struct End {
+    /// The bits of a time, which order times from 0 on as they are. The least of two integers is
+    /// taken without a branch.
+    std::int64_t at = std::bit_cast<std::int64_t>(kNever);
+    int sm = 0;
+    bool operator==(const End&) const = default;
+  };
+
   int leaves_;
-  std::vector<double> first_;  ///< beneath each node; node n is above 2n and 2n + 1
+  std::vector<End> first_;  ///< beneath each node; node n is above 2n and 2n + 1
 };
 
 /// A block that runs on an SM.
@@ -53,14 +58,14 @@ struct Running {
 /// Blocks that go equally fast, so that one clock serves all of them.
 struct Lane {
   double work = 0;
-  double rate = 1;               ///< work in a millisecond
+  double pace = 1;               ///< milliseconds that a unit of work takes
   int kernel = -1;               ///< whose they are, if of one alone
   std::vector<Running> running;  ///< a heap: who ends first is in front
 
   int blocks() const { return static_cast<int>(running.size()); }
-  void advance(double ms) { work = running.empty() ? 0 : work + ms * rate; }
+  void advance(double ms) { work = running.empty() ? 0 : work + ms / pace; }
   double ends_in_ms() const {
-    return running.empty() ? EndTimes::kNever : (running[0].ends_at - work) / rate;
+    return running.empty() ? EndTimes::kNever : (running[0].ends_at - work) * pace;
   }
 };
 
@@ -70,6 +75,7 @@ class SmClock {
   int warps = 0;
 
   void advance(double now_ms) {
+    if (now_ms == at_ms_) return;
     for_each_lane([&](Lane& lane) { lane.advance(now_ms - at_ms_); });
     at_ms_ = now_ms;
   }
