@@ -139,8 +139,8 @@ Refutations::~Refutations() = default;
 
 void Refutations::observe(const Recording& recording) { state_->observe(recording); }
 
-bool Refutations::leaves_any() const {
-  return state_->left().ref != state_->tables.workspace.diagrams.no();
+SurvivingValues Refutations::surviving() const {
+  return surviving_in(state_->tables.workspace.diagrams, state_->left().ref);
 }
 
 bool Refutations::admits(const Hypothesis& hypothesis) const {

@@ -6,6 +6,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/fact.h"
+#include "solver/space/survivors.h"
 
 namespace cuvier {
 
@@ -36,7 +37,7 @@ class Refutations {
   /// as if it had not been observed.
   void observe(const Recording& recording);
 
-  bool leaves_any() const;
+  SurvivingValues surviving() const;
   /// Whether no constraint is against the hypothesis, of which nothing is left to chance.
   bool admits(const Hypothesis& hypothesis) const;
 

@@ -54,13 +54,14 @@ std::string who_has(const std::vector<RefutedValues::Value>& values) {
   return fmt::format(" who has {}", fmt::join(each, " or "));
 }
 
-/// Adds the recordings until nobody is left, or they end. What is too much is left out with all
-/// that ran after it in its session.
-void observe_all(Refutations& refutations, const RecordingSet& recordings, const Task& task) {
+/// Adds the recordings until that alone is left, or they end: the rest refutes nobody. What is too
+/// much is left out with all that ran after it in its session.
+void observe_all(Refutations& refutations, const RecordingSet& recordings,
+                 const SurvivingValues& left, const Task& task) {
   bool lost = false;
   for (const Recording& recording : recordings.recordings) {
     lost = lost && !recording.fresh;
-    if (lost || !refutations.leaves_any()) continue;
+    if (lost || refutations.surviving() == left) continue;
     task.doing(fmt::format("working out constraints: {}", recording.name()));
     try {
       refutations.observe(recording);
@@ -75,12 +76,11 @@ void observe_all(Refutations& refutations, const RecordingSet& recordings, const
 Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assumed,
                          const SurvivingValues& surviving, const Task& task) {
   Exclusions exclusions;
-  const bool nobody = std::ranges::any_of(surviving, &std::vector<int>::empty);
   std::vector<Assumptions> considered;
   for (const Assumptions& part : parts_of(assumed)) {
     if (std::ranges::any_of(part.allowed, [](std::uint32_t some) { return some == 0; })) continue;
     considered.push_back(part);
-    if (!nobody && may_hold(part, surviving)) break;
+    if (may_hold(part, surviving)) break;
   }
 
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -104,12 +104,13 @@ Exclusions exclusions_of(const RecordingSet& recordings, const Assumptions& assu
       continue;
     }
     Refutations refutations(recordings.device, part);
-    observe_all(refutations, recordings, task);
+    const SurvivingValues nobody;
+    observe_all(refutations, recordings, may_hold(part, surviving) ? surviving : nobody, task);
     RefutedValues refuted = refutations.refuted();
     std::string lemma;
     if (!refuted.values.empty()) {
       lemma = fmt::format("refuted-{:03}", exclusions.lemmas.size() + 1);
-      const std::string who = refutations.leaves_any() ? who_has(refuted.values) : "";
+      const std::string who = refutations.surviving() == nobody ? "" : who_has(refuted.values);
       exclusions.lemmas.push_back(
           {lemma,
            fmt::format("Of the hypotheses{} nobody{} explains what was recorded.",

@@ -113,6 +113,12 @@ std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis) {
   return values;
 }
 
+SurvivingValues surviving_in(Diagrams& diagrams, Ref set) {
+  SurvivingValues surviving;
+  for (int axis = 0; axis < kAxes; ++axis) surviving[axis] = values_in(diagrams, set, axis);
+  return surviving;
+}
+
 Hypothesis nearest(const Diagrams& diagrams, Ref set, const Hypothesis& base) {
   Unlikeness unlikeness(diagrams, base);
   Hypothesis nearest{base.values, {}};

@@ -3,6 +3,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/first_orders.h"
 #include "solver/space/diagram.h"
+#include "solver/space/survivors.h"
 
 namespace cuvier {
 
@@ -23,6 +24,7 @@ Ref distinct(Diagrams& diagrams, const FirstOrders& orders, Ref set);
 
 /// The values that the axis has in the set.
 std::vector<int> values_in(Diagrams& diagrams, Ref set, int axis);
+SurvivingValues surviving_in(Diagrams& diagrams, Ref set);
 
 /// The member that is most like `base`: with the fewest values that are not its own, then the
 /// earliest in the tables. There must be one. Orders of SMs are not in a set: it has none.

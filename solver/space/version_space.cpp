@@ -295,11 +295,7 @@ HypothesisCount VersionSpace::count() const {
 }
 
 SurvivingValues VersionSpace::surviving() const {
-  SurvivingValues surviving;
-  const Ref set = state_->set();
-  for (int axis = 0; axis < kAxes; ++axis)
-    surviving[axis] = values_in(state_->diagrams(), set, axis);
-  return surviving;
+  return surviving_in(state_->diagrams(), state_->set());
 }
 
 std::array<bool, kAxes> VersionSpace::open() const {
