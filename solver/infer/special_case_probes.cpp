@@ -16,8 +16,9 @@ namespace {
 /// Draws for a probe that shows a special case.
 constexpr int kTries = 40;
 
-/// So many of these are asked as one.
+/// So many of these are asked as one. More are looked for at once, on all cores.
 constexpr int kJoined = 3;
+constexpr std::size_t kAtOnce = 12;
 
 /// Drawn to find some that show each deviation; kept of those that do, the latest.
 constexpr int kDrawn = 200;
@@ -90,6 +91,25 @@ int SpecialCaseProbes::shown() const {
   return shown;
 }
 
+bool SpecialCaseProbes::OfDeviation::may_show_more(const Probe& probe) const {
+  return not_shown.size() > looked_for.size() &&
+         std::ranges::any_of(not_shown,
+                             [&](const KernelClass& kernels) { return kernels.has_any(probe); });
+}
+
+bool SpecialCaseProbes::OfDeviation::is_not_shown(const KernelClass& kernels) const {
+  return std::ranges::find(not_shown, kernels) != not_shown.end();
+}
+
+std::optional<KernelClass> SpecialCaseProbes::OfDeviation::next_class() {
+  for (const KernelClass& kernels : not_shown) {
+    if (std::ranges::find(looked_for, kernels) != looked_for.end()) continue;
+    looked_for.push_back(kernels);
+    return kernels;
+  }
+  return std::nullopt;
+}
+
 void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task& task) {
   const std::vector<Recording> since(asked.begin() + static_cast<std::ptrdiff_t>(observed_),
                                      asked.end());
@@ -98,7 +118,7 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
   std::vector<std::pair<const Probe*, Fresh>> seen;
   for (const Recording& recording : since) {
     const Observation in_session = seen_through(channels_, in_session_.replay(recording));
-    Fresh alone = fresh(recording.probe);
+    Fresh alone = fresh(simulator_, recording.probe);
     // What ran before may have hidden what a new session would have shown.
     if (in_session == alone.seen) seen.emplace_back(&recording.probe, std::move(alone));
   }
@@ -108,7 +128,7 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
 }
 
 void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Fresh& fresh) {
-  if (each.is_over() || !shows(each, {}, probe, fresh)) return;
+  if (!each.may_show_more(probe) || !shows(each, {}, probe, fresh)) return;
   keep_latest(each.showing, probe);
   // Classes of the same kernels of the probe show the same.
   std::map<std::vector<bool>, bool> shown_by{{std::vector(probe.kernels.size(), true), true}};
@@ -122,28 +142,41 @@ void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Fre
     return known->second;
   };
   std::erase_if(each.not_shown, is_shown);
-  std::erase_if(each.looked_for, [&](const KernelClass& kernels) {
-    return std::ranges::find(each.not_shown, kernels) == each.not_shown.end();
-  });
+  std::erase_if(each.looked_for,
+                [&](const KernelClass& kernels) { return !each.is_not_shown(kernels); });
 }
 
 std::optional<Probe> SpecialCaseProbes::next(const Task& task) {
   if (!std::exchange(has_drawn_, true)) draw(task);
   std::optional<Probe> joined;
   int parts = 0;
-  for (std::size_t i = 0; i < deviations_.size() && parts < kJoined && !task.is_to_end(); ++i) {
-    OfDeviation& each = deviations_[turn_++ % deviations_.size()];
-    for (const KernelClass& kernels : each.not_shown) {
-      if (std::ranges::find(each.looked_for, kernels) != each.looked_for.end()) continue;
-      each.looked_for.push_back(kernels);
-      auto probe = showing(each, kernels);
-      if (!probe) continue;
-      joined = joined ? join(*joined, *probe) : *std::move(probe);
-      ++parts;
-      break;
-    }
+  while (parts < kJoined && !task.is_to_end()) {
+    if (found_.empty()) look_for_more();
+    if (found_.empty()) break;
+    const Found found = std::move(found_.front());
+    found_.pop_front();
+    if (!found.probe || !found.of->is_not_shown(found.kernels)) continue;
+    joined = joined ? join(*joined, *found.probe) : *found.probe;
+    ++parts;
   }
   return joined;
+}
+
+/// For one class of each of the next deviations. Each search draws on its own, so that what is
+/// found does not depend on how many go on at once.
+void SpecialCaseProbes::look_for_more() {
+  std::vector<std::pair<Found*, Rng>> searches;
+  for (std::size_t i = 0; i < deviations_.size() && searches.size() < kAtOnce; ++i) {
+    OfDeviation& each = deviations_[turn_++ % deviations_.size()];
+    const auto kernels = each.next_class();
+    if (!kernels) continue;
+    found_.push_back({&each, *kernels, {}});
+    searches.emplace_back(&found_.back(), Rng(rng_()));
+  }
+  tbb::parallel_for_each(searches, [&](const auto& search) {
+    const auto& [found, rng] = search;
+    found->probe = showing(*found->of, found->kernels, rng);
+  });
 }
 
 /// Some probes that show each deviation, beside those that were asked.
@@ -155,7 +188,7 @@ void SpecialCaseProbes::draw(const Task& task) {
   std::vector<Fresh> seen;
   for (int i = 0; i < kDrawn; ++i) {
     drawn.push_back(families[i % families.size()].draw(device_, rng_));
-    seen.push_back(fresh(drawn.back()));
+    seen.push_back(fresh(simulator_, drawn.back()));
   }
   tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
     for (int i = 0; i < kDrawn && each.showing.size() < kShowing; ++i) {
@@ -165,20 +198,24 @@ void SpecialCaseProbes::draw(const Task& task) {
 }
 
 /// A probe that shows the deviation, varied, with kernels of the class in it.
-std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelClass& kernels) {
+std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelClass& kernels,
+                                                Rng rng) const {
   if (each.showing.empty()) return std::nullopt;
+  Simulator simulator = simulator_;
   for (int i = 0; i < kTries; ++i) {
-    Probe probe = pick_from(rng_, each.showing);
-    if (i % 4 == 3) probe = mutate(probe, device_, rng_);
+    Probe probe = pick_from(rng, each.showing);
+    if (i % 4 == 3) probe = mutate(probe, device_, rng);
     for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) {
-      if (!kernels.quantity || uniform(rng_, 0, 2) == 0) continue;
+      if (!kernels.quantity || uniform(rng, 0, 2) == 0) continue;
       Kernel kernel = probe.kernels[k];
-      kernels.quantity->set(kernel, uniform(rng_, kernels.least, kernels.most));
+      kernels.quantity->set(kernel, uniform(rng, kernels.least, kernels.most));
       if (auto changed = with_kernel(probe, k, std::move(kernel), device_)) {
         probe = *std::move(changed);
       }
     }
-    if (kernels.has_any(probe) && shows(each, kernels, probe, fresh(probe))) return probe;
+    if (kernels.has_any(probe) && shows(each, kernels, probe, fresh(simulator, probe))) {
+      return probe;
+    }
   }
   return std::nullopt;
 }

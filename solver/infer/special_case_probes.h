@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,7 +41,18 @@ class SpecialCaseProbes {
     std::vector<Probe> showing = {};           ///< the deviation of all kernels
     std::optional<SpecialCase> mechanism = {};
 
-    bool is_over() const { return not_shown.size() == looked_for.size(); }
+    /// Whether there may be more to see in the probe, or in any.
+    bool may_show_more(const Probe& probe) const;
+    bool is_not_shown(const KernelClass& kernels) const;
+    /// The next class to look for, if any is left.
+    std::optional<KernelClass> next_class();
+  };
+
+  /// A special case, and a probe that shows it.
+  struct Found {
+    OfDeviation* of;
+    KernelClass kernels;
+    std::optional<Probe> probe;
   };
 
   /// What a probe shows at the start of a session, and the axes on which that depends, a bit each.
@@ -51,13 +63,14 @@ class SpecialCaseProbes {
 
   void draw(const Task& task);
   void observe(OfDeviation& each, const Probe& probe, const Fresh& fresh);
-  std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels);
+  void look_for_more();
+  std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels, Rng rng) const;
   /// Whether it would have been seen if kernels of the class deviated.
   bool shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
              const Fresh& fresh) const;
-  Fresh fresh(const Probe& probe) {
-    Observation seen = seen_through(channels_, simulator_.preview(probe));
-    return {std::move(seen), simulator_.axes_read()};
+  Fresh fresh(Simulator& simulator, const Probe& probe) const {
+    Observation seen = seen_through(channels_, simulator.preview(probe));
+    return {std::move(seen), simulator.axes_read()};
   }
 
   const Device& device_;
@@ -70,6 +83,7 @@ class SpecialCaseProbes {
   std::size_t observed_ = 0;
   bool has_drawn_ = false;
   std::size_t turn_ = 0;  ///< whose deviation it is
+  std::deque<Found> found_;
 };
 
 }  // namespace cuvier
