@@ -10,25 +10,21 @@
 #include "reports/finding/model_json.h"
 #include "solver/cancellation/task.h"
 #include "solver/infer/map_questions.h"
-#include "solver/justification/evidence_left.h"
 #include "solver/justification/exclusions.h"
 
 namespace cuvier {
 namespace {
 
-/// What `verify` works out again.
+/// What `verify` works out again, from the recordings alone.
 CertificateFiles certificate_of(const Finding& finding, const Assumptions& assumptions,
-                                const std::string& journal, const Task& task) {
+                                const Task& task) {
   std::vector<Proof> proofs;
   if (finding.proof) proofs.push_back(*finding.proof);
-  try {
-    const EvidenceLeft left =
-        evidence_left(read_recordings(journal), assumptions, finding.voted, task);
-    return certificate_files(
-        proofs, exclusions_of(left.counted, assumptions, left.space.surviving(), task));
-  } catch (const GaveUp&) {
-    return certificate_files(proofs, {});
-  }
+  // Otherwise it was given up to find out whether anybody is left.
+  const bool is_known = finding.mechanism || finding.verdict == Verdict::refuted;
+  if (!is_known) return certificate_files(proofs, {});
+  return certificate_files(proofs,
+                           exclusions_of(finding.counted, assumptions, finding.surviving, task));
 }
 
 }  // namespace
@@ -47,7 +43,7 @@ Finding InferenceFolder::infer(Oracle& oracle, const InferenceOptions& options,
     if (tell) tell(step);
   };
   Finding finding = cuvier::infer(oracle, journal_, assumptions_, options, listener);
-  ask_about_maps(oracle, path_, read_recordings(journal_.path()), finding, listener.task);
+  ask_about_maps(oracle, path_, finding, listener.task);
   return finding;
 }
 
@@ -64,7 +60,7 @@ void InferenceFolder::keep(const Finding& finding, const Task& task) {
   }
   write_file(decisions, to_json(decisions_).dump(1) + '\n');
   try {
-    write_certificate(path_, certificate_of(finding, assumptions_, journal_.path(), task));
+    write_certificate(path_, certificate_of(finding, assumptions_, task));
   } catch (const Stopped&) {
     std::filesystem::remove_all(certificate_folder(path_));  // of less than is in the journal now
     throw;

@@ -32,6 +32,14 @@ void CorrectedSpace::replace(std::size_t index, const Recording& recording) {
   corrections_.push_back({{}, without({})});
 }
 
+std::vector<Recording> CorrectedSpace::counted() const {
+  std::vector<Recording> counted;
+  for (std::size_t i = 0; i < observed_.size(); ++i) {
+    if (!corrections_.front().without.contains(i)) counted.push_back(observed_[i]);
+  }
+  return counted;
+}
+
 bool CorrectedSpace::empty() const {
   return std::ranges::all_of(corrections_, [](const auto& c) { return c.explanation.empty(); });
 }

@@ -26,6 +26,7 @@ class CorrectedSpace {
   void replace(std::size_t index, const Recording& recording);
 
   const std::vector<Recording>& observed() const { return observed_; }
+  std::vector<Recording> counted() const;  ///< all but what is doubted
 
   /// Nothing explains all but what is doubted.
   bool empty() const;

@@ -9,6 +9,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/hypothesis.h"
+#include "probes/fact.h"
 #include "solver/finding/mismatches.h"
 #include "solver/finding/pattern.h"
 #include "solver/finding/spent.h"
@@ -95,6 +96,7 @@ struct Finding {
   bool voted = false;                   ///< runs of a probe were put to the vote
   std::string oracle;                   ///< who answered, or the files checked
   std::optional<Hypothesis> mechanism;  ///< the simplest survivor
+  RecordingSet counted;                 ///< what it follows from, by an inference
   SurvivingValues surviving;
   std::array<bool, kAxes> open{};  ///< matters under some survivor, with more than one value left
   std::optional<Proof> proof;      ///< of what is left being alike, if that was tried

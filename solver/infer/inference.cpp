@@ -318,6 +318,7 @@ class Inference {
     finding.channels = oracle_.channels();
     finding.voted = evidence_.independent();
     finding.oracle = oracle_.description();
+    finding.counted = {finding.oracle, finding.device, space().counted()};
     finding.count = space().count();
     finding.surviving = space().surviving();
     finding.open = space().open();

@@ -142,8 +142,7 @@ class Questions {
 
 }  // namespace
 
-void ask_about_maps(Oracle& oracle, const std::string& folder, const RecordingSet& asked,
-                    Finding& finding, const Task& task) {
+void ask_about_maps(Oracle& oracle, const std::string& folder, Finding& finding, const Task& task) {
   const bool may_be_another = finding.verdict == Verdict::refuted || !finding.maps.empty();
   const bool can_be_asked = finding.device.max_cluster > 0 || finding.device.sms_per_tpc > 1;
   if (!may_be_another || finding.voted || !can_be_asked || !oracle.answers_anything()) {
@@ -151,7 +150,7 @@ void ask_about_maps(Oracle& oracle, const std::string& folder, const RecordingSe
   }
   const Finding before = finding;
   try {
-    Questions(oracle, folder, asked, task).ask(finding);
+    Questions(oracle, folder, finding.counted, task).ask(finding);
   } catch (const Stopped&) {
     finding = before;
   } catch (const OracleInterrupted&) {

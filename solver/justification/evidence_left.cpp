@@ -20,8 +20,7 @@ void take_in_turn(const RecordingSet& journal, EvidenceLeft& left, const Task& t
     if (is_new && !recording.name().ends_with(kAlone)) ++left.probes;
     last = &recording;
     try {
-      if (!left.space.empty()) left.space.observe(recording, task);
-      left.counted.recordings.push_back(recording);
+      left.space.observe(recording, task);
     } catch (const GaveUp&) {
       if (left.space.empty()) throw;
       left.also.push_back(recording);
@@ -57,10 +56,6 @@ void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Task& tas
     }
   }
   left.doubted_too_soon = doubted_too_soon(probes, left.space.corrections());
-  const Subset& doubted = left.space.corrections().front().without;
-  for (std::size_t i = 0; i < left.space.observed().size(); ++i) {
-    if (!doubted.contains(i)) left.counted.recordings.push_back(left.space.observed()[i]);
-  }
 }
 
 }  // namespace
@@ -70,6 +65,7 @@ EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assum
   EvidenceLeft left{
       {journal.source, journal.device, {}}, {}, {}, CorrectedSpace(journal.device, assumptions), 0};
   voted ? take_votes(journal, left, task) : take_in_turn(journal, left, task);
+  left.counted.recordings = left.space.counted();
   return left;
 }
 

@@ -45,8 +45,10 @@ class MapQuestions : public ::testing::Test {
     kernel.shared = claimed.max_shared_per_block;
     Probe probe{"plain", {kernel}, {{0, {}}}};
     const Answer answer = oracle.run(probe, 1).front();
-    asked_ = {"mine", claimed, {{probe, answer.facts, true, "mine.jsonl:2"}}};
-    return check({asked_}, Assumptions::all(claimed), {});
+    const RecordingSet asked{"mine", claimed, {{probe, answer.facts, true, "mine.jsonl:2"}}};
+    Finding finding = check({asked}, Assumptions::all(claimed), {});
+    finding.counted = asked;
+    return finding;
   }
 
   void open(const Device& claimed) {
@@ -61,7 +63,6 @@ class MapQuestions : public ::testing::Test {
 
   samples::Folder folder_;
   std::unique_ptr<Oracle> oracle_;
-  RecordingSet asked_;
 };
 
 TEST_F(MapQuestions, ClustersLeaveTheMapThatTheDeviceHas) {
@@ -71,7 +72,7 @@ TEST_F(MapQuestions, ClustersLeaveTheMapThatTheDeviceHas) {
   Finding finding = learned_by(claimed);
   ASSERT_GT(finding.maps.size(), 1u);
   EXPECT_NE(finding.maps.front().device.gpc_of_sm, true_device().gpc_of_sm);
-  ask_about_maps(*oracle_, folder_.path("m"), asked_, finding, {});
+  ask_about_maps(*oracle_, folder_.path("m"), finding, {});
   ASSERT_THAT(finding.maps, SizeIs(1));
   EXPECT_EQ(finding.maps.front().device.gpc_of_sm, true_device().gpc_of_sm);
   EXPECT_GT(finding.maps.front().clusters, 10);
@@ -83,7 +84,7 @@ TEST_F(MapQuestions, CarveOutsAgreeWithTheTpcsThatTheDeviceHas) {
   claimed.tpc_of_sm.clear();
   open(folded_device(), {}, claimed);
   Finding finding = learned_by(claimed);
-  ask_about_maps(*oracle_, folder_.path("m"), asked_, finding, {});
+  ask_about_maps(*oracle_, folder_.path("m"), finding, {});
   ASSERT_THAT(finding.maps, SizeIs(1));
   EXPECT_EQ(finding.maps.front().device.tpc_of_sm, folded_device().tpc_of_sm);
   EXPECT_EQ(finding.maps.front().carve_outs, 6);
@@ -100,7 +101,7 @@ TEST_F(MapQuestions, CarveOutsRefuteTpcsThatOnlyTheOrderSuggests) {
   Finding finding = learned_by(device);
   ASSERT_THAT(finding.maps, SizeIs(1));
   EXPECT_EQ(finding.maps.front().device.tpc_of_sm, folded_device().tpc_of_sm);
-  ask_about_maps(*oracle_, folder_.path("m"), asked_, finding, {});
+  ask_about_maps(*oracle_, folder_.path("m"), finding, {});
   EXPECT_THAT(finding.maps, IsEmpty());
 }
 
@@ -110,12 +111,12 @@ TEST_F(MapQuestions, AreNotAskedWhereNothingCouldShowThemOrTheTaskEnds) {
   open(claimed);
   Finding finding = learned_by(claimed);
   const std::size_t before = finding.maps.size();
-  ask_about_maps(*oracle_, folder_.path("m"), asked_, finding,
+  ask_about_maps(*oracle_, folder_.path("m"), finding,
                  Task([](const std::string&) { return "interrupted"; }));
   EXPECT_THAT(finding.maps, SizeIs(before));
   finding.device.max_cluster = 0;
   finding.device.sms_per_tpc = 1;
-  ask_about_maps(*oracle_, folder_.path("n"), asked_, finding, {});
+  ask_about_maps(*oracle_, folder_.path("n"), finding, {});
   EXPECT_FALSE(std::filesystem::exists(folder_.path("n")));
 }
 
