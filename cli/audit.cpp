@@ -37,7 +37,10 @@ int audit_recordings(const AuditArguments& arguments, Terminal& terminal) {
       options.seconds = std::min(options.seconds, limit);
       options.limits.seconds = std::min(options.limits.seconds, limit);
     }
-    const Audit result = audit(sets, model, assumptions, options, task);
+    const Audit result = audit(sets, model, assumptions, options, task, [&](const AxisAudit& axis) {
+      terminal.aside(
+          fmt::format("{}: {}", value_words(axis.axis, axis.assumed), words_of(axis.support)));
+    });
     const Page page = audit_page(result);
     terminal.print(arguments.json
                        ? report_file("audit", audit_json(result), page).dump(2) + '\n'
@@ -88,7 +91,8 @@ Command audit_command() {
   undecided            of some other value it is not known whether it changes anything
 and how small a probe shows what changing it would do. Where no hypothesis explains all
 recordings, shows the fewest that none explains together, the hypothesis that explains
-most, and what that gets wrong.)",
+most, and what that gets wrong. The page comes at the end; until then a line on standard
+error says of each assumption what is known of it, as soon as it is.)",
           R"(  cuvier audit corpus/table2.jsonl
   cuvier audit --model algorithm-1-as-printed corpus/table2.jsonl --page audit.md
   cuvier audit --model findings/mine/model.json findings/mine/journal.jsonl)",

@@ -39,7 +39,15 @@ void Terminal::print(const std::string& lines) {
   cuvier::print(lines);
 }
 
+void Terminal::aside(const std::string& line) {
+  const std::lock_guard lock(telling_);
+  if (quiet_) return;
+  clear_status();
+  write(line + '\n');
+}
+
 void Terminal::status(const std::string& text) {
+  const std::lock_guard lock(telling_);
   const auto now = Clock::now();
   if (quiet_ || now < next_status_) return;
   if (overwrites_) {

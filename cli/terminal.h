@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -31,8 +32,11 @@ class Terminal {
     if (!quiet_) print(line + '\n');
   }
 
-  /// Shown not more often than an eye can follow; elsewhere than on a terminal not before two
-  /// seconds have passed.
+  /// The same on standard error, beside a result for programs. Any thread may tell it.
+  void aside(const std::string& line);
+
+  /// Any thread may tell it. Shown not more often than an eye can follow; elsewhere than on a
+  /// terminal not before two seconds have passed.
   void status(const std::string& text);
 
   /// Long work: shows what it does, and ends it once Ctrl-C was pressed or so many seconds are
@@ -44,6 +48,7 @@ class Terminal {
 
   void clear_status();
 
+  std::mutex telling_;
   bool quiet_ = false;
   const bool overwrites_;
   const Clock::time_point start_;

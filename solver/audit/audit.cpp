@@ -21,12 +21,14 @@ namespace {
 class Auditor {
  public:
   Auditor(const std::vector<RecordingSet>& sets, const Hypothesis& model,
-          const Assumptions& assumptions, const ComparisonOptions& options, const Task& task)
+          const Assumptions& assumptions, const ComparisonOptions& options, const Task& task,
+          const ToldOfAxis& told)
       : sets_(sets),
         model_(model),
         assumptions_(assumptions),
         options_(options),
         task_(task),
+        told_(told),
         orders_(sets.front().device),
         explanations_(sets.front().device, assumptions, model.order, sessions_of(sets), task_) {}
 
@@ -155,6 +157,7 @@ class Auditor {
       axis.axis = row->axis;
       conclude(axis, mechanism);
       audit.axes.push_back(std::exchange(axis, {}));
+      if (told_) told_(audit.axes.back());
     };
     using Mode = tbb::filter_mode;
     // All rows may be under way at once: one that takes long keeps no core from the others.
@@ -262,6 +265,7 @@ class Auditor {
   const Assumptions& assumptions_;
   const ComparisonOptions& options_;
   const Task task_;
+  const ToldOfAxis& told_;
   const FirstOrders orders_;
   Explanations explanations_;
   std::vector<int> left_out_;  ///< sessions
@@ -294,13 +298,14 @@ std::string_view name_of(Support support) {
 }
 
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
-            const Assumptions& assumptions, const ComparisonOptions& options, const Task& task) {
+            const Assumptions& assumptions, const ComparisonOptions& options, const Task& task,
+            const ToldOfAxis& told) {
   const auto start = std::chrono::steady_clock::now();
   Audit audit = prediction_alone(sets, model);
   audit.taken_for_granted = assumptions.restrictions(audit.device);
   audit.seed = options.seed;
   try {
-    Auditor(sets, model, assumptions, options, task).run(audit);
+    Auditor(sets, model, assumptions, options, task, told).run(audit);
   } catch (const Stopped& cut_short) {
     audit.cut_short = cut_short.why;
     if (audit.axes.empty()) audit.refuted.reset();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -86,10 +87,13 @@ struct Audit {
   double seconds = 0;
 };
 
+using ToldOfAxis = std::function<void(const AxisAudit&)>;
+
 /// Audits a model by recordings of one device, among the assumed hypotheses that have a named
-/// order. Throws GaveUp (solver/cancellation/task.h) where a recording tells too little. If the
-/// task is to end, the audit is what is known by then.
+/// order, and tells of each axis once it is known. Throws GaveUp (solver/cancellation/task.h) where
+/// a recording tells too little. If the task is to end, the audit is what is known by then.
 Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
-            const Assumptions& assumptions, const ComparisonOptions& options, const Task& task);
+            const Assumptions& assumptions, const ComparisonOptions& options, const Task& task,
+            const ToldOfAxis& told = {});
 
 }  // namespace cuvier

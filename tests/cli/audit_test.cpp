@@ -39,6 +39,7 @@ TEST_F(AuditCommand, SaysWhatIsSupportedAndWritesPage) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("the model explains all 1 fact"), HasSubstr("supported"),
                                HasSubstr("tie_break=tpc_interleaved")));
+  EXPECT_THAT(ended.err, HasSubstr("tie_break=tpc_interleaved: supported\n"));
   EXPECT_THAT(folder_.read("page.md"),
               AllOf(HasSubstr("### `tie_break=tpc_interleaved`"), HasSubstr("each: step 0, k"),
                     HasSubstr("Taken for granted: `queue=fifo`, "),
@@ -85,7 +86,7 @@ TEST_F(AuditCommand, EndsEarlyWithWhatIsKnown) {
   // Interrupted by the shell once it says what it does.
   folder_.write("interrupt.sh", CUVIER_BINARY
                 " audit mine.jsonl >out.txt 2>err.txt & "
-                "for i in $(seq 600); do grep -q . err.txt && break; sleep 0.1; done; "
+                "for i in $(seq 600); do grep -q ' s: ' err.txt && break; sleep 0.1; done; "
                 "kill -INT $!; wait $!");
   const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
