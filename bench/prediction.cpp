@@ -82,15 +82,19 @@ double rate(const Device& device, const Hypothesis& hypothesis, const Probe& pro
 
 int main(int argc, char** argv) {
   const Options options(argc, argv, "Block placements a second, one core",
-                        {{"--device", "h200", "a device"}, {"--seconds", "1", "for each figure"}});
+                        {{"--device", "h200", "a device"},
+                         {"--hypotheses",
+                          "algorithm-1,selection=round_robin,selection=first_fit,"
+                          "selection=fewest_warps,selection=least_used,selection=paired,"
+                          "hierarchy=tpc,dispatch_batch=pair,register_layout=contiguous,"
+                          "shared_placement=best_fit,queue=skip_ahead,cluster_sharing=shared,"
+                          "gpgpu-sim",
+                          "with commas between them"},
+                         {"--seconds", "1", "for each figure"}});
   const Device device = find_device(options.text("--device"));
   fmt::print("{}, {} SMs; million placements a second\n\n{}", device.name, device.sms,
              row("hypothesis", names(device)));
-  for (const char* text :
-       {"algorithm-1", "selection=round_robin", "selection=first_fit", "selection=fewest_warps",
-        "selection=least_used", "selection=paired", "hierarchy=tpc", "dispatch_batch=pair",
-        "register_layout=contiguous", "shared_placement=best_fit", "queue=skip_ahead",
-        "cluster_sharing=shared", "gpgpu-sim"}) {
+  for (const std::string& text : options.list("--hypotheses")) {
     const Hypothesis hypothesis = hypothesis_from_text(text);
     std::vector<std::string> rates;
     for (const Probe& probe : probes(device)) {

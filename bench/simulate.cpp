@@ -12,14 +12,14 @@ using namespace cuvier;
 
 constexpr int slots = 16;
 constexpr int unit = kSubpartitions;  // warps that stand for a slot, as of a .conf file
-constexpr double load = 0.5;          // of the slots, if no block were slowed
 
-/// What simtbs's template adds to a block's time as its SM fills: about 76 % of it is in use then.
+/// What simtbs's template adds to a block's time as its SM fills.
 const Contention contention{
     {{0.1, 0.1}, {0.2, 0.2}, {0.5, 0.3}, {0.7, 0.4}, {0.8, 0.5}, {0.9, 0.6}, {1, 0.7}}};
 
-/// Kernels of 12 to 128 blocks of 5 to 20 ms, so many blocks in all, as fast as the SMs take them.
-Workload workload_of(int sms, int blocks) {
+/// Kernels of 12 to 128 blocks of 5 to 20 ms, so many blocks in all, that would fill that share of
+/// the slots if no block were slowed.
+Workload workload_of(int sms, int blocks, double load) {
   Rng rng(1);
   Workload workload{{}, contention};
   double work = 0;
@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   const Options options(argc, argv, "What a simulation costs, and with --write its workloads",
                         {{"--sms", "80,1024", "SMs of the device"},
                          {"--blocks", "10000,100000,1000000", "in all"},
+                         {"--load", "0.5", "of the slots, if no block were slowed"},
                          {"--policy", "selection=fewest_warps", "a hypothesis; this is BFA"},
                          {"--write", "", "a folder for SMS-BLOCKS.conf, which simtbs reads"}});
   fmt::print("{:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "SMs", "blocks", "kernels", "ANTT",
@@ -68,15 +69,14 @@ int main(int argc, char** argv) {
     for (const std::string& blocks_text : options.list("--blocks")) {
       const int sms = std::atoi(sms_text.c_str());
       const int blocks = std::atoi(blocks_text.c_str());
+      const Workload workload = workload_of(sms, blocks, std::stod(options.text("--load")));
       const std::string folder = options.text("--write");
       if (!folder.empty()) {
-        write_simtbs(workload_of(sms, blocks), sms,
-                     fmt::format("{}/{}-{}.conf", folder, sms, blocks));
+        write_simtbs(workload, sms, fmt::format("{}/{}-{}.conf", folder, sms, blocks));
       }
       fmt::print("{:>6} {:>9} ", sms, blocks);
       const ProcessUsage usage = usage_of([&] {
         const Device device = plain_device("SMs", sms, unit * slots);
-        const Workload workload = workload_of(sms, blocks);
         const Outcome outcome =
             simulate(device, plain_hypothesis(options.text("--policy")), workload);
         fmt::print("{:>8} {:>8.3f} {:>6.1f} %", workload.jobs.size(),

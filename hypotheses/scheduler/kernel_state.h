@@ -10,6 +10,7 @@ namespace cuvier {
 template <class Warps>
 struct KernelState {
   int resident = 0;
+  int gone = 0;  ///< the first blocks, which have left
   int places = 0;
   int rank = 0;                     ///< kernels that joined the queue before it
   int latest_sm = -1;               ///< where the latest place is

@@ -99,9 +99,8 @@ class Scheduler {
 
   void release(const std::vector<Release>& releases) {
     for (const Release& r : releases) {
-      const KernelState& k = now_.kernels[r.kernel];
       if (r.blocks.empty()) {
-        for (int b = 0; b < k.started(); ++b) free_block(r.kernel, b);
+        free_all(r.kernel);
       } else {
         for (const int b : r.blocks) free_block(r.kernel, b);
       }
@@ -115,9 +114,7 @@ class Scheduler {
     now_.queue.clear();
     is_ordered_ = false;
     now_.waiting.clear();
-    for (int k = 0; k < static_cast<int>(now_.kernels.size()); ++k) {
-      for (int b = 0; b < now_.kernels[k].started(); ++b) free_block(k, b);
-    }
+    for (int k = 0; k < static_cast<int>(now_.kernels.size()); ++k) free_all(k);
   }
 
   /// Brings a device that was not used yet into the state in which the opening left it, idle again:
@@ -362,6 +359,12 @@ class Scheduler {
     if (is_order_fleeting_) is_ordered_ = false;
     clusters_.placed(sm);
     return {nth, warps};
+  }
+
+  void free_all(int k) {
+    KernelState& state = now_.kernels[k];
+    for (int b = state.gone; b < state.started(); ++b) free_block(k, b);
+    state.gone = state.started();
   }
 
   void free_block(int k, int block) {

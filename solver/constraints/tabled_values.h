@@ -58,7 +58,7 @@ class TabledValues {
 
   /// `care`: the hypotheses that will be asked about.
   TabledValues(Tables& tables, Lifted<bool> care)
-      : tables_(tables), values_(tables.workspace, care) {}
+      : tables_(tables), values_(tables.workspace, care, {tables.workspace.diagrams.yes()}) {}
 
   Warps idle_warps() const { return values_.idle_warps(); }
   Shared idle_shared() const { return values_.idle_shared(); }

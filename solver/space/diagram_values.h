@@ -38,10 +38,13 @@ class DiagramValues {
   using Shared = Lifted<SharedMemory<Concrete>>;
 
   /// `care`: the hypotheses that will be asked about.
-  DiagramValues(Workspace& workspace, Bool care)
+  DiagramValues(Workspace& workspace, Bool care) : DiagramValues(workspace, care, care) {}
+  /// `of_kernels`: those for whom it is worked out what a kernel alone asks for. Written down for
+  /// solvers, that is simplest for all.
+  DiagramValues(Workspace& workspace, Bool care, Bool of_kernels)
       : workspace_(workspace),
         diagrams_(workspace.diagrams),
-        care_(care),
+        of_kernels_(of_kernels),
         idle_warps_{where(care, WarpFileAxes{}, leaf_of(WarpFile<Concrete>{}))},
         idle_shared_{where(care, SharedMemoryAxes{}, leaf_of(SharedMemory<Concrete>{}))} {}
 
@@ -96,11 +99,10 @@ class DiagramValues {
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
     using Result = decltype(evaluate(rule, std::declval<Concrete>(), state(0, states)...));
     const Ref made = applied_.recall(rule, {(states.ref + 1)...}, [&] {
-      // What is not of a state is not of those cared for alone.
-      constexpr bool of_nothing = sizeof...(States) == 0;
-      std::array<Ref, sizeof...(States) + sizeof...(Axes) + of_nothing> operands{
+      constexpr bool of_kernel = sizeof...(States) == 0;
+      std::array<Ref, sizeof...(States) + sizeof...(Axes) + of_kernel> operands{
           states.ref..., diagrams_.axis(index_of<Axes>())...};
-      if constexpr (of_nothing) operands.back() = where(care_, AxisList<Axes...>{}, 1);
+      if constexpr (of_kernel) operands.back() = where(of_kernels_, AxisList<Axes...>{}, 1);
       return lift<Result>(operands,
                           [&](const auto& values) {
                             Hypothesis hypothesis;
@@ -152,7 +154,7 @@ class DiagramValues {
 
   Workspace& workspace_;
   Diagrams& diagrams_;
-  Bool care_;
+  Bool of_kernels_;
   Warps idle_warps_;
   Shared idle_shared_;
   std::unordered_map<Ref, Ref> cared_for_;

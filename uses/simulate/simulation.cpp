@@ -108,7 +108,7 @@ class Simulation {
 
  private:
   static constexpr double kSameTime = 1e-9;
-  static constexpr int kManyStates = 1 << 14;
+  static constexpr int kManyStates = 1 << 15;
 
   static Caps caps_of(const Workload& workload) {
     Caps caps;
