@@ -36,14 +36,17 @@ int FormulaRule::operator()(const RuleInputs& inputs) const {
   if (info_.gives != FormulaInfo::Gives::order || formula_.parts.size() == 1) {
     return value_of(info_, formula_, inputs);
   }
-  constexpr int apart = 1 << 12;  // so that others can come between
   const auto [at, is_new] = places_.try_emplace(Evaluation<int, bool>(formula_, inputs).numbers());
   if (!is_new || places_.size() == 1) return at->second;
+  // So far from the outermost that others can come between, and beyond.
+  const auto apart = [](int outermost) {
+    return std::min(1 << 21, (Formula::kFurthest - std::abs(outermost)) / 64);
+  };
   const auto next = std::next(at);
-  const bool is_first = at == places_.begin();
-  const int least = is_first ? next->second - 2 * apart : std::prev(at)->second;
-  const int most = next == places_.end() ? least + 2 * apart : next->second;
-  if (most - least < 2 || std::abs(least) > Formula::kFurthest) {
+  const int least =
+      at == places_.begin() ? next->second - apart(next->second) : std::prev(at)->second;
+  const int most = next == places_.end() ? least + apart(least) : next->second;
+  if (most - least < 2) {
     places_.erase(at);
     throw Error("too many inputs to order");
   }

@@ -300,8 +300,7 @@ auto Exploration<V>::find_cursor(const std::vector<Option>& options) -> Option {
     if ((!values_.is_no(goes) || !values_.is_no(waits)) && std::ranges::any_of(options, is_first)) {
       goes = waits = values_.no();
     }
-    branches.push_back(goes);
-    branches.push_back(waits);
+    branches.insert(branches.end(), {goes, waits});
   }
   const Option& at = options[paths_.follow(branches) / 2];
   for (const Option& other : options) {
