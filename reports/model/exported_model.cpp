@@ -37,8 +37,8 @@ std::string formula_code(const Formula& formula) {
   for (const Formula::Range& range : formula.ranges) {
     ranges += fmt::format("{{{}, {}}}, ", range.least, range.most);
   }
-  return fmt::format("{{\"{}\",\n         {{{}}},\n         {{{}}}, {{{}}}}}", formula.text, nodes,
-                     fmt::join(formula.parts, ", "), ranges);
+  return fmt::format("{{\"{}\",\n         {{{}}},\n         {{{}}}, {{{}}}, {}}}", formula.text,
+                     nodes, fmt::join(formula.parts, ", "), ranges, formula.names);
 }
 
 /// What gives the formulas of the hypothesis to the mechanism, once; empty where it has none.

@@ -101,8 +101,19 @@ class Checker {
     if (!conformance.sessions || oracle_.opening()) return;
     conformance.compared = static_cast<int>(probes.size());
     oracle_.hold_sessions(kCompared, [&](Oracle& oracle, int, const Oracle::Then& then) {
+      bool fresh = true;
       for (std::size_t i = 0; i < probes.size(); ++i) {
-        then([&, i, again = facts_in(oracle, probes[i])] {
+        std::optional<Answer> answer;
+        try {
+          answer = oracle.run(probes[i], 1).front();
+        } catch (const OracleRefusal&) {
+        }
+        const bool is_first = answer && std::exchange(fresh, false);
+        then([&, i, answer, is_first, opening = oracle.opening()] {
+          std::vector<Fact> again;
+          if (answer) {
+            again = journal_.append(probes[i], *answer, is_first, opening, Json::object()).facts;
+          }
           const std::string& name = probes[i].name;
           auto& differing = conformance.differing;
           if (again == first[i] || std::ranges::find(differing, name) != differing.end()) return;
@@ -111,15 +122,6 @@ class Checker {
       }
     });
     oracle_.begin_session();
-  }
-
-  /// None where it was refused.
-  static std::vector<Fact> facts_in(Oracle& oracle, const Probe& probe) {
-    try {
-      return oracle.run(probe, 1).front().facts;
-    } catch (const OracleRefusal&) {
-      return {};
-    }
   }
 
   Probe growing() const {

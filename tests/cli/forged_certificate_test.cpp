@@ -29,7 +29,7 @@ const std::map<std::string, std::string> harmless = {
     {"seconds", "nothing rests on how long it took"},
     {"fewest_probes", "how good the questions were, not what was answered"},
     {"identified told as ambiguous", "it claims less"},
-    {"last recordings swapped", "the model predicts them in either order, and that is checked"},
+    {"recordings swapped", "the model predicts them in either order, and that is checked"},
 };
 
 class ForgedCertificate : public ::testing::Test {
@@ -239,11 +239,24 @@ TEST_F(ForgedCertificate, Recordings) {
   }
   expect_noticed("refuted", "emptied", journal([](Lines& lines) { lines.clear(); }),
                  "status: refuted, but ");
-  expect_noticed("identified", "first recordings swapped",
-                 journal([](Lines& lines) { std::swap(lines[0], lines[1]); }));
-  expect_harmless("identified", {"last recordings swapped"}, journal([](Lines& lines) {
-                    std::swap(lines[lines.size() - 1], lines[lines.size() - 2]);
+  // The last two of one session.
+  expect_harmless("identified", {"recordings swapped"}, journal([](Lines& lines) {
+                    const auto is_recording = [](const std::string& line) {
+                      return line.find("\"facts\"") != std::string::npos;
+                    };
+                    std::size_t last = lines.size() - 1;
+                    while (!is_recording(lines[last]) || !is_recording(lines[last - 1])) --last;
+                    std::swap(lines[last], lines[last - 1]);
                   }));
+  expect_noticed("identified", "a recording moved into the session before",
+                 journal([](Lines& lines) {
+                   const auto session = std::ranges::find_if(lines, [](const std::string& line) {
+                     return line.find("\"session\"") != std::string::npos &&
+                            line.find("\"facts\"") == std::string::npos;
+                   });
+                   ASSERT_LT(session + 1, lines.end());
+                   std::iter_swap(session, session + 1);
+                 }));
 }
 
 /// With --repeat, probes that clash with the others are left out; but no more than a few, and none
