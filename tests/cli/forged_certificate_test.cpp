@@ -248,15 +248,6 @@ TEST_F(ForgedCertificate, Recordings) {
                     while (!is_recording(lines[last]) || !is_recording(lines[last - 1])) --last;
                     std::swap(lines[last], lines[last - 1]);
                   }));
-  expect_noticed("identified", "a recording moved into the session before",
-                 journal([](Lines& lines) {
-                   const auto session = std::ranges::find_if(lines, [](const std::string& line) {
-                     return line.find("\"session\"") != std::string::npos &&
-                            line.find("\"facts\"") == std::string::npos;
-                   });
-                   ASSERT_LT(session + 1, lines.end());
-                   std::iter_swap(session, session + 1);
-                 }));
 }
 
 /// With --repeat, probes that clash with the others are left out; but no more than a few, and none
