@@ -37,16 +37,18 @@ class Inventor {
   Proposals run(const std::vector<Hypothesis>& mechanisms) {
     proposals_.sessions = static_cast<int>(observed(mechanisms.front()).size());
     proposals_.wrong = static_cast<int>(wrong_under(mechanisms.front())->size());
-    const Searches searches = searches_of(mechanisms);
+    const Searches searches = searches_of(mechanisms, false);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
     }
+    Searches fleeting;
     try {
-      search_all(searches, mechanisms);
+      search_all(searches, fleeting, mechanisms);
     } catch (const Stopped& early) {
       proposals_.cut_short = early.why;
     }
     for (const auto& search : searches) note(*search);
+    for (const auto& search : fleeting) note(*search);
     return std::move(proposals_);
   }
 
@@ -59,12 +61,20 @@ class Inventor {
   static constexpr double kWorkForExceptions = 10'000'000;
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
 
-  void search_all(const Searches& searches, const std::vector<Hypothesis>& mechanisms) {
+  /// `fleeting`: of rules that read what is fleeting. They are dear to follow and can be made to
+  /// explain much, so they come behind others.
+  void search_all(const Searches& searches, Searches& fleeting,
+                  const std::vector<Hypothesis>& mechanisms) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
+    if (proposals_.found.empty()) {
+      fleeting = searches_of(mechanisms, true);
+      search(fleeting, kLargestInPart, &AxisSearch::explains_each);
+    }
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
+    if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_two(searches);
     if (proposals_.found.empty()) search_cases(searches, false);
     if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
@@ -75,7 +85,7 @@ class Inventor {
     }
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
-    work_ += work_of(searches);
+    work_ += work_of(searches) + work_of(fleeting);
     if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
   }
 
@@ -102,7 +112,8 @@ class Inventor {
     return wrong;
   }
 
-  Searches searches_of(const std::vector<Hypothesis>& mechanisms) {
+  /// `fleeting`: for rules that read what is fleeting, or for those that do not.
+  Searches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting) {
     Searches searches;
     for (const Hypothesis& mechanism : mechanisms) {
       const std::vector<int> wrong = *wrong_under(mechanism);
@@ -111,10 +122,9 @@ class Inventor {
             (limits_.only && *limits_.only != axis) || !matters(axis, mechanism)) {
           continue;
         }
-        // What is fleeting is dear to follow: rules without it are looked for apart.
-        const std::uint32_t fleeting = fleeting_names(*axis_info(axis).formula);
-        add_search(mechanism, wrong, axis, ~fleeting, searches);
-        if (fleeting != 0) add_search(mechanism, wrong, axis, ~0u, searches);
+        const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
+        if (!fleeting) add_search(mechanism, wrong, axis, ~names, searches);
+        if (fleeting && names != 0) add_search(mechanism, wrong, axis, ~0u, searches);
       }
     }
     std::ranges::stable_sort(searches, std::greater{},
@@ -199,7 +209,7 @@ class Inventor {
     const std::size_t wrong = wrong_under(mechanism)->size();
     for (const Hypothesis& changed : changes_of(mechanism)) {
       if (work_ > limits_.most_work_in_all || !wrong_under(changed, 2 * wrong)) continue;
-      const Searches searches = searches_of({changed});
+      const Searches searches = searches_of({changed}, false);
       search(searches, kLargestBeside, &AxisSearch::explains_each);
       work_ += work_of(searches);
       if (!proposals_.found.empty()) return;
@@ -219,7 +229,7 @@ class Inventor {
         proposals_.found.push_back(*rule);
         return;
       }
-      const Searches on_top = searches_of({mechanism_of(*rule)});
+      const Searches on_top = searches_of({mechanism_of(*rule)}, false);
       search(on_top, limits_.largest, &AxisSearch::explains_each);
       if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
       for (const auto& search : on_top) note(*search);
