@@ -72,9 +72,9 @@ std::string first_words(const InferenceFolder& folder, const Oracle& oracle, std
 
 /// What to do about an end that wrong answers could have led to; empty for any other.
 std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
-  if (finding.verdict != Verdict::refuted || repeat > 1 || !oracle.answers_anything()) {
-    return "";
-  }
+  const bool nothing_left = finding.verdict == Verdict::refuted ||
+                            (finding.verdict == Verdict::undecided && finding.count.remaining == 0);
+  if (!nothing_left || repeat > 1 || !oracle.answers_anything()) return "";
   if (finding.begins_anew) {
     return "\nCursors, warp pointers and local memory must outlive a probe, until the next hello\n"
            "(docs/reference/oracle-protocol.md); cuvier oracle-check looks closer. If your device "

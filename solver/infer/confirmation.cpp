@@ -94,7 +94,7 @@ Doing Confirmation::within(const Doing& doing) const {
     for (const Part& part : batch) all += part.probes;
   }
   if (confirmations_ >= all) return doing;
-  return {fmt::format("{}: {} of {} have told nothing new", doing.what, confirmations_, all),
+  return {fmt::format("{}; {} of {} probes confirm so far", doing.what, confirmations_, all),
           confirmations_, all};
 }
 
