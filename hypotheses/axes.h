@@ -13,6 +13,7 @@
 #include "hypotheses/axes/admission.h"
 #include "hypotheses/axes/batch_lag.h"
 #include "hypotheses/axes/batch_margin.h"
+#include "hypotheses/axes/batch_size.h"
 #include "hypotheses/axes/cluster_cursor.h"
 #include "hypotheses/axes/cluster_gpc.h"
 #include "hypotheses/axes/cluster_gpc_order.h"
@@ -68,7 +69,8 @@ using AllAxes =
              PointerSkip, PointerReset, RoomWarps,                               //
              ConfigOccupancy, ConfigRounding, SharedGranularity, RuntimeShared,  // shared memory
              ConfigScope, ConfigGate, SharedPlacement, SharedRoom,               //
-             Admission>;                                                         // who is let in
+             Admission,                                                          // who is let in
+             BatchSize>;                                                         // as the batches
 
 inline constexpr int kAxes = AllAxes::size;
 

@@ -21,6 +21,7 @@ constexpr Known known[] = {
     {"priority", "respected ignored"},
     {"local_memory", "grow_when_idle set_when_idle ignored"},
     {"admission", "any"},
+    {"batch_size", "one_or_two"},
     {"hierarchy", "flat tpc gpc"},
     {"selection",
      "most_room round_robin sticky_round_robin next_fit first_fit fewest_warps most_warps "
@@ -71,6 +72,7 @@ constexpr std::string_view with_formulas[] = {
     "tie_break",
     "dispatch_batch",
     "pairs_in_flight",
+    "batch_size",
     "register_granularity",
     "warp_placement",
     "pointer_skip",

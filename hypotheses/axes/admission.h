@@ -12,10 +12,8 @@ struct Admission {
   static constexpr AxisValue values[] = {
       {.name = "any", .meaning = "any SM that has what it asks for", .formula = "0 == 0"},
   };
-  // Places among the names.
-  static constexpr int own = 7;
-  static constexpr int tpc_blocks = 8;
-  static constexpr int device_blocks = 9;
+  // A place among the names.
+  static constexpr int sm = 6;
   static constexpr FormulaName names[] = {
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
@@ -35,6 +33,7 @@ struct Admission {
        .least = 0,
        .most = kMostBlocks,
        .is_fleeting = true},
+      {"kernels", "other kernels with blocks resident on the SM", 0, kMostOfAnSm},
   };
   /// What an SM has when it is asked.
   template <class Int>
@@ -45,6 +44,7 @@ struct Admission {
     Int own;            ///< of these blocks, the kernel's
     Int tpc_blocks;     ///< blocks on its TPC
     Int device_blocks;  ///< blocks on the device
+    Int kernels;        ///< others with blocks on the SM
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -62,7 +62,7 @@ struct Admission {
       if (v == any) return Bool(true);
       return condition_by_formula<Admission, D>(
           v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
-              held.tpc_blocks, held.device_blocks});
+              held.tpc_blocks, held.device_blocks, held.kernels});
     });
   }
 };

@@ -22,6 +22,7 @@ struct GroupSelection {
   // Places among the names.
   static constexpr int room = 0;
   static constexpr int eligible = 1;
+  static constexpr int turn = 5;
   static constexpr FormulaName names[] = {
       {.name = "room",
        .meaning = "further blocks of this kernel that its eligible SMs have room for",
@@ -32,6 +33,13 @@ struct GroupSelection {
       {"warps", "resident on the group", 0, kMostOfAGroup},
       {"blocks", "resident on the group", 0, kMostOfAGroup},
       {"sms", "SMs of the group", 1, kMostSms},
+      {.name = "turn",
+       .meaning = "groups from the first behind the one that got the last block to this one, in "
+                  "the tie-break order; by their lowest SM where that is learned",
+       .least = 0,
+       .most = kMostSms - 1,
+       .from = {"cursor_reset"},
+       .is_fleeting = true},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the groups with an eligible SM the one with the "

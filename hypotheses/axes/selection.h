@@ -47,7 +47,14 @@ struct Selection {
   };
   // Places among the names.
   static constexpr int room = 0;
+  static constexpr int sm = 3;
   static constexpr int turn = 7;
+  static constexpr int since = 14;
+  static constexpr int held_registers = 15;
+  static constexpr int held_bytes = 16;
+  // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
+  static constexpr int kMostHeldRegisters = 1 << 17;
+  static constexpr int kMostHeldBytes = 255 * 1024;
   static constexpr FormulaName names[] = {
       {.name = "room",
        .meaning = "further blocks of this kernel that the SM has room for",
@@ -88,6 +95,40 @@ struct Selection {
        .most = kMostBlocks,
        .is_fleeting = true},
       {"sms", "SMs of the device", 1, kMostSms},
+      {.name = "joined",
+       .meaning = "kernels that joined the queue before this one",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+      {.name = "since",
+       .meaning = "SMs that were chosen since this one was; all SMs where it never was",
+       .least = 0,
+       .most = kMostSms,
+       .from = {"cursor_reset"},
+       .is_fleeting = true},
+      {.name = "held_registers",
+       .meaning = "registers that the SM's blocks hold",
+       .least = 0,
+       .most = kMostHeldRegisters,
+       .from = {"register_granularity"}},
+      {.name = "held_bytes",
+       .meaning = "bytes of shared memory that the SM's blocks hold",
+       .least = 0,
+       .most = kMostHeldBytes,
+       .from = {"shared_granularity", "runtime_shared"}},
+  };
+  /// What a formula reads of an SM, and of the block that is to be placed.
+  template <class Int>
+  struct Seen {
+    Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
+    Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
+    bool operator==(const Seen&) const = default;
+
+    /// In the order of the names.
+    std::array<Int, std::size(names)> in_order() const {
+      return {room,       warps,  blocks, sm,  w,      registers, bytes,          turn,      own,
+              tpc_blocks, placed, left,   sms, joined, since,     held_registers, held_bytes};
+    }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "the eligible SM with the smallest gets the block; ties go "

@@ -15,7 +15,7 @@ namespace cuvier {
 template <class Value>
 class RuleMemo {
  public:
-  static constexpr std::size_t kMostOperands = 5;
+  static constexpr std::size_t kMostOperands = 6;
   using Operands = std::array<int, kMostOperands>;  ///< those that there are not are 0
 
   /// The result, made by `make` where it is not known yet.

@@ -143,17 +143,22 @@ const Formula& formula_of(int value);
 /// that it can.
 template <class Axis, class D>
 Evaluation<typename D::Int, typename D::Bool> evaluation_of(
-    int value, std::initializer_list<typename D::Int> names) {
+    int value, std::span<const typename D::Int> names) {
   const Formula& formula = formula_of<Axis>(value);
   if constexpr (std::is_same_v<typename D::Int, int>) {
     std::array<int, std::size(Axis::names)> within{};
     for (std::size_t i = 0; i < names.size(); ++i) {
-      within[i] = std::clamp(names.begin()[i], Axis::names[i].least, Axis::names[i].most);
+      within[i] = std::clamp(names[i], Axis::names[i].least, Axis::names[i].most);
     }
     return {formula, within};
   } else {
-    return {formula, std::span(names.begin(), names.size())};
+    return {formula, names};
   }
+}
+template <class Axis, class D>
+Evaluation<typename D::Int, typename D::Bool> evaluation_of(
+    int value, std::initializer_list<typename D::Int> names) {
+  return evaluation_of<Axis, D>(value, std::span(names.begin(), names.size()));
 }
 
 /// Of a formula that orders, what is compared part by part.

@@ -9,7 +9,7 @@
 
 namespace cuvier {
 
-/// Which picks of a kernel take two places, and when they join those in flight (scheduler.md
+/// Which picks of a kernel take several places, and when they join those in flight (scheduler.md
 /// section 4, dispatch_batch and pairs_in_flight), over a reading R (reading.h).
 template <class R>
 class Batches {
@@ -24,7 +24,40 @@ class Batches {
     return threshold(device) + BatchMargin::largest;
   }
 
-  /// Whether the kernel's latest pick, to this SM, takes two places.
+  /// How many places the kernel's latest pick, to this SM, takes at most.
+  int size(int k, const Kernel& kernel, State& state, int sm) {
+    const BatchSize::Value size = axes_.template resolve<BatchSize>();
+    if (size == BatchSize::one_or_two) return takes_two(k, kernel, state, sm) ? 2 : 1;
+    return number_by_formula<BatchSize, PlainIntegers>(
+        size, {kernel.blocks - state.places, kernel.blocks, kernel.warps(), device_.sms});
+  }
+
+  /// Whether the kernel's next pick joins those in flight, while so many blocks are left that it
+  /// may.
+  bool joins(int k, State& state) {
+    if (state.flight.size() < at_first(state) + state.joined) return true;
+    if (drifts() && reading_.another_joins(k, state.flight.front().sm, state.flight.size())) {
+      return true;
+    }
+    state.flight.none_joins();
+    return false;
+  }
+
+  /// Before the pick to that SM, which is not in flight any more.
+  void begin_pick(State& state, int sm) {
+    // Had another joined unseen, this one would have followed at once.
+    if (state.flight.could_have_joined(sm)) state.may_have_joined = state.joined;
+  }
+
+  void join(State& state, Pick pick) {
+    state.flight.join(std::move(pick));
+    // Each axis is read only where its values differ.
+    if (state.flight.most() == 1 || !drifts()) return;
+    state.joined = std::max(state.joined, state.flight.size() - at_first(state));
+    state.may_have_joined = std::max(state.may_have_joined, state.flight.most() - at_first(state));
+  }
+
+ private:
   bool takes_two(int k, const Kernel& kernel, State& state, int sm) {
     const auto& history = state.places_at_pick;
     const int pick = static_cast<int>(history.size()) - 1;
@@ -77,32 +110,6 @@ class Batches {
     return state.may_count_late;
   }
 
-  /// Whether the kernel's next pick joins those in flight, while so many blocks are left that it
-  /// may.
-  bool joins(int k, State& state) {
-    if (state.flight.size() < at_first(state) + state.joined) return true;
-    if (drifts() && reading_.another_joins(k, state.flight.front().sm, state.flight.size())) {
-      return true;
-    }
-    state.flight.none_joins();
-    return false;
-  }
-
-  /// Before the pick to that SM, which is not in flight any more.
-  void begin_pick(State& state, int sm) {
-    // Had another joined unseen, this one would have followed at once.
-    if (state.flight.could_have_joined(sm)) state.may_have_joined = state.joined;
-  }
-
-  void join(State& state, Pick pick) {
-    state.flight.join(std::move(pick));
-    // Each axis is read only where its values differ.
-    if (state.flight.most() == 1 || !drifts()) return;
-    state.joined = std::max(state.joined, state.flight.size() - at_first(state));
-    state.may_have_joined = std::max(state.may_have_joined, state.flight.most() - at_first(state));
-  }
-
- private:
   static int threshold(const Device& device) { return 2 * device.sms; }
 
   bool drifts() { return PairsInFlight::drifts(axes_.template resolve<PairsInFlight>()); }

@@ -18,6 +18,12 @@ inline bool has_cursor(Selection::Value value) {
   return Selection::walks(value) || formula_reads<Selection>(value, Selection::turn);
 }
 
+/// Whether a cursor goes from group to group.
+inline bool has_cursor(GroupSelection::Value value) {
+  return value == GroupSelection::round_robin ||
+         formula_reads<GroupSelection>(value, GroupSelection::turn);
+}
+
 /// What a choice among SMs, or groups of them, compares (scheduler.md section 4), over a reading R;
 /// S as for Selector.
 template <class R, class S>
@@ -41,10 +47,11 @@ class ChoiceKeys {
     return *grouping;
   }
 
-  /// An SM's, for the kernel's block behind `placed` others. `options`: all SMs, with their ranks;
-  /// `group`: of the hierarchy in force, with this cursor.
-  Int of_sm(int sm, Selection::Value policy, PlacingKernel k, int placed, const auto& options,
-            int group, int cursor) {
+  /// An SM's, for that block. `options`: all SMs, with their ranks; `group`: of the hierarchy in
+  /// force, with this cursor; `since`: SMs that were chosen since this one was.
+  Int of_sm(int sm, Selection::Value policy, const NextBlock& block, const auto& options, int group,
+            int cursor, int since) {
+    const PlacingKernel k = block.kernel;
     switch (policy) {
       case Selection::most_room:
       case Selection::paired:
@@ -66,15 +73,17 @@ class ChoiceKeys {
         return zero_;
     }
     const auto reads = [&](int name) { return formula_reads<Selection>(policy, name); };
-    const Int room =
-        reads(Selection::room) ? reading_.apply(Negate{}, sms_->room_key(sm, k)) : zero_;
+    OpenKeys<Int> open{zero_, zero_, zero_};
+    if (reads(Selection::room)) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
+    if (reads(Selection::held_registers)) open.held_registers = sms_->held_registers(sm);
+    if (reads(Selection::held_bytes)) open.held_bytes = sms_->held_bytes(sm);
     const int turn = reads(Selection::turn) ? turn_of(sm, options, group, cursor) : 0;
-    return sms_->key_by_formula(policy, sm, k, room, placed, turn);
+    return sms_->key_by_formula(policy, sm, block, open, turn, since);
   }
 
   /// A group's; the key of room is the sum over its eligible SMs.
   Int of_group(const std::vector<int>& members, GroupSelection::Value policy, const Int& room_key,
-               const Int& eligible_sms) {
+               const Int& eligible_sms, int turn) {
     switch (policy) {
       case GroupSelection::most_room:
         return room_key;
@@ -88,7 +97,16 @@ class ChoiceKeys {
     }
     return reading_.apply(KeyByFormula<GroupSelection>{policy}, reading_.apply(Negate{}, room_key),
                           eligible_sms, sms_->warps_on(members), sms_->blocks_on(members),
-                          reading_.constant(static_cast<int>(members.size())));
+                          reading_.constant(static_cast<int>(members.size())),
+                          reading_.constant(turn));
+  }
+
+  /// How many groups come between the cursor and this one.
+  int turn_of_group(int group, const auto& groups, int cursor) const {
+    const bool is_learned = axes_.template resolve<TieBreak>() == TieBreak::learned;
+    const auto place = [&](int of) { return is_learned ? of : groups[of].rank; };
+    const int count = groups.size();
+    return cursor < 0 ? place(group) : (place(group) - place(cursor) - 1 + count) % count;
   }
 
  private:

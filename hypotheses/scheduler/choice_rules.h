@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hypotheses/scheduler/on_kernel.h"
+#include "hypotheses/scheduler/placing_kernel.h"
 #include "hypotheses/scheduler/rule.h"
 #include "hypotheses/scheduler/shared_memory.h"
 #include "hypotheses/scheduler/warp_file.h"
@@ -30,7 +31,9 @@ struct Admits : OnKernel {
   template <class D, class Int = typename D::Int>
   typename D::Bool operator()(const Declared<D, Axes>& d) const {
     return Admission::admits<Declared<D, Axes>, D>(
-        d, {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks},
+        d,
+        {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks,
+         held.kernels},
         Int(priority), demand<D>());
   }
 };
@@ -116,25 +119,66 @@ struct KeyByFormula {
   }
 };
 
-/// An SM's by a formula of the selection, over all that it may read but the room.
+/// What a formula of the selection reads of the block alone.
+inline Selection::Seen<int> seen_of(const NextBlock& block, const Kernel& of,
+                                    const Device& device) {
+  return {.w = of.warps(),
+          .registers = of.registers,
+          .bytes = of.shared,
+          .placed = block.placed,
+          .left = of.blocks - block.placed,
+          .sms = device.sms,
+          .joined = block.joined};
+}
+
+/// What of an SM a formula of the selection reads that may be open; none that it does not read.
+template <class Int>
+struct OpenKeys {
+  Int room;
+  Int held_registers;
+  Int held_bytes;
+};
+
+/// What an SM's blocks hold of its registers, and of its shared memory.
+struct HeldRegisters {
+  using Axes = AxisList<>;
+  bool operator==(const HeldRegisters&) const = default;
+
+  template <class D>
+  typename D::Int operator()(const Declared<D, Axes>&, const WarpFile<D>& file) const {
+    return sum<D>(file.used_registers);
+  }
+};
+struct HeldBytes {
+  using Axes = AxisList<>;
+  bool operator==(const HeldBytes&) const = default;
+
+  template <class D>
+  typename D::Int operator()(const Declared<D, Axes>&, const SharedMemory<D>& memory) const {
+    return memory.space.total();
+  }
+};
+
+/// An SM's key by a formula of the selection; OpenKeys instead of what `seen` has for them.
 struct KeyOfSm {
   using Axes = AxisList<>;
   Selection::Value value;
-  std::array<int, std::size(Selection::names) - 1> others;
+  Selection::Seen<int> seen;
   bool operator==(const KeyOfSm&) const = default;
   std::size_t hash() const {
     std::size_t hash = value;
-    for (const int other : others) hash = hash * 1'000'003 + static_cast<std::size_t>(other);
+    for (const int read : seen.in_order()) hash = hash * 1'000'003 + static_cast<std::size_t>(read);
     return hash;
   }
 
   template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& room) const {
-    return std::apply(
-        [&](auto... name) {
-          return evaluation_of<Selection, D>(value, {room, Int(name)...}).key();
-        },
-        others);
+  Int operator()(const Declared<D, Axes>&, const Int& room, const Int& held_registers,
+                 const Int& held_bytes) const {
+    auto read = std::apply([](auto... each) { return std::array{Int(each)...}; }, seen.in_order());
+    read[Selection::room] = room;
+    read[Selection::held_registers] = held_registers;
+    read[Selection::held_bytes] = held_bytes;
+    return evaluation_of<Selection, D>(value, std::span<const Int>(read)).key();
   }
 };
 
@@ -177,8 +221,9 @@ struct Negate {
   }
 };
 
-using ChoiceRules = RuleList<Admits, Usage, LeastRoomKey, KeyOfSm, KeyByFormula<GroupSelection>,
-                             KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
+using ChoiceRules =
+    RuleList<Admits, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
+             KeyByFormula<GroupSelection>, KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
 static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission}));
 
 }  // namespace cuvier

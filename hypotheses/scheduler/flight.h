@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,8 +20,8 @@ class Flight {
   struct Pick {
     int sm;
     Place next = {};
-    std::optional<Place> last = std::nullopt;  ///< of two
-    bool is_pair = false;                      ///< even where the second block did not fit
+    std::vector<Place> further = {};  ///< behind the next
+    bool is_several = false;          ///< even where no second block did fit
     bool operator==(const Pick&) const = default;
   };
 
@@ -41,12 +40,16 @@ class Flight {
   std::pair<int, Place> take() {
     Pick pick = std::move(picks_.front());
     picks_.erase(picks_.begin());  // few
-    if (pick.last) {
-      picks_.push_back({pick.sm, *pick.last, std::nullopt, pick.is_pair});
-    } else if (pick.is_pair) {
-      left_.push_back(pick.sm);
+    Place next = std::move(pick.next);
+    const int sm = pick.sm;
+    if (!pick.further.empty()) {
+      pick.next = std::move(pick.further.front());
+      pick.further.erase(pick.further.begin());
+      picks_.push_back(std::move(pick));
+    } else if (pick.is_several) {
+      left_.push_back(sm);
     }
-    return {pick.sm, std::move(pick.next)};
+    return {sm, std::move(next)};
   }
 
   // Whether a pick joined before the last block of another started, or behind it, nothing shows.

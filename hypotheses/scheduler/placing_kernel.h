@@ -18,4 +18,11 @@ class PlacingKernel {
   int kind_;
 };
 
+/// The block that is to be placed, as the choice knows it.
+struct NextBlock {
+  PlacingKernel kernel;
+  int placed = 0;  ///< of its kernel's blocks those that have a place
+  int joined = 0;  ///< kernels that joined the queue before its own
+};
+
 }  // namespace cuvier

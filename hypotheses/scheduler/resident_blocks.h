@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,15 @@ class ResidentBlocks {
       blocks += blocks_[index].kernel == kernel;
     }
     return blocks;
+  }
+
+  /// Other kernels that have blocks on the SM.
+  int kernels_beside(int sm, int kernel) const {
+    std::set<int> others;
+    for (int index = on_sm_[sm].first; index != kNone; index = blocks_[index].next) {
+      if (blocks_[index].kernel != kernel) others.insert(blocks_[index].kernel);
+    }
+    return static_cast<int>(others.size());
   }
 
   /// Takes all off all SMs.

@@ -162,7 +162,6 @@ class Scheduler {
   friend class Waits<R>;
 
   using KernelState = cuvier::KernelState<Warps>;
-  using Pick = typename Flight<Warps>::Pick;
 
   /// All that the next dispatch rests on, beside the SMs and the choice among them.
   struct Now {
@@ -178,7 +177,6 @@ class Scheduler {
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
-
   // -- the queue ------------------------------------------------------------
 
   bool stream_ready(int k) const { return !incomplete_before(k); }
@@ -261,7 +259,7 @@ class Scheduler {
 
   // -- one pick -------------------------------------------------------------
 
-  /// Places the next block of the kernel, or the next two, or its next cluster; false if it must
+  /// Places the next block of the kernel, or the next few, or its next cluster; false if it must
   /// wait.
   bool try_pick(int k) {
     if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
@@ -270,9 +268,8 @@ class Scheduler {
     if (!local_memory_ready(k)) return false;
     await_turn(k);
     reading_.picks(k, state.flight);
-    std::optional<int> mate;
-    if (state.places % 2 == 1) mate = state.latest_sm;
-    const std::optional<int> sm = selector_.select(sms_.placing(k), state.places, mate);
+    const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
+    const auto sm = selector_.select({sms_.placing(k), state.places, state.rank}, mate);
     if (!sm) {
       give_out_all(k);
       return false;
@@ -280,9 +277,11 @@ class Scheduler {
     while (state.flight.has(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
-    const bool is_pair = batches_.takes_two(k, kernel(k), state, *sm);
-    Pick pick{.sm = *sm, .next = place(k, *sm), .is_pair = is_pair};
-    if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
+    const int most = batches_.size(k, kernel(k), state, *sm);
+    typename Flight<Warps>::Pick pick{.sm = *sm, .next = place(k, *sm), .is_several = most > 1};
+    for (int more = 1; more < most && left(k) > 0 && reading_.decide(sms_.fits(*sm, k)); ++more) {
+      pick.further.push_back(place(k, *sm));
+    }
     if (now_.giving_out.empty() || now_.giving_out.back() != k) now_.giving_out.push_back(k);
     batches_.join(state, std::move(pick));
     return true;
@@ -330,7 +329,9 @@ class Scheduler {
     // With few blocks left none joins others.
     if (left(k) < PairsInFlight::fewest(device_)) return give_out_all(k);
     // A last block goes before whatever joins, so none goes elsewhere if it goes now.
-    const auto in_turn = [&] { return state.flight.front().last && batches_.joins(k, state); };
+    const auto in_turn = [&] {
+      return !state.flight.front().further.empty() && batches_.joins(k, state);
+    };
     while (!state.flight.empty() && !in_turn()) give_out(k);
   }
 

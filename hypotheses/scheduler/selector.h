@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,9 +20,17 @@ namespace cuvier {
 struct Cursors {
   std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
   int group = -1;
+  std::vector<int> since{};  ///< by SM, those that were chosen since it was; none: nobody was
 
   bool at_start() const {
-    return group < 0 && std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
+    return group < 0 && since.empty() &&
+           std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
+  }
+  /// Of so many SMs this one was chosen.
+  void choose(int chosen, int sms) {
+    since.resize(sms, sms);
+    const int before = std::exchange(since[chosen], -1);
+    for (int& each : since) each += each < before;
   }
   bool operator==(const Cursors&) const = default;
 };
@@ -52,13 +61,13 @@ class Selector {
     boards_.clear();
   }
 
-  /// The SM for the kernel's next block; none where it must wait. `placed`: its blocks that have a
-  /// place. `mate`: where the block went that it makes a pair with, if that came before it. No more
-  /// is known here of which block it is, or which kernel's: proofs rest on that.
-  std::optional<int> select(PlacingKernel k, int placed, std::optional<int> mate) {
+  /// The SM for the block; none where it must wait. `mate`: where the block went that it makes a
+  /// pair with, if that came before it. No more is known here of which block it is, or which
+  /// kernel's: proofs rest on that.
+  std::optional<int> select(const NextBlock& block, std::optional<int> mate) {
+    const PlacingKernel k = block.kernel;
     Board& board = board_of(k);
-    asking_ = k;
-    placed_ = placed;
+    asking_ = block;
     update_eligible(board);
     if (!reading_.any(board.sms)) return std::nullopt;
     if (mate && axes_.template resolve<Selection>() == Selection::paired &&
@@ -85,11 +94,13 @@ class Selector {
   /// they went. The last one on each SM suffices: a group's cursor is where the latest of its SMs
   /// is.
   void adopt(const auto& blocks) {
-    const bool sm_cursor = has_cursor(axes_.template resolve<Selection>());
+    const auto selection = axes_.template resolve<Selection>();
+    const bool sm_cursor = has_cursor(selection);
+    const bool remembers = formula_reads<Selection>(selection, Selection::since);
     const Groups& groups = keys_.grouping_by(axes_.template resolve<Hierarchy>()).members;
-    const bool group_cursor = groups.size() > 1 && axes_.template resolve<GroupSelection>() ==
-                                                       GroupSelection::round_robin;
-    if (!sm_cursor && !group_cursor) return;
+    const bool group_cursor =
+        groups.size() > 1 && has_cursor(axes_.template resolve<GroupSelection>());
+    if (!sm_cursor && !group_cursor && !remembers) return;
     // The others reset them before anybody looks.
     if (!axes_.template is<CursorReset>(CursorReset::never)) return;
     for (const auto& block : blocks) {
@@ -99,6 +110,7 @@ class Selector {
       const int index = static_cast<int>(group - groups.begin());
       if (sm_cursor) sm_cursor_of(index, static_cast<int>(groups.size())) = block.sm;
       if (group_cursor) now_.cursors.group = index;
+      if (remembers) now_.cursors.choose(block.sm, device_.sms);
     }
   }
 
@@ -254,10 +266,10 @@ class Selector {
              std::ranges::any_of(grouping.members[g],
                                  [&](int sm) { return reading_.may_place(sm); });
     };
-    const bool has_cursor = policy == GroupSelection::round_robin;
-    const Entry entry = entry_at(*board.groups, has_cursor ? now_.cursors.group : -1, 1);
+    const bool walks = policy == GroupSelection::round_robin;
+    const Entry entry = entry_at(*board.groups, walks ? now_.cursors.group : -1, 1);
     const int chosen = reading_.pick(*board.groups, device_.sms, entry, allowed);
-    if (has_cursor) now_.cursors.group = chosen;
+    if (has_cursor(policy)) now_.cursors.group = chosen;
     return chosen;
   }
 
@@ -268,9 +280,14 @@ class Selector {
                              [&](int sm) { changed_.push_back(grouping.of_sm[sm]); });
     std::ranges::sort(changed_);
     changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
+    if (reads_fleeting<GroupSelection>(policy)) {
+      changed_.resize(grouping.members.size());
+      std::iota(changed_.begin(), changed_.end(), 0);
+    }
     const bool sums_room = policy == GroupSelection::most_room ||
                            formula_reads<GroupSelection>(policy, GroupSelection::room);
     const bool counts = formula_reads<GroupSelection>(policy, GroupSelection::eligible);
+    const bool counts_turns = formula_reads<GroupSelection>(policy, GroupSelection::turn);
     const Int one = reading_.constant(1);
     for (const int g : changed_) {
       const std::vector<int>& members = grouping.members[g];
@@ -289,14 +306,17 @@ class Selector {
       }
       board.groups->set_eligible(g, any);
       board.all_eligible[g] = all;
-      board.groups->set_key(g, keys_.of_group(members, policy, room_key, eligible_sms));
+      const int turn = counts_turns ? keys_.turn_of_group(g, *board.groups, now_.cursors.group) : 0;
+      board.groups->set_key(g, keys_.of_group(members, policy, room_key, eligible_sms, turn));
     }
   }
 
   /// What the selection compares of an SM, of a group of the hierarchy in force.
   Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
     const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
-    return keys_.of_sm(sm, policy, asking_, placed_, board.sms, group, cursor);
+    const std::vector<int>& since = now_.cursors.since;
+    return keys_.of_sm(sm, policy, asking_, board.sms, group, cursor,
+                       since.empty() ? device_.sms : since[sm]);
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
@@ -314,6 +334,9 @@ class Selector {
       chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
     }
     if (has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
+    if (formula_reads<Selection>(policy, Selection::since)) {
+      now_.cursors.choose(chosen, device_.sms);
+    }
     return chosen;
   }
 
@@ -339,8 +362,7 @@ class Selector {
   S* sms_;
   ChoiceKeys<R, S> keys_;
   Now now_;
-  PlacingKernel asking_{0, 0};  ///< for a block of it an SM is chosen
-  int placed_ = 0;              ///< of its blocks those that have a place
+  NextBlock asking_{{0, 0}};  ///< for which an SM is chosen
   ReusedRow<Board> boards_;
   // Kept for their memory:
   std::vector<Option> members_;  ///< of a group, those looked at

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "hypotheses/axes/config_scope.h"
 #include "hypotheses/fast/flat_index.h"
+#include "hypotheses/scheduler/groups.h"
 
 namespace cuvier {
 
@@ -23,6 +25,36 @@ struct CarveOutDomain {
   void leave() {
     if (--blocks == 0) setter = kIdle;
   }
+};
+
+/// The carve-out domains of TPCs and of the device. Copies share what never changes.
+class CarveOutDomains {
+ public:
+  explicit CarveOutDomains(const Device& device)
+      : tpcs_(std::make_shared<Grouping>(grouping_of(device, Hierarchy::tpc))),
+        by_tpc_(tpcs_->members.size()) {}
+  bool operator==(const CarveOutDomains& other) const {
+    return by_tpc_ == other.by_tpc_ && device_ == other.device_;
+  }
+
+  const CarveOutDomain& device() const { return device_; }
+  const CarveOutDomain& tpc_of(int sm) const { return by_tpc_[tpcs_->of_sm[sm]]; }
+  /// The SMs of its TPC.
+  const std::vector<int>& mates_of(int sm) const { return tpcs_->members[tpcs_->of_sm[sm]]; }
+
+  void change_around(int sm, auto&& change) {
+    change(by_tpc_[tpcs_->of_sm[sm]]);
+    change(device_);
+  }
+  void clear() {
+    by_tpc_.assign(by_tpc_.size(), {});
+    device_ = {};
+  }
+
+ private:
+  std::shared_ptr<const Grouping> tpcs_;
+  std::vector<CarveOutDomain> by_tpc_;
+  CarveOutDomain device_;
 };
 
 /// Which carve-out domains around an SM are idle, by ConfigScope.

@@ -33,8 +33,7 @@ class Sms {
         device_(device),
         sms_(device.sms),
         residents_(device.sms),
-        tpcs_(std::make_shared<Grouping>(grouping_of(device, Hierarchy::tpc))),
-        tpc_domains_(tpcs_->members.size()),
+        domains_(device),
         usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
     set_idle(std::vector(sms_.size(), reading_.idle_warps()));
@@ -85,11 +84,10 @@ class Sms {
   /// Whether SMs answer here as there from now on, whatever the hypothesis.
   bool goes_on_as(const Sms& other) const {
     return std::ranges::equal(sms_, other.sms_, {}, &Sm::signature, &Sm::signature) &&
-           residents_ == other.residents_ && tpc_domains_ == other.tpc_domains_ &&
-           device_domain_ == other.device_domain_;
+           residents_ == other.residents_ && domains_ == other.domains_;
   }
 
-  bool idle() const { return device_domain_.idle(); }
+  bool idle() const { return domains_.device().idle(); }
   /// Warps and blocks resident on these SMs, and on this one.
   Int warps_on(const std::vector<int>& sms) const {
     return sum(sms, [&](int sm) { return sms_[sm].signature.resident_warps; });
@@ -99,7 +97,7 @@ class Sms {
   }
   Int warps_on(int sm) const { return reading_.constant(sms_[sm].signature.resident_warps); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
-  int blocks_on_tpc(int sm) const { return tpc_domains_[tpcs_->of_sm[sm]].blocks; }
+  int blocks_on_tpc(int sm) const { return domains_.tpc_of(sm).blocks; }
   int resident_blocks(int sm) const { return sms_[sm].signature.domain.blocks; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
@@ -112,15 +110,20 @@ class Sms {
   Bool fits(int sm, PlacingKernel k, int more = 0) { return fits(sm, k.kernel_, more); }
   Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
-  Int key_by_formula(Selection::Value value, int sm, PlacingKernel k, const Int& room, int placed,
-                     int turn) {
-    const Kernel& of = probe_->kernels[k.kernel_];
-    return reading_.apply(
-        KeyOfSm{value,
-                {sms_[sm].signature.resident_warps, resident_blocks(sm), sm, of.warps(),
-                 of.registers, of.shared, turn, residents_.count(sm, k.kernel_), blocks_on_tpc(sm),
-                 placed, of.blocks - placed, device_.sms}},
-        room);
+  Int held_registers(int sm) { return reading_.apply(HeldRegisters{}, sms_[sm].signature.warps); }
+  Int held_bytes(int sm) { return reading_.apply(HeldBytes{}, sms_[sm].signature.shared); }
+  Int key_by_formula(Selection::Value value, int sm, const NextBlock& block,
+                     const OpenKeys<Int>& open, int turn, int since) {
+    const int k = block.kernel.kernel_;
+    Selection::Seen<int> seen = seen_of(block, probe_->kernels[k], device_);
+    seen.sm = sm;
+    seen.warps = sms_[sm].signature.resident_warps;
+    seen.blocks = resident_blocks(sm);
+    seen.own = residents_.count(sm, k);
+    seen.tpc_blocks = blocks_on_tpc(sm);
+    seen.turn = turn;
+    seen.since = since;
+    return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
   }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
   /// or would be once so many more of them were there.
@@ -140,7 +143,7 @@ class Sms {
     const SmSignature& s = sms_[sm].signature;
     const int free = device_.max_blocks_per_sm - s.domain.blocks;
     if (free <= 0) return view.room_key = reading_.constant(0);
-    const IdleDomains idle = s.idle_around(device_domain_);
+    const IdleDomains idle = s.idle_around(domains_.device());
     return view.room_key = reading_.apply(
                LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
                reading_.apply(RoomInShared{on(k), idle}, s.shared, view.config, kernels_[k].bytes));
@@ -215,8 +218,7 @@ class Sms {
       sms_[sm].signature = {.warps = files[sm], .shared = reading_.idle_shared()};
     }
     residents_.clear();
-    tpc_domains_.assign(tpc_domains_.size(), {});
-    device_domain_ = {};
+    domains_.clear();
   }
 
  private:
@@ -255,9 +257,11 @@ class Sms {
     const int warps = sms_[sm].signature.resident_warps + more * kernel(k).warps();
     const int own = residents_.count(sm, k) + more;
     const int on_tpc = counts_around_ ? blocks_on_tpc(sm) + more : 0;
-    const int on_device = counts_around_ ? device_domain_.blocks + more : 0;
-    return {
-        on(k), {sm, resident_blocks(sm) + more, warps, own, on_tpc, on_device}, kernel(k).priority};
+    const int on_device = counts_around_ ? domains_.device().blocks + more : 0;
+    const int kernels = residents_.kernels_beside(sm, k);
+    return {on(k),
+            {sm, resident_blocks(sm) + more, warps, own, on_tpc, on_device, kernels},
+            kernel(k).priority};
   }
   std::optional<int> cap_of(int k) const {
     if constexpr (HasCaps<R>) return reading_.cap_on_sm(k);
@@ -304,7 +308,7 @@ class Sms {
   /// With whether the kernel fits, and under which configuration.
   View& looked_at(int sm, int k) {
     View& view = view_of(sm, k);
-    if (!std::exchange(view.looked, true)) look(sms_[sm].signature, device_domain_, k, view);
+    if (!std::exchange(view.looked, true)) look(sms_[sm].signature, domains_.device(), k, view);
     return view;
   }
 
@@ -314,7 +318,7 @@ class Sms {
     std::vector<Bool>& after = at(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
     if (std::ssize(after) < more) {
       SmSignature s = sms_[sm].signature;
-      CarveOutDomain device = device_domain_;
+      CarveOutDomain device = domains_.device();
       View then = view;
       for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
         add(s, device, k, then);
@@ -359,22 +363,20 @@ class Sms {
 
   /// Changes the domains around the SM; what depends on them will be looked at again.
   void change_domains(int sm, auto&& change) {
-    const int at = tpcs_->of_sm[sm];
-    CarveOutDomain& tpc = tpc_domains_[at];
+    const CarveOutDomain& tpc = domains_.tpc_of(sm);
     const int tpc_setter = tpc.setter;
-    const int device_setter = device_domain_.setter;
-    change(tpc);
-    change(device_domain_);
+    const int device_setter = domains_.device().setter;
+    domains_.change_around(sm, change);
     changes_.add(sm);
     if (counts_around_) changes_.add_all();
     if (tpc.setter != tpc_setter) {
-      for (const int mate : tpcs_->members[at]) {
+      for (const int mate : domains_.mates_of(sm)) {
         sms_[mate].signature.tpc_setter = tpc.idle() ? tpc.setter : kernels_[tpc.setter].as_setter;
         sms_[mate].number = kUnnumbered;
         changes_.add(mate);
       }
     }
-    if (device_domain_.setter != device_setter) {
+    if (domains_.device().setter != device_setter) {
       forget_views();
       changes_.add_all();
     }
@@ -385,9 +387,7 @@ class Sms {
   const Probe* probe_ = nullptr;
   std::vector<Sm> sms_;
   ResidentBlocks residents_;
-  std::shared_ptr<const Grouping> tpcs_;
-  std::vector<CarveOutDomain> tpc_domains_;  ///< by TPC
-  CarveOutDomain device_domain_;
+  CarveOutDomains domains_;
   std::vector<OnSms> kernels_;
   std::vector<int> kinds_;  ///< the first kernel of each
   int usage_unit_;

@@ -46,7 +46,7 @@ class Waits {
     if (!reading_.what_if(FitsWarps{sms.on(k)}, signature.warps)) {
       add_warps(signature, k, obstacles);
     }
-    const IdleDomains idle = signature.idle_around(sms.device_domain_);
+    const IdleDomains idle = signature.idle_around(sms.domains_.device());
     const auto& own = sms.kernels_[k];
     const int config = sms.looked_at(sm, k).config;
     const auto fits = [&](IdleDomains domains, int bytes) {
@@ -59,15 +59,15 @@ class Waits {
       const bool largest_has = fits({}, device_.largest_config());
       obstacles.push_back(has_space     ? Obstacle::carve_out
                           : largest_has ? Obstacle::small_carve_out
-                          : config - reading_.what_if(BytesHeld{}, signature.shared) >= own.bytes
+                          : config - reading_.what_if(HeldBytes{}, signature.shared) >= own.bytes
                               ? Obstacle::shared_memory_in_pieces
                               : Obstacle::shared_memory);
       if (has_space || largest_has) {
         refusal.carve_out = config;
         refusal.prefers = own.preferred;
-        refusal.set_by = reading_.what_if(CurrentConfig{&device_, idle}, k, sms.sms_[sm].setter,
-                                          sms.tpc_domains_[sms.tpcs_->of_sm[sm]].setter,
-                                          sms.device_domain_.setter);
+        refusal.set_by =
+            reading_.what_if(CurrentConfig{&device_, idle}, k, sms.sms_[sm].setter,
+                             sms.domains_.tpc_of(sm).setter, sms.domains_.device().setter);
       }
     }
     if (!reading_.what_if(sms.admits(sm, k))) obstacles.push_back(Obstacle::rule);
@@ -78,13 +78,6 @@ class Waits {
   static constexpr int kPlenty = 64;
 
   /// Not a question of the scheduler's: for words only.
-  struct BytesHeld {
-    using Axes = AxisList<>;
-    template <class D>
-    typename D::Int operator()(const Declared<D, Axes>&, const SharedMemory<D>& memory) const {
-      return memory.space.total();
-    }
-  };
   struct RegistersLeft : OnKernel {  ///< with one more block
     using Axes = AxisList<RegisterGranularity>;
     template <class D>

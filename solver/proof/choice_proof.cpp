@@ -116,7 +116,11 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
   };
   if (!both.same(moved && stay_moved(a) && stay_moved(b)))
     return "they ask different questions of the SMs";
-  if (both.cursors_move() && a.get<CursorReset>() != b.get<CursorReset>()) {
+  const auto remembers = [](const Hypothesis& h) {
+    return formula_reads<Selection>(h.get<Selection>(), Selection::since);
+  };
+  if ((both.cursors_move() || remembers(a) || remembers(b)) &&
+      a.get<CursorReset>() != b.get<CursorReset>()) {
     return "their cursors return to the start at different times";
   }
   // Within a turn the question is about some of the group's SMs: the same one, if the groups are.

@@ -102,7 +102,7 @@ class NextSm {
   /// First the group, by the group cursor alone; then an SM of it, by its own.
   void state_by_groups() {
     const TermInt group = named_int("group");
-    const bool group_cursor = hypothesis_.get<GroupSelection>() == GroupSelection::round_robin;
+    const bool group_cursor = cuvier::has_cursor(hypothesis_.get<GroupSelection>());
     TermBool is_somewhere = false;
     for (int at = kNone; at < (group_cursor ? static_cast<int>(groups_.size()) : 0); ++at) {
       const TermBool is_there =

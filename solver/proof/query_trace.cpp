@@ -9,7 +9,8 @@ UnknownSms::UnknownSms(const Device& device)
       return named_int(fmt::format("{}.{}", what, sm));
     };
     sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
-                    unknown("warps"), unknown("blocks"), unknown("own")});
+                    unknown("warps"), unknown("blocks"), unknown("own"), unknown("since"),
+                    unknown("held_registers"), unknown("held_bytes")});
   }
 }
 
@@ -45,7 +46,7 @@ std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
   trace_.begin(script);
   selector_.end_turn();  // what was asked of the SMs stays: so do their answers
   selector_.set_cursors(from);
-  return selector_.select(PlacingKernel(0, 0), 0, mate);
+  return selector_.select({PlacingKernel(0, 0)}, mate);
 }
 
 std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optional<int> mate) {
@@ -66,8 +67,9 @@ std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optiona
 
 std::vector<Cursors> Chooser::positions(bool moved) const {
   Cursors start{std::vector<int>(groups_.size(), -1)};
-  // Cursors beside these would have positions, too: that must not compile.
-  [[maybe_unused]] const auto& [of_sms, of_groups] = start;
+  // Cursors beside these would have positions, too: that must not compile. Since when an SM was
+  // not chosen is an unknown number of UnknownSms.
+  [[maybe_unused]] const auto& [of_sms, of_groups, since] = start;
   std::vector<Cursors> positions;
   if (moved) {
     start.group = 0;
@@ -91,6 +93,7 @@ std::vector<Cursors> Chooser::positions(bool moved) const {
 
 Cursors Chooser::cursors_that_matter() const {
   Cursors cursors = selector_.cursors();
+  cursors.since = {};
   if (groups_.size() == 1) cursors.group = -1;
   for (std::size_t g = 0; g < cursors.sm.size(); ++g) {
     if (groups_[g].size() == 1) cursors.sm[g] = -1;

@@ -35,13 +35,29 @@ class UnknownSms {
   }
   const TermInt& warps_on(int sm) const { return sms_[sm].warps; }
   const TermInt& blocks_on(int sm) const { return sms_[sm].blocks; }
-  TermInt key_by_formula(Selection::Value value, int sm, PlacingKernel, const TermInt& room, int,
-                         int turn) const {
-    const TermInt on_tpc = blocks_on(tpcs_.members[tpcs_.of_sm[sm]]);
-    return evaluation_of<Selection, Terms>(
-               value, {room, warps_on(sm), blocks_on(sm), sm, warps_, registers_, bytes_, turn,
-                       sms_[sm].own, on_tpc, placed_, left_, static_cast<int>(sms_.size())})
-        .key();
+  const TermInt& held_registers(int sm) const { return sms_[sm].held_registers; }
+  const TermInt& held_bytes(int sm) const { return sms_[sm].held_bytes; }
+  TermInt key_by_formula(Selection::Value value, int sm, const NextBlock&,
+                         const OpenKeys<TermInt>& open, int turn, int) const {
+    const Selection::Seen<TermInt> seen{.room = open.room,
+                                        .warps = warps_on(sm),
+                                        .blocks = blocks_on(sm),
+                                        .sm = sm,
+                                        .w = warps_,
+                                        .registers = registers_,
+                                        .bytes = bytes_,
+                                        .turn = turn,
+                                        .own = sms_[sm].own,
+                                        .tpc_blocks = blocks_on(tpcs_.members[tpcs_.of_sm[sm]]),
+                                        .placed = placed_,
+                                        .left = left_,
+                                        .sms = static_cast<int>(sms_.size()),
+                                        .joined = joined_,
+                                        .since = sms_[sm].since,
+                                        .held_registers = open.held_registers,
+                                        .held_bytes = open.held_bytes};
+    const auto read = seen.in_order();
+    return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
   TermInt warps_on(const std::vector<int>& sms) const {
     TermInt sum = 0;
@@ -64,6 +80,9 @@ class UnknownSms {
     TermInt warps;
     TermInt blocks;
     TermInt own;
+    TermInt since;
+    TermInt held_registers;
+    TermInt held_bytes;
   };
   std::vector<Sm> sms_;
   const Grouping tpcs_;
@@ -73,6 +92,7 @@ class UnknownSms {
   const TermInt bytes_ = named_int("bytes");
   const TermInt placed_ = named_int("placed");
   const TermInt left_ = named_int("left");
+  const TermInt joined_ = named_int("joined");
   const ChangeLog changes_;  ///< none: their answers stay
 };
 

@@ -60,8 +60,9 @@ mutate(scheduler/scheduler.h "if (!stream_ready(*k)" [=[ || (now_.in_flight >= 3
 
 # -- the batches --------------------------------------------------------------
 mutate(scheduler/scheduler.h "const AxisReader<R, Part::queue" ", Part::batches")
-mutate(scheduler/scheduler.h "if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);" [=[
-    if (is_pair && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
+mutate(scheduler/scheduler.h "pick.further.push_back(place(k, *sm));
+    }" [=[
+    if (most > 1 && left(k) > 0 && axes_.template is<MutantBatches>(MutantBatches::three) &&
         reading_.decide(sms_.fits(*sm, k))) {
       batches_.join(state, std::move(pick));
       pick = {.sm = *sm, .next = place(k, *sm)};
