@@ -9,6 +9,8 @@
 namespace cuvier {
 namespace {
 
+constexpr auto kTpcs = "tpc_of_sm";
+
 /// A fact, and whatever it may be.
 struct Field {
   std::string name;
@@ -49,11 +51,32 @@ std::vector<Field> fields_of(Device& device) {
   return fields;
 }
 
+/// How far the two SMs of a TPC may be from each other; neighbours, where nothing else is known.
+std::vector<int> possible_distances(const Device& device) {
+  if (!device.tpc_of_sm.empty() || device.sms_per_tpc != 2) return {};
+  std::vector<int> distances;
+  for (int distance = device.sms / 2; distance > 1; --distance) {
+    if (device.sms % (2 * distance) == 0) distances.push_back(distance);
+  }
+  return distances;
+}
+
+std::vector<int> tpcs_of_distance(int sms, int distance) {
+  std::vector<int> tpcs;
+  for (int sm = 0; sm < sms; ++sm) {
+    tpcs.push_back(sm / (2 * distance) * distance + sm % distance);
+  }
+  return tpcs;
+}
+
 }  // namespace
 
 std::string words_of(const DeviceCorrection& correction) {
   if (correction.field.starts_with("shared_configs") && correction.value == 0) {
     return fmt::format("{}, {} bytes, does not exist", correction.field, correction.documented);
+  }
+  if (correction.field == kTpcs) {
+    return fmt::format("the SMs of a TPC are {} apart, and no neighbours", correction.value);
   }
   return fmt::format("{} is {} instead of {}", correction.field, correction.value,
                      correction.documented);
@@ -69,6 +92,7 @@ std::vector<DeviceCorrection> single_corrections(const Device& device) {
                              [&](int value) { return std::abs(value - documented); });
     for (const int value : field.possible) corrections.push_back({field.name, documented, value});
   }
+  for (const int distance : possible_distances(device)) corrections.push_back({kTpcs, 1, distance});
   return corrections;
 }
 
@@ -76,6 +100,10 @@ Device corrected(Device device, const std::vector<DeviceCorrection>& corrections
   {
     const std::vector<Field> fields = fields_of(device);
     for (const DeviceCorrection& correction : corrections) {
+      if (correction.field == kTpcs) {
+        device.tpc_of_sm = tpcs_of_distance(device.sms, correction.value);
+        continue;
+      }
       *std::ranges::find(fields, correction.field, &Field::name)->value = correction.value;
     }
   }

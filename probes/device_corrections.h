@@ -11,7 +11,9 @@ namespace cuvier {
 struct DeviceCorrection {
   std::string field;  ///< "max_warps_per_sm", "shared_configs[2]"
   int documented = 0;
-  int value = 0;  ///< of a shared-memory configuration 0: it does not exist
+  /// Of a shared-memory configuration 0: it does not exist. Of "tpc_of_sm" how far the two SMs of a
+  /// TPC are from each other.
+  int value = 0;
 
   bool operator==(const DeviceCorrection&) const = default;
 };
@@ -20,7 +22,7 @@ struct DeviceCorrection {
 std::string words_of(const DeviceCorrection& correction);
 
 /// Whatever one fact may be instead, one field after the other, each with what is nearest first.
-/// A map of GPCs or TPCs is none of these.
+/// Of maps of TPCs only the most regular are among these, and no map of GPCs.
 std::vector<DeviceCorrection> single_corrections(const Device& device);
 
 Device corrected(Device device, const std::vector<DeviceCorrection>& corrections);

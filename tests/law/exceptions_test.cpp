@@ -119,7 +119,7 @@ TEST(Exceptions, AreFoundWithTheKernelsThatTheyAreFor) {
 class OtherFact : public ::testing::TestWithParam<DeviceCorrection> {};
 
 TEST_P(OtherFact, IsFoundWhereItAloneExplainsEverything) {
-  const Device documented = small_device(4);
+  const Device documented = small_device(8);
   const Device real = corrected(documented, {GetParam()});
   const Hypothesis mechanism;
   const auto sessions = sessions_by(real, mechanism, 60, 2);
@@ -135,7 +135,8 @@ INSTANTIATE_TEST_SUITE_P(Each, OtherFact,
                                            DeviceCorrection{"max_blocks_per_sm", 16, 15},
                                            DeviceCorrection{"registers_per_sm", 65536, 61440},
                                            DeviceCorrection{"shared_configs[2]", 32768, 0},
-                                           DeviceCorrection{"shared_configs[4]", 102400, 103424}));
+                                           DeviceCorrection{"shared_configs[4]", 102400, 103424},
+                                           DeviceCorrection{"tpc_of_sm", 1, 2}));
 
 }  // namespace
 }  // namespace cuvier
