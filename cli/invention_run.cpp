@@ -229,10 +229,13 @@ class Inventor {
   }
 
   /// What was asked tells these apart no more. Rules of several axes are then mostly one in other
-  /// words, which no proof says and an inference would ask about for long: the simplest is as good.
+  /// words, and so are larger ones of one axis, which no proof says and an inference would ask
+  /// about for long: the simplest is as good.
   void set_aside(std::vector<Proposal>& left) {
-    const auto others = std::ranges::stable_partition(
-        left, [axis = left.front().axis](const Proposal& each) { return each.axis == axis; });
+    const auto others =
+        std::ranges::stable_partition(left, [first = left.front()](const Proposal& each) {
+          return each.axis == first.axis && each.size == first.size;
+        });
     for (const Proposal& other : others) {
       told_.rounds.back().set_aside.push_back(
           fmt::format("{}={}", axis_info(other.axis).name, other.formula));

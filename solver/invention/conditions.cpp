@@ -13,7 +13,6 @@
 namespace cuvier {
 namespace {
 
-constexpr int kMostAtoms = 3;
 constexpr std::size_t kMostConditions = 16;  ///< of one size
 
 /// A part of a condition.
@@ -66,7 +65,7 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
 
 /// What holds for all that are `in` and for none that is `out`; negated, its opposite.
 std::vector<std::string> around(std::span<const FormulaName> names, const Kinds& in,
-                                const Kinds& out, bool negated) {
+                                const Kinds& out, bool negated, int most_parts) {
   if (in.empty()) return {};
   const std::vector<Atom> parts = atoms_around(names, in, out);
   std::vector<std::string> texts;
@@ -91,16 +90,16 @@ std::vector<std::string> around(std::span<const FormulaName> names, const Kinds&
       chosen.pop_back();
     }
   };
-  for (int count = 1; count <= kMostAtoms && texts.empty(); ++count) choose(choose, 0, count);
+  for (int count = 1; count <= most_parts && texts.empty(); ++count) choose(choose, 0, count);
   return texts;
 }
 
 }  // namespace
 
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
-                                              const Kinds& others) {
-  std::vector<std::string> texts = around(names, ones, others, false);
-  std::ranges::move(around(names, others, ones, true), std::back_inserter(texts));
+                                              const Kinds& others, int most_parts) {
+  std::vector<std::string> texts = around(names, ones, others, false, most_parts);
+  std::ranges::move(around(names, others, ones, true, most_parts), std::back_inserter(texts));
   return texts;
 }
 

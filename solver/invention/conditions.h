@@ -16,11 +16,11 @@ using Kinds = std::set<Kind>;
 using ConditionOnKinds = std::function<bool(const Kind&)>;
 
 /// Conditions, as formulas over the names, that hold for all of the ones and none of the others: of
-/// as few parts as that needs, and three at most. Each part is as close to the kinds as it can be:
-/// a threshold, a remainder, a number. All parts have to hold for the ones, or, the other way
+/// as few parts as that needs, and so many at most. Each part is as close to the kinds as it can
+/// be: a threshold, a remainder, a number. All parts have to hold for the ones, or, the other way
 /// round, one of them has to fail for the others.
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
-                                              const Kinds& others);
+                                              const Kinds& others, int most_parts = 3);
 
 /// Such a condition, of a kind.
 ConditionOnKinds condition_on(std::span<const FormulaName> names, const std::string& text);

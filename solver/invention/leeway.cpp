@@ -29,6 +29,7 @@ int furthest(int from, int by, int bound, const std::function<bool(int)>& holds)
 }  // namespace
 
 int Leeway::roundest() const {
+  if (number == 0) return 0;
   const auto ratio = [&](int power) {
     return std::max(power, number) / static_cast<double>(std::max(1, std::min(power, number)));
   };

@@ -16,6 +16,7 @@
 #include "solver/invention/axis_search.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/parts_of_sessions.h"
+#include "solver/invention/placement_rules.h"
 
 namespace cuvier {
 namespace {
@@ -58,6 +59,7 @@ class Inventor {
   static constexpr int kLargestBeside = 5;  ///< where something else differs, too
   static constexpr int kLargestInPart = 5;  ///< where not everything is explained
   static constexpr double kWorkAtFirst = 3'000'000;
+  static constexpr double kWorkBesidePlacements = 300'000;
   static constexpr double kWorkForExceptions = 10'000'000;
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
 
@@ -67,8 +69,13 @@ class Inventor {
                   const std::vector<Hypothesis>& mechanisms) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
+    search_placements(mechanisms, false);
+    // What was found so may explain as little as any other.
+    if (!proposals_.found.empty()) limits_.most_work = kWorkBesidePlacements;
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
+    if (proposals_.found.empty()) search_placements(mechanisms, true);
+    if (proposals_.found.empty()) search_placements(with_other_resets(mechanisms), false);
     if (proposals_.found.empty()) {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
@@ -87,6 +94,32 @@ class Inventor {
     if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
     work_ += work_of(searches) + work_of(fleeting);
     if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
+  }
+
+  /// Where blocks go is seen, so what chooses among SMs need not be guessed.
+  void search_placements(const std::vector<Hypothesis>& mechanisms, bool in_cases) {
+    for (const Hypothesis& mechanism : mechanisms) {
+      for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
+        if (limits_.only && *limits_.only != axis) continue;
+        std::ranges::move(rules_of_placements(device_, observed(mechanism), mechanism, axis,
+                                              in_cases, limits_.most_found, task_),
+                          std::back_inserter(proposals_.found));
+      }
+    }
+  }
+
+  /// Without a cursor it does not matter when it returns; a rule may have one.
+  std::vector<Hypothesis> with_other_resets(const std::vector<Hypothesis>& mechanisms) const {
+    std::vector<Hypothesis> others;
+    for (const Hypothesis& mechanism : mechanisms) {
+      const auto given = mechanism.get<CursorReset>();
+      for (const auto reset : {CursorReset::device_idle, CursorReset::kernel, CursorReset::never}) {
+        if (reset == given || !assumptions_.allows(index_of<CursorReset>(), reset)) continue;
+        others.push_back(mechanism);
+        others.back().set<CursorReset>(reset);
+      }
+    }
+    return others;
   }
 
   ProposalLimits at_first() const {
@@ -116,20 +149,43 @@ class Inventor {
   Searches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting) {
     Searches searches;
     for (const Hypothesis& mechanism : mechanisms) {
-      const std::vector<int> wrong = *wrong_under(mechanism);
-      for (int axis = 0; axis < kAxes; ++axis) {
-        if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
-            (limits_.only && *limits_.only != axis) || !matters(axis, mechanism)) {
-          continue;
-        }
-        const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
-        if (!fleeting) add_search(mechanism, wrong, axis, ~names, searches);
-        if (fleeting && names != 0) add_search(mechanism, wrong, axis, ~0u, searches);
+      add_searches(
+          mechanism, fleeting, [&](int axis) { return matters(axis, mechanism); }, searches);
+      // Of an axis that only matters under another value of another axis: under that.
+      for (const Hypothesis& changed : changes_of(mechanism)) {
+        add_searches(
+            changed, fleeting,
+            [&](int axis) { return !matters(axis, mechanism) && matters(axis, changed); },
+            searches);
       }
     }
     std::ranges::stable_sort(searches, std::greater{},
                              [](const auto& s) { return s->one_by_one(); });
     return searches;
+  }
+
+  /// Whether its rule is learned from placements (placement_rules.h).
+  static bool has_table(int axis, const Hypothesis& mechanism) {
+    return mechanism.get<Hierarchy>() == Hierarchy::flat &&
+           (axis == index_of<Selection>() || axis == index_of<Admission>());
+  }
+
+  /// Of the axes for which that is so.
+  void add_searches(const Hypothesis& mechanism, bool fleeting, const auto& is_wanted,
+                    Searches& searches) {
+    std::optional<std::vector<int>> wrong;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
+          (limits_.only && *limits_.only != axis) || !is_wanted(axis)) {
+        continue;
+      }
+      if (!wrong) wrong = wrong_under(mechanism);
+      const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
+      if (!fleeting) add_search(mechanism, *wrong, axis, ~names, searches);
+      if (fleeting && names != 0 && !has_table(axis, mechanism)) {
+        add_search(mechanism, *wrong, axis, ~0u, searches);
+      }
+    }
   }
 
   void add_search(const Hypothesis& mechanism, const std::vector<int>& wrong, int axis,

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/invention/placements.h"
+
+namespace cuvier {
+
+/// Formulas of `selection` by which each of these blocks went where it did, the smallest first.
+/// Keys are learned one after the other: one that no placement contradicts and that settles what
+/// the tie-break order gets wrong, then another for what that leaves (greedy lexicographic
+/// learning).
+std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements);
+
+/// The same where `own`, a formula too, is right for some blocks: keys for the others alone, and a
+/// condition that parts the two.
+std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
+                                           const std::string& own);
+
+}  // namespace cuvier

@@ -1,0 +1,167 @@
+#include "solver/invention/placement_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "hypotheses/axes.h"
+#include "hypotheses/formulas/evaluate.h"
+#include "probes/error.h"
+#include "solver/invention/conditions.h"
+#include "solver/invention/explains.h"
+#include "solver/invention/formula_forms.h"
+#include "solver/invention/placement_keys.h"
+#include "solver/invention/placements.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, at first
+constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
+constexpr std::size_t kMostKinds = 1'500;     ///< of what SMs held when they took or refused
+constexpr int kMostRounds = 6;
+
+/// So many of them, spread over all.
+template <class T>
+std::vector<T> spread(std::vector<T> all, std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<T> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(std::move(all[i * all.size() / most]));
+  return some;
+}
+
+/// Rules of one axis, from tables of placements that grow by the sessions that refute rules.
+class PlacementLearner {
+ public:
+  PlacementLearner(const Device& device, const std::vector<Session>& sessions,
+                   const Hypothesis& mechanism, int axis, bool in_cases, const Task& task)
+      : device_(device),
+        sessions_(sessions),
+        mechanism_(mechanism),
+        axis_(axis),
+        in_cases_(in_cases),
+        info_(*axis_info(axis).formula),
+        trials_(device, sessions, mechanism, axis, ~0u),
+        task_(task) {}
+
+  std::vector<Proposal> rules(std::size_t most) {
+    const std::string own(axis_value(index_of<Selection>(), selection()).formula);
+    if (own.empty()) return {};
+    begin();
+    std::vector<Proposal> found;
+    std::set<std::string> tried;
+    for (int round = 0; round < kMostRounds && found.empty(); ++round) {
+      task_.doing(fmt::format("inventing {}: from {} placements", axis_info(axis_).name,
+                              placements_.size()));
+      std::vector<std::string> formulas = axis_ == index_of<Admission>() ? refusals(own)
+                                          : in_cases_ ? keys_in_two_cases(placements_, own)
+                                                      : keys_that_choose(placements_);
+      std::erase_if(formulas, [&](const std::string& text) { return !tried.insert(text).second; });
+      std::set<int> refuting;
+      for (const std::string& text : formulas) {
+        task_.still();
+        if (found.size() == most) break;
+        if (const auto session = refuted_by(text, found)) refuting.insert(*session);
+      }
+      if (refuting.empty()) break;
+      for (const int session : refuting) add(session, kOfASession);
+    }
+    return found;
+  }
+
+ private:
+  int selection() const { return mechanism_.values[index_of<Selection>()]; }
+
+  /// The cheapest sessions that go wrong, and some that do not.
+  void begin() {
+    std::vector<int> order(sessions_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int session) { return trials_.cost(session); });
+    const auto right = std::ranges::stable_partition(order, [&](int session) {
+      return !explains(Simulator(device_, mechanism_), sessions_[session]);
+    });
+    const auto wrong = std::span(order.begin(), right.begin());
+    for (const int session : wrong.first(std::min<std::size_t>(wrong.size(), 40))) {
+      task_.still();
+      add(session, kMostPlacements);
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(right.size(), 10); ++i) {
+      add(right.begin()[i], kOfASession);
+    }
+    placements_ = spread(std::move(placements_), kMostPlacements);
+  }
+
+  void add(int session, std::size_t most) {
+    std::ranges::move(spread(placements_of(device_, mechanism_, sessions_[session]), most),
+                      std::back_inserter(placements_));
+  }
+
+  /// A session that refutes it; where there is none, it is among the found.
+  std::optional<int> refuted_by(const std::string& text, std::vector<Proposal>& found) {
+    const FormulaRule formula(info_, parse_formula(info_, text));
+    const Rule rule = [&](int input) { return formula(trials_.inputs()[input]); };
+    if (const auto session = trials_.refuting(rule)) return session;
+    std::vector<DecidedCase> most;
+    for (int session = 0; session < trials_.sessions(); ++session) {
+      auto decided = trials_.decided(session, rule);
+      if (decided.size() > most.size()) most = std::move(decided);
+    }
+    found.push_back({axis_, formula.formula().text,
+                     static_cast<int>(formula.formula().nodes.size()), mechanism_, std::move(most),
+                     trials_.sessions()});
+    return std::nullopt;
+  }
+
+  /// Conditions that hold for each SM that took a block, and for none that comes before it by the
+  /// mechanism's selection.
+  std::vector<std::string> refusals(const std::string& own) const {
+    const Formula selection = parse_formula(Selection::formula, own);
+    Kinds took;
+    Kinds refused;
+    for (const Placement& placement : placements_) {
+      const auto place = [&](const EligibleSm& sm) {
+        const Evaluation<int, bool> value(selection, sm.selection);
+        return std::pair(value.key(), sm.rank);
+      };
+      const EligibleSm* const chosen =
+          placement.chosen < 0 ? nullptr : &placement.eligible[placement.chosen];
+      if (chosen) took.insert(chosen->admission);
+      for (const EligibleSm& each : placement.eligible) {
+        if (!chosen || place(each) < place(*chosen)) refused.insert(each.admission);
+      }
+    }
+    if (refused.empty()) return {};
+    const auto some = [](const Kinds& kinds) {
+      const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
+      return Kinds(kept.begin(), kept.end());
+    };
+    return conditions_that_part(Admission::names, some(took), some(refused), in_cases_ ? 3 : 1);
+  }
+
+  const Device& device_;
+  const std::vector<Session>& sessions_;
+  const Hypothesis& mechanism_;
+  const int axis_;
+  const bool in_cases_;
+  const FormulaInfo& info_;
+  RuleTrials trials_;
+  const Task& task_;
+  std::vector<Placement> placements_;
+};
+
+}  // namespace
+
+std::vector<Proposal> rules_of_placements(const Device& device,
+                                          const std::vector<Session>& sessions,
+                                          const Hypothesis& mechanism, int axis, bool in_cases,
+                                          int most_found, const Task& task) {
+  return PlacementLearner(device, sessions, mechanism, axis, in_cases, task).rules(most_found);
+}
+
+}  // namespace cuvier

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "solver/cancellation/task.h"
+#include "solver/invention/proposals.h"
+
+namespace cuvier {
+
+/// Rules of `selection` and of `admission` by which each block goes where it was seen to go, where
+/// the rest is as this mechanism says: learned from tables of what each block found
+/// (placements.h), not by trying formulas one after the other. Each explains all sessions; the
+/// smallest first. `in_cases`: rules that hold for some blocks alone, and conditions of several
+/// parts; they can be made to explain much, so others come before them.
+std::vector<Proposal> rules_of_placements(const Device& device,
+                                          const std::vector<Session>& sessions,
+                                          const Hypothesis& mechanism, int axis, bool in_cases,
+                                          int most_found, const Task& task);
+
+}  // namespace cuvier

@@ -1,0 +1,147 @@
+#include "solver/invention/placements.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "hypotheses/readings/prediction.h"
+#include "hypotheses/scheduler/scheduler.h"
+
+namespace cuvier {
+namespace {
+
+/// What was seen cannot come about by this mechanism from here on.
+struct Ends {};
+
+/// What rules were asked of each SM.
+struct Asked {
+  std::vector<RuleInputs> selection;
+  std::vector<RuleInputs> admission;
+};
+
+/// The prediction that has each block go where it was seen to go.
+class Followed : public Prediction {
+ public:
+  Followed(const Device& device, const Hypothesis& mechanism, const Asked& asked)
+      : Prediction(device, mechanism), asked_(asked) {}
+
+  /// Where the kernel's next block of this step went, if it started.
+  std::function<std::optional<int>(int kernel)> next;
+  std::vector<Placement> placements;
+
+  void picks(int kernel, const auto&) { kernel_ = kernel; }
+  void placed(int, int, int, const Warps&) const {}
+
+  bool any(const Options& options) {
+    if (!options.any()) return false;
+    const auto sm = next(kernel_);
+    if (!sm) note(options, Placement::kWaits);
+    return sm.has_value();
+  }
+  int pick(const Options& options, int, const Entry&, const auto&) {
+    const int sm = *next(kernel_);
+    if (!options[sm].eligible) throw Ends();
+    note(options, sm);
+    return sm;
+  }
+  // Of the members of a group: there is none.
+  using Prediction::any;
+  using Prediction::pick;
+
+ private:
+  void note(const Options& options, int chosen) {
+    Placement& placement = placements.emplace_back();
+    for (const auto& option : options) {
+      if (!option.eligible) continue;
+      if (option.id == chosen) placement.chosen = static_cast<int>(placement.eligible.size());
+      placement.eligible.push_back(
+          {option.rank, asked_.selection[option.id], asked_.admission[option.id]});
+    }
+  }
+
+  const Asked& asked_;
+  int kernel_ = 0;
+};
+
+/// A rule that says the same of all SMs, and keeps what it was asked of each.
+template <class Axis>
+TrialValue noting(std::vector<RuleInputs>& asked, int says) {
+  return {index_of<Axis>(),
+          [&asked, says](std::span<const int> names) {
+            asked[names[Axis::sm]].assign(names.begin(), names.end());
+            return says;
+          },
+          ~0u};
+}
+
+/// Follows the recordings of a session, one after the other.
+class Follower {
+ public:
+  Follower(const Device& device, const Hypothesis& mechanism, const Asked& asked)
+      : reading_(device, mechanism, asked), scheduler_(reading_, device) {
+    reading_.next = [this](int kernel) -> std::optional<int> {
+      const std::vector<int>& sms = seen_[kernel];
+      const auto at = static_cast<std::size_t>(scheduler_.places(kernel) - before_[kernel]);
+      return at < sms.size() ? std::optional(sms[at]) : std::nullopt;
+    };
+  }
+
+  void follow(const Recording& recording) {
+    if (recording.opening) scheduler_.adopt(*recording.opening);
+    const Probe& probe = recording.probe;
+    scheduler_.begin(probe);
+    const int kernels = static_cast<int>(probe.kernels.size());
+    for (int step = 0; step < std::ssize(probe.script); ++step) {
+      seen_.assign(kernels, {});
+      before_.clear();
+      for (int k = 0; k < kernels; ++k) before_.push_back(scheduler_.places(k));
+      for (const Fact& fact : recording.facts) {
+        if (fact.step == step) see(fact);
+      }
+      const Action& action = probe.script[step];
+      action.launch ? scheduler_.launch(*action.launch) : scheduler_.release(action.releases);
+      for (int k = 0; k < kernels; ++k) {
+        if (scheduler_.places(k) != before_[k] + std::ssize(seen_[k])) throw Ends();
+      }
+    }
+    scheduler_.drain();
+  }
+
+  std::vector<Placement> placements() { return std::move(reading_.placements); }
+
+ private:
+  void see(const Fact& fact) {
+    using Kind = Fact::Kind;
+    if (fact.kind == Kind::sm) seen_[fact.kernel] = fact.values;
+    const bool none_started = fact.kind == Kind::started && fact.values.front() == 0;
+    if (fact.kind != Kind::sm && fact.kind != Kind::warp_slot && !none_started) throw Ends();
+  }
+
+  Followed reading_;
+  Scheduler<Followed> scheduler_;
+  std::vector<std::vector<int>> seen_;  ///< in this step, by kernel
+  std::vector<int> before_;             ///< blocks that had a place when it began, by kernel
+};
+
+}  // namespace
+
+std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
+                                     const Session& session) {
+  if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism)) return {};
+  Asked asked{std::vector<RuleInputs>(device.sms), std::vector<RuleInputs>(device.sms)};
+  const TrialValue chooses = noting<Selection>(asked.selection, 0);
+  const TrialValue admits = noting<Admission>(asked.admission, 1);
+  Hypothesis followed = mechanism;
+  followed.values[index_of<Selection>()] = static_cast<std::uint8_t>(chooses.value());
+  followed.values[index_of<Admission>()] = static_cast<std::uint8_t>(admits.value());
+  Follower follower(device, followed, asked);
+  try {
+    for (const Recording& recording : session) follower.follow(recording);
+  } catch (const Ends&) {
+  }
+  return follower.placements();
+}
+
+}  // namespace cuvier

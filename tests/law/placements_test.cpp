@@ -1,0 +1,121 @@
+// What is learned from where blocks went: tables say what each found, and rules come out of them.
+
+#include "solver/invention/placements.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "solver/invention/placement_rules.h"
+#include "tests/law/planted.h"
+#include "tests/law/planted_sessions.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// Of most room the first: what Algorithm 1 does is in its tables.
+TEST(Placements, SayWhatAlgorithm1Chooses) {
+  const Device device = small_device(6);
+  int blocks = 0;
+  for (const Session& session : sessions_by(device, {}, 20, 4)) {
+    for (const Placement& placement : placements_of(device, {}, session)) {
+      ASSERT_GE(placement.chosen, 0) << "where any SM fits, it takes the block";
+      const auto key = [](const EligibleSm& sm) {
+        return std::tuple(-sm.selection[Selection::room], sm.rank);
+      };
+      const auto first = std::ranges::min_element(placement.eligible, {}, key);
+      EXPECT_EQ(first - placement.eligible.begin(), placement.chosen);
+      ++blocks;
+    }
+  }
+  EXPECT_GT(blocks, 500);
+}
+
+/// A device that differs in what is no choice among SMs ends the table, and leaves none wrong.
+TEST(Placements, EndWhereAnotherRuleIsOtherwise) {
+  const Device device = small_device(6);
+  Hypothesis other;
+  other.set<RoomWarps>(RoomWarps::pooled_blocks);
+  other.set<RegisterGranularity>(RegisterGranularity::Value{2});
+  int complete = 0;
+  for (const Session& session : sessions_by(device, other, 20, 4)) {
+    int blocks = 0;
+    for (const Recording& recording : session) {
+      for (const Fact& fact : recording.facts) {
+        if (fact.kind == Fact::Kind::sm) blocks += static_cast<int>(fact.values.size());
+      }
+    }
+    const auto placements = placements_of(device, {}, session);
+    EXPECT_LE(std::ranges::count_if(placements, [](const auto& p) { return p.chosen >= 0; }),
+              blocks);
+    complete += std::ssize(placements) == blocks;
+  }
+  EXPECT_LT(complete, 20);
+}
+
+struct Learned {
+  std::string axis;
+  std::string formula;
+};
+
+class PlacementRules : public ::testing::TestWithParam<Learned> {};
+
+/// What is learned goes the planted way in sessions that were not there.
+TEST_P(PlacementRules, AreLearned) {
+  const Device device = small_device(6);
+  const int axis = *find_axis(GetParam().axis);
+  Hypothesis planted;
+  planted.set<CursorReset>(CursorReset::never);
+  planted.values[axis] = static_cast<std::uint8_t>(formula_value(axis, GetParam().formula));
+  Hypothesis known;
+  known.set<CursorReset>(CursorReset::never);
+  const auto sessions = sessions_by(device, planted, 40, 4);
+  auto found = rules_of_placements(device, sessions, known, axis, false, 4, Task());
+  if (found.empty()) found = rules_of_placements(device, sessions, known, axis, true, 4, Task());
+  ASSERT_THAT(found, Not(IsEmpty()));
+  Rng rng(11);
+  const auto families = probe_families(device);
+  Simulator one(device, planted);
+  Simulator other(device, mechanism_of(found.front()));
+  int differ = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Probe probe = families[i % families.size()].draw(device, rng);
+    differ += facts_of(one.run(probe), probe) != facts_of(other.run(probe), probe);
+  }
+  EXPECT_LE(differ, 6) << found.front().formula;  // which probes tell apart, not these sessions
+}
+
+INSTANTIATE_TEST_SUITE_P(OfOneAxis, PlacementRules,
+                         ::testing::Values(Learned{"selection", "(-room, -since)"},
+                                           Learned{"selection", "(sm - placed) mod sms"},
+                                           Learned{"selection", "(-room, w >= 3 ? -sm : 0)"},
+                                           Learned{"selection", "placed < 6 ? -room : 0"},
+                                           Learned{"selection", "(-room, (sm + joined) mod 2)"},
+                                           Learned{"selection", "(own, held_registers)"},
+                                           Learned{"admission", "sm != 3 or w < 3"},
+                                           Learned{"admission", "kernels < 1"},
+                                           Learned{"admission", "device_blocks < 20"}),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param.axis + "_" + parameter.param.formula;
+                           std::ranges::replace_if(
+                               name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+/// Where the table has nothing that goes another way, nothing is learned.
+TEST(PlacementRules, NothingIsLearnedOfARuleElsewhere) {
+  const Device device = small_device(6);
+  Hypothesis other;
+  other.set<PointerSkip>(PointerSkip::always);
+  const auto sessions = sessions_by(device, other, 30, 4);
+  for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
+    EXPECT_THAT(rules_of_placements(device, sessions, {}, axis, false, 4, Task()), IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace cuvier
