@@ -50,6 +50,10 @@ PLANTED = [
     ("h200", "tie_break", "(place_in_gpc, -gpc)", ""),
     ("t4", "admission", "blocks < 15 or priority < 0", ""),
     ("rtx3090", "admission", "w < 16 or blocks < 2", ""),
+    ("t4", "admission", "w < 5 or sm != 5", ""),
+    ("t4", "selection", "(-room, -since)", "cursor_reset=never"),
+    ("t4", "selection", "(-room, w >= 16 ? -sm : 0)", ""),
+    ("t4", "batch_size", "left > 2 * sms ? 3 : 1", ""),
 ]
 TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]

@@ -574,6 +574,57 @@ class behind_the_last(Gpu):
             self.at = -1
 
 
+class four_at_once(Gpu):
+    """A pick places up to four blocks."""
+
+    def batch(self, k):
+        return 4
+
+
+class begins_further(Gpu):
+    """Each kernel has the order begin an SM further."""
+
+    def key(self, sm, k):
+        place = self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1]
+        return (-self.room(sm, k), (place - k.joined) % DEV['sms'])
+
+
+class warps_kept_for_priority(Gpu):
+    """Eight warps of an SM are kept for priorities below 0."""
+
+    def slot_free(self, sm, k):
+        used = DEV['max_warps_per_sm'] - sum(sm.warps)
+        return sm.slots > 0 and (k.priority < 0 or used + k.w <= 40)
+
+
+class one_kernel_per_sm(Gpu):
+
+    def slot_free(self, sm, k):
+        return sm.slots > 0 and all(b[0] is k for b in sm.blocks)
+
+
+class fewest_registers_held(Gpu):
+    """Of the SMs with fewest blocks."""
+
+    def key(self, sm, k):
+        return (len(sm.blocks), -sum(sm.regs), self.order[sm.n])
+
+
+class least_recent_wide(Gpu):
+    """Blocks of 8 warps and more go to the SM that was not chosen for longest."""
+
+    def key(self, sm, k):
+        return (sm.last if k.w >= 8 else -self.room(sm, k), self.order[sm.n])
+
+
+class small_grids_pack(Gpu):
+    """Grids of up to 8 blocks go where most warps are."""
+
+    def key(self, sm, k):
+        used = DEV['max_warps_per_sm'] - sum(sm.warps)
+        return (-used if k.blocks <= 8 else -self.room(sm, k), self.order[sm.n])
+
+
 class threads_count(Gpu):
     """An SM takes 1,280 threads."""
 
