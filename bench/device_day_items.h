@@ -21,12 +21,6 @@ inline Kernel kernel_of(const std::string& name, int blocks, int threads, int re
   return {.name = name, .blocks = blocks, .threads = threads, .registers = registers};
 }
 
-inline Probe launch_all(const std::string& name, std::vector<Kernel> kernels) {
-  Probe probe{name, std::move(kernels), {}};
-  for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
-  return probe;
-}
-
 /// Gives probes one after the other; nullopt: there are no more.
 using Source = std::function<std::optional<Probe>(int index)>;
 

@@ -53,10 +53,7 @@ std::vector<int> silent_sms(const RecordingSet& set) {
   std::set<int> silent;
   for (int sm = 0; sm < set.device.sms; ++sm) silent.insert(sm);
   for (const Recording& recording : set.recordings) {
-    for (const Fact& fact : recording.facts) {
-      if (fact.kind != Fact::Kind::sm && fact.kind != Fact::Kind::sm_set) continue;
-      for (const int sm : fact.values) silent.erase(sm);
-    }
+    for (const int sm : sms_in(recording.facts)) silent.erase(sm);
   }
   return {silent.begin(), silent.end()};
 }

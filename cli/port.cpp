@@ -9,6 +9,7 @@
 #include "cli/port_run.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
+#include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/report_file.h"
@@ -37,14 +38,10 @@ const std::vector<std::string> all_stages = {"oracle", "inference", "differences
 
 /// Algorithm 1, and what recorded GPUs were found to do, as far as the device's facts suffice.
 std::vector<std::string> known_gpus(const Device& device) {
-  const Assumptions permitted = Assumptions::all(device);
   std::vector<std::string> names;
   for (const NamedHypothesis& known : named_hypotheses()) {
-    bool is_permitted = known.name == "algorithm-1" || known.name.ends_with("-as-recorded");
-    for (int axis = 0; axis < kAxes; ++axis) {
-      is_permitted = is_permitted && permitted.allows(axis, known.hypothesis.values[axis]);
-    }
-    if (is_permitted) names.emplace_back(known.name);
+    const bool is_meant = known.name == "algorithm-1" || known.name.ends_with("-as-recorded");
+    if (is_meant && suffices_for(device, known.hypothesis)) names.emplace_back(known.name);
   }
   return names;
 }

@@ -38,7 +38,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME cuvier)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS cvc5)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcuvier-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "nlohmann-json3-dev, libfmt-dev, libtbb-dev, libz3-dev, libboost-graph-dev")
+    "nlohmann-json3-dev, libfmt-dev, libtbb-dev, libz3-dev, libmd-dev, libboost-graph-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS program)
 if(TARGET cuvier_python)
   list(APPEND CPACK_COMPONENTS_ALL python)

@@ -50,4 +50,7 @@ struct Device {
   bool operator==(const Device&) const = default;
 };
 
+/// A map of SMs with the groups called 0, 1, ... in the order of their first SMs.
+std::vector<int> numbered_by_first_sm(const std::vector<int>& group_of_sm);
+
 }  // namespace cuvier

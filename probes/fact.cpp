@@ -90,6 +90,14 @@ std::string describe(const Fact& fact, const Probe& probe) {
   return one_line(fact.step < 0 ? text : fmt::format("step {}, {}", fact.step, text));
 }
 
+std::set<int> sms_in(const std::vector<Fact>& facts) {
+  std::set<int> sms;
+  for (const Fact& fact : facts) {
+    if (fact.lists_sms()) sms.insert(fact.values.begin(), fact.values.end());
+  }
+  return sms;
+}
+
 std::vector<int> values_of(Fact::Kind kind, std::vector<int> sms, const Kernel& kernel) {
   const int count = static_cast<int>(sms.size());
   if (kind == Fact::Kind::sm_set) std::ranges::sort(sms);

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Fact {
   int kernel = 0;  ///< index into Probe::kernels
   std::vector<int> values;
   WarpSlots slots;
+
+  /// Whether its values are SMs.
+  bool lists_sms() const { return kind == Kind::sm || kind == Kind::sm_set; }
 
   bool operator==(const Fact&) const = default;
 };
@@ -77,6 +81,9 @@ std::vector<Fact> facts_of(const Observation& observation, const Probe& probe);
 
 /// The facts' own words for messages: "step 1, k2: starts on SMs {0, 2}".
 std::string describe(const Fact& fact, const Probe& probe);
+
+/// All SMs that these list.
+std::set<int> sms_in(const std::vector<Fact>& facts);
 
 /// The blocks of the kernel that started in the step; null where none did.
 const Started* started_of(const Step& step, int kernel);

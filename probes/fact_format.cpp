@@ -4,24 +4,12 @@
 
 #include <algorithm>
 
-#include "probes/format.h"
+#include "probes/kernel_fields.h"
 
 namespace cuvier {
 namespace {
 
 // What a fact says of a kernel of `probe`, on `device`; `kernel` is which.
-
-struct KernelOf {
-  const Probe& probe;
-  int read(const Json& json, const Place& place) const {
-    const std::string name = read_text(json, place);
-    const std::optional<int> kernel = probe.find(name);
-    if (!kernel) place.fail(in_quotes(name) + " is not among the probe's kernels");
-    return *kernel;
-  }
-  Json write(int kernel) const { return probe.kernels[kernel].name; }
-  Json schema() const { return String().schema(); }
-};
 
 struct StepOf {
   const Probe& probe;
@@ -106,7 +94,7 @@ auto fact_format(const Probe& probe, const Device& device) {
   return object<Fact>([&](auto& fact, auto& field) {
     using Kind = Fact::Kind;
     const int& kernel = fact.kernel;
-    field.required("kernel", fact.kernel, KernelOf{probe}, "its name");
+    field.required("kernel", fact.kernel, KernelName{probe}, "its name");
     field.choice("sm", fact.kind, Kind::sm, fact.values, SmsOf{probe, device, kernel},
                  "the SM of each block that starts, ascending by block");
     field.choice("sm_set", fact.kind, Kind::sm_set, fact.values, SmsOf{probe, device, kernel, true},

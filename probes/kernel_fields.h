@@ -51,6 +51,19 @@ constexpr auto kernel_fields = [](auto& kernel, auto& field) {
                  "blocks of a cluster; without one: launched without clusters");
 };
 
+/// One of a probe's kernels, by its name.
+struct KernelName {
+  const Probe& probe;
+  int of(const std::string& name, const Place& place) const {
+    const std::optional<int> kernel = probe.find(name);
+    if (!kernel) place.fail(in_quotes(name) + " is not among the kernels; declare it there");
+    return *kernel;
+  }
+  int read(const Json& json, const Place& place) const { return of(read_text(json, place), place); }
+  Json write(int kernel) const { return probe.kernels[kernel].name; }
+  Json schema() const { return String().schema(); }
+};
+
 /// "kernels": an object of them, by their names and in its order. `name` is that of one.
 template <class Kind, class Name>
 struct ByName {

@@ -207,17 +207,11 @@ Probe tidied(const Probe& probe) {
   return result;
 }
 
-int total_blocks(const Probe& probe) {
-  int total = 0;
-  for (const Kernel& kernel : probe.kernels) total += kernel.blocks;
-  return total;
-}
-
 }  // namespace
 
 Probe mutate(const Probe& probe, const Device& device, Rng& rng) {
   // What was larger from the start may stay so, not grow.
-  const int most_blocks = std::max(most_layers * device.sms, total_blocks(probe));
+  const int most_blocks = std::max(most_layers * device.sms, probe.blocks());
   const std::size_t most_script = std::max<std::size_t>(most_actions, probe.script.size());
   constexpr int tries = 32;
   for (int i = 0; i < tries; ++i) {
@@ -228,7 +222,7 @@ Probe mutate(const Probe& probe, const Device& device, Rng& rng) {
     }
     changed = tidied(changed);
     if (changed == probe || changed.kernels.empty()) continue;
-    if (changed.script.size() > most_script || total_blocks(changed) > most_blocks) continue;
+    if (changed.script.size() > most_script || changed.blocks() > most_blocks) continue;
     if (!changed.name.ends_with('~')) changed.name += '~';
     return changed;
   }

@@ -1,14 +1,29 @@
 #include "probes/probe.h"
 
+#include <utility>
+
 #include "probes/json_fields.h"
 #include "probes/kernel_fault.h"
 
 namespace cuvier {
+
 std::optional<int> Probe::find(const std::string& kernel) const {
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     if (kernels[i].name == kernel) return static_cast<int>(i);
   }
   return std::nullopt;
+}
+
+int Probe::blocks() const {
+  int blocks = 0;
+  for (const Kernel& kernel : kernels) blocks += kernel.blocks;
+  return blocks;
+}
+
+Probe launch_all(const std::string& name, std::vector<Kernel> kernels) {
+  Probe probe{name, std::move(kernels), {}};
+  for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
+  return probe;
 }
 
 void validate(const Probe& probe, const Device& device, const std::string& where) {

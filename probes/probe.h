@@ -53,8 +53,14 @@ struct Probe {
   /// Index of the kernel of that name, if there is one.
   std::optional<int> find(const std::string& kernel) const;
 
+  /// Of all its kernels.
+  int blocks() const;
+
   bool operator==(const Probe&) const = default;
 };
+
+/// These, launched one after the other.
+Probe launch_all(const std::string& name, std::vector<Kernel> kernels);
 
 /// Whether they ask the same, whatever they are called.
 bool same_question(const Probe& a, const Probe& b);

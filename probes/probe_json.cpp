@@ -21,20 +21,8 @@ struct Known {
   std::string quoted(int kernel) const { return in_quotes(probe.kernels[kernel].name); }
 };
 
-/// A kernel, which a script names.
-struct KernelName {
-  Known& known;
-  int read(const Json& json, const Place& place) const {
-    const std::string name = read_text(json, place);
-    const std::optional<int> kernel = known.probe.find(name);
-    if (!kernel) place.fail(in_quotes(name) + " is not among the kernels; declare it there");
-    return *kernel;
-  }
-  Json write(int kernel) const { return known.probe.kernels[kernel].name; }
-  Json schema() const { return String().schema(); }
-};
-
 struct LaunchedName : KernelName {
+  Known& known;
   int read(const Json& json, const Place& place) const {
     const int kernel = KernelName::read(json, place);
     if (known.launched[kernel]) {
@@ -46,6 +34,7 @@ struct LaunchedName : KernelName {
 };
 
 struct ReleasedName : KernelName {
+  Known& known;
   int read(const Json& json, const Place& place) const {
     const int kernel = KernelName::read(json, place);
     const std::string name = known.quoted(kernel);
@@ -80,7 +69,7 @@ struct Releases {
   Known& known;
   auto some_blocks() const {
     return object<Release>([known = &known](auto& release, auto& field) {
-      field.required("kernel", release.kernel, ReleasedName{{*known}}, "its name");
+      field.required("kernel", release.kernel, ReleasedName{{known->probe}, *known}, "its name");
       field.required("blocks", release.blocks, BlocksOf{*known, release.kernel}, "which of it");
     });
   }
@@ -90,7 +79,7 @@ struct Releases {
     std::vector<Release> releases;
     for (std::size_t i = 0; i < json.size(); ++i) {
       if (json[i].is_string()) {
-        releases.push_back({ReleasedName{{known}}.read(json[i], place.item(i)), {}});
+        releases.push_back({ReleasedName{{known.probe}, known}.read(json[i], place.item(i)), {}});
       } else if (Release some = some_blocks().read(json[i], place.item(i)); !some.blocks.empty()) {
         // In a Release, no blocks means all that are resident; here it means none.
         releases.push_back(std::move(some));
@@ -101,7 +90,7 @@ struct Releases {
   Json write(const std::vector<Release>& releases) const {
     Json json = Json::array();
     for (const Release& release : releases) {
-      json.push_back(release.blocks.empty() ? KernelName{known}.write(release.kernel)
+      json.push_back(release.blocks.empty() ? KernelName{known.probe}.write(release.kernel)
                                             : some_blocks().write(release));
     }
     return json;
@@ -116,7 +105,7 @@ struct Script {
   static auto actions(Known& known) {
     return ListOf{object<Action>([&known](auto& action, auto& field) {
       bool launches = action.launch.has_value();
-      field.choice("launch", launches, true, action.launch, LaunchedName{{known}},
+      field.choice("launch", launches, true, action.launch, LaunchedName{{known.probe}, known},
                    "a kernel; each at most once");
       field.choice("release", launches, false, action.releases, Releases{known},
                    "all blocks of a kernel that are resident, or some; after its launch");

@@ -30,16 +30,10 @@ std::vector<int> sms_of_all(const Device& device, const Hypothesis& hypothesis,
 /// How many blocks each place of a GPC takes, of which no cluster has two in one.
 std::vector<int> places_in(const std::vector<int>& gpc, const Device& device, int blocks_per_sm,
                            ClusterSharing::Value sharing) {
+  if (sharing != ClusterSharing::tpc_apart) return std::vector<int>(gpc.size(), blocks_per_sm);
   std::vector<int> places;
-  std::vector<int> tpcs;
-  for (const int sm : gpc) {
-    const auto known = std::ranges::find(tpcs, device.tpc_of(sm));
-    if (sharing == ClusterSharing::tpc_apart && known != tpcs.end()) {
-      places[known - tpcs.begin()] += blocks_per_sm;
-    } else {
-      tpcs.push_back(device.tpc_of(sm));
-      places.push_back(blocks_per_sm);
-    }
+  for (const auto& sms : grouped(gpc, [&](int sm) { return device.tpc_of(sm); })) {
+    places.push_back(blocks_per_sm * static_cast<int>(sms.size()));
   }
   return places;
 }

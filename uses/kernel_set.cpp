@@ -1,7 +1,5 @@
 #include "uses/kernel_set.h"
 
-#include <algorithm>
-
 #include "probes/kernel_fields.h"
 #include "probes/probe_json.h"
 #include "uses/others_fields.h"
@@ -92,24 +90,14 @@ auto format_with(const CompilerReport& report) {
   });
 }
 
-/// By name. Fails at `place` where there is none.
-int index_of(const std::string& name, const std::vector<LaunchedKernel>& kernels,
-             const Place& place) {
-  const auto called = [&](const LaunchedKernel& launched) { return launched.kernel.name == name; };
-  const auto found = std::ranges::find_if(kernels, called);
-  if (found == kernels.end()) {
-    place.fail(in_quotes(name) + " is not among the kernels; declare it there");
-  }
-  return static_cast<int>(found - kernels.begin());
-}
-
-Launching launching_of(const std::vector<LaunchedKernel>& kernels, const Place& place) {
+Launching launching_of(const std::vector<LaunchedKernel>& kernels, const Probe& all,
+                       const Place& place) {
   Launching launching;
   const auto add = [&](int later, const char* field, const std::vector<std::string>& names,
                        Precedence::Once once) {
     const Place list = place.field(kernels[later].kernel.name).field(field);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      launching.edges.push_back({later, index_of(names[i], kernels, list.item(i)), once});
+      launching.edges.push_back({later, KernelName{all}.of(names[i], list.item(i)), once});
       if (Sequence(kernels.size(), launching.edges).is_circular()) {
         list.item(i).fail("with this one a kernel comes after itself; leave an edge out");
       }
@@ -135,10 +123,12 @@ void forget_stacks(std::vector<Kernel>& kernels) {
 KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& device,
                             const CompilerReport& report, const std::string& where) {
   const ListedSet listed = format_with(report).read(json, Place(where));
-  KernelSet set{{}, listed.others, launching_of(listed.kernels, Place(where).field("kernels"))};
-  for (const LaunchedKernel& launched : listed.kernels) set.kernels.push_back(launched.kernel);
+  Probe all;
+  for (const LaunchedKernel& launched : listed.kernels) all.kernels.push_back(launched.kernel);
+  KernelSet set{all.kernels, listed.others,
+                launching_of(listed.kernels, all, Place(where).field("kernels"))};
   auto& [resident, reserved] = set.others;
-  validate(Probe{"", set.kernels, {}}, device, where);
+  validate(all, device, where);
   expect_apart(resident, set.kernels, device, where);
   forget_stacks(set.kernels);
   forget_stacks(resident);

@@ -1,6 +1,7 @@
 #include "uses/partition.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "hypotheses/readings/single_reading.h"
@@ -9,15 +10,10 @@ namespace cuvier {
 namespace {
 
 /// The groups of these SMs, numbered anew: a map's labels are below the number of SMs.
-std::vector<int> labels_of(const std::vector<int>& sms, auto&& group_of) {
+std::vector<int> map_of(const std::vector<int>& sms, auto&& group_of) {
   std::vector<int> groups;
-  std::vector<int> labels;
-  for (const int sm : sms) {
-    const auto found = std::ranges::find(groups, group_of(sm));
-    labels.push_back(static_cast<int>(found - groups.begin()));
-    if (found == groups.end()) groups.push_back(group_of(sm));
-  }
-  return labels;
+  std::ranges::transform(sms, std::back_inserter(groups), group_of);
+  return numbered_by_first_sm(groups);
 }
 
 }  // namespace
@@ -51,9 +47,9 @@ Partition without_sms(const Device& whole, const std::vector<int>& reserved) {
   if (reserved.empty()) return part;
   Device& device = part.device;
   device.sms = static_cast<int>(part.sms.size());
-  device.tpc_of_sm = labels_of(part.sms, [&](int sm) { return whole.tpc_of(sm); });
+  device.tpc_of_sm = map_of(part.sms, [&](int sm) { return whole.tpc_of(sm); });
   if (!whole.gpc_of_sm.empty()) {
-    device.gpc_of_sm = labels_of(part.sms, [&](int sm) { return whole.gpc_of_sm[sm]; });
+    device.gpc_of_sm = map_of(part.sms, [&](int sm) { return whole.gpc_of_sm[sm]; });
   }
   return part;
 }

@@ -1,6 +1,5 @@
 #include "uses/waves.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <map>

@@ -12,24 +12,37 @@
 
 namespace cuvier {
 
-/// The SMs of each TPC or GPC, ascending, the groups by their lowest SM; one group of all for
-/// Hierarchy::flat. What groups are called says no more than which SMs are together.
-inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy) {
-  std::vector<int> labels;
+/// These SMs in groups of one label, each in their order, the groups by their first.
+template <class LabelOf>
+std::vector<std::vector<int>> grouped(const std::vector<int>& sms, LabelOf label_of) {
   std::vector<std::vector<int>> groups;
-  for (int sm = 0; sm < device.sms; ++sm) {
-    const int label = hierarchy == Hierarchy::tpc   ? device.tpc_of(sm)
-                      : hierarchy == Hierarchy::gpc ? device.gpc_of_sm[sm]
-                                                    : 0;
-    const auto found = std::find(labels.rbegin(), labels.rend(), label);  // the latest, as a rule
-    if (found == labels.rend()) {
-      labels.push_back(label);
+  for (const int sm : sms) {
+    const auto known = std::find_if(groups.rbegin(), groups.rend(), [&](const auto& group) {
+      return label_of(group.front()) == label_of(sm);
+    });  // the latest, as a rule
+    if (known == groups.rend()) {
       groups.push_back({sm});
     } else {
-      groups[labels.rend() - found - 1].push_back(sm);
+      known->push_back(sm);
     }
   }
   return groups;
+}
+
+/// SM 0, 1, ...
+inline std::vector<int> ascending_sms(const Device& device) {
+  std::vector<int> sms(device.sms);
+  std::iota(sms.begin(), sms.end(), 0);
+  return sms;
+}
+
+/// The SMs of each TPC or GPC, ascending, the groups by their lowest SM; one group of all for
+/// Hierarchy::flat. What groups are called says no more than which SMs are together.
+inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy) {
+  return grouped(ascending_sms(device), [&](int sm) {
+    if (hierarchy == Hierarchy::flat) return 0;
+    return hierarchy == Hierarchy::tpc ? device.tpc_of(sm) : device.gpc_of_sm[sm];
+  });
 }
 
 /// The same, and in which group each SM is.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include "hypotheses/formulas/evaluate.h"
@@ -26,40 +25,6 @@ std::vector<int> joined(const Groups& groups) {
 std::vector<int> sorted_by(std::vector<int> order, auto key) {
   std::ranges::stable_sort(order, {}, key);
   return order;
-}
-
-std::vector<int> linear(const Device& device) {
-  std::vector<int> order(device.sms);
-  std::iota(order.begin(), order.end(), 0);
-  return order;
-}
-
-/// The first SM of every TPC, or they last; between them the second of every one, then the third.
-std::vector<int> interleaved(const Device& device, bool first_last) {
-  const Groups groups = groups_of(device, Hierarchy::tpc);
-  std::vector<int> turn(device.sms);
-  for (const auto& tpc : groups) {
-    for (int i = 0; i < static_cast<int>(tpc.size()); ++i) {
-      turn[tpc[i]] = i == 0 && first_last ? device.sms : i;
-    }
-  }
-  return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
-}
-
-/// The n-th TPC of every GPC, both of its SMs, goes before any (n+1)-th.
-std::vector<int> gpc_round_robin(const Device& device) {
-  const Groups groups = groups_of(device, Hierarchy::gpc);
-  std::vector<int> turn(device.sms);
-  for (const auto& gpc : groups) {
-    std::vector<int> seen;
-    for (const int sm : gpc) {
-      const int tpc = device.tpc_of(sm);
-      const auto found = std::ranges::find(seen, tpc);
-      turn[sm] = static_cast<int>(found - seen.begin());
-      if (found == seen.end()) seen.push_back(tpc);
-    }
-  }
-  return sorted_by(joined(groups), [&](int sm) { return turn[sm]; });
 }
 
 /// Where an SM is among its device's, by the names of TieBreak.
@@ -98,19 +63,35 @@ std::vector<Whereabouts> whereabouts(const Device& device) {
   if (device.gpc_of_sm.empty()) return all;
   const Groups gpcs = groups_of(device, Hierarchy::gpc);
   for (int gpc = 0; gpc < std::ssize(gpcs); ++gpc) {
-    std::vector<int> seen;
     for (int place = 0; place < std::ssize(gpcs[gpc]); ++place) {
       Whereabouts& at = all[gpcs[gpc][place]];
       at.gpc = gpc;
       at.gpcs = static_cast<int>(gpcs.size());
       at.place_in_gpc = place;
       at.sms_of_gpc = static_cast<int>(gpcs[gpc].size());
-      const auto found = std::ranges::find(seen, at.tpc);
-      at.tpc_in_gpc = static_cast<int>(found - seen.begin());
-      if (found == seen.end()) seen.push_back(at.tpc);
+    }
+    const Groups its_tpcs = grouped(gpcs[gpc], [&](int sm) { return all[sm].tpc; });
+    for (int tpc = 0; tpc < std::ssize(its_tpcs); ++tpc) {
+      for (const int sm : its_tpcs[tpc]) all[sm].tpc_in_gpc = tpc;
     }
   }
   return all;
+}
+
+/// The first SM of every TPC, or they last; between them the second of every one, then the third.
+std::vector<int> interleaved(const Device& device, bool first_last) {
+  const auto at = whereabouts(device);
+  return sorted_by(joined(groups_of(device, Hierarchy::tpc)), [&](int sm) {
+    const int place = at[sm].place_in_tpc;
+    return place == 0 && first_last ? device.sms : place;
+  });
+}
+
+/// The n-th TPC of every GPC, both of its SMs, goes before any (n+1)-th.
+std::vector<int> gpc_round_robin(const Device& device) {
+  const auto at = whereabouts(device);
+  return sorted_by(joined(groups_of(device, Hierarchy::gpc)),
+                   [&](int sm) { return at[sm].tpc_in_gpc; });
 }
 
 std::vector<int> order_by(const Formula& formula, const Device& device) {
@@ -119,7 +100,7 @@ std::vector<int> order_by(const Formula& formula, const Device& device) {
     const auto names = sm.values();
     keys.push_back(Evaluation<int, bool>(formula, names).numbers());
   }
-  return sorted_by(linear(device), [&](int sm) { return keys[sm]; });
+  return sorted_by(ascending_sms(device), [&](int sm) { return keys[sm]; });
 }
 
 }  // namespace
@@ -131,7 +112,7 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
     case TieBreak::tpc_interleaved_odd_first:
       return interleaved(device, true);
     case TieBreak::linear_reversed:
-      return sorted_by(linear(device), std::negate<>());
+      return sorted_by(ascending_sms(device), std::negate<>());
     case TieBreak::gpc_major:
       return joined(groups_of(device, Hierarchy::gpc));
     case TieBreak::gpc_smallest_first: {
@@ -143,7 +124,7 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
       return gpc_round_robin(device);
     case TieBreak::linear:
     case TieBreak::learned:
-      return linear(device);
+      return ascending_sms(device);
   }
   return order_by(formula_of<TieBreak>(tie_break), device);
 }

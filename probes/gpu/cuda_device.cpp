@@ -87,14 +87,12 @@ void CudaDevice::warm_streams() {
   std::vector<Clock::duration> first;
   std::vector<Clock::duration> second;
   for (int priority = 0; priority >= highest_priority_; --priority) {
-    Probe probe{"warm", {}, {}};
-    for (int k = 0; k < streams_->count(priority); ++k) {
-      Kernel kernel = smallest_;
-      kernel.name = fmt::format("warm{}", k);
-      kernel.priority = priority;
-      probe.kernels.push_back(kernel);
-      probe.script.push_back({k, {}});
+    std::vector<Kernel> kernels(streams_->count(priority), smallest_);
+    for (int k = 0; k < std::ssize(kernels); ++k) {
+      kernels[k].name = fmt::format("warm{}", k);
+      kernels[k].priority = priority;
     }
+    const Probe probe = launch_all("warm", std::move(kernels));
     for (std::vector<Clock::duration>* times : {&first, &second}) {
       run_probe(*this, probe, unhurried);
       std::ranges::copy(launches_.take_durations(), std::back_inserter(*times));
@@ -116,15 +114,14 @@ void CudaDevice::find_connections() {
     first.priority = priorities[0];
     Kernel behind = first;
     behind.name = "behind";
-    Probe probe{"connections", {first, behind}, {}};
+    std::vector<Kernel> kernels = {first, behind};
     for (std::size_t i = 1; i < priorities.size(); ++i) {
       Kernel other = smallest_;
       other.name = fmt::format("other{}", i);
       other.priority = priorities[i];
-      probe.kernels.push_back(other);
+      kernels.push_back(other);
     }
-    for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
-    const Observation seen = run_probe(*this, probe, hurried);
+    const Observation seen = run_probe(*this, launch_all("connections", kernels), hurried);
     std::vector<bool> shares = {true};
     for (std::size_t step = 2; step < seen.steps.size(); ++step) {
       shares.push_back(seen.steps[step].started.empty());
@@ -138,19 +135,16 @@ void CudaDevice::find_connections() {
 /// Runs one block of every kernel, and one cluster, and one of every size: whatever the driver
 /// puts off to a first launch is done then. Frames only where local memory may grow.
 void CudaDevice::warm_kernels() {
-  Probe probe{"warm", {}, {}};
+  std::vector<Kernel> kernels;
   const auto run = [&] {
-    if (!probe.kernels.empty()) run_probe(*this, probe, unhurried);
-    probe.kernels.clear();
-    probe.script.clear();
+    if (!kernels.empty()) run_probe(*this, launch_all("warm", kernels), unhurried);
+    kernels.clear();
   };
   const auto add = [&](Kernel kernel, std::optional<int> cluster) {
-    const int index = static_cast<int>(probe.kernels.size());
-    kernel.name = fmt::format("warm{}", index);
+    kernel.name = fmt::format("warm{}", kernels.size());
     kernel.cluster = cluster;
-    probe.kernels.push_back(kernel);
-    probe.script.push_back({index, {}});
-    if (index + 1 == warmed_at_once) run();
+    kernels.push_back(kernel);
+    if (kernels.size() == warmed_at_once) run();
   };
   const bool clusters = launches_clusters(facts_);
   for (const KernelShelf::Entry& entry : shelf_->entries()) {

@@ -47,15 +47,9 @@ void SmGroups::join(int a, int b) {
 }
 
 std::vector<int> SmGroups::group_of_sm() const {
-  std::vector<int> number(parent_.size(), -1);
-  std::vector<int> groups;
-  int next = 0;
-  for (int sm = 0; sm < std::ssize(parent_); ++sm) {
-    int& of_root = number[root(sm)];  // a root is the lowest SM of its group
-    if (of_root < 0) of_root = next++;
-    groups.push_back(of_root);
-  }
-  return groups;
+  std::vector<int> roots;
+  for (int sm = 0; sm < std::ssize(parent_); ++sm) roots.push_back(root(sm));
+  return numbered_by_first_sm(roots);
 }
 
 std::optional<CarveOutConflict> carve_out_conflict(RunnerDevice& device, int block,

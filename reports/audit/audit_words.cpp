@@ -36,8 +36,7 @@ std::string_view words_of(Support support) {
 }
 
 std::string fact_words(const Fact& fact, const Probe& probe) {
-  const bool lists = fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
-  if (!lists || fact.values.empty()) {
+  if (!fact.lists_sms() || fact.values.empty()) {
     return describe(fact, probe).substr(place_words(fact, probe).size() + 2);
   }
   if (fact.values.size() == 1) return fmt::format("starts on SM {}", fact.values.front());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "hypotheses/assumptions.h"
 
@@ -45,6 +47,14 @@ std::string roughly(double seconds) {
 
 double rounded_seconds(double seconds) { return std::round(seconds * 1000) / 1000; }
 
+nlohmann::ordered_json json_number(double value) {
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  if (value == std::floor(value) && value <= largest_exact) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
 std::string runs_words(const std::vector<int>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -79,10 +89,14 @@ std::string value_words(int axis, int value) {
   return fmt::format("{}={}", axis_info(axis).name, value_name(axis, value));
 }
 
-std::string value_names(int axis, const std::vector<int>& values) {
+std::vector<std::string> value_list(int axis, const std::vector<int>& values) {
   std::vector<std::string> names;
   for (const int value : values) names.push_back(value_name(axis, value));
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
+}
+
+std::string value_names(int axis, const std::vector<int>& values) {
+  return fmt::format("{}", fmt::join(value_list(axis, values), ", "));
 }
 
 std::string value_meaning(int axis, int value) {

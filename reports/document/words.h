@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ std::string roughly(double seconds);
 /// To milliseconds, for JSON.
 double rounded_seconds(double seconds);
 
+/// For JSON: an integer wherever a double holds it exactly.
+nlohmann::ordered_json json_number(double value);
+
 /// Numbers in their order, runs short: "0,2..80,1,3..81", "5 (16 times)"; "-" for none.
 std::string runs_words(const std::vector<int>& numbers);
 
@@ -41,6 +45,7 @@ std::string model_words(const Hypothesis& hypothesis);
 std::string value_name(int axis, int value);
 std::string value_words(int axis, int value);
 std::string value_names(int axis, const std::vector<int>& values);
+std::vector<std::string> value_list(int axis, const std::vector<int>& values);
 
 /// "the SM with the fewest resident warps (fewest_warps)".
 std::string value_meaning(int axis, int value);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <string_view>
 
 #include "hypotheses/scheduler/topology.h"
 #include "reports/document/words.h"

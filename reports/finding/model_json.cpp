@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
@@ -15,23 +13,10 @@ namespace {
 
 constexpr int schema = 1;
 
-/// An integer wherever a double holds it exactly.
-Json number(double value) {
-  constexpr double largest_exact = 9007199254740992.0;  // 2^53
-  if (value == std::floor(value) && value <= largest_exact) {
-    return static_cast<std::int64_t>(value);
-  }
-  return value;
-}
-
 Json surviving_json(const SurvivingValues& surviving) {
   Json json = Json::object();
   for (int axis = 0; axis < kAxes; ++axis) {
-    Json& values = json[std::string(axis_info(axis).name)];
-    values = Json::array();
-    for (const int value : surviving[axis]) {
-      values.push_back(std::string(axis_value(axis, value).name));
-    }
+    json[std::string(axis_info(axis).name)] = value_list(axis, surviving[axis]);
   }
   return json;
 }
@@ -116,9 +101,9 @@ nlohmann::ordered_json model_json(const Finding& finding) {
     if (finding.open[axis]) open.push_back(std::string(axis_info(axis).name));
   }
   json["classes"] = classes_json(finding);
-  json["hypotheses"] = {{"combinations", number(finding.count.combinations)},
-                        {"initial", number(finding.count.initial)},
-                        {"remaining", number(finding.count.remaining)},
+  json["hypotheses"] = {{"combinations", json_number(finding.count.combinations)},
+                        {"initial", json_number(finding.count.initial)},
+                        {"remaining", json_number(finding.count.remaining)},
                         {"exact", finding.count.exact}};
   json["probes"] = finding.probes;
   json["runs"] = finding.runs;

@@ -35,8 +35,7 @@ struct ValuesOfAxes {
       if constexpr (requires { values.contains(axis); }) {
         if (!values.contains(axis)) continue;
       }
-      Json& names = json[std::string(axis_info(axis).name)] = Json::array();
-      for (const int value : values[axis]) names.push_back(axis_value(axis, value).name);
+      json[std::string(axis_info(axis).name)] = value_list(axis, values[axis]);
     }
     return json;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "probes/json_fields.h"
+#include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 
 namespace cuvier {
@@ -21,12 +22,6 @@ struct Resident {
   int lane = 0;
   double since_us = 0;
 };
-
-/// Whole numbers without a fraction.
-Json number(double value) {
-  const auto whole = static_cast<std::int64_t>(value);
-  return static_cast<double>(whole) == value ? Json(whole) : Json(value);
-}
 
 class Timeline {
  public:
@@ -64,7 +59,7 @@ class Timeline {
       events_.push_back({{"name", action_words(action, probe)},
                          {"ph", "i"},
                          {"s", "t"},
-                         {"ts", number(now_us_)},
+                         {"ts", json_number(now_us_)},
                          {"pid", host},
                          {"tid", 1}});
       for (const Release& release : action.releases) let_go(release, probe);
@@ -74,8 +69,8 @@ class Timeline {
     while (!resident_.empty()) leave(resident_.begin()->first, probe);
     events_.push_back({{"name", recording.name()},
                        {"ph", "X"},
-                       {"ts", number(begin_us)},
-                       {"dur", number(now_us_ - begin_us)},
+                       {"ts", json_number(begin_us)},
+                       {"dur", json_number(now_us_ - begin_us)},
                        {"pid", host},
                        {"tid", 0}});
   }
@@ -141,8 +136,8 @@ class Timeline {
     events_.push_back({{"name", fmt::format("{}[{}]", kernel.name, block.second)},
                        {"cat", kernel.name},
                        {"ph", "X"},
-                       {"ts", number(where.since_us)},
-                       {"dur", number(now_us_ - where.since_us)},
+                       {"ts", json_number(where.since_us)},
+                       {"dur", json_number(now_us_ - where.since_us)},
                        {"pid", process_of(where.sm)},
                        {"tid", where.sm * most_lanes + where.lane},
                        {"args", {{"sm", where.sm}, {"block", block.second}}}});

@@ -133,8 +133,7 @@ Json smallest_json(const SmallestContradiction& smallest) {
   json["with_previous"] = smallest.with_previous;
   json["asked_again"] = smallest.asked_again;
   json["disagreed_again"] = smallest.disagreed_again;
-  json["mismatches"] = Json::array();
-  for (const Mismatch& wrong : smallest.wrong) json["mismatches"].push_back(mismatch_json(wrong));
+  json["mismatches"] = mismatches_json(smallest.wrong);
   return json;
 }
 

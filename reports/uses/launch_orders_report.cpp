@@ -35,11 +35,6 @@ std::string reason(const LaunchOrders& orders) {
              : "there are too many orders to simulate all; this is the best of those that were";
 }
 
-/// An integer where it is one to the last digit.
-Json count_json(double count) {
-  return count < 1e15 ? Json(static_cast<std::int64_t>(count)) : Json(count);
-}
-
 std::vector<std::string> names_of(const LaunchOrder& order, const Workload& workload) {
   std::vector<std::string> names;
   for (const int job : order.jobs) names.push_back(workload.jobs[job].kernel.name);
@@ -83,7 +78,7 @@ nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Devi
                {"reason", reason(orders)},
                {"model", model_name(model.hypothesis)},
                {"evidence", model.evidence},
-               {"orders", count_json(orders.count)},
+               {"orders", json_number(orders.count)},
                {"orders_simulated", orders.simulated}};
   for (const OrderRow& row : rows) {
     const LaunchOrder& order = orders.*row.order;

@@ -71,12 +71,6 @@ Section behaviour_section(const Score& score) {
   return section;
 }
 
-Json names_of(int axis, const std::vector<int>& values) {
-  Json names = Json::array();
-  for (const int value : values) names.push_back(value_name(axis, value));
-  return names;
-}
-
 }  // namespace
 
 Page score_page(const Score& score) {
@@ -114,8 +108,8 @@ nlohmann::ordered_json score_json(const Score& score) {
   }
   for (const OtherAnswer& other : score.otherwise) {
     json["otherwise"].push_back({{"axis", std::string(axis_info(other.axis).name)},
-                                 {"gpu", names_of(other.axis, other.gpu)},
-                                 {"simulator", names_of(other.axis, other.simulator)}});
+                                 {"gpu", value_list(other.axis, other.gpu)},
+                                 {"simulator", value_list(other.axis, other.simulator)}});
   }
   if (score.cut_off) {
     json["cut_off"] = {{"probe", score.cut_off->probe}, {"blocks", score.cut_off->blocks}};

@@ -14,12 +14,8 @@ namespace {
 
 /// All at once.
 Probe launch(const std::string& what, std::vector<Kernel> kernels) {
-  Probe probe{what, std::move(kernels), {}};
-  for (int k = 0; k < std::ssize(probe.kernels); ++k) {
-    probe.kernels[k].name = fmt::format("k{}", k + 1);
-    probe.script.push_back({k, {}});
-  }
-  return probe;
+  for (std::size_t k = 0; k < kernels.size(); ++k) kernels[k].name = fmt::format("k{}", k + 1);
+  return launch_all(what, std::move(kernels));
 }
 
 Kernel kernel_of(int blocks, int warps, int shared = 0) {
@@ -28,13 +24,8 @@ Kernel kernel_of(int blocks, int warps, int shared = 0) {
 }
 
 std::set<int> sms_of(const Device& device, const std::vector<Fact>& facts) {
-  std::set<int> sms;
-  for (const Fact& fact : facts) {
-    if (fact.kind != Fact::Kind::sm) continue;
-    for (const int sm : fact.values) {
-      if (sm < device.sms) sms.insert(sm);
-    }
-  }
+  std::set<int> sms = sms_in(facts);
+  std::erase_if(sms, [&](int sm) { return sm >= device.sms; });
   return sms;
 }
 

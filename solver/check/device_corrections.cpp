@@ -1,9 +1,6 @@
 #include "solver/check/device_corrections.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 namespace cuvier {

@@ -11,19 +11,12 @@ namespace {
 
 using Groups = std::vector<std::vector<int>>;
 
-/// By SM its group; these are numbered by their lowest SM.
-std::vector<int> labels_of(const Groups& groups, int sms) {
+std::vector<int> map_of(const Groups& groups, int sms) {
   std::vector<int> group_of(sms);
   for (int group = 0; group < std::ssize(groups); ++group) {
     for (const int sm : groups[group]) group_of[sm] = group;
   }
-  std::vector<int> number(groups.size(), -1);
-  int next = 0;
-  for (int& group : group_of) {
-    if (number[group] < 0) number[group] = next++;
-    group = number[group];
-  }
-  return group_of;
+  return numbered_by_first_sm(group_of);
 }
 
 /// Cuts an order into GPCs that follow each other: of each its SMs ascend, and it has whole TPCs.
@@ -137,7 +130,7 @@ std::vector<Device> maps_for(const Device& device, const std::vector<int>& order
   std::vector<Device> maps;
   const auto add = [&](const Groups& groups, std::vector<int> Device::*map) {
     Device mapped = device;
-    mapped.*map = labels_of(groups, device.sms);
+    mapped.*map = map_of(groups, device.sms);
     if (std::ranges::find(maps, mapped) == maps.end()) maps.push_back(std::move(mapped));
   };
   if (const auto tpcs = tpcs_in_turn(device, order)) add(*tpcs, &Device::tpc_of_sm);
@@ -178,9 +171,7 @@ Device mapped_by(const std::vector<std::vector<int>>& clusters, Device device) {
   for (const auto& cluster : clusters) {
     for (const int sm : cluster) join(cluster.front(), sm);
   }
-  Groups groups(device.sms);
-  for (int sm = 0; sm < device.sms; ++sm) groups[gpc[sm]].push_back(sm);
-  device.gpc_of_sm = labels_of(groups, device.sms);
+  device.gpc_of_sm = numbered_by_first_sm(gpc);
   return device;
 }
 

@@ -174,7 +174,7 @@ class Descent {
       const int lost = lost_facts(recording, simulator.replay(recording));
       score.wrong += lost > 0 ? 1 : 0;
       score.lost += lost;
-      for (const Kernel& kernel : recording.probe.kernels) blocks_ += kernel.blocks;
+      blocks_ += recording.probe.blocks();
     }
   }
 
@@ -201,9 +201,8 @@ class Descent {
     Rng none(0);  // for orders, which are not drawn here
     std::vector<Hypothesis> changes;
     for (Hypothesis& changed : single_axis_changes(device_, base, none)) {
-      const auto axis = std::ranges::mismatch(changed.values, base.values).in1;
-      const auto index = static_cast<int>(axis - changed.values.begin());
-      if (!assumptions_.allows(index, *axis)) continue;
+      const int axis = changed_axis(base, changed);
+      if (!assumptions_.allows(axis, changed.values[axis])) continue;
       changed = canonical(std::move(changed));
       const bool learned = changed.get<TieBreak>() == TieBreak::learned;
       if (learned && base.order.empty()) continue;
@@ -232,20 +231,14 @@ class Descent {
 /// SMs that are predicted in what is wrong, and that no recording shows a block on.
 std::vector<int> never_used(const std::vector<RecordingSet>& sets,
                             const std::vector<Mismatch>& wrong) {
-  const auto names_sms = [](const Fact& fact) {
-    return fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
-  };
   std::set<int> sms;
   for (const Mismatch& mismatch : wrong) {
     const Fact& predicted = mismatch.instead;
-    if (names_sms(predicted)) sms.insert(predicted.values.begin(), predicted.values.end());
+    if (predicted.lists_sms()) sms.insert(predicted.values.begin(), predicted.values.end());
   }
   for (const RecordingSet& set : sets) {
     for (const Recording& recording : set.recordings) {
-      for (const Fact& fact : recording.facts) {
-        if (!names_sms(fact)) continue;
-        for (const int sm : fact.values) sms.erase(sm);
-      }
+      for (const int sm : sms_in(recording.facts)) sms.erase(sm);
     }
   }
   return {sms.begin(), sms.end()};

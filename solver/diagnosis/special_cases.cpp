@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 namespace cuvier {
@@ -65,12 +64,8 @@ SpecialCases::SpecialCases(const Device& device, const Hypothesis& nearest,
     // Only these can be judged without what ran before.
     if (predicted == predict(device, nearest, recording.probe)) unexplained_.push_back(recording);
   }
-  const auto blocks = [](const Recording& recording) {
-    int blocks = 0;
-    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
-    return blocks;
-  };
-  std::ranges::stable_sort(unexplained_, {}, blocks);
+  std::ranges::stable_sort(unexplained_, {},
+                           [](const Recording& recording) { return recording.probe.blocks(); });
   if (unexplained_.size() > kFilters) unexplained_.resize(kFilters);
   fewest_ = wrong_ / kPart;
   std::vector<std::vector<Candidate>> found(deviations_.size());

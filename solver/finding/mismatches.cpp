@@ -46,9 +46,8 @@ std::string from_difference(const Fact& fact, const Fact& other) {
 
 /// What the fact says, without its step and kernel.
 std::string in_words(const Fact& fact, const Fact& other, const Probe& probe) {
-  const bool lists = fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set;
   const auto alike = std::ranges::mismatch(fact.values, other.values).in1 - fact.values.begin();
-  if (lists && alike + shown_from_there > longest_listed) {
+  if (fact.lists_sms() && alike + shown_from_there > longest_listed) {
     return from_difference(fact, other);
   }
   const std::string& kernel = probe.kernels[fact.kernel].name;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include "hypotheses/first_orders.h"

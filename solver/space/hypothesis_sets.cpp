@@ -1,7 +1,6 @@
 #include "solver/space/hypothesis_sets.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <utility>
 

@@ -10,14 +10,10 @@ double openness(const Session& session) {
   for (const Recording& recording : session) {
     double known = 0;
     for (const Fact& fact : recording.facts) {
-      if (fact.kind == Fact::Kind::sm || fact.kind == Fact::Kind::sm_set) {
-        known += static_cast<double>(fact.values.size());
-      }
+      if (fact.lists_sms()) known += static_cast<double>(fact.values.size());
     }
-    double blocks = 0;
-    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
     told += known;
-    open += std::max(0.0, blocks - known);
+    open += std::max(0.0, recording.probe.blocks() - known);
   }
   return open / (told + 1);
 }

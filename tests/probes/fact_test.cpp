@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
         FaultyFact{R"(7)", ": must be an object, not 7"},
         FaultyFact{R"({"step":0,"started":1})", ".kernel: is missing; add it"},
         FaultyFact{R"({"step":0,"kernel":"k9","started":1})",
-                   ".kernel: \"k9\" is not among the probe's kernels"},
+                   ".kernel: \"k9\" is not among the kernels; declare it there"},
         FaultyFact{
             R"({"step":0,"kernel":"k2"})",
             ": must have exactly one of sm, sm_set, started, starts, complete, warp_slot and "

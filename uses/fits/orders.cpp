@@ -50,15 +50,14 @@ using State = Scheduler<Silent>;
 /// All kernels, launched in any order, and behind them a kernel for each block that is resident:
 /// each may be anywhere.
 Probe all_of(const std::vector<Kernel>& kernels, const Beside& beside) {
-  Probe probe{"", kernels, {}};
+  std::vector<Kernel> all = kernels;
   for (const Beside::Block& block : beside.blocks) {
-    Kernel& kernel = probe.kernels.emplace_back(beside.resident[block.kernel]);
+    Kernel& kernel = all.emplace_back(beside.resident[block.kernel]);
     kernel.blocks = 1;
     kernel.cluster.reset();
   }
-  for (Kernel& kernel : probe.kernels) kernel.stream.reset();  // the order says what streams do
-  for (int k = 0; k < static_cast<int>(probe.kernels.size()); ++k) probe.script.push_back({k, {}});
-  return probe;
+  for (Kernel& kernel : all) kernel.stream.reset();  // the order says what streams do
+  return launch_all("", std::move(all));
 }
 
 /// The device, that many blocks of one kernel count as one kernel on it.

@@ -120,8 +120,7 @@ class Listing {
 
   /// Where they are put if they come one after the other.
   void add_as_launched(Beside beside, const Partition& part) {
-    Probe probe{"resident", others_.resident, {}};
-    for (int k = 0; k < std::ssize(probe.kernels); ++k) probe.script.push_back({k, {}});
+    const Probe probe = launch_all("resident", others_.resident);
     const Hypothesis there = on_partition(device_, hypothesis_, part);
     for (const Step& step : predict(part.device, there, probe).steps) {
       for (const Started& started : step.started) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "hypotheses/simulator.h"
 #include "solver/space/hypothesis_sets.h"
 

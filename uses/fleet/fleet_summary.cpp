@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
+#include "hypotheses/scheduler/groups.h"
 #include "probes/device_json.h"
 #include "solver/minimise/minimise.h"
 
@@ -19,22 +19,6 @@ constexpr std::size_t kCompared = 5;
 
 /// Times as long as most: a GPU on which something else runs, or that throttles.
 constexpr double kSlow = 5;
-
-/// Whatever the groups are called: each by the number of those before it.
-std::vector<int> by_first_sm(const std::vector<int>& group_of_sm) {
-  std::map<int, int> number;
-  std::vector<int> numbered;
-  for (const int group : group_of_sm) {
-    numbered.push_back(number.try_emplace(group, static_cast<int>(number.size())).first->second);
-  }
-  return numbered;
-}
-
-std::vector<int> tpcs(const Device& device) {
-  std::vector<int> tpcs;
-  for (int sm = 0; sm < device.sms; ++sm) tpcs.push_back(device.tpc_of(sm));
-  return by_first_sm(tpcs);
-}
 
 /// In what a device differs from the file of its name, beside its map.
 std::vector<std::string> unlike_file(const Device& device) {
@@ -112,9 +96,10 @@ class Gathering {
       summary.without_map.push_back(gpu.id);
       return;
     }
-    gpu.device.gpc_of_sm = by_first_sm(gpu.device.gpc_of_sm);
-    const Key key{gpu.product(), fmt::format("{};{}", fmt::join(gpu.device.gpc_of_sm, ","),
-                                             fmt::join(tpcs(gpu.device), ","))};
+    gpu.device.gpc_of_sm = numbered_by_first_sm(gpu.device.gpc_of_sm);
+    const std::vector<int> tpcs = grouping_of(gpu.device, Hierarchy::tpc).of_sm;
+    const Key key{gpu.product(),
+                  fmt::format("{};{}", fmt::join(gpu.device.gpc_of_sm, ","), fmt::join(tpcs, ","))};
     Die& die = dies.try_emplace(key, Die{{key.first, gpu.device, {}, {}}, {}}).first->second;
     die.of.gpus.push_back(gpu.id);
     if (mechanism) ++die.mechanisms[mechanism];

@@ -1,7 +1,6 @@
 #include "uses/fleet/gpu_result.h"
 
 #include <array>
-#include <string_view>
 
 #include "hypotheses/assumptions.h"
 #include "probes/device_json.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "hypotheses/assumptions.h"
 #include "hypotheses/neighbours.h"
+#include "hypotheses/plausible_models.h"
 #include "hypotheses/simulator.h"
 
 namespace cuvier {
@@ -20,13 +20,9 @@ Observation placements(const Device& device, const Hypothesis& model, const Prob
 
 std::vector<Hypothesis> rivals_of(const Device& device, const Hypothesis& model, Rng& rng) {
   std::vector<Hypothesis> rivals = single_axis_changes(device, model, rng);
-  const Assumptions permitted = Assumptions::all(device);
   for (const NamedHypothesis& named : named_hypotheses()) {
-    bool is_permitted = !(canonical(named.hypothesis) == canonical(model));
-    for (int axis = 0; axis < kAxes; ++axis) {
-      is_permitted = is_permitted && permitted.allows(axis, named.hypothesis.values[axis]);
-    }
-    if (is_permitted) rivals.push_back(named.hypothesis);
+    const bool is_model = canonical(named.hypothesis) == canonical(model);
+    if (!is_model && suffices_for(device, named.hypothesis)) rivals.push_back(named.hypothesis);
   }
   return rivals;
 }

@@ -212,14 +212,11 @@ std::vector<int> recommended_order(const Device& device, const Hypothesis& hypot
 LaunchOrders launch_orders(const Device& device, const Hypothesis& hypothesis,
                            const Workload& workload, const LaunchOrderLimits& limits) {
   LaunchOrders found = Search(device, hypothesis, workload, limits).run();
-  Probe launches{"", {}, {}};
-  for (int k = 0; k < std::ssize(workload.jobs); ++k) {
-    launches.kernels.push_back(workload.jobs[k].kernel);
-    launches.script.push_back({k, {}});
-  }
+  std::vector<Kernel> kernels;
+  for (const Job& job : workload.jobs) kernels.push_back(job.kernel);
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
   found.left_to_chance = steps_of_one_outcome(part.device, on_partition(device, hypothesis, part),
-                                              launches) < std::ssize(launches.script);
+                                              launch_all("", kernels)) < std::ssize(kernels);
   return found;
 }
 

@@ -114,13 +114,9 @@ CheckResult check_resident_kernels(RunnerDevice& device, const Patience& patienc
   bool ok = true;
   nlohmann::ordered_json resident = nlohmann::ordered_json::object();
   for (const int wanted : {32, 33, 64, device.facts().max_resident_kernels}) {
-    Probe probe{"resident_kernels", {}, {}};
-    for (int k = 0; k < wanted; ++k) {
-      Kernel kernel = device.smallest_block();
-      kernel.name = "k" + std::to_string(k);
-      probe.kernels.push_back(kernel);
-      probe.script.push_back({k, {}});
-    }
+    std::vector<Kernel> kernels(wanted, device.smallest_block());
+    for (int k = 0; k < wanted; ++k) kernels[k].name = "k" + std::to_string(k);
+    const Probe probe = launch_all("resident_kernels", std::move(kernels));
     int blocks = 0;
     for (const Step& step : run_probe(device, probe, patience).steps) blocks += started_in(step);
     resident[std::to_string(wanted)] = blocks;
