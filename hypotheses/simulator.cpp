@@ -146,6 +146,16 @@ Observation Simulator::begin(const Probe& probe, Choices& choices) {
 
 std::uint64_t Simulator::axes_read() const { return state_->axes_read; }
 
+std::vector<bool> Simulator::judged_otherwise(const Probe& latest, const Hypothesis& other) const {
+  std::vector<bool> judged(latest.kernels.size());
+  state_->prediction.for_each_judged_otherwise(other, [&](const OnKernel& rule) {
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      judged[k] = judged[k] || rule.asks_like(latest.kernels[k]);
+    }
+  });
+  return judged;
+}
+
 bool Simulator::is_where(const Simulator& other) const {
   const State& there = *other.state_;
   return state_->scheduler.carry() == there.scheduler.carry() &&

@@ -51,6 +51,11 @@ class Simulator {
   /// other axes, and was in the same state, shows the same.
   std::uint64_t axes_read() const;
 
+  /// Of the latest probe's kernels, those whose blocks the other hypothesis judges otherwise
+  /// (OtherRules), in some state that an SM came to. Had it judged the others, the probe would have
+  /// shown the same.
+  std::vector<bool> judged_otherwise(const Probe& latest, const Hypothesis& other) const;
+
   /// Whether both are in the same state between probes, whichever hypotheses they follow.
   bool is_where(const Simulator& other) const;
 

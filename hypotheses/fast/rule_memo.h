@@ -29,6 +29,11 @@ class RuleMemo {
     return result;
   }
 
+  /// Calls `f(rule, operands, result)` for each result that is known.
+  void for_each(const auto& f) const {
+    std::apply([&](const auto&... results) { (results.for_each(f), ...); }, results_);
+  }
+
   void clear() {
     std::apply([](auto&... results) { (results.clear(), ...); }, results_);
   }
@@ -53,6 +58,10 @@ class RuleMemo {
     void add(const Application<Rule>& application, const Value& value) {
       entries_.emplace_back(application, value);
       index_.add(hash_of(application));
+    }
+
+    void for_each(const auto& f) const {
+      for (const auto& [of, result] : entries_) f(of.rule, of.operands, result);
     }
 
     void clear() {

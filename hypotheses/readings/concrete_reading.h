@@ -54,6 +54,19 @@ class ConcreteReading : public SingleReading {
     return evaluate(rule, Concrete{hypothesis()}, state(states)...);
   }
 
+  /// Calls `f(rule)` for each rule that knows what a block asks for, once for each state of this
+  /// probe of which the other hypothesis makes something else.
+  void for_each_judged_otherwise(const Hypothesis& other, const auto& f) const {
+    results_.for_each([&]<class Rule>(const Rule& rule, const auto& operands, int result) {
+      if constexpr (std::is_base_of_v<OnKernel, Rule>) {
+        if (differ(typename Rule::Axes{}, other) &&
+            !makes(other, rule, &Rule::template operator()<Concrete>, operands, result)) {
+          f(rule);
+        }
+      }
+    });
+  }
+
   bool decide(bool condition) const { return condition; }
   bool certain(bool condition) const { return condition; }
 
@@ -114,8 +127,9 @@ class ConcreteReading : public SingleReading {
   template <class Rule, class... States>
   auto apply_under(const Hypothesis& hypothesis, const Rule& rule, const States&... states) {
     using Result = decltype(evaluate(rule, Concrete{hypothesis}, state(states)...));
+    // What is made of numbers alone is made again sooner than found.
     constexpr bool has_state = !(std::is_arithmetic_v<States> && ...);
-    if constexpr (!has_state) {
+    if constexpr (!has_state && sizeof...(States) > 0) {
       note(typename Rule::Axes{});
       return evaluate(rule, Concrete{hypothesis}, states...);
     } else {
@@ -134,6 +148,33 @@ class ConcreteReading : public SingleReading {
   const WarpFile<Concrete>& state(Warps warps) const { return warp_files_[warps.number]; }
 
  private:
+  template <class... A>
+  bool differ(AxisList<A...>, const Hypothesis& other) const {
+    return ((hypothesis().get<A>() != other.get<A>()) || ...);
+  }
+
+  /// Whether the hypothesis makes that of operands which, as the result, are given by number.
+  template <class Rule, class Result, class Axes, class... States>
+  bool makes(const Hypothesis& other, const Rule& rule,
+             Result (Rule::*)(const Axes&, States...) const, const auto& operands,
+             int result) const {
+    const auto at = operands.begin();
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return evaluate(rule, Concrete{other}, numbered<std::remove_cvref_t<States>>(at[i])...) ==
+             numbered<Result>(result);
+    }
+    (std::index_sequence_for<States...>{});
+  }
+
+  template <class State>
+  decltype(auto) numbered(int number) const {
+    if constexpr (std::is_arithmetic_v<State>) {
+      return static_cast<State>(number);
+    } else {
+      return state(Numbered<State>{number});
+    }
+  }
+
   const SharedMemory<Concrete>& state(Shared shared) const {
     return shared_memories_[shared.number];
   }

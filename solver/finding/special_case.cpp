@@ -97,6 +97,23 @@ bool Deviation::of_blocks() const {
   return axis && is_of_blocks[*axis];
 }
 
+std::vector<bool> Deviation::may_show(const Simulator& base, const Probe& probe) const {
+  if (of_blocks()) return base.judged_otherwise(probe, *other);
+  const bool is_read = !axis || (base.axes_read() >> *axis & 1) != 0;
+  std::vector<bool> may_show(probe.kernels.size(), is_read);
+  if (!taken_for) return may_show;
+  for (std::size_t k = 0; k < may_show.size(); ++k) {
+    may_show[k] = as_taken(probe.kernels[k], base.device()) != probe.kernels[k];
+  }
+  return may_show;
+}
+
+Kernel Deviation::as_taken(const Kernel& kernel, const Device& device) const {
+  Kernel taken = kernel;
+  taken_for(taken);
+  return is_legal(taken, device) ? taken : kernel;
+}
+
 bool Deviation::concerns(const KernelClass& kernels) const {
   if (!kernels.quantity) return true;
   return !device && (!of_blocks() || kernels.quantity->of_block);
@@ -150,13 +167,9 @@ bool SpecialCase::goes_otherwise(const Probe& probe) const {
   return other_ && std::ranges::any_of(probe.kernels, *of_);
 }
 
-/// What is no legal kernel then is what it is.
 Probe SpecialCase::as_taken(Probe probe) const {
   for (Kernel& kernel : probe.kernels) {
-    if (!(*of_)(kernel)) continue;
-    Kernel taken = kernel;
-    deviation_->taken_for(taken);
-    if (is_legal(taken, simulator_.device())) kernel = std::move(taken);
+    if ((*of_)(kernel)) kernel = deviation_->as_taken(kernel, simulator_.device());
   }
   return probe;
 }

@@ -28,6 +28,13 @@ struct Deviation {
   /// Whether a probe goes by another rule as a whole, whichever of its kernels deviates.
   bool of_probes() const { return !taken_for && !of_blocks(); }
 
+  /// Of a probe that `base` has just predicted, the kernels that may show something if they
+  /// deviate.
+  std::vector<bool> may_show(const Simulator& base, const Probe& probe) const;
+
+  /// What the kernel is taken for: itself, where that would be no legal kernel.
+  Kernel as_taken(const Kernel& kernel, const Device& device) const;
+
   /// Whether kernels of such a class may deviate while others do not: not where it is a limit, nor,
   /// where it is about blocks, by what rules of an SM do not know.
   bool concerns(const KernelClass& kernels) const;

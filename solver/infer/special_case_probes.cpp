@@ -64,6 +64,14 @@ void keep_latest(std::vector<Probe>& probes, const Probe& probe) {
   probes.push_back(probe);
 }
 
+/// Whether one of these kernels of the probe is of the class.
+bool has_any(const std::vector<bool>& of, const Probe& probe, const KernelClass& kernels) {
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    if (of[k] && kernels.has(probe.kernels[k])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std::string>& channels,
@@ -115,30 +123,30 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
                                      asked.end());
   observed_ = asked.size();
   if (since.size() > 1) task.tell("looking for special cases that no probe would have shown");
-  std::vector<std::pair<const Probe*, Fresh>> seen;
   for (const Recording& recording : since) {
     const Observation in_session = seen_through(channels_, in_session_.replay(recording));
-    Fresh alone = fresh(simulator_, recording.probe);
+    const Observation alone = preview(simulator_, recording.probe);
     // What ran before may have hidden what a new session would have shown.
-    if (in_session == alone.seen) seen.emplace_back(&recording.probe, std::move(alone));
+    if (in_session != alone) continue;
+    tbb::parallel_for_each(deviations_,
+                           [&](OfDeviation& each) { observe(each, recording.probe, alone); });
   }
-  tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-    for (const auto& [probe, alone] : seen) observe(each, *probe, alone);
-  });
 }
 
-void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Fresh& fresh) {
-  if (!each.may_show_more(probe) || !shows(each, {}, probe, fresh)) return;
+void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Observation& seen) {
+  if (!each.may_show_more(probe)) return;
+  const std::vector<bool> may_show = each.deviation.may_show(simulator_, probe);
+  if (!has_any(may_show, probe, {}) || !shows(each, {}, probe, seen)) return;
   keep_latest(each.showing, probe);
   // Classes of the same kernels of the probe show the same.
   std::map<std::vector<bool>, bool> shown_by{{std::vector(probe.kernels.size(), true), true}};
   const auto is_shown = [&](const KernelClass& kernels) {
-    if (!kernels.has_any(probe)) return false;
+    if (!has_any(may_show, probe, kernels)) return false;
     if (each.deviation.of_probes()) return true;
     std::vector<bool> singled_out;
     for (const Kernel& kernel : probe.kernels) singled_out.push_back(kernels.has(kernel));
     const auto [known, added] = shown_by.try_emplace(std::move(singled_out));
-    if (added) known->second = shows(each, kernels, probe, fresh);
+    if (added) known->second = shows(each, kernels, probe, seen);
     return known->second;
   };
   std::erase_if(each.not_shown, is_shown);
@@ -184,17 +192,17 @@ void SpecialCaseProbes::draw(const Task& task) {
   task.tell("drawing probes for special cases");
   std::vector<ProbeFamily> families = probe_families(device_);
   families.push_back(edges());
-  std::vector<Probe> drawn;
-  std::vector<Fresh> seen;
   for (int i = 0; i < kDrawn; ++i) {
-    drawn.push_back(families[i % families.size()].draw(device_, rng_));
-    seen.push_back(fresh(simulator_, drawn.back()));
+    const Probe drawn = families[i % families.size()].draw(device_, rng_);
+    const Observation seen = preview(simulator_, drawn);
+    tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
+      if (each.showing.size() < kShowing &&
+          has_any(each.deviation.may_show(simulator_, drawn), drawn, {}) &&
+          shows(each, {}, drawn, seen)) {
+        each.showing.push_back(drawn);
+      }
+    });
   }
-  tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-    for (int i = 0; i < kDrawn && each.showing.size() < kShowing; ++i) {
-      if (shows(each, {}, drawn[i], seen[i])) each.showing.push_back(drawn[i]);
-    }
-  });
 }
 
 /// A probe that shows the deviation, varied, with kernels of the class in it.
@@ -213,7 +221,10 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
         probe = *std::move(changed);
       }
     }
-    if (kernels.has_any(probe) && shows(each, kernels, probe, fresh(simulator, probe))) {
+    if (!kernels.has_any(probe)) continue;
+    const Observation seen = preview(simulator, probe);
+    if (has_any(each.deviation.may_show(simulator, probe), probe, kernels) &&
+        shows(each, kernels, probe, seen)) {
       return probe;
     }
   }
@@ -221,14 +232,12 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
 }
 
 bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
-                              const Fresh& fresh) const {
-  const std::optional<int> axis = each.deviation.axis;
-  if (axis && (fresh.axes >> *axis & 1) == 0) return false;
+                              const Observation& seen) const {
   each.mechanism->single_out(kernels);
-  Observation seen = each.mechanism->preview(probe);
-  if (!each.deviation.taken_for) return seen_through(channels_, std::move(seen)) != fresh.seen;
+  Observation other = each.mechanism->preview(probe);
+  if (!each.deviation.taken_for) return seen_through(channels_, std::move(other)) != seen;
   // A block of more warps has more slots: that is nothing that would have been seen.
-  return seen_through({}, std::move(seen)) != seen_through({}, fresh.seen);
+  return seen_through({}, std::move(other)) != seen_through({}, seen);
 }
 
 }  // namespace cuvier
