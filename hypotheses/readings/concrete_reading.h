@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -54,13 +55,13 @@ class ConcreteReading : public SingleReading {
     return evaluate(rule, Concrete{hypothesis()}, state(states)...);
   }
 
-  /// Calls `f(rule)` for each rule that knows what a block asks for, once for each state of this
-  /// probe of which the other hypothesis makes something else.
-  void for_each_judged_otherwise(const Hypothesis& other, const auto& f) const {
+  /// Calls `f(rule)` for what rules that read one of these axes made in this probe, where another
+  /// hypothesis, which `another(rule)` names, makes something else of it.
+  void for_each_made_otherwise(std::uint64_t axes, const auto& another, const auto& f) const {
     results_.for_each([&]<class Rule>(const Rule& rule, const auto& operands, int result) {
-      if constexpr (std::is_base_of_v<OnKernel, Rule>) {
-        if (differ(typename Rule::Axes{}, other) &&
-            !makes(other, rule, &Rule::template operator()<Concrete>, operands, result)) {
+      if constexpr (bits(typename Rule::Axes{}) != 0) {
+        if ((bits(typename Rule::Axes{}) & axes) != 0 &&
+            !makes(another(rule), rule, &Rule::template operator()<Concrete>, operands, result)) {
           f(rule);
         }
       }
@@ -127,10 +128,9 @@ class ConcreteReading : public SingleReading {
   template <class Rule, class... States>
   auto apply_under(const Hypothesis& hypothesis, const Rule& rule, const States&... states) {
     using Result = decltype(evaluate(rule, Concrete{hypothesis}, state(states)...));
-    // What is made of numbers alone is made again sooner than found.
-    constexpr bool has_state = !(std::is_arithmetic_v<States> && ...);
-    if constexpr (!has_state && sizeof...(States) > 0) {
-      note(typename Rule::Axes{});
+    // What depends on numbers alone is made again sooner than found.
+    constexpr bool numbers = (std::is_arithmetic_v<States> && ...);
+    if constexpr (numbers && bits(typename Rule::Axes{}) == 0) {
       return evaluate(rule, Concrete{hypothesis}, states...);
     } else {
       const int result = results_.recall(rule, {number(states)...}, [&] {
@@ -148,11 +148,6 @@ class ConcreteReading : public SingleReading {
   const WarpFile<Concrete>& state(Warps warps) const { return warp_files_[warps.number]; }
 
  private:
-  template <class... A>
-  bool differ(AxisList<A...>, const Hypothesis& other) const {
-    return ((hypothesis().get<A>() != other.get<A>()) || ...);
-  }
-
   /// Whether the hypothesis makes that of operands which, as the result, are given by number.
   template <class Rule, class Result, class Axes, class... States>
   bool makes(const Hypothesis& other, const Rule& rule,

@@ -97,15 +97,13 @@ bool Deviation::of_blocks() const {
   return axis && is_of_blocks[*axis];
 }
 
-std::vector<bool> Deviation::may_show(const Simulator& base, const Probe& probe) const {
-  if (of_blocks()) return base.judged_otherwise(probe, *other);
-  const bool is_read = !axis || (base.axes_read() >> *axis & 1) != 0;
-  std::vector<bool> may_show(probe.kernels.size(), is_read);
-  if (!taken_for) return may_show;
-  for (std::size_t k = 0; k < may_show.size(); ++k) {
-    may_show[k] = as_taken(probe.kernels[k], base.device()) != probe.kernels[k];
+std::vector<bool> Deviation::matter(const Simulator& simulator, const Probe& latest) const {
+  if (of_blocks()) return simulator.judged_otherwise(latest, *other);
+  std::vector<bool> matter(latest.kernels.size(), !axis || !simulator.is_as_under(*other));
+  for (std::size_t k = 0; taken_for && k < matter.size(); ++k) {
+    matter[k] = as_taken(latest.kernels[k], simulator.device()) != latest.kernels[k];
   }
-  return may_show;
+  return matter;
 }
 
 Kernel Deviation::as_taken(const Kernel& kernel, const Device& device) const {
@@ -149,6 +147,12 @@ void SpecialCase::begin_session(const InitialObservation* opening) {
 Observation SpecialCase::preview(const Probe& probe) {
   if (deviation_->taken_for) return simulator_.preview(as_taken(probe));
   return goes_otherwise(probe) ? other_->preview(probe) : simulator_.preview(probe);
+}
+
+std::vector<bool> SpecialCase::matter(const Probe& latest) const {
+  // As a whole it goes by another rule already.
+  if (other_) return std::vector<bool>(latest.kernels.size());
+  return deviation_->matter(simulator_, latest);
 }
 
 Observation SpecialCase::replay(const Recording& recording) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "probes/family.h"
@@ -64,12 +63,20 @@ void keep_latest(std::vector<Probe>& probes, const Probe& probe) {
   probes.push_back(probe);
 }
 
-/// Whether one of these kernels of the probe is of the class.
-bool has_any(const std::vector<bool>& of, const Probe& probe, const KernelClass& kernels) {
-  for (std::size_t k = 0; k < of.size(); ++k) {
-    if (of[k] && kernels.has(probe.kernels[k])) return true;
+/// Of the probe's kernels, those of the class.
+std::vector<bool> members(const KernelClass& kernels, const Probe& probe) {
+  std::vector<bool> members;
+  for (const Kernel& kernel : probe.kernels) members.push_back(kernels.has(kernel));
+  return members;
+}
+
+/// Whether, of those that matter, the same are among both.
+bool agree(const std::vector<bool>& these, const std::vector<bool>& those,
+           const std::vector<bool>& matter) {
+  for (std::size_t i = 0; i < matter.size(); ++i) {
+    if (matter[i] && these[i] != those[i]) return false;
   }
-  return false;
+  return true;
 }
 
 }  // namespace
@@ -135,20 +142,25 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
 
 void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Observation& seen) {
   if (!each.may_show_more(probe)) return;
-  const std::vector<bool> may_show = each.deviation.may_show(simulator_, probe);
-  if (!has_any(may_show, probe, {}) || !shows(each, {}, probe, seen)) return;
-  keep_latest(each.showing, probe);
-  // Classes of the same kernels of the probe show the same.
-  std::map<std::vector<bool>, bool> shown_by{{std::vector(probe.kernels.size(), true), true}};
-  const auto is_shown = [&](const KernelClass& kernels) {
-    if (!has_any(may_show, probe, kernels)) return false;
-    if (each.deviation.of_probes()) return true;
-    std::vector<bool> singled_out;
-    for (const Kernel& kernel : probe.kernels) singled_out.push_back(kernels.has(kernel));
-    const auto [known, added] = shown_by.try_emplace(std::move(singled_out));
-    if (added) known->second = shows(each, kernels, probe, seen);
-    return known->second;
+  // If of the kernels that matter the same deviate, the probe shows the same.
+  struct Run {
+    std::vector<bool> matter;
+    std::vector<bool> deviating;
+    bool shown;
   };
+  std::vector<Run> runs{
+      {each.deviation.matter(simulator_, probe), std::vector<bool>(probe.kernels.size()), false}};
+  const auto is_shown = [&](const KernelClass& kernels) {
+    const std::vector<bool> deviating = members(kernels, probe);
+    for (const Run& run : runs) {
+      if (agree(deviating, run.deviating, run.matter)) return run.shown;
+    }
+    const bool shown = shows(each, kernels, probe, seen);
+    runs.push_back({each.mechanism->matter(probe), deviating, shown});
+    return shown;
+  };
+  if (!is_shown({})) return;
+  keep_latest(each.showing, probe);
   std::erase_if(each.not_shown, is_shown);
   std::erase_if(each.looked_for,
                 [&](const KernelClass& kernels) { return !each.is_not_shown(kernels); });
@@ -196,8 +208,7 @@ void SpecialCaseProbes::draw(const Task& task) {
     const Probe drawn = families[i % families.size()].draw(device_, rng_);
     const Observation seen = preview(simulator_, drawn);
     tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-      if (each.showing.size() < kShowing &&
-          has_any(each.deviation.may_show(simulator_, drawn), drawn, {}) &&
+      if (each.showing.size() < kShowing && matters(each, {}, drawn, simulator_) &&
           shows(each, {}, drawn, seen)) {
         each.showing.push_back(drawn);
       }
@@ -223,12 +234,17 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
     }
     if (!kernels.has_any(probe)) continue;
     const Observation seen = preview(simulator, probe);
-    if (has_any(each.deviation.may_show(simulator, probe), probe, kernels) &&
-        shows(each, kernels, probe, seen)) {
+    if (matters(each, kernels, probe, simulator) && shows(each, kernels, probe, seen)) {
       return probe;
     }
   }
   return std::nullopt;
+}
+
+bool SpecialCaseProbes::matters(const OfDeviation& each, const KernelClass& kernels,
+                                const Probe& probe, const Simulator& simulator) {
+  return !agree(members(kernels, probe), std::vector<bool>(probe.kernels.size()),
+                each.deviation.matter(simulator, probe));
 }
 
 bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,

@@ -58,6 +58,9 @@ class SpecialCaseProbes {
   void observe(OfDeviation& each, const Probe& probe, const Observation& seen);
   void look_for_more();
   std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels, Rng rng) const;
+  /// Whether it matters for the probe, which was just predicted, if kernels of the class deviate.
+  static bool matters(const OfDeviation& each, const KernelClass& kernels, const Probe& probe,
+                      const Simulator& simulator);
   /// Whether it would have been seen if kernels of the class deviated, where `seen` is otherwise.
   bool shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
              const Observation& seen) const;
