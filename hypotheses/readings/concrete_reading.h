@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
@@ -133,10 +134,11 @@ class ConcreteReading : public SingleReading {
     if constexpr (numbers && bits(typename Rule::Axes{}) == 0) {
       return evaluate(rule, Concrete{hypothesis}, states...);
     } else {
-      const int result = results_.recall(rule, {number(states)...}, [&] {
-        note(typename Rule::Axes{});
-        return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
-      });
+      const int result =
+          results_.recall(rule, std::array<int, sizeof...(States)>{number(states)...}, [&] {
+            note(typename Rule::Axes{});
+            return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
+          });
       if constexpr (std::is_arithmetic_v<Result>) {
         return static_cast<Result>(result);
       } else {

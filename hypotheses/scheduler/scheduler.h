@@ -284,7 +284,7 @@ class Scheduler {
     Pick pick{.sm = *sm, .next = place(k, *sm), .is_pair = is_pair};
     if (is_pair && reading_.decide(sms_.fits(*sm, k))) pick.last = place(k, *sm);
     if (now_.giving_out.empty() || now_.giving_out.back() != k) now_.giving_out.push_back(k);
-    batches_.join(state, std::move(pick));
+    batches_.join(state, pick);
     return true;
   }
 
