@@ -44,8 +44,8 @@ def commands(build, folder):
     cuvier = build / "cli/cuvier"
     bench = build / "bench"
 
-    def infer(name, oracle):
-        return [cuvier, "infer", "--oracle", oracle, "--out", folder / name]
+    def infer(name, oracle, *more):
+        return [cuvier, "infer", "--oracle", oracle, *more, "--out", folder / name]
 
     def infer_of(sms):
         return [bench / "bench_inference", "--devices", "rtx3090", "--sms", sms, "--seeds", "1"]
@@ -64,13 +64,20 @@ def commands(build, folder):
     for recordings in (1_000, 10_000):
         journal = folder / f"{recordings}.jsonl"
         journal.write_text(long_journal(folder / "rtx3090/journal.jsonl", recordings))
-        yield f"check, {recordings:,} recordings", [cuvier, "check", journal], False
+        of, out = f"{recordings:,} recordings", f"{recordings}"
+        yield f"check, {of}", [cuvier, "check", journal], False
+        all_of_it = (f"recording:{journal}", "--max-probes", out)
+        yield f"infer, {of}", infer(out, *all_of_it), False
+        yield f"infer --resume, {of}", infer(out, *all_of_it, "--resume"), False
+        yield f"report, {of}", [cuvier, "report", folder / out], False
+    yield "verify, RTX 3090", [cuvier, "verify", folder / "rtx3090"], False
+    yield "cuvier-verify, RTX 3090", [build / "verify/cuvier-verify", folder / "rtx3090"], False
     yield "audit, A100", [cuvier, "audit", "corpus/a100/wilde.jsonl"], False
 
 
 def run(command):
     """(seconds, CPU seconds, MiB, what it printed)"""
-    if "--out" in command:
+    if "--out" in command and "--resume" not in command:
         subprocess.run(["rm", "-rf", command[-1]], check=True)
     with tempfile.TemporaryFile("w+") as out:
         started = os.times().elapsed

@@ -99,6 +99,13 @@ constexpr std::array<bool, kAxes> members(AxisList<Axes...>) {
   return is_member;
 }
 
+/// The same, a bit each.
+template <class... Axes>
+constexpr std::uint64_t bits(AxisList<Axes...>) {
+  static_assert(kAxes <= 64);
+  return (std::uint64_t{0} | ... | (std::uint64_t{1} << index_of<Axes>()));
+}
+
 constexpr const AxisInfo& axis_info(int axis) { return *AllAxes::info[axis]; }
 
 /// How many values the table names.

@@ -13,6 +13,17 @@ namespace {
 // Picks of a kernel that count the blocks left late; recordings show one.
 constexpr int kMostLate = 16;
 
+/// In which they differ, a bit each.
+std::uint64_t axes_apart(const Hypothesis& a, const Hypothesis& b) {
+  std::uint64_t apart = 0;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const bool differs =
+        a.values[axis] != b.values[axis] || (axis == index_of<TieBreak>() && a.order != b.order);
+    apart |= std::uint64_t{differs} << axis;
+  }
+  return apart;
+}
+
 }  // namespace
 
 struct Simulator::State {
@@ -144,7 +155,28 @@ Observation Simulator::begin(const Probe& probe, Choices& choices) {
   return observation;
 }
 
-std::uint64_t Simulator::axes_read() const { return state_->axes_read; }
+bool Simulator::is_as_under(const Hypothesis& other) const {
+  constexpr std::uint64_t of_sms = bits(WarpFileAxes{}) | bits(SharedMemoryAxes{});
+  const std::uint64_t apart = axes_apart(hypothesis(), other) & state_->axes_read;
+  bool same = (apart & ~of_sms) == 0;
+  if (same && apart != 0) {
+    state_->prediction.for_each_made_otherwise(apart, other, [&](const auto&) { same = false; });
+  }
+  return same;
+}
+
+std::vector<bool> Simulator::judged_otherwise(const Probe& latest, const Hypothesis& other) const {
+  std::vector<bool> judged(latest.kernels.size());
+  const auto judge = [&]<class Rule>(const Rule& rule) {
+    if constexpr (std::is_base_of_v<OnKernel, Rule>) {
+      for (std::size_t k = 0; k < judged.size(); ++k) {
+        judged[k] = judged[k] || rule.asks_like(latest.kernels[k]);
+      }
+    }
+  };
+  state_->prediction.for_each_made_otherwise(axes_apart(hypothesis(), other), other, judge);
+  return judged;
+}
 
 bool Simulator::is_where(const Simulator& other) const {
   const State& there = *other.state_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -47,9 +46,15 @@ class Simulator {
   /// Of what run() might show, what comes nearest to these facts, without running it.
   Observation nearest(const Probe& probe, const std::vector<Fact>& facts);
 
-  /// The axes that the latest probe depended on, a bit each: a hypothesis that is this one but for
-  /// other axes, and was in the same state, shows the same.
-  std::uint64_t axes_read() const;
+  /// Whether the other hypothesis, from the same state, is known to show the same of the latest
+  /// probe without running it: that depended on no axis in which they differ but those of SMs, and
+  /// by these all that SMs came to is the same. The probe must still be there.
+  bool is_as_under(const Hypothesis& other) const;
+
+  /// Of the latest probe's kernels, those whose blocks the other hypothesis (or, if it judged them,
+  /// this one) judges otherwise in some state that an SM came to. Whichever judges the others, the
+  /// probe shows the same (OtherRules).
+  std::vector<bool> judged_otherwise(const Probe& latest, const Hypothesis& other) const;
 
   /// Whether both are in the same state between probes, whichever hypotheses they follow.
   bool is_where(const Simulator& other) const;

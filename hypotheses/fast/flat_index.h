@@ -58,8 +58,8 @@ class FlatIndex {
 };
 
 /// A hash of what has `hash` and then the value.
-inline std::size_t hash_combine(std::size_t hash, int value) {
-  hash = (hash ^ static_cast<unsigned>(value)) * 0x9E3779B97F4A7C15ull;
+inline std::size_t hash_combine(std::size_t hash, std::size_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
   return hash ^ hash >> 32;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "hypotheses/fast/flat_index.h"
@@ -19,14 +19,21 @@ class RuleMemo {
   using Operands = std::array<int, kMostOperands>;  ///< those that there are not are 0
 
   /// The result, made by `make` where it is not known yet.
-  template <class Rule, class Make>
-  Value recall(const Rule& rule, const Operands& operands, Make&& make) {
+  template <class Rule, std::size_t count, class Make>
+  Value recall(const Rule& rule, const std::array<int, count>& operands, Make&& make) {
     auto& results = std::get<Results<Rule>>(results_);
-    const Application<Rule> application{rule, operands};
-    if (const Value* known = results.find(application)) return *known;
+    std::size_t hash = 0;
+    if constexpr (requires { rule.hash(); }) hash = rule.hash();
+    for (const int operand : operands) hash = hash_combine(hash, operand);
+    if (const Value* known = results.find(hash, rule, operands)) return *known;
     const Value result = make();
-    results.add(application, result);
+    results.add(hash, rule, operands, result);
     return result;
+  }
+
+  /// Calls `f(rule, operands, result)` for each result that is known.
+  void for_each(const auto& f) const {
+    std::apply([&](const auto&... results) { (results.for_each(f), ...); }, results_);
   }
 
   void clear() {
@@ -35,24 +42,32 @@ class RuleMemo {
 
  private:
   template <class Rule>
-  struct Application {
+  struct Entry {
     Rule rule;
     Operands operands;
-    bool operator==(const Application&) const = default;
+    Value result;
   };
 
   template <class Rule>
   class Results {
    public:
-    const Value* find(const Application<Rule>& application) const {
-      const int entry = index_.find(hash_of(application),
-                                    [&](int at) { return entries_[at].first == application; });
-      return entry < 0 ? nullptr : &entries_[entry].second;
+    const Value* find(std::size_t hash, const Rule& rule, const auto& operands) const {
+      const int found = index_.find(hash, [&](int at) {
+        const Entry<Rule>& entry = entries_[at];
+        return entry.rule == rule &&
+               std::equal(operands.begin(), operands.end(), entry.operands.begin());
+      });
+      return found < 0 ? nullptr : &entries_[found].result;
     }
 
-    void add(const Application<Rule>& application, const Value& value) {
-      entries_.emplace_back(application, value);
-      index_.add(hash_of(application));
+    void add(std::size_t hash, const Rule& rule, const auto& operands, const Value& result) {
+      Entry<Rule>& entry = entries_.emplace_back(rule, Operands{}, result);
+      std::ranges::copy(operands, entry.operands.begin());
+      index_.add(hash);
+    }
+
+    void for_each(const auto& f) const {
+      for (const auto& [rule, operands, result] : entries_) f(rule, operands, result);
     }
 
     void clear() {
@@ -61,14 +76,7 @@ class RuleMemo {
     }
 
    private:
-    static std::size_t hash_of(const Application<Rule>& application) {
-      std::size_t hash = 0;
-      if constexpr (requires { application.rule.hash(); }) hash = application.rule.hash();
-      for (const int operand : application.operands) hash = hash_combine(hash, operand);
-      return hash;
-    }
-
-    std::vector<std::pair<Application<Rule>, Value>> entries_;
+    std::vector<Entry<Rule>> entries_;
     FlatIndex index_;
   };
 

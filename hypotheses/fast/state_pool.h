@@ -11,18 +11,23 @@ namespace cuvier {
 
 inline std::size_t hash_of(const AddressSpace<Concrete>& space, std::size_t hash) {
   for (const auto& i : space.intervals) {
-    hash = hash_combine(hash_combine(hash_combine(hash, i.space), i.base), i.size);
+    const auto at = static_cast<std::size_t>(i.base);
+    hash = hash_combine(hash, at << 32 ^ i.size << 2 ^ i.space);
   }
   return hash;
 }
 
+/// Small numbers in one.
+inline std::size_t packed(const PerSubpartition<Concrete>& each) {
+  std::size_t packed = 0;
+  for (const int one : each) packed = packed << 16 ^ one;
+  return packed;
+}
+
 inline std::size_t hash_of(const WarpFile<Concrete>& file) {
-  std::size_t hash = file.pointer;
-  for (const int used : file.used_slots) hash = hash_combine(hash, used);
-  for (const int used : file.used_registers) hash = hash_combine(hash, used);
-  for (const auto& holding : file.holdings) {
-    for (const int warps : holding.warps) hash = hash_combine(hash, warps);
-  }
+  std::size_t hash = hash_combine(file.pointer, packed(file.used_slots));
+  hash = hash_combine(hash, packed(file.used_registers));
+  for (const auto& holding : file.holdings) hash = hash_combine(hash, packed(holding.warps));
   return hash_of(file.registers, hash);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -52,6 +54,19 @@ class ConcreteReading : public SingleReading {
   template <class Rule, class... States>
   auto what_if(const Rule& rule, const States&... states) const {
     return evaluate(rule, Concrete{hypothesis()}, state(states)...);
+  }
+
+  /// Calls `f(rule)` for what rules that read one of these axes made in this probe, where another
+  /// hypothesis, which `another(rule)` names, makes something else of it.
+  void for_each_made_otherwise(std::uint64_t axes, const auto& another, const auto& f) const {
+    results_.for_each([&]<class Rule>(const Rule& rule, const auto& operands, int result) {
+      if constexpr (bits(typename Rule::Axes{}) != 0) {
+        if ((bits(typename Rule::Axes{}) & axes) != 0 &&
+            !makes(another(rule), rule, &Rule::template operator()<Concrete>, operands, result)) {
+          f(rule);
+        }
+      }
+    });
   }
 
   bool decide(bool condition) const { return condition; }
@@ -114,15 +129,16 @@ class ConcreteReading : public SingleReading {
   template <class Rule, class... States>
   auto apply_under(const Hypothesis& hypothesis, const Rule& rule, const States&... states) {
     using Result = decltype(evaluate(rule, Concrete{hypothesis}, state(states)...));
-    constexpr bool has_state = !(std::is_arithmetic_v<States> && ...);
-    if constexpr (!has_state) {
-      note(typename Rule::Axes{});
+    // What depends on numbers alone is made again sooner than found.
+    constexpr bool numbers = (std::is_arithmetic_v<States> && ...);
+    if constexpr (numbers && bits(typename Rule::Axes{}) == 0) {
       return evaluate(rule, Concrete{hypothesis}, states...);
     } else {
-      const int result = results_.recall(rule, {number(states)...}, [&] {
-        note(typename Rule::Axes{});
-        return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
-      });
+      const int result =
+          results_.recall(rule, std::array<int, sizeof...(States)>{number(states)...}, [&] {
+            note(typename Rule::Axes{});
+            return number_of(evaluate(rule, Concrete{hypothesis}, state(states)...));
+          });
       if constexpr (std::is_arithmetic_v<Result>) {
         return static_cast<Result>(result);
       } else {
@@ -134,6 +150,28 @@ class ConcreteReading : public SingleReading {
   const WarpFile<Concrete>& state(Warps warps) const { return warp_files_[warps.number]; }
 
  private:
+  /// Whether the hypothesis makes that of operands which, as the result, are given by number.
+  template <class Rule, class Result, class Axes, class... States>
+  bool makes(const Hypothesis& other, const Rule& rule,
+             Result (Rule::*)(const Axes&, States...) const, const auto& operands,
+             int result) const {
+    const auto at = operands.begin();
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return evaluate(rule, Concrete{other}, numbered<std::remove_cvref_t<States>>(at[i])...) ==
+             numbered<Result>(result);
+    }
+    (std::index_sequence_for<States...>{});
+  }
+
+  template <class State>
+  decltype(auto) numbered(int number) const {
+    if constexpr (std::is_arithmetic_v<State>) {
+      return static_cast<State>(number);
+    } else {
+      return state(Numbered<State>{number});
+    }
+  }
+
   const SharedMemory<Concrete>& state(Shared shared) const {
     return shared_memories_[shared.number];
   }

@@ -21,15 +21,17 @@ class Prediction : public ConcreteReading {
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) {
-    if constexpr (requires { rule.template demand<Concrete>(); }) {
-      if (other_rules_) {
-        const Demand<Concrete> demand = rule.template demand<Concrete>();
-        if (other_rules_->of(demand.warps, demand.registers, demand.shared)) {
-          return apply_under(other_rules_->hypothesis, rule, states...);
-        }
-      }
-    }
-    return ConcreteReading::apply(rule, states...);
+    return apply_under(is_for_others(rule) ? other_rules_->hypothesis : hypothesis(), rule,
+                       states...);
+  }
+
+  /// Calls `f(rule)` for what a rule that reads one of these axes made in this probe where the
+  /// other hypothesis (or, if that made it, this one) makes something else of it.
+  void for_each_made_otherwise(std::uint64_t axes, const Hypothesis& other, const auto& f) const {
+    const auto another = [&](const auto& rule) -> const Hypothesis& {
+      return is_for_others(rule) ? hypothesis() : other;
+    };
+    ConcreteReading::for_each_made_otherwise(axes, another, f);
   }
 
   /// In this step, these decide what nobody controls.
@@ -50,6 +52,16 @@ class Prediction : public ConcreteReading {
   Step take_step();
 
  private:
+  /// Whether it is about a block that goes by other rules.
+  bool is_for_others(const auto& rule) const {
+    if constexpr (requires { rule.template demand<Concrete>(); }) {
+      if (!other_rules_) return false;
+      const Demand<Concrete> demand = rule.template demand<Concrete>();
+      return other_rules_->of(demand.warps, demand.registers, demand.shared);
+    }
+    return false;
+  }
+
   Choice choice_at(int kernel, int sm, int before, int in_flight) const;
 
   std::optional<OtherRules> other_rules_;

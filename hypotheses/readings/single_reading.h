@@ -53,11 +53,7 @@ class SingleReading {
  protected:
   const Hypothesis& hypothesis() const { return hypothesis_; }
 
-  template <class... Axes>
-  void note(AxisList<Axes...>) const {
-    static_assert(kAxes <= 64);
-    read_ |= (std::uint64_t{0} | ... | (std::uint64_t{1} << index_of<Axes>()));
-  }
+  void note(auto axes) const { read_ |= bits(axes); }
 
  private:
   Hypothesis hypothesis_;

@@ -49,8 +49,8 @@ class Batches {
     if (state.flight.could_have_joined(sm)) state.may_have_joined = state.joined;
   }
 
-  void join(State& state, Pick pick) {
-    state.flight.join(std::move(pick));
+  void join(State& state, const Pick& pick) {
+    state.flight.join(pick);
     // Each axis is read only where its values differ.
     if (state.flight.most() == 1 || !drifts()) return;
     state.joined = std::max(state.joined, state.flight.size() - at_first(state));

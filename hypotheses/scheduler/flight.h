@@ -13,12 +13,12 @@ class Flight {
  public:
   /// Room for one block.
   struct Place {
-    int nth;      ///< of the kernel, as they were taken
-    Warps warps;  ///< what the SM's warps were then
+    int nth = 0;    ///< of the kernel, as they were taken
+    Warps warps{};  ///< what the SM's warps were then
     bool operator==(const Place&) const = default;
   };
   struct Pick {
-    int sm;
+    int sm = 0;
     Place next = {};
     std::vector<Place> further = {};  ///< behind the next
     bool is_several = false;          ///< even where no second block did fit
@@ -34,7 +34,15 @@ class Flight {
   /// The one whose turn it is.
   const Pick& front() const { return picks_.front(); }
 
-  void join(Pick pick) { picks_.push_back(std::move(pick)); }
+  void join(const Pick& pick) {
+    // Written where it belongs: to copy as a whole what was just written in parts makes the
+    // processor wait.
+    Pick& joined = picks_.emplace_back();
+    joined.sm = pick.sm;
+    joined.next = pick.next;
+    joined.further = pick.further;
+    joined.is_several = pick.is_several;
+  }
 
   /// Takes the next place that is given out.
   std::pair<int, Place> take() {

@@ -30,6 +30,8 @@ class OnKernel {
     return cuvier::demand<D>(*kernel_);
   }
 
+  bool asks_like(const Kernel& kernel) const { return ask_alike(*kernel_, kernel); }
+
   bool operator==(const OnKernel&) const = default;
   std::size_t hash() const { return std::hash<const Kernel*>{}(kernel_); }
 

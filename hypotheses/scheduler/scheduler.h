@@ -283,7 +283,7 @@ class Scheduler {
       pick.further.push_back(place(k, *sm));
     }
     if (now_.giving_out.empty() || now_.giving_out.back() != k) now_.giving_out.push_back(k);
-    batches_.join(state, std::move(pick));
+    batches_.join(state, pick);
     return true;
   }
 

@@ -106,11 +106,10 @@ class SmSignatures {
 
   int number(const SmSignature<Warps, Shared>& signature) {
     if constexpr (kEqualAreOne) {
-      std::size_t hash = hash_combine(signature.warps.hash(), signature.domain.blocks);
-      hash = hash_combine(hash, signature.domain.setter);
-      hash = hash_combine(hash, signature.tpc_setter);
-      hash = hash_combine(hash, signature.resident_warps);
-      hash = hash_combine(hash, static_cast<int>(signature.shared.hash()));
+      const auto setters = static_cast<std::size_t>(signature.domain.setter) << 32;
+      std::size_t hash = hash_combine(signature.warps.hash(), signature.shared.hash());
+      hash = hash_combine(hash, signature.domain.blocks + (signature.resident_warps << 16));
+      hash = hash_combine(hash, setters ^ signature.tpc_setter);
       const int known = index_.find(hash, [&](int n) { return signatures_[n] == signature; });
       if (known >= 0) return known;
       index_.add(hash);

@@ -97,6 +97,21 @@ bool Deviation::of_blocks() const {
   return axis && is_of_blocks[*axis];
 }
 
+std::vector<bool> Deviation::matter(const Simulator& simulator, const Probe& latest) const {
+  if (of_blocks()) return simulator.judged_otherwise(latest, *other);
+  std::vector<bool> matter(latest.kernels.size(), !axis || !simulator.is_as_under(*other));
+  for (std::size_t k = 0; taken_for && k < matter.size(); ++k) {
+    matter[k] = as_taken(latest.kernels[k], simulator.device()) != latest.kernels[k];
+  }
+  return matter;
+}
+
+Kernel Deviation::as_taken(const Kernel& kernel, const Device& device) const {
+  Kernel taken = kernel;
+  taken_for(taken);
+  return is_legal(taken, device) ? taken : kernel;
+}
+
 bool Deviation::concerns(const KernelClass& kernels) const {
   if (!kernels.quantity) return true;
   return !device && (!of_blocks() || kernels.quantity->of_block);
@@ -134,6 +149,12 @@ Observation SpecialCase::preview(const Probe& probe) {
   return goes_otherwise(probe) ? other_->preview(probe) : simulator_.preview(probe);
 }
 
+std::vector<bool> SpecialCase::matter(const Probe& latest) const {
+  // As a whole it goes by another rule already.
+  if (other_) return std::vector<bool>(latest.kernels.size());
+  return deviation_->matter(simulator_, latest);
+}
+
 Observation SpecialCase::replay(const Recording& recording) {
   if (deviation_->taken_for) {
     Recording taken = recording;
@@ -150,13 +171,9 @@ bool SpecialCase::goes_otherwise(const Probe& probe) const {
   return other_ && std::ranges::any_of(probe.kernels, *of_);
 }
 
-/// What is no legal kernel then is what it is.
 Probe SpecialCase::as_taken(Probe probe) const {
   for (Kernel& kernel : probe.kernels) {
-    if (!(*of_)(kernel)) continue;
-    Kernel taken = kernel;
-    deviation_->taken_for(taken);
-    if (is_legal(taken, simulator_.device())) kernel = std::move(taken);
+    if ((*of_)(kernel)) kernel = deviation_->as_taken(kernel, simulator_.device());
   }
   return probe;
 }

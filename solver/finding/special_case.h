@@ -28,6 +28,12 @@ struct Deviation {
   /// Whether a probe goes by another rule as a whole, whichever of its kernels deviates.
   bool of_probes() const { return !taken_for && !of_blocks(); }
 
+  /// Of a probe that was just predicted, the kernels of which it matters whether they deviate.
+  std::vector<bool> matter(const Simulator& simulator, const Probe& latest) const;
+
+  /// What the kernel is taken for: itself, where that would be no legal kernel.
+  Kernel as_taken(const Kernel& kernel, const Device& device) const;
+
   /// Whether kernels of such a class may deviate while others do not: not where it is a limit, nor,
   /// where it is about blocks, by what rules of an SM do not know.
   bool concerns(const KernelClass& kernels) const;
@@ -55,6 +61,11 @@ class SpecialCase {
 
   void begin_session(const InitialObservation* opening = nullptr);
   Observation preview(const Probe& probe);
+
+  /// Of the latest probe's kernels, those of which it matters whether they were singled out: had
+  /// others been, it would have shown the same.
+  std::vector<bool> matter(const Probe& latest) const;
+
   Observation replay(const Recording& recording);
 
  private:

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "probes/family.h"
@@ -64,6 +63,22 @@ void keep_latest(std::vector<Probe>& probes, const Probe& probe) {
   probes.push_back(probe);
 }
 
+/// Of the probe's kernels, those of the class.
+std::vector<bool> members(const KernelClass& kernels, const Probe& probe) {
+  std::vector<bool> members;
+  for (const Kernel& kernel : probe.kernels) members.push_back(kernels.has(kernel));
+  return members;
+}
+
+/// Whether, of those that matter, the same are among both.
+bool agree(const std::vector<bool>& these, const std::vector<bool>& those,
+           const std::vector<bool>& matter) {
+  for (std::size_t i = 0; i < matter.size(); ++i) {
+    if (matter[i] && these[i] != those[i]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std::string>& channels,
@@ -115,32 +130,37 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
                                      asked.end());
   observed_ = asked.size();
   if (since.size() > 1) task.tell("looking for special cases that no probe would have shown");
-  std::vector<std::pair<const Probe*, Fresh>> seen;
   for (const Recording& recording : since) {
     const Observation in_session = seen_through(channels_, in_session_.replay(recording));
-    Fresh alone = fresh(simulator_, recording.probe);
+    const Observation alone = preview(simulator_, recording.probe);
     // What ran before may have hidden what a new session would have shown.
-    if (in_session == alone.seen) seen.emplace_back(&recording.probe, std::move(alone));
+    if (in_session != alone) continue;
+    tbb::parallel_for_each(deviations_,
+                           [&](OfDeviation& each) { observe(each, recording.probe, alone); });
   }
-  tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-    for (const auto& [probe, alone] : seen) observe(each, *probe, alone);
-  });
 }
 
-void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Fresh& fresh) {
-  if (!each.may_show_more(probe) || !shows(each, {}, probe, fresh)) return;
-  keep_latest(each.showing, probe);
-  // Classes of the same kernels of the probe show the same.
-  std::map<std::vector<bool>, bool> shown_by{{std::vector(probe.kernels.size(), true), true}};
-  const auto is_shown = [&](const KernelClass& kernels) {
-    if (!kernels.has_any(probe)) return false;
-    if (each.deviation.of_probes()) return true;
-    std::vector<bool> singled_out;
-    for (const Kernel& kernel : probe.kernels) singled_out.push_back(kernels.has(kernel));
-    const auto [known, added] = shown_by.try_emplace(std::move(singled_out));
-    if (added) known->second = shows(each, kernels, probe, fresh);
-    return known->second;
+void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Observation& seen) {
+  if (!each.may_show_more(probe)) return;
+  // If of the kernels that matter the same deviate, the probe shows the same.
+  struct Run {
+    std::vector<bool> matter;
+    std::vector<bool> deviating;
+    bool shown;
   };
+  std::vector<Run> runs{
+      {each.deviation.matter(simulator_, probe), std::vector<bool>(probe.kernels.size()), false}};
+  const auto is_shown = [&](const KernelClass& kernels) {
+    const std::vector<bool> deviating = members(kernels, probe);
+    for (const Run& run : runs) {
+      if (agree(deviating, run.deviating, run.matter)) return run.shown;
+    }
+    const bool shown = shows(each, kernels, probe, seen);
+    runs.push_back({each.mechanism->matter(probe), deviating, shown});
+    return shown;
+  };
+  if (!is_shown({})) return;
+  keep_latest(each.showing, probe);
   std::erase_if(each.not_shown, is_shown);
   std::erase_if(each.looked_for,
                 [&](const KernelClass& kernels) { return !each.is_not_shown(kernels); });
@@ -184,17 +204,16 @@ void SpecialCaseProbes::draw(const Task& task) {
   task.tell("drawing probes for special cases");
   std::vector<ProbeFamily> families = probe_families(device_);
   families.push_back(edges());
-  std::vector<Probe> drawn;
-  std::vector<Fresh> seen;
   for (int i = 0; i < kDrawn; ++i) {
-    drawn.push_back(families[i % families.size()].draw(device_, rng_));
-    seen.push_back(fresh(simulator_, drawn.back()));
+    const Probe drawn = families[i % families.size()].draw(device_, rng_);
+    const Observation seen = preview(simulator_, drawn);
+    tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
+      if (each.showing.size() < kShowing && matters(each, {}, drawn, simulator_) &&
+          shows(each, {}, drawn, seen)) {
+        each.showing.push_back(drawn);
+      }
+    });
   }
-  tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
-    for (int i = 0; i < kDrawn && each.showing.size() < kShowing; ++i) {
-      if (shows(each, {}, drawn[i], seen[i])) each.showing.push_back(drawn[i]);
-    }
-  });
 }
 
 /// A probe that shows the deviation, varied, with kernels of the class in it.
@@ -213,22 +232,28 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
         probe = *std::move(changed);
       }
     }
-    if (kernels.has_any(probe) && shows(each, kernels, probe, fresh(simulator, probe))) {
+    if (!kernels.has_any(probe)) continue;
+    const Observation seen = preview(simulator, probe);
+    if (matters(each, kernels, probe, simulator) && shows(each, kernels, probe, seen)) {
       return probe;
     }
   }
   return std::nullopt;
 }
 
+bool SpecialCaseProbes::matters(const OfDeviation& each, const KernelClass& kernels,
+                                const Probe& probe, const Simulator& simulator) {
+  return !agree(members(kernels, probe), std::vector<bool>(probe.kernels.size()),
+                each.deviation.matter(simulator, probe));
+}
+
 bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
-                              const Fresh& fresh) const {
-  const std::optional<int> axis = each.deviation.axis;
-  if (axis && (fresh.axes >> *axis & 1) == 0) return false;
+                              const Observation& seen) const {
   each.mechanism->single_out(kernels);
-  Observation seen = each.mechanism->preview(probe);
-  if (!each.deviation.taken_for) return seen_through(channels_, std::move(seen)) != fresh.seen;
+  Observation other = each.mechanism->preview(probe);
+  if (!each.deviation.taken_for) return seen_through(channels_, std::move(other)) != seen;
   // A block of more warps has more slots: that is nothing that would have been seen.
-  return seen_through({}, std::move(seen)) != seen_through({}, fresh.seen);
+  return seen_through({}, std::move(other)) != seen_through({}, seen);
 }
 
 }  // namespace cuvier

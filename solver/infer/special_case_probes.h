@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -55,22 +54,19 @@ class SpecialCaseProbes {
     std::optional<Probe> probe;
   };
 
-  /// What a probe shows at the start of a session, and the axes on which that depends, a bit each.
-  struct Fresh {
-    Observation seen;
-    std::uint64_t axes;
-  };
-
   void draw(const Task& task);
-  void observe(OfDeviation& each, const Probe& probe, const Fresh& fresh);
+  void observe(OfDeviation& each, const Probe& probe, const Observation& seen);
   void look_for_more();
   std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels, Rng rng) const;
-  /// Whether it would have been seen if kernels of the class deviated.
+  /// Whether it matters for the probe, which was just predicted, if kernels of the class deviate.
+  static bool matters(const OfDeviation& each, const KernelClass& kernels, const Probe& probe,
+                      const Simulator& simulator);
+  /// Whether it would have been seen if kernels of the class deviated, where `seen` is otherwise.
   bool shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
-             const Fresh& fresh) const;
-  Fresh fresh(Simulator& simulator, const Probe& probe) const {
-    Observation seen = seen_through(channels_, simulator.preview(probe));
-    return {std::move(seen), simulator.axes_read()};
+             const Observation& seen) const;
+  /// What a probe shows at the start of a session.
+  Observation preview(Simulator& simulator, const Probe& probe) const {
+    return seen_through(channels_, simulator.preview(probe));
   }
 
   const Device& device_;

@@ -77,20 +77,6 @@ void Search::draw_committee() {
   }
 }
 
-/// A probe that depends on none of these shows the same under both; all, where nothing says so.
-std::uint64_t Search::axes_apart(int member, int other) const {
-  if (like_[member] != like_[other]) return ~std::uint64_t{0};
-  const Hypothesis& a = committee_[member].hypothesis();
-  const Hypothesis& b = committee_[other].hypothesis();
-  std::uint64_t apart = 0;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const bool differs =
-        a.values[axis] != b.values[axis] || (axis == index_of<TieBreak>() && a.order != b.order);
-    apart |= std::uint64_t{differs} << axis;
-  }
-  return apart;
-}
-
 /// What the probe would show if the member were true.
 Observation Search::seen_of(Simulator& member, const Probe& probe) const {
   Observation seen = member.preview(probe);
@@ -138,25 +124,25 @@ std::vector<std::vector<Outcome>> Search::outcomes(const std::vector<int>& membe
     const Observation seen = seen_of(committee_[members[i]], candidate.probe);
     outcomes[i].push_back(outcome_of(seen, channels_, all_too));
   };
-  // Most members of many differ from the first in what a candidate does not depend on. (Of two,
-  // either has a core.)
-  std::vector<std::uint64_t> axes;
-  if (members.size() > 2) {
-    for (const Candidate& candidate : of) {
-      predict(0, candidate);
-      axes.push_back(committee_[members[0]].axes_read());
-    }
+  if (members.size() <= 2) {  // either has a core
+    tbb::parallel_for(std::size_t{0}, members.size(), [&](std::size_t i) {
+      for (const Candidate& candidate : of) predict(i, candidate);
+    });
+    return outcomes;
   }
-  tbb::parallel_for(std::size_t{axes.empty() ? 0u : 1u}, members.size(), [&](std::size_t i) {
-    const std::uint64_t apart = axes_apart(members[0], members[i]);
-    for (std::size_t c = 0; c < of.size(); ++c) {
-      if (!axes.empty() && (apart & axes[c]) == 0) {
-        outcomes[i].push_back(outcomes[0][c]);
+  // Most of many differ from the first in what a candidate does not depend on.
+  for (const Candidate& candidate : of) {
+    predict(0, candidate);
+    const Simulator& first = committee_[members[0]];
+    tbb::parallel_for(std::size_t{1}, members.size(), [&](std::size_t i) {
+      if (like_[members[i]] == like_[members[0]] &&
+          first.is_as_under(committee_[members[i]].hypothesis())) {
+        outcomes[i].push_back(outcomes[0].back());
       } else {
-        predict(i, of[c]);
+        predict(i, candidate);
       }
-    }
-  });
+    });
+  }
   return outcomes;
 }
 

@@ -86,7 +86,6 @@ class Search {
   bool tells(const std::vector<std::vector<Outcome>>& predicted, std::size_t i,
              const Candidate& candidate);
   Observation seen_of(Simulator& member, const Probe& probe) const;
-  std::uint64_t axes_apart(int member, int other) const;
   double robust_bits(const Candidate& candidate);
   bool splits() const { return !best_.empty(); }
   bool may_go_on() const;

@@ -98,26 +98,27 @@ class DiagramValues {
   template <class Rule, class... Axes, class... States>
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
     using Result = decltype(evaluate(rule, std::declval<Concrete>(), state(0, states)...));
-    const Ref made = applied_.recall(rule, {(states.ref + 1)...}, [&] {
-      constexpr bool of_kernel = sizeof...(States) == 0;
-      std::array<Ref, sizeof...(States) + sizeof...(Axes) + of_kernel> operands{
-          states.ref..., diagrams_.axis(index_of<Axes>())...};
-      if constexpr (of_kernel) operands.back() = where(of_kernels_, AxisList<Axes...>{}, 1);
-      return lift<Result>(operands,
-                          [&](const auto& values) {
-                            Hypothesis hypothesis;
-                            std::size_t next = sizeof...(States);
-                            ((hypothesis.values[index_of<Axes>()] =
-                                  static_cast<std::uint8_t>(values[next++])),
-                             ...);
-                            return [&]<std::size_t... I>(std::index_sequence<I...>) {
-                              return leaf_of(evaluate(rule, Concrete{hypothesis},
-                                                      state(values[I], states)...));
-                            }
-                            (std::index_sequence_for<States...>{});
-                          })
-          .ref;
-    });
+    const Ref made =
+        applied_.recall(rule, std::array<int, sizeof...(States)>{(states.ref + 1)...}, [&] {
+          constexpr bool of_kernel = sizeof...(States) == 0;
+          std::array<Ref, sizeof...(States) + sizeof...(Axes) + of_kernel> operands{
+              states.ref..., diagrams_.axis(index_of<Axes>())...};
+          if constexpr (of_kernel) operands.back() = where(of_kernels_, AxisList<Axes...>{}, 1);
+          return lift<Result>(operands,
+                              [&](const auto& values) {
+                                Hypothesis hypothesis;
+                                std::size_t next = sizeof...(States);
+                                ((hypothesis.values[index_of<Axes>()] =
+                                      static_cast<std::uint8_t>(values[next++])),
+                                 ...);
+                                return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                                  return leaf_of(evaluate(rule, Concrete{hypothesis},
+                                                          state(values[I], states)...));
+                                }
+                                (std::index_sequence_for<States...>{});
+                              })
+              .ref;
+        });
     return Lifted<Result>{made};
   }
 

@@ -85,6 +85,38 @@ TEST_F(SpecialCaseTest, GoesOtherwiseWhereAProbeHasSuchAKernel) {
   }
 }
 
+TEST_F(SpecialCaseTest, ShowsTheSameWhereTheSameDeviateOfThoseThatMatter) {
+  Simulator base(device_, {});
+  const KernelClass large = at_least("warps per block", 8);
+  int without = 0;
+  for (const Probe& probe : probes()) {
+    const Observation plain = base.preview(probe);
+    for (const Deviation& deviation : deviations_) {
+      SpecialCase mechanism(device_, {}, deviation);
+      const Observation all = mechanism.preview(probe);
+      const std::vector<bool> matter = deviation.matter(base, probe);
+      const std::vector<bool> matter_then = mechanism.matter(probe);
+      mechanism.single_out(large);
+      const Observation some = mechanism.preview(probe);
+      bool none = true;
+      bool the_same = deviation.concerns(large);
+      for (std::size_t k = 0; k < matter.size(); ++k) {
+        const bool is_large = large.has(probe.kernels[k]);
+        none = none && !(matter[k] && is_large);
+        the_same = the_same && (!matter_then[k] || is_large);
+      }
+      if (none) {
+        EXPECT_EQ(some, plain) << deviation.words;
+      }
+      if (the_same && !deviation.of_probes()) {
+        EXPECT_EQ(some, all) << deviation.words;
+      }
+      without += none || the_same ? 1 : 0;
+    }
+  }
+  EXPECT_GT(without, 0);
+}
+
 TEST_F(SpecialCaseTest, SaysWhichKernels) {
   EXPECT_EQ(words(at_least("registers per thread", 96)), "registers per thread >= 96");
   KernelClass kernels = at_least("warps per block", 5);
