@@ -9,18 +9,15 @@
 namespace cuvier::verify {
 namespace {
 
-using Sms = std::vector<std::vector<std::vector<int>>>;  // by step, kernel and block
-
-Sms placed(Interpreter& interpreter, const Probe& probe) {
-  Sms sms;
-  for (const Step& step : interpreter.run(probe)) {
-    auto& kernels = sms.emplace_back();
-    for (const std::vector<Seen>& blocks : step) {
-      kernels.emplace_back();
-      for (const Seen& seen : blocks) kernels.back().push_back(seen.sm);
+/// Where the blocks of the probe go; how their warps do does not always show.
+std::vector<Step> placed(Interpreter& interpreter, const Probe& probe) {
+  std::vector<Step> steps = interpreter.run(probe);
+  for (Step& step : steps) {
+    for (auto& blocks : step) {
+      for (Seen& seen : blocks) seen.subpartitions.clear();
     }
   }
-  return sms;
+  return steps;
 }
 
 }  // namespace
@@ -52,23 +49,22 @@ std::string where_they_part(const Device& device, const std::vector<Mechanism>& 
                        [](const Recording* each) { return each->opening != nullptr; });
   for (int session = 0; session < compared_sessions; ++session) {
     std::vector<Probe> probes = {drawn()};
-    const Opening* opening = nullptr;
+    std::shared_ptr<const Opening> opening;
     if (opened.empty()) {
       probes.push_back(drawn());
     } else {
-      opening = opened[random() % opened.size()]->opening.get();
+      opening = opened[random() % opened.size()]->opening;
       // A device frees blocks one by one, and each may let one in that waits.
       auto& script = probes.front().script;
       script.erase(std::ranges::find_if(script, &Action::releases_several), script.end());
     }
-    std::vector<Sms> outcomes;
+    std::vector<std::vector<Step>> outcomes;
     for (const Mechanism& hypothesis : hypotheses) {
       if (still) still();
-      Interpreter interpreter(device, hypothesis, order);
-      if (opening) interpreter.open(*opening);
-      Sms& outcome = outcomes.emplace_back();
+      Interpreter interpreter(device, hypothesis, order, opening);
+      std::vector<Step>& outcome = outcomes.emplace_back();
       for (const Probe& probe : probes) {
-        const Sms more = placed(interpreter, probe);
+        const std::vector<Step> more = placed(interpreter, probe);
         outcome.insert(outcome.end(), more.begin(), more.end());
       }
       if (outcome == outcomes.front()) continue;

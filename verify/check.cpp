@@ -9,7 +9,6 @@
 #include <set>
 
 #include "verify/behaviour.h"
-#include "verify/explains.h"
 #include "verify/explanations.h"
 #include "verify/model.h"
 #include "verify/unreadable.h"
@@ -24,9 +23,9 @@ constexpr int compared_of_left = 8;
 constexpr int most_left_out = 3;  // of contradicted probes; each makes it as many times longer
 
 /// A drift from two picks in flight explains less than one from a single pick.
-const std::pair<int, std::vector<std::string_view>> last_resorts_in_turn[] = {
-    {axis_of<"pairs_in_flight">(), {"drifting_from_two", "drifting"}},
-    {axis_of<"tie_break">(), {"learned"}}};
+const std::pair<int, std::vector<std::string>> last_resorts_in_turn[] = {
+    {find_axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
+    {find_axis("tie_break"), {"learned"}}};
 
 class Check {
  public:
@@ -136,7 +135,7 @@ class Check {
         const bool has =
             std::ranges::any_of(model_.surviving[std::string(axes[axis].name)], is_last_resort);
         more += has;
-        for (const std::string_view value : last_resorts) {
+        for (const std::string& value : last_resorts) {
           if (!left.nothing() || !(has || model_.status == "refuted")) continue;
           if (!space_.consider(axis, value)) continue;
           if (value == "learned" && model_.order.empty()) {
@@ -162,8 +161,10 @@ class Check {
   }
 
   Explanations explanations() {
-    Left all(journal_.device, space_, model_.order, still_);
-    return {all, counting_, std::min(most_left_out, most_that_may_be_left_out())};
+    const Left all(journal_.device, space_, model_.order, still_);
+    Explanations left(all, counting_, std::min(most_left_out, most_that_may_be_left_out()));
+    checked_.ways = all.ways();
+    return left;
   }
 
   /// So that what nobody thought of is not taken for noise.
@@ -175,9 +176,7 @@ class Check {
     for (int axis = 0; axis < axis_count; ++axis) {
       const std::string name(axes[axis].name);
       std::vector<std::string> values;
-      for (const Value& value : left.surviving(space_, axis)) {
-        values.push_back(space_.text(axis, value));
-      }
+      for (const Value* value : left.surviving(space_, axis)) values.push_back(value->text);
       if (model_.surviving[name] != values) {
         fault("surviving." + name,
               fmt::format("[{}], but [{}] explain the recordings",
@@ -201,7 +200,6 @@ class Check {
     }
     checked_.left = left.hypotheses();
     checked_.left_out = left.nothing() ? 0 : left.left_out();
-    checked_.ways = left.followed();
     draw(left);
   }
 
@@ -247,10 +245,10 @@ class Check {
     for (const auto& [name, value] : model_.mechanism) {
       const int axis = find_axis(name);
       if (axis < 0) return fault("mechanism." + name, "is no axis");
-      mechanism.decide(axis, space_.value(axis, value, path_ + ": mechanism"));
+      mechanism[axis] = value_of(axis, value, path_ + ": mechanism");
     }
     if (!left.has(mechanism)) return fault("mechanism", "does not explain the recordings");
-    if (!model_.order.empty() && !mechanism.is<"tie_break", "learned">()) {
+    if (!model_.order.empty() && !mechanism.is("tie_break=learned")) {
       fault("order", "of what learned none");
     }
     if (!run_through(mechanism, left)) fault("mechanism", "gets a recording wrong");
@@ -269,13 +267,13 @@ class Check {
       }
     }
     for (int axis = 0; axis < axis_count; ++axis) {
-      const std::vector<Value> surviving = left.surviving(space_, axis);
-      for (const Value& excluded : space_.values(axis)) {
+      const std::vector<const Value*> surviving = left.surviving(space_, axis);
+      for (const Value* excluded : space_.values(axis)) {
         if (std::ranges::count(surviving, excluded) > 0) continue;
         for (int i = 0; i < drawn_of_each; ++i) {
           Mechanism drawn;
-          for (int each = 0; each < axis_count; ++each) drawn.decide(each, any(each));
-          drawn.decide(axis, excluded);
+          for (int each = 0; each < axis_count; ++each) drawn[each] = any(each);
+          drawn[axis] = excluded;
           ++checked_.drawn;
           if (explains_all(drawn, left.left_out())) {
             checked_.faults.push_back("the checker is wrong: what it excludes explains everything");
@@ -286,14 +284,23 @@ class Check {
   }
 
   bool run_through(const Mechanism& hypothesis, const Explanations& left) {
-    if (has_drift(hypothesis)) return true;  // the interpreter knows one outcome of many
     ++checked_.run_through;
     return explains_all(hypothesis, left.left_out());
   }
 
   /// All but as many as are left out.
   bool explains_all(const Mechanism& hypothesis, int left_out) const {
-    return explains(journal_.device, hypothesis, model_.order, counting_, left_out, still_);
+    Left one(journal_.device, Space(hypothesis), model_.order, still_);
+    int wrong = 0;
+    for (const Recording* recording : counting_) {
+      Left further = one;
+      further.explain(*recording);
+      if (!further.nothing())
+        one = further;
+      else if (++wrong > left_out)
+        return false;
+    }
+    return true;
   }
 
   void say_what_is_not_checked() {

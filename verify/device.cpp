@@ -1,20 +1,8 @@
 #include "verify/device.h"
 
 #include <algorithm>
-#include <map>
 
 namespace cuvier::verify {
-
-std::vector<std::vector<int>> groups_by(const std::vector<int>& labels) {
-  std::vector<std::vector<int>> groups;
-  std::map<int, std::size_t> group_of_label;
-  for (std::size_t sm = 0; sm < labels.size(); ++sm) {
-    const auto [at, is_new] = group_of_label.emplace(labels[sm], groups.size());
-    if (is_new) groups.emplace_back();
-    groups[at->second].push_back(static_cast<int>(sm));
-  }
-  return groups;
-}
 
 std::string illegal(const Kernel& kernel, const Device& device) {
   if (kernel.threads > device.max_threads_per_block) return "has more threads than a block may";
@@ -26,10 +14,12 @@ std::string illegal(const Kernel& kernel, const Device& device) {
     return "needs more registers than an SM has";
   }
   if (kernel.cluster == 0) return {};
-  std::size_t largest = 0;
-  for (const auto& gpc : groups_by(device.gpc_of_sm)) largest = std::max(largest, gpc.size());
+  long largest = 0;
+  for (const int gpc : device.gpc_of_sm) {
+    largest = std::max(largest, std::ranges::count(device.gpc_of_sm, gpc));
+  }
   const bool power = (kernel.cluster & (kernel.cluster - 1)) == 0;
-  if (!power || kernel.cluster > device.max_cluster || kernel.cluster > static_cast<int>(largest) ||
+  if (!power || kernel.cluster > device.max_cluster || kernel.cluster > largest ||
       kernel.blocks % kernel.cluster != 0) {
     return "has clusters that the device does not launch";
   }

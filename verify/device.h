@@ -23,9 +23,6 @@ struct Device {
   std::vector<int> gpc_of_sm;  ///< empty: unknown
   std::vector<int> tpc_of_sm;  ///< filled in where the file has none
 
-  int largest_config() const { return shared_configs.back(); }
-  int slots_per_subpartition() const { return max_warps_per_sm / 4; }
-  int registers_per_subpartition() const { return registers_per_sm / 4; }
   bool operator==(const Device&) const = default;
 };
 
@@ -46,9 +43,6 @@ struct Kernel {
 };
 
 constexpr long round_up(long number, long unit) { return (number + unit - 1) / unit * unit; }
-
-/// The SMs of each TPC, or of each GPC: groups by their lowest SM.
-std::vector<std::vector<int>> groups_by(const std::vector<int>& labels);
 
 /// What the kernel breaks of the device's rules; empty: it is legal.
 std::string illegal(const Kernel& kernel, const Device& device);

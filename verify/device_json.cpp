@@ -44,7 +44,7 @@ Device device_from(const Json& json, const std::string& where, bool may_have_not
           device.shared_configs.end()) {
     fields.fail("shared_configs", "must ascend");
   }
-  device.max_shared_per_block = count("max_shared_per_block", 0, device.largest_config());
+  device.max_shared_per_block = count("max_shared_per_block", 0, device.shared_configs.back());
   device.max_resident_kernels =
       static_cast<int>(fields.integer("max_resident_kernels", 1, 4096, 128));
   device.max_cluster = static_cast<int>(fields.integer("max_cluster", 0, 16, 0));

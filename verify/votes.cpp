@@ -10,18 +10,18 @@ namespace {
 constexpr int lead_to_count = 3;
 
 /// What a run shows of a kernel in a step. A configuration belongs to the launch.
-struct Part {
+struct Shown {
   Known known;
   std::optional<int> config;
-  bool operator==(const Part&) const = default;
+  bool operator==(const Shown&) const = default;
 };
 
-Part part_of(const Recording& run, std::size_t step, std::size_t k) {
+Shown shown_of(const Recording& run, std::size_t step, std::size_t k) {
   const bool launches = run.probe.script[step].launch == static_cast<int>(k);
   return {run.known[step][k], launches ? run.configs[k] : std::nullopt};
 }
 
-int facts_in(const Part& part) {
+int facts_in(const Shown& part) {
   const Known& known = part.known;
   return known.sms.has_value() + known.sm_set.has_value() + known.started.has_value() +
          known.starts.has_value() + known.complete.has_value() + known.slots.has_value() +
@@ -49,21 +49,21 @@ Voted voted(const std::vector<const Recording*>& runs) {
   std::size_t settled = 0;
   for (; settled < steps && voted.is_settled; ++settled) {
     std::vector<bool> differs_here = differs;
-    std::vector<Part> parts(first->probe.kernels.size());
+    std::vector<Shown> parts(first->probe.kernels.size());
     for (std::size_t k = 0; k < parts.size(); ++k) {
-      std::vector<std::pair<Part, int>> votes;
+      std::vector<std::pair<Shown, int>> votes;
       for (const Recording* run : compared) {
-        const Part part = part_of(*run, settled, k);
-        const auto same = std::ranges::find(votes, part, &std::pair<Part, int>::first);
+        const Shown part = shown_of(*run, settled, k);
+        const auto same = std::ranges::find(votes, part, &std::pair<Shown, int>::first);
         same == votes.end() ? votes.push_back({part, 1}) : void(++same->second);
       }
-      std::ranges::stable_sort(votes, std::greater{}, &std::pair<Part, int>::second);
+      std::ranges::stable_sort(votes, std::greater{}, &std::pair<Shown, int>::second);
       const auto& [leading, ayes] = votes.front();
-      if (votes.size() == 1 && leading == Part{}) continue;  // nobody looked
+      if (votes.size() == 1 && leading == Shown{}) continue;  // nobody looked
       if (ayes - (votes.size() > 1 ? votes[1].second : 0) < lead_to_count) voted.is_settled = false;
       parts[k] = leading;
       for (std::size_t run = 0; run < compared.size(); ++run) {
-        if (!(part_of(*compared[run], settled, k) == leading)) differs_here[run] = true;
+        if (!(shown_of(*compared[run], settled, k) == leading)) differs_here[run] = true;
       }
     }
     if (!voted.is_settled) break;

@@ -58,7 +58,7 @@ class ForgedModel : public ::testing::Test {
     std::string assumptions;
     for (const AxisRow& axis : axes) {
       if (!but.contains(axis.name)) {
-        assumptions += fmt::format(" --assume {}={}", axis.name, axis.values.front());
+        assumptions += fmt::format(" --assume {}={}", axis.name, axis.values.front().name);
       }
     }
     return assumptions;
