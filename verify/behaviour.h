@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "verify/journal.h"
 #include "verify/mechanism.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 

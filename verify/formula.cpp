@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "verify/unreadable.h"
+#include "verify/fields.h"
 
 namespace cuvier::verify {
 namespace {

@@ -7,11 +7,9 @@ Interpreter::Interpreter(const Device& device, const Mechanism& mechanism, std::
     : left_(device, Space(mechanism), std::move(learned)), opening_(std::move(opening)) {}
 
 std::vector<Step> Interpreter::run(const Probe& probe) {
-  const std::size_t kernels = probe.kernels.size();
   Recording of_nothing;
   of_nothing.probe = probe;
-  of_nothing.known.resize(probe.script.size(), std::vector<Known>(kernels));
-  of_nothing.configs.resize(kernels);
+  of_nothing.known.resize(probe.script.size(), std::vector<Known>(probe.kernels.size()));
   of_nothing.opening = std::exchange(opening_, nullptr);
   of_nothing.fresh = of_nothing.opening != nullptr;
   std::vector<Step> shown;

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "verify/journal.h"
+
 namespace cuvier::verify {
 namespace {
 
@@ -146,13 +148,14 @@ void Left::open(const Recording& recording) {
 
 /// Those under which kernels prefer the configurations of shared memory that were seen.
 void Left::keep_configs(const Recording& recording) {
-  for (const Action& action : recording.probe.script) {
-    const int k = action.launch;
-    if (k < 0 || !recording.configs[k]) continue;
-    for (Run& run : runs_) {
-      keep_those(run, Part::shared_memory, [&](int each) {
-        return tables_->shared.rules(each).preferred(k) == *recording.configs[k];
-      });
+  for (const auto& step : recording.known) {
+    for (int k = 0; k < static_cast<int>(step.size()); ++k) {
+      if (!step[k].config) continue;
+      for (Run& run : runs_) {
+        keep_those(run, Part::shared_memory, [&](int each) {
+          return tables_->shared.rules(each).preferred(k) == *step[k].config;
+        });
+      }
     }
   }
   std::erase_if(runs_, [](const Run& run) { return run.cells.empty(); });

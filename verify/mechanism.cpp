@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "verify/unreadable.h"
+#include "verify/fields.h"
 
 namespace cuvier::verify {
 
@@ -17,7 +17,7 @@ const Value* value_of(int axis, const std::string& text, const std::string& wher
   std::string rule = text;
   std::string names(row.formula);
   if (value.named >= 0) {
-    rule = row.values[value.named].rule;
+    rule = value_at(axis, value.named).rule;
     names += fmt::format("{}{}", names.empty() ? "" : " ", row.more);
   } else if (names.empty()) {
     throw Unreadable(fmt::format("{}: {} has no value {}", where, row.name, text));
@@ -33,7 +33,7 @@ const Value* value_of(int axis, const std::string& text, const std::string& wher
 Mechanism Mechanism::algorithm_1() {
   Mechanism mechanism;
   for (int axis = 0; axis < axis_count; ++axis) {
-    mechanism[axis] = value_of(axis, std::string(axes[axis].values.front().name));
+    mechanism[axis] = value_of(axis, std::string(value_at(axis, 0).name));
   }
   return mechanism;
 }

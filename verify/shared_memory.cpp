@@ -7,7 +7,7 @@
 namespace cuvier::verify {
 namespace {
 
-constexpr long most_bytes = 1 << 24;
+constexpr long most_for_a_block = 1 << 24;
 constexpr int no_limit = 1 << 30;
 
 }  // namespace
@@ -28,16 +28,17 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
   const auto number = [&](Axis axis, Formula::Numbers names, long least, long most) {
     return std::clamp(mechanism_->number(axis, names), least, most);
   };
-  const long bytes = number("shared_granularity", {asked, w, r}, 0, most_bytes) +
-                     number("runtime_shared", {asked, w, r}, 0, most_bytes);
+  const long bytes = number("shared_granularity", {asked, w, r}, 0, most_for_a_block) +
+                     number("runtime_shared", {asked, w, r}, 0, most_for_a_block);
   const auto& configs = device_->shared_configs;
   const long largest = configs.back();
   const long blocks = device_->max_blocks_per_sm;
-  const long occ = number("config_occupancy",
-                          {w, r, number("register_granularity", {r, w, asked}, 32, most_bytes),
-                           device_->max_warps_per_sm / 4, device_->registers_per_sm / 4, blocks,
-                           bytes == 0 ? blocks : largest / bytes, bytes},
-                          1, no_limit);
+  const long occ =
+      number("config_occupancy",
+             {w, r, number("register_granularity", {r, w, asked}, 32, most_for_a_block),
+              device_->max_warps_per_sm / 4, device_->registers_per_sm / 4, blocks,
+              bytes == 0 ? blocks : largest / bytes, bytes},
+             1, no_limit);
   const long wanted = occ * bytes;
   long power = 1;
   while (power < wanted) power *= 2;

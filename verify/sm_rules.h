@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "verify/address_space.h"
-#include "verify/device.h"
 #include "verify/mechanism.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 

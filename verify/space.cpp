@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "verify/unreadable.h"
+#include "verify/fields.h"
 
 namespace cuvier::verify {
 
@@ -14,10 +14,9 @@ Space::Space(const Device& device) {
   const bool has_gpcs = !device.gpc_of_sm.empty();
   const bool has_clusters = has_gpcs && device.max_cluster > 0;
   for (int axis = 0; axis < axis_count; ++axis) {
-    const auto values = axes[axis].values;
-    for (const NamedValue& value : values) {
+    for (const NamedValue& value : values_of(axis)) {
       const bool is_of_clusters =
-          axes[axis].name.starts_with("cluster_") && &value != &values.front();
+          axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
       if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
       (is_last_resort(value.name) ? last_resorts_ : values_)[axis].push_back(
           value_of(axis, std::string(value.name)));

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "verify/device.h"
 #include "verify/mechanism.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "verify/journal.h"
+#include "verify/recording.h"
 #include "verify/tables.h"
 
 namespace cuvier::verify {
