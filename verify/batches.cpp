@@ -27,7 +27,7 @@ bool Scheduler::pairs(Way& way, int k) {
   if (left_before.back() <= 1) return false;
   const int picks = static_cast<int>(left_before.size());
   enum { single, pair, either };
-  const int number = way.says(Part::batches, [&](const Mechanism& mechanism) -> int {
+  const int number = way.says("dispatch_batch", [&](const Mechanism& mechanism) -> int {
     const auto are_many = [&](long picks_earlier) {
       return mechanism.rule("dispatch_batch")
           ->condition({left_before[std::max(0L, picks - 1 - picks_earlier)], kernel(k).blocks,
@@ -50,7 +50,7 @@ bool Scheduler::pairs(Way& way, int k) {
 /// 1.
 int Scheduler::most_in_flight(Way& way, int k, int pick) const {
   if (kernel(k).blocks < 2 * topology_->device.sms) return 1;  // none joins others
-  return state_.kernels[k].drifted + way.says(Part::batches, [&](const Mechanism& mechanism) {
+  return state_.kernels[k].drifted + way.says("dispatch_batch", [&](const Mechanism& mechanism) {
     return is_single(mechanism) ? 1 : at_first(mechanism, pick);
   });
 }
@@ -58,7 +58,7 @@ int Scheduler::most_in_flight(Way& way, int k, int pick) const {
 /// Whether one more of the kernel's picks may join at any moment.
 bool Scheduler::drifts(Way& way, int k) const {
   return kernel(k).blocks >= 2 * topology_->device.sms &&
-         way.says(Part::batches, [](const Mechanism& mechanism) {
+         way.says("dispatch_batch", [](const Mechanism& mechanism) {
            return !is_single(mechanism) && has_drift(mechanism);
          });
 }

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "verify/behaviour.h"
 #include "verify/explanations.h"
+#include "verify/interpreter.h"
 #include "verify/journal.h"
 #include "verify/model.h"
 #include "verify/votes.h"

@@ -34,8 +34,9 @@ Outlasting after(const Opening& opening, const Topology& topology, Way& way) {
     after.grown = std::max(after.grown, kernel.local);
     after.latest = kernel.local;
   }
-  const bool survive = way.says(
-      Part::waiting, [](const Mechanism& mechanism) { return mechanism.is("cursor_reset=never"); });
+  const bool survive = way.says("cursor_reset", [](const Mechanism& mechanism) {
+    return mechanism.is("cursor_reset=never");
+  });
   if (!survive) return after;
   const bool groups_move = !way.is("hierarchy=flat") && way.rule("group_selection")->reads("turn");
   if (!has_cursor(way) && !groups_move) return after;

@@ -166,29 +166,23 @@ void Left::act(const Recording& recording, int step, std::vector<Step>* shown) {
   tables_->warps.look_at(in_any(Part::warps));
   tables_->shared.look_at(in_any(Part::shared_memory));
   const int kernels = static_cast<int>(recording.probe.kernels.size());
-  std::vector<Run> done;
-  while (!runs_.empty()) {
-    std::vector<Run> on = {std::move(runs_.back())};
-    runs_.pop_back();
-    Run& first = on.front();
+  std::vector<Run> on = std::move(runs_);
+  for (Run& run : on) {
     if (action.launch >= 0) {
-      first.scheduler.launch(action.launch);
+      run.scheduler.launch(action.launch);
     } else {
-      leave(first, action);
+      leave(run, action);
     }
-    first.started_before.clear();
+    run.started_before.clear();
     for (int k = 0; k < kernels; ++k) {
-      first.started_before.push_back(first.scheduler.blocks_started(k));
+      run.started_before.push_back(run.scheduler.blocks_started(k));
     }
-    // Moments of drift come to the same sooner or later: so one dispatch of all comes before the
-    // next. Without drift nothing does, and what is looked at last is less to keep.
+  }
+  std::vector<Run> done;
+  while (!on.empty()) {
     std::vector<Run> next;
-    while (!on.empty()) {
-      const Run from = std::move(on.back());
-      on.pop_back();
-      advance(from, recording, step, drifts_ ? next : on, done, shown);
-      if (on.empty()) on = alike_once(std::exchange(next, {}));
-    }
+    for (const Run& from : on) advance(from, recording, step, next, done, shown);
+    on = alike_once(std::move(next));
   }
   std::erase_if(done, [&](const Run& run) {
     for (int k = 0; k < kernels; ++k) {

@@ -76,7 +76,7 @@ std::vector<std::vector<int>> Scheduler::release(const Action& action) {
 /// By priority, then as they joined.
 std::vector<int> Scheduler::queue_in_order(Way& way) const {
   if (state_.queue.size() < 2) return state_.queue;
-  return way.says(part_of(Axis("priority").number), [&](const Mechanism& mechanism) {
+  return way.says("priority", [&](const Mechanism& mechanism) {
     return by_key(state_.queue, [&](int k) {
       const Kernel& of = kernel(k);
       const KernelState& state = state_.kernels[k];
@@ -89,7 +89,7 @@ std::vector<int> Scheduler::queue_in_order(Way& way) const {
 
 /// Whether a kernel is tried while the head of the queue waits.
 bool Scheduler::tried_behind(Way& way, int head, int k) const {
-  return way.says(Part::waiting, [&](const Mechanism& mechanism) {
+  return way.says("queue", [&](const Mechanism& mechanism) {
     return mechanism.rule("queue")->condition(
         {left(head), kernel(head).blocks, kernel(head).warps(), kernel(head).priority, left(k),
          kernel(k).blocks, kernel(k).warps(), kernel(k).priority});
@@ -141,7 +141,7 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
     memory.latest = local;
     return true;
   }
-  return way.says(Part::waiting, [&](const Mechanism& mechanism) {
+  return way.says("local_memory", [&](const Mechanism& mechanism) {
     return !mechanism.rule("local_memory")->condition({local, memory.grown, memory.latest});
   });
 }
@@ -151,7 +151,7 @@ void Scheduler::reset_cursors(Way& way, int k) {
   Outlasting& memory = state_.outlasting;
   if (memory.cursors.empty() && memory.group_cursor == 0) return;
   const bool begins = state_.kernels[k].placed == 0 && kernel(k).cluster == 0;
-  const bool resets = way.says(Part::waiting, [&](const Mechanism& mechanism) {
+  const bool resets = way.says("cursor_reset", [&](const Mechanism& mechanism) {
     return mechanism.is("cursor_reset=kernel")
                ? begins
                : mechanism.is("cursor_reset=device_idle") && device_is_idle();

@@ -14,7 +14,6 @@ const std::vector<int>& axes_of(int part) {
          find_axis("config_rounding"), find_axis("shared_granularity"), find_axis("runtime_shared"),
          find_axis("config_scope"), find_axis("config_gate"), find_axis("shared_placement"),
          find_axis("shared_room")},
-        {find_axis("queue"), find_axis("local_memory"), find_axis("cursor_reset")},
         {find_axis("dispatch_batch"), find_axis("batch_margin"), find_axis("batch_lag"),
          find_axis("pairs_in_flight")}};
     for (int axis = 0; axis < axis_count; ++axis) {

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "verify/sm_rules.h"
-#include "verify/space.h"
 
 namespace cuvier::verify {
 
 /// The axes fall into parts that are asked by themselves. These are of several axes; each other
 /// axis is a part of its own.
-enum Part { warps, shared_memory, waiting, batches };
-constexpr int parts = 17;
+enum Part { warps, shared_memory, batches };
+constexpr int parts = 19;
 const std::vector<int>& axes_of(int part);
 /// That of an axis; the first of two.
 int part_of(int axis);

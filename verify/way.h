@@ -32,9 +32,10 @@ class Way {
   const Formula* rule(Axis axis) { return decided(axis.number).rule(axis); }
   const Value* value(Axis axis) { return decided(axis.number)[axis.number]; }
 
-  /// What all mechanisms of a part say now.
+  /// What all mechanisms say now that go by this axis, and others of its part.
   template <class Read>
-  auto says(int part, const Read& read) {
+  auto says(Axis axis, const Read& read) {
+    const int part = part_of(axis.number);
     const auto answer = [&](int each) { return read(tables_.combinations[part][each]); };
     const auto first = answer(cells_[part]->front());
     for (const int each : *cells_[part]) {
