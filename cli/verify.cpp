@@ -9,7 +9,7 @@
 #include "reports/certificate/verification_report.h"
 #include "solver/query_selection/random_distinction.h"
 #include "verify/check.h"
-#include "verify/unreadable.h"
+#include "verify/fields.h"
 
 namespace cuvier {
 namespace {

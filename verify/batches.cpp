@@ -1,83 +1,71 @@
 // How many blocks a pick places, and which: scheduler.md, 4, dispatch_batch and pairs_in_flight.
 
-#include <algorithm>
-
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
-
 namespace {
 
 /// How many picks may be in flight before any joined by drift.
-int at_first(const Mechanism& rule, int pick) {
-  if (const Formula* formula = rule.formula<"pairs_in_flight">()) {
-    return static_cast<int>(std::clamp(formula->number({pick}), 1L, 64L));
-  }
-  const bool two =
-      rule.is<"pairs_in_flight", "two">() || rule.is<"pairs_in_flight", "drifting_from_two">();
-  return two && pick >= 4 ? 2 : 1;
+int at_first(const Mechanism& mechanism, int picks) {
+  return static_cast<int>(std::clamp(mechanism.number("pairs_in_flight", {picks}), 1L, 64L));
 }
 
-bool is_single(const Mechanism& rule) {
-  return !rule.formula<"dispatch_batch">() && rule.is<"dispatch_batch", "single">();
-}
+/// Then how many picks are in flight does not show.
+bool is_single(const Mechanism& mechanism) { return mechanism.is("dispatch_batch=single"); }
 
 }  // namespace
 
-bool has_drift(const Mechanism& rule) {
-  return rule.is<"pairs_in_flight", "drifting">() ||
-         rule.is<"pairs_in_flight", "drifting_from_two">();
+bool has_drift(const Mechanism& mechanism) {
+  return mechanism.is("pairs_in_flight=drifting") ||
+         mechanism.is("pairs_in_flight=drifting_from_two");
 }
 
 /// Whether the kernel's latest pick places a second block, if that fits. One is placed already.
-bool Scheduler::pairs(Questions& ask, int k) {
+bool Scheduler::pairs(Way& way, int k) {
   KernelState& state = state_.kernels[k];
   const std::vector<int>& left_before = state.left_before;
   if (left_before.back() <= 1) return false;
   const int picks = static_cast<int>(left_before.size());
   enum { single, pair, either };
-  const int number = ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
-    const int margin = rule.number<"batch_margin">();
-    const auto are_many = [&](int picks_earlier) -> bool {
-      const int left = left_before[std::max(0, picks - 1 - picks_earlier)];
-      if (const Formula* formula = rule.formula<"dispatch_batch">()) {
-        return formula->condition({left, kernel(k).blocks, device_->sms, margin});
-      }
-      return rule.is<"dispatch_batch", "pair">() && left > 2 * device_->sms + margin;
+  const int number = way.says("dispatch_batch", [&](const Mechanism& mechanism) -> int {
+    const auto are_many = [&](long picks_earlier) {
+      return mechanism.rule("dispatch_batch")
+          ->condition({left_before[std::max(0L, picks - 1 - picks_earlier)], kernel(k).blocks,
+                       topology_->device.sms, mechanism.number("batch_margin", {})});
     };
-    const int lag = rule.number<"batch_lag">();
+    const long lag = mechanism.number("batch_lag", {});
     if (are_many(lag)) return pair;
     if (state.drifted == 0 || state.pairs_are_over) return single;
-    for (int age = lag; age <= at_first(rule, picks) + state.drifted; ++age) {
+    for (long age = lag; age <= at_first(mechanism, picks) + state.drifted; ++age) {
       if (are_many(age)) return either;
     }
     return single;
   });
-  if (number == pair || (number == either && ask.counts_late())) return true;
+  if (number == pair || (number == either && way.counts_late())) return true;
   state.pairs_are_over = true;
   return false;
 }
 
 /// How many of the kernel's picks may be in flight while this is the latest of them; the first is
 /// 1.
-int Scheduler::most_in_flight(Questions& ask, int k, int pick) const {
-  if (kernel(k).blocks < 2 * device_->sms) return 1;  // none joins others
-  return state_.kernels[k].drifted + ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
-    return is_single(rule) ? 1 : at_first(rule, pick);
+int Scheduler::most_in_flight(Way& way, int k, int pick) const {
+  if (kernel(k).blocks < 2 * topology_->device.sms) return 1;  // none joins others
+  return state_.kernels[k].drifted + way.says("dispatch_batch", [&](const Mechanism& mechanism) {
+    return is_single(mechanism) ? 1 : at_first(mechanism, pick);
   });
 }
 
 /// Whether one more of the kernel's picks may join at any moment.
-bool Scheduler::drifts(Questions& ask, int k) const {
-  return kernel(k).blocks >= 2 * device_->sms &&
-         ask.says(Rule::batches, [&](const Mechanism& rule) -> int {
-           return !is_single(rule) && has_drift(rule);
+bool Scheduler::drifts(Way& way, int k) const {
+  return kernel(k).blocks >= 2 * topology_->device.sms &&
+         way.says("dispatch_batch", [](const Mechanism& mechanism) {
+           return !is_single(mechanism) && has_drift(mechanism);
          });
 }
 
 /// The kernel's latest pick, the last of those in flight, has taken all its places. Picks give out
 /// blocks until it may be among them.
-void Scheduler::pick_ends(Questions& ask, int k, std::vector<Start>& starts) {
+void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
   KernelState& state = state_.kernels[k];
   const int number = static_cast<int>(state.left_before.size());
   const Pick pick = state.in_flight.back();
@@ -86,20 +74,20 @@ void Scheduler::pick_ends(Questions& ask, int k, std::vector<Start>& starts) {
     return;
   }
   state.in_flight.pop_back();
-  const bool joins_others = state.left_before.back() >= 2 * device_->sms;
+  const bool joins_others = state.left_before.back() >= 2 * topology_->device.sms;
   const auto must_wait = [&] {
     if (state.in_flight.empty()) return false;
     if (!joins_others || std::ranges::count(state.in_flight, pick.sm, &Pick::sm) > 0) return true;
-    return static_cast<int>(state.in_flight.size()) >= most_in_flight(ask, k, number - 1) &&
-           !(drifts(ask, k) && ask.joins(k));
+    return static_cast<int>(state.in_flight.size()) >= most_in_flight(way, k, number - 1) &&
+           !(drifts(way, k) && way.joins(k));
   };
   while (must_wait()) give_one(k, starts);
   state.in_flight.push_back(pick);
   const bool waits_for_others = left(k) > 0 && joins_others;
-  if (waits_for_others && drifts(ask, k)) {
+  if (waits_for_others && drifts(way, k)) {
     const int now = static_cast<int>(state.in_flight.size());
-    state.drifted += std::max(0, now - most_in_flight(ask, k, number));
-  } else if (left(k) == 0 || most_in_flight(ask, k, number) == 1) {
+    state.drifted += std::max(0, now - most_in_flight(way, k, number));
+  } else if (left(k) == 0 || most_in_flight(way, k, number) == 1) {
     give_all(k, starts);
   }
 }

@@ -4,15 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <random>
 #include <set>
 
-#include "verify/behaviour.h"
-#include "verify/explains.h"
 #include "verify/explanations.h"
+#include "verify/interpreter.h"
+#include "verify/journal.h"
 #include "verify/model.h"
-#include "verify/unreadable.h"
 #include "verify/votes.h"
 
 namespace cuvier::verify {
@@ -24,9 +22,9 @@ constexpr int compared_of_left = 8;
 constexpr int most_left_out = 3;  // of contradicted probes; each makes it as many times longer
 
 /// A drift from two picks in flight explains less than one from a single pick.
-const std::pair<int, std::vector<std::string_view>> last_resorts_in_turn[] = {
-    {axis_of<"pairs_in_flight">(), {"drifting_from_two", "drifting"}},
-    {axis_of<"tie_break">(), {"learned"}}};
+const std::pair<int, Texts> last_resorts_in_turn[] = {
+    {find_axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
+    {find_axis("tie_break"), {"learned"}}};
 
 class Check {
  public:
@@ -56,39 +54,40 @@ class Check {
   void fault(const std::string& field, const std::string& what) {
     checked_.faults.push_back(fmt::format("{}: {}: {}", path_, field, what));
   }
+  void expect(const std::string& field, const auto& told, const auto& expected,
+              const char* why = "") {
+    if (told != expected) fault(field, fmt::format("{}, but {}{}", told, expected, why));
+  }
 
   /// How many count; and that none is there twice, unless runs vote.
   void look_at_recordings() {
     std::set<std::string> names;
     for (const Recording& recording : journal_.recordings) {
-      if (!names.insert(recording.probe.name).second && !model_.voted) {
-        checked_.faults.push_back(
-            fmt::format("{}: {} was recorded before", recording.where, recording.probe.name));
-      }
-      if (recording.facts == 0 && recording.counts && !model_.voted) {
-        checked_.faults.push_back(
-            fmt::format("{}: nothing is known of {}", recording.where, recording.probe.name));
+      const std::string& name = recording.probe.name;
+      const bool is_new = names.insert(name).second;
+      if (model_.voted) continue;
+      if (!is_new) {
+        checked_.faults.push_back(recording.where + ": " + name + " was recorded before");
+      } else if (recording.facts() == 0 && recording.counts) {
+        checked_.faults.push_back(recording.where + ": nothing is known of " + name);
       }
     }
-    int runs = 0;
     std::erase_if(journal_.recordings, [](const Recording& each) { return !each.counts; });
+    int runs = 0;
     if (model_.voted) {
       voted_ = put_to_vote(journal_.recordings);
-      for (const Voted& voted : voted_) counting_.push_back(&voted.outcome), runs += voted.runs;
+      for (const Voted& voted : voted_) counting_.push_back(&voted.outcome);
+      runs = static_cast<int>(journal_.recordings.size());
     } else {
-      for (const Recording& recording : journal_.recordings) counting_.push_back(&recording);
-      runs = static_cast<int>(std::ranges::count_if(
-          counting_, [](const Recording* each) { return !each->probe.name.ends_with("-alone"); }));
+      for (const Recording& recording : journal_.recordings) {
+        counting_.push_back(&recording);
+        runs += !recording.probe.name.ends_with("-alone");
+      }
     }
     checked_.recordings = static_cast<int>(counting_.size());
-    for (const Recording* each : counting_) checked_.facts += each->facts;
-    const int probes = model_.voted ? checked_.recordings : runs;
-    if (model_.probes != probes) {
-      fault("probes", fmt::format("{}, but {} were recorded", model_.probes, probes));
-    }
-    if (model_.runs != runs && (model_.runs != 0 || model_.voted)) {
-      fault("runs", fmt::format("{}, but {} were recorded", model_.runs, runs));
-    }
+    for (const Recording* each : counting_) checked_.facts += each->facts();
+    expect("probes", model_.probes, model_.voted ? checked_.recordings : runs, " were recorded");
+    if (model_.runs != 0 || model_.voted) expect("runs", model_.runs, runs, " were recorded");
   }
 
   void what_is_said_beside() {
@@ -98,32 +97,23 @@ class Check {
       }
     }
     checked_.combinations = space_.combinations();
-    if (model_.combinations != checked_.combinations) {
-      fault("hypotheses.combinations",
-            fmt::format("{}, but there are {}", model_.combinations, checked_.combinations));
-    }
-    std::set<std::string> of_axes;
-    for (const AxisRow& axis : axes) of_axes.insert(std::string(axis.name));
-    for (const auto& [axis, values] : model_.surviving) of_axes.erase(axis);
-    if (!of_axes.empty() || model_.surviving.size() != axis_count) {
-      fault("surviving", "must have every axis");
+    expect("hypotheses.combinations", model_.combinations, checked_.combinations);
+    if (model_.surviving.size() != axis_count) fault("surviving", "must have every axis");
+    ByAxis<std::string> classes;
+    for (const auto& [axis, values] : model_.surviving) {
+      if (find_axis(axis) < 0) fault("surviving." + axis, "is no axis");
+      if (values.size() < 2) continue;
+      classes[axis] = std::ranges::count(model_.open, axis) == 0
+                          ? "any value: without effect under the others"
+                      : model_.status == "identified" ? "any value: proved equivalent"
+                                                      : "open";
+      expect("classes." + axis, model_.classes[axis], classes[axis]);
     }
     for (const auto& [axis, why] : model_.classes) {
-      const bool is_open = std::ranges::count(model_.open, axis) > 0;
-      const bool identified = model_.status == "identified";
-      const std::string expected = !is_open     ? "any value: without effect under the others"
-                                   : identified ? "any value: proved equivalent"
-                                                : "open";
-      if (why != expected)
-        fault("classes." + axis, fmt::format("\"{}\", not \"{}\"", expected, why));
-    }
-    for (const auto& [axis, values] : model_.surviving) {
-      if ((values.size() > 1) != model_.classes.contains(axis)) {
-        fault("classes." + axis, "is there where an axis has several values, and nowhere else");
-      }
+      if (!classes.contains(axis)) fault("classes." + axis, "has no two values");
     }
     for (const std::string& axis : model_.open) {
-      if (!model_.classes.contains(axis)) fault("open", axis + " has no two values");
+      if (!classes.contains(axis)) fault("open", axis + " has no two values");
     }
   }
 
@@ -136,7 +126,7 @@ class Check {
         const bool has =
             std::ranges::any_of(model_.surviving[std::string(axes[axis].name)], is_last_resort);
         more += has;
-        for (const std::string_view value : last_resorts) {
+        for (const std::string& value : last_resorts) {
           if (!left.nothing() || !(has || model_.status == "refuted")) continue;
           if (!space_.consider(axis, value)) continue;
           if (value == "learned" && model_.order.empty()) {
@@ -162,8 +152,13 @@ class Check {
   }
 
   Explanations explanations() {
-    Left all(journal_.device, space_, model_.order, still_);
-    return {all, counting_, std::min(most_left_out, most_that_may_be_left_out())};
+    const Left all = left_of(space_);
+    Explanations left(all, counting_, std::min(most_left_out, most_that_may_be_left_out()));
+    checked_.ways = all.ways();
+    return left;
+  }
+  Left left_of(const Space& space) const {
+    return Left(journal_.device, space, model_.order, still_);
   }
 
   /// So that what nobody thought of is not taken for noise.
@@ -174,15 +169,13 @@ class Check {
   void compare(const Explanations& left) {
     for (int axis = 0; axis < axis_count; ++axis) {
       const std::string name(axes[axis].name);
-      std::vector<std::string> values;
-      for (const Value& value : left.surviving(space_, axis)) {
-        values.push_back(space_.text(axis, value));
-      }
-      if (model_.surviving[name] != values) {
-        fault("surviving." + name,
-              fmt::format("[{}], but [{}] explain the recordings",
-                          fmt::join(model_.surviving[name], ", "), fmt::join(values, ", ")));
-      }
+      Texts values;
+      for (const Value* value : left.surviving(space_, axis)) values.push_back(value->text);
+      const auto listed = [](const Texts& texts) {
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+      };
+      expect("surviving." + name, listed(model_.surviving[name]), listed(values),
+             " explain the recordings");
     }
     const auto as_told = [&](const Explanations::Way& way) {
       return discarded(way.left_out) == model_.discarded;
@@ -190,38 +183,37 @@ class Check {
     if (!left.nothing() && std::ranges::none_of(left.ways(), as_told)) {
       fault("discarded", fmt::format("not {}", discarded(left.ways().front().left_out).dump()));
     }
-    if (model_.status == "refuted") {
-      if (!left.nothing()) fault("status", "refuted, but hypotheses explain the recordings");
-      if (model_.has_mechanism) fault("mechanism", "of what nothing explains");
-    } else if (left.nothing()) {
-      fault("status", model_.status + ", but nothing explains the recordings");
-    } else {
+    if (left.nothing() != (model_.status == "refuted")) {
+      fault("status", model_.status + (left.nothing() ? ", but nothing explains the recordings"
+                                                      : ", but hypotheses explain them"));
+    } else if (!left.nothing()) {
       mechanism_is_left(left);
       if (model_.status == "identified") is_one_behaviour(left);
+    } else if (!model_.mechanism.empty()) {
+      fault("mechanism", "of what nothing explains");
     }
     checked_.left = left.hypotheses();
     checked_.left_out = left.nothing() ? 0 : left.left_out();
-    checked_.ways = left.followed();
     draw(left);
   }
 
   /// What does not count, as the model must have it.
   Json discarded(const std::set<const Recording*>& left_out) const {
     Json all = Json::array();
-    const auto add = [&](const Voted& voted, int runs, const std::string& reason) {
-      all.push_back({{"probe", voted.outcome.probe.name},
-                     {"runs", voted.runs},
-                     {"discarded", runs},
-                     {"reason", reason}});
-    };
     for (const Voted& voted : voted_) {
+      const auto add = [&](int runs, const std::string& reason) {
+        all.push_back({{"probe", voted.outcome.probe.name},
+                       {"runs", voted.runs},
+                       {"discarded", runs},
+                       {"reason", reason}});
+      };
       if (left_out.contains(&voted.outcome)) {
-        add(voted, voted.runs, "contradicts the others");
+        add(voted.runs, "contradicts the others");
         continue;
       }
-      if (voted.differing > 0) add(voted, voted.differing, "differs from most");
+      if (voted.differing > 0) add(voted.differing, "differs from most");
       if (!voted.is_settled) {
-        add(voted, voted.runs,
+        add(voted.runs,
             fmt::format("not settled from step {} on", voted.outcome.probe.script.size()));
       }
     }
@@ -232,12 +224,13 @@ class Check {
   void is_one_behaviour(const Explanations& left) {
     std::mt19937_64 random(1);
     std::vector<Mechanism> members;
-    if (has_drift(left.member(random))) return;
     for (int i = 0; i < compared_of_left; ++i) members.push_back(left.member(random));
+    if (has_drift(members.front())) return;
     const std::string part =
         where_they_part(journal_.device, members, model_.order, counting_, random, still_);
-    if (!part.empty())
+    if (!part.empty()) {
       return fault("status", "identified, but what is left goes apart after " + part);
+    }
     checked_.compared = counting_.empty() ? 0 : compared_sessions;
   }
 
@@ -247,37 +240,36 @@ class Check {
     for (const auto& [name, value] : model_.mechanism) {
       const int axis = find_axis(name);
       if (axis < 0) return fault("mechanism." + name, "is no axis");
-      mechanism.decide(axis, space_.value(axis, value, path_ + ": mechanism"));
+      mechanism[axis] = value_of(axis, value, path_ + ": mechanism");
     }
     if (!left.has(mechanism)) return fault("mechanism", "does not explain the recordings");
-    if (!model_.order.empty() && !mechanism.is<"tie_break", "learned">()) {
+    if (!model_.order.empty() && !mechanism.is("tie_break=learned")) {
       fault("order", "of what learned none");
     }
-    if (!run_through(mechanism, left)) fault("mechanism", "gets a recording wrong");
+    ++checked_.run_through;
+    if (!explains(mechanism, left.left_out())) fault("mechanism", "gets a recording wrong");
   }
 
-  /// Hypotheses one by one, by the plain interpreter: what was followed for all of them at once is
-  /// held to it.
+  /// Hypotheses one by one: what was followed for all of them at once is held to them.
   void draw(const Explanations& left) {
     std::mt19937_64 random(1);
-    const auto any = [&](int axis) {
-      return space_.values(axis)[random() % space_.values(axis).size()];
-    };
-    for (int i = 0; i < drawn_of_left && !left.nothing(); ++i) {
-      if (!run_through(left.member(random), left)) {
+    for (int i = 0; i < drawn_of_left && !left.nothing(); ++i, ++checked_.run_through) {
+      if (!explains(left.member(random), left.left_out())) {
         checked_.faults.push_back("the checker is wrong: what it leaves gets a recording wrong");
       }
     }
     for (int axis = 0; axis < axis_count; ++axis) {
-      const std::vector<Value> surviving = left.surviving(space_, axis);
-      for (const Value& excluded : space_.values(axis)) {
+      const std::vector<const Value*> surviving = left.surviving(space_, axis);
+      for (const Value* excluded : space_.values(axis)) {
         if (std::ranges::count(surviving, excluded) > 0) continue;
-        for (int i = 0; i < drawn_of_each; ++i) {
+        for (int i = 0; i < drawn_of_each; ++i, ++checked_.drawn) {
           Mechanism drawn;
-          for (int each = 0; each < axis_count; ++each) drawn.decide(each, any(each));
-          drawn.decide(axis, excluded);
-          ++checked_.drawn;
-          if (explains_all(drawn, left.left_out())) {
+          for (int each = 0; each < axis_count; ++each) {
+            const auto& values = space_.values(each);
+            drawn[each] = values[random() % values.size()];
+          }
+          drawn[axis] = excluded;
+          if (explains(drawn, left.left_out())) {
             checked_.faults.push_back("the checker is wrong: what it excludes explains everything");
           }
         }
@@ -285,26 +277,30 @@ class Check {
     }
   }
 
-  bool run_through(const Mechanism& hypothesis, const Explanations& left) {
-    if (has_drift(hypothesis)) return true;  // the interpreter knows one outcome of many
-    ++checked_.run_through;
-    return explains_all(hypothesis, left.left_out());
-  }
-
-  /// All but as many as are left out.
-  bool explains_all(const Mechanism& hypothesis, int left_out) const {
-    return explains(journal_.device, hypothesis, model_.order, counting_, left_out, still_);
+  /// Whether it explains all recordings but as many as are left out.
+  bool explains(const Mechanism& hypothesis, int left_out) const {
+    Left one = left_of(Space(hypothesis));
+    int wrong = 0;
+    for (const Recording* recording : counting_) {
+      Left further = one;
+      further.explain(*recording);
+      if (!further.nothing()) {
+        one = further;
+      } else if (++wrong > left_out) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void say_what_is_not_checked() {
-    auto& list = checked_.not_checked;
+    Texts& list = checked_.not_checked;
     list = model_.told;
     for (const char* told :
          {"device.name", "device.architecture", "limits of the device that no recording reaches",
           "channels", "open", "the journal's source"}) {
       list.push_back(told);
     }
-    if (model_.status == "refuted") list.push_back("clash");
     if (!model_.order.empty()) list.push_back("orders of the SMs other than the model's");
     if (checked_.left_out > 0) {
       list.push_back("that what contradicts the others was asked in other words");

@@ -1,223 +1,145 @@
 // Which of the eligible SMs gets a block: scheduler.md, 4.2 to 4.4.
 
-#include <algorithm>
-
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
 namespace {
 
-/// Where formulas of the selection have the names.
-constexpr int kRoom = 0;
-constexpr int kTurn = 7;
+/// Where cursors and turns have the SM: in its group, by index for a formula where the order is
+/// learned.
+int place_of(int sm, const std::vector<int>& group, Way& way) {
+  if (way.value("selection")->named < 0 && way.is("tie_break=learned")) {
+    return static_cast<int>(std::ranges::count_if(group, [&](int other) { return other < sm; }));
+  }
+  return static_cast<int>(std::ranges::find(group, sm) - group.begin());
+}
 
-/// The SM's place in its group, by index where the order is learned.
-long place_of(int sm, const std::vector<int>& group, const Mechanism& mechanism) {
-  if (!mechanism.is<"tie_break", "learned">()) return std::ranges::find(group, sm) - group.begin();
-  return std::ranges::count_if(group, [&](int other) { return other < sm; });
+/// Whether the selection goes by a cursor; then that moves to the chosen SM, and past it, perhaps.
+bool has_cursor(Way& way) {
+  const Formula* rule = way.rule("selection");
+  return rule && rule->reads("turn");
+}
+void move_cursor(Outlasting& outlasting, int sm, const Groups& groups, Way& way) {
+  const int group = groups.of_sm[sm];
+  if (outlasting.cursors.empty()) outlasting.cursors.assign(groups.count(), 0);
+  const int past = way.is("selection=next_fit") ? 0 : 1;
+  outlasting.cursors[group] = (place_of(sm, groups.sms[group], way) + past) % groups.size(group);
 }
 
 }  // namespace
 
-Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& mechanism,
-                 const Device& device, const std::vector<int>& learned) {
+Outlasting after(const Opening& opening, const Topology& topology, Way& way) {
   Outlasting after;
   for (const Kernel& kernel : opening.kernels) {
     after.grown = std::max(after.grown, kernel.local);
     after.latest = kernel.local;
   }
-  if (!cursors_survive) return after;
-  const Formula* formula = mechanism.formula<"selection">();
-  const bool stays = !formula && mechanism.is<"selection", "next_fit">();
-  const bool moves = formula ? formula->reads(kTurn)
-                             : mechanism.is<"selection", "round_robin">() ||
-                                   mechanism.is<"selection", "sticky_round_robin">();
-  const bool groups_move = !mechanism.is<"hierarchy", "flat">() &&
-                           !mechanism.formula<"group_selection">() &&
-                           mechanism.is<"group_selection", "round_robin">();
-  if (!stays && !moves && !groups_move) return after;
-  const SmOrder order = order_of(mechanism, device, learned);
-  if (stays || moves) after.cursors.assign(order.groups.size(), 0);
+  const bool survive = way.says("cursor_reset", [](const Mechanism& mechanism) {
+    return mechanism.is("cursor_reset=never");
+  });
+  if (!survive) return after;
+  const bool groups_move = !way.is("hierarchy=flat") && way.rule("group_selection")->reads("turn");
+  if (!has_cursor(way) && !groups_move) return after;
+  const Groups& groups = topology.in_order(way.value("tie_break"), way.value("hierarchy"));
   for (const Opening::Latest& latest : opening.latest) {
-    const int group = order.group_of_sm[latest.sm];
-    const std::vector<int>& sms = order.groups[group];
-    const auto next = [](auto place, std::size_t of) { return static_cast<int>((place + 1) % of); };
-    const auto at = formula ? place_of(latest.sm, sms, mechanism)
-                            : std::ranges::find(sms, latest.sm) - sms.begin();
-    if (stays) after.cursors[group] = static_cast<int>(at);
-    if (moves) after.cursors[group] = next(at, sms.size());
-    if (groups_move) after.group_cursor = next(group, order.groups.size());
+    if (has_cursor(way)) move_cursor(after, latest.sm, groups, way);
+    if (groups_move) after.group_cursor = (groups.of_sm[latest.sm] + 1) % groups.count();
   }
   return after;
 }
 
-int Scheduler::choose(Questions& ask, int k) {
+int Scheduler::choose(Way& way, int k) {
   const KernelState& state = state_.kernels[k];
-  const bool odd = state.placed % 2 == 1;
-  if (odd && mechanism.is_named<"selection">() && mechanism.is<"selection", "paired">() &&
-      fits(ask, state.latest_sm, k)) {
+  if (state.placed % 2 == 1 && way.is("selection=paired") && fits(way, state.latest_sm, k)) {
     return state.latest_sm;
   }
-  if (mechanism.is<"hierarchy", "flat">()) return select(ask, k, 0, {});
+  if (way.is("hierarchy=flat")) return select(way, k, 0, {});
   Turn& turn = state_.turn;
-  if (mechanism.is<"group_turn", "one_block">()) {
-    const int group = choose_group(ask, k);
-    return group < 0 ? -1 : select(ask, k, group, {});
+  if (way.is("group_turn=one_block")) {
+    const int group = choose_group(way, k);
+    return group < 0 ? -1 : select(way, k, group, {});
   }
   const auto goes_on = [&](int sm) {
-    return std::ranges::count(turn.used, sm) == 0 && fits(ask, sm, k);
+    return std::ranges::count(turn.used, sm) == 0 && fits(way, sm, k);
   };
-  if (turn.kernel != k || !std::ranges::any_of(order().groups[turn.group], goes_on)) {
-    const int group = choose_group(ask, k);
+  if (turn.kernel != k || !std::ranges::any_of(groups(way).sms[turn.group], goes_on)) {
+    const int group = choose_group(way, k);
     if (group < 0) return -1;
     turn = {k, group, {}};
   }
-  const int sm = select(ask, k, turn.group, turn.used);
+  const int sm = select(way, k, turn.group, turn.used);
   if (sm >= 0) turn.used.push_back(sm);
   return sm;
 }
 
-int Scheduler::choose_group(Questions& ask, int k) {
-  const auto& groups = order().groups;
-  const int count = static_cast<int>(groups.size());
-  const auto is_eligible = [&](int sm) { return fits(ask, sm, k); };
-  const auto can = [&](int group) { return std::ranges::any_of(groups[group], is_eligible); };
-  const Formula* formula = mechanism.formula<"group_selection">();
+int Scheduler::choose_group(Way& way, int k) {
+  const Groups& groups = this->groups(way);
+  const Formula& rule = *way.rule("group_selection");
   int& cursor = state_.outlasting.group_cursor;
-  if (!formula && mechanism.is<"group_selection", "round_robin">()) {
-    for (int i = 0; i < count; ++i) {
-      const int group = (cursor + i) % count;
-      if (!can(group)) continue;
-      cursor = (group + 1) % count;
-      return group;
-    }
-    return -1;
-  }
-  int best = -1;
-  std::vector<long> least;
-  for (int group = 0; group < count; ++group) {
-    if (!can(group)) continue;
+  const auto is_eligible = [&](int sm) { return fits(way, sm, k); };
+  const bool asks = rule.reads("room") || rule.reads("eligible");
+  const auto key = [&](int group) {
     long rooms = 0;
     long eligible = 0;
     long warps = 0;
     long blocks = 0;
-    const bool asks_room =
-        formula ? formula->reads(0) : mechanism.is<"group_selection", "most_room">();
-    for (const int sm : groups[group]) {
+    for (const int sm : groups.sms[group]) {
       warps += state_.warps[sm];
-      blocks += static_cast<long>(state_.on_sm[sm].size());
-      if ((!asks_room && !formula) || !is_eligible(sm)) continue;
+      blocks += blocks_on(sm);
+      if (!asks || !is_eligible(sm)) continue;
       ++eligible;
-      if (asks_room) rooms += room(ask, sm, k);
+      if (rule.reads("room")) rooms += room(way, sm, k);
     }
-    const long size = static_cast<long>(groups[group].size());
-    std::vector<long> key = {0};
-    if (formula) {
-      key = formula->tuple({rooms, eligible, warps, blocks, size});
-    } else if (asks_room) {
-      key = {-rooms};
-    } else if (mechanism.is<"group_selection", "smallest_first">()) {
-      key = {size};
-    } else if (mechanism.is<"group_selection", "fewest_warps">()) {
-      key = {warps};
-    } else {
-      return group;  // first_fit
-    }
-    if (best < 0 || key < least) best = group, least = key;
-  }
-  return best;
+    return rule.tuple({rooms, eligible, warps, blocks, groups.size(group),
+                       (group - cursor + groups.count()) % groups.count()});
+  };
+  const int chosen = first_of(numbers_below(groups.count()), asks, key, [&](int group) {
+    return std::ranges::any_of(groups.sms[group], is_eligible);
+  });
+  if (chosen >= 0 && rule.reads("turn")) cursor = (chosen + 1) % groups.count();
+  return chosen;
 }
 
 /// `used`: SMs that had their turn.
-int Scheduler::select(Questions& ask, int k, int group, const std::vector<int>& used) {
-  const std::vector<int>& list = order().groups[group];
-  const int count = static_cast<int>(list.size());
-  const auto is_eligible = [&](int sm) {
-    return std::ranges::count(used, sm) == 0 && fits(ask, sm, k);
+int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) {
+  const Groups& groups = this->groups(way);
+  const Formula* rule = way.rule("selection");
+  const Kernel& of = kernel(k);
+  const auto& cursors = state_.outlasting.cursors;
+  const int cursor = cursors.empty() ? 0 : cursors[group];
+  const bool asks_room = rule && rule->reads("room");
+  const bool asks_turn = has_cursor(way);
+  std::vector<int> sms = groups.sms[group];
+  std::erase_if(sms, [&](int sm) { return std::ranges::count(used, sm) > 0; });
+  const auto turn = [&](int sm) {
+    const int count = groups.size(group);
+    return (place_of(sm, groups.sms[group], way) - cursor + count) % count;
   };
-  const Formula* formula = mechanism.formula<"selection">();
-  std::vector<int>& cursors = state_.outlasting.cursors;
-  const bool sticky = !formula && mechanism.is<"selection", "sticky_round_robin">();
-  const bool moves = sticky || (!formula && mechanism.is<"selection", "round_robin">());
-  if (moves || (!formula && mechanism.is<"selection", "next_fit">())) {
-    const int cursor = cursors.empty() ? 0 : cursors[group];
-    for (int i = 0; i < count; ++i) {
-      const int at = (cursor + i) % count;
-      if (std::ranges::count(used, list[at]) > 0) continue;
-      if (!fits(ask, list[at], k)) {
-        if (sticky) return -1;
-        continue;
-      }
-      if (cursors.empty()) cursors.assign(order().groups.size(), 0);
-      cursors[group] = moves ? (at + 1) % count : at;
-      return list[at];
-    }
-    return -1;
-  }
-  if (!formula && mechanism.is<"selection", "first_fit">()) {
-    const auto first = std::ranges::find_if(list, is_eligible);
-    return first == list.end() ? -1 : *first;
-  }
-  int best = -1;
-  for (const int sm : list) {
-    if (is_eligible(sm) && (best < 0 || before(ask, sm, best, k))) best = sm;
-  }
-  if (best >= 0 && formula && formula->reads(kTurn)) {
-    if (cursors.empty()) cursors.assign(order().groups.size(), 0);
-    cursors[group] = static_cast<int>((place_of(best, list, mechanism) + 1) % count);
-  }
-  return best;
+  if (!sms.empty() && way.is("selection=sticky_round_robin"))
+    sms = {std::ranges::min(sms, {}, turn)};
+  const auto key = [&](int sm) -> std::vector<double> {
+    if (!rule) return {usage(way, sm, k) * (way.is("selection=least_used") ? 1 : -1)};
+    if (rule->is_constant()) return {};
+    return rule->tuple({asks_room ? room(way, sm, k) : 0, state_.warps[sm], blocks_on(sm), sm,
+                        of.warps(), of.registers, of.shared, asks_turn ? turn(sm) : 0,
+                        own_blocks_on(sm, k), state_.blocks_on_tpc[topology_->tpcs.of_sm[sm]],
+                        state_.kernels[k].placed, left(k), topology_->device.sms});
+  };
+  const int chosen =
+      first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
+  if (chosen >= 0 && asks_turn) move_cursor(state_.outlasting, chosen, groups, way);
+  return chosen;
 }
 
-/// Whether the selection prefers one SM to the other.
-bool Scheduler::before(Questions& ask, int sm, int other, int k) {
-  const bool least = !mechanism.formula<"selection">() && mechanism.is<"selection", "least_used">();
-  const bool most = !mechanism.formula<"selection">() && mechanism.is<"selection", "most_used">();
-  if (!least && !most) return key(ask, sm, k) < key(ask, other, k);
-  struct Share {
-    long of;
-    long all;
-  };
-  const auto is_less = [](const Share& a, const Share& b) { return a.of * b.all < b.of * a.all; };
-  const auto used = [&](int each) {
-    const Questions::Usage usage = ask.usage(each, k);
-    const long blocks = static_cast<long>(state_.on_sm[each].size()) + 1;
-    const long shared = device_->largest_config();
-    return std::max({Share{blocks, device_->max_blocks_per_sm},
-                     Share{state_.warps[each] + kernel(k).warps(), device_->max_warps_per_sm},
-                     Share{usage.registers, device_->registers_per_sm},
-                     Share{shared == 0 ? 0 : usage.shared, std::max(1L, shared)}},
-                    is_less);
-  };
-  return least ? is_less(used(sm), used(other)) : is_less(used(other), used(sm));
-}
-
-/// How many SMs of its group come between the one behind the latest and this one.
-long Scheduler::turn_of(int sm) {
-  const int group = order().group_of_sm[sm];
-  const std::vector<int>& list = order().groups[group];
-  const std::vector<int>& cursors = state_.outlasting.cursors;
-  const long count = static_cast<long>(list.size());
-  const long next = cursors.empty() ? 0 : cursors[group];
-  return (place_of(sm, list, mechanism) - next + count) % count;
-}
-
-/// The smallest is chosen.
-std::vector<long> Scheduler::key(Questions& ask, int sm, int k) {
-  const long warps = state_.warps[sm];
-  const long blocks = static_cast<long>(state_.on_sm[sm].size());
-  if (const Formula* formula = mechanism.formula<"selection">()) {
-    const Kernel& of = kernel(k);
-    return formula->tuple(
-        {formula->reads(kRoom) ? room(ask, sm, k) : 0, warps, blocks, sm, of.warps(), of.registers,
-         of.shared, formula->reads(kTurn) ? turn_of(sm) : 0,
-         std::ranges::count(state_.on_sm[sm], k, &Resident::kernel),
-         state_.blocks_on_tpc[(*tpc_of_sm_)[sm]], state_.kernels[k].placed, left(k), device_->sms});
-  }
-  if (mechanism.is<"selection", "fewest_warps">()) return {warps};
-  if (mechanism.is<"selection", "most_warps">()) return {-warps};
-  if (mechanism.is<"selection", "fewest_blocks">()) return {blocks};
-  return {-room(ask, sm, k)};  // most_room, paired
+/// The largest share of what the SM has, with a block of the kernel. (Two shares differ by more
+/// than a double does.)
+double Scheduler::usage(Way& way, int sm, int k) const {
+  const Device& device = topology_->device;
+  const double largest = device.shared_configs.back();
+  return std::max({(blocks_on(sm) + 1.0) / device.max_blocks_per_sm,
+                   (state_.warps[sm] + kernel(k).warps() + 0.0) / device.max_warps_per_sm,
+                   (way.registers(sm, k) + 0.0) / device.registers_per_sm,
+                   largest == 0 ? 0 : way.shared_bytes(sm, k) / largest});
 }
 
 }  // namespace cuvier::verify

@@ -1,7 +1,6 @@
 #include "verify/explanations.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cuvier::verify {
 namespace {
@@ -24,12 +23,11 @@ std::vector<const Recording*> telling_first(std::vector<const Recording*> record
 
 }  // namespace
 
-Explanations::Explanations(Left all, const std::vector<const Recording*>& recordings,
+Explanations::Explanations(const Left& all, const std::vector<const Recording*>& recordings,
                            int most_left_out)
     : recordings_(telling_first(recordings)) {
   for (left_out_ = 0;; ++left_out_) {
     follow(all, 0, {});
-    followed_ = all.ways();
     if (!nothing() || left_out_ == most_left_out) return;
   }
 }
@@ -44,32 +42,57 @@ void Explanations::follow(Left left, std::size_t from, const std::set<const Reco
     }
     left.explain(*recordings_[at]);
   }
-  if (are_all && !left.nothing()) ways_.push_back({left_out, std::move(left)});
+  if (!are_all || left.nothing()) return;
+  std::ranges::copy(left.boxes(), std::back_inserter(boxes_));
+  ways_.push_back({left_out, std::move(left)});
 }
 
 double Explanations::hypotheses() const {
-  return std::accumulate(ways_.begin(), ways_.end(), 0.0,
-                         [](double sum, const Way& way) { return sum + way.left.hypotheses(); });
+  double all = 0;
+  for (const Box& box : boxes_) {
+    double product = 1;
+    for (const Set* set : box.cells) product *= static_cast<double>(set->size());
+    all += product;
+  }
+  return all;
 }
 
-std::vector<Value> Explanations::surviving(const Space& space, int axis) const {
-  std::vector<Value> values = space.values(axis);
-  std::erase_if(values, [&](const Value& value) {
-    return std::ranges::none_of(ways_, [&](const Way& way) {
-      return std::ranges::count(way.left.surviving(axis), value) > 0;
-    });
-  });
+std::vector<const Value*> Explanations::surviving(const Space& space, int axis) const {
+  const int part = part_of(axis);
+  std::set<const Value*> left;
+  for (const auto& [combinations, cells] : boxes_) {
+    for (const int each : *cells[part]) left.insert((*combinations)[part][each][axis]);
+  }
+  std::vector<const Value*> values = space.values(axis);
+  std::erase_if(values, [&](const Value* value) { return !left.contains(value); });
   return values;
 }
 
 bool Explanations::has(const Mechanism& hypothesis) const {
-  return std::ranges::any_of(ways_, [&](const Way& way) { return way.left.has(hypothesis); });
+  return std::ranges::any_of(boxes_, [&](const Box& box) {
+    for (int part = 0; part < parts; ++part) {
+      const auto is_it = [&](int each) {
+        return std::ranges::all_of(axes_of(part), [&](int axis) {
+          return (*box.combinations)[part][each][axis] == hypothesis[axis];
+        });
+      };
+      if (std::ranges::none_of(*box.cells[part], is_it)) return false;
+    }
+    return true;
+  });
 }
 
 Mechanism Explanations::member(std::mt19937_64& random) const {
-  const Left& left = ways_[random() % ways_.size()].left;
-  const std::vector<Box> boxes = left.boxes();
-  return left.member(boxes[random() % boxes.size()], random);
+  const Box& box = boxes_[random() % boxes_.size()];
+  Mechanism member;
+  for (int part = 0; part < parts; ++part) {
+    const Set& set = *box.cells[part];
+    const int chosen = set[random() % set.size()];
+    for (const int axis : axes_of(part)) {
+      member[axis] = (*box.combinations)[part][chosen][axis];
+    }
+  }
+  return member;
 }
 
 }  // namespace cuvier::verify

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <random>
 #include <set>
 #include <vector>
@@ -13,23 +12,21 @@ namespace cuvier::verify {
 /// only where each is a session of its own. There may be several ways to leave out as few.
 class Explanations {
  public:
-  /// A way: no hypothesis is left in two.
+  /// No hypothesis is left in two.
   struct Way {
     std::set<const Recording*> left_out;
     Left left;
   };
 
   /// Throws TooManyWays.
-  Explanations(Left all, const std::vector<const Recording*>& recordings, int most_left_out);
+  Explanations(const Left& all, const std::vector<const Recording*>& recordings, int most_left_out);
 
   const std::vector<Way>& ways() const { return ways_; }
   bool nothing() const { return ways_.empty(); }
   int left_out() const { return left_out_; }
-  /// Ways through a recording, altogether.
-  long followed() const { return followed_; }
   double hypotheses() const;
   /// The values of an axis that some hypothesis has.
-  std::vector<Value> surviving(const Space& space, int axis) const;
+  std::vector<const Value*> surviving(const Space& space, int axis) const;
   bool has(const Mechanism& hypothesis) const;
   /// Any hypothesis; there must be one.
   Mechanism member(std::mt19937_64& random) const;
@@ -39,8 +36,8 @@ class Explanations {
 
   std::vector<const Recording*> recordings_;
   int left_out_ = 0;
-  long followed_ = 0;
   std::vector<Way> ways_;
+  std::vector<Box> boxes_;
 };
 
 }  // namespace cuvier::verify

@@ -5,8 +5,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "verify/unreadable.h"
-
 namespace cuvier::verify {
 
 std::string read_file(const std::string& path) {
@@ -36,12 +34,22 @@ Json parse_json(const std::string& text, const std::string& where) {
   }
 }
 
-Fields::Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
-  if (!object.is_object()) throw Unreadable(where_ + ": must be an object");
+int integer_in(const Json& json, long least, long most, const std::string& where) {
+  const bool too_large =
+      json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
+  if (json.is_number_integer() && !too_large && json >= least && json <= most) return json;
+  throw Unreadable(fmt::format("{}: must be a whole number from {} to {}", where, least, most));
 }
 
-void Fields::fail(const std::string& name, const std::string& what) const {
-  throw Unreadable(fmt::format("{}: {}: {}", where_, name, what));
+std::vector<int> integers_in(const Json& json, long least, long most, const std::string& where) {
+  if (!json.is_array()) throw Unreadable(where + ": must be a list of whole numbers");
+  std::vector<int> values;
+  for (const Json& each : json) values.push_back(integer_in(each, least, most, where));
+  return values;
+}
+
+Fields::Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+  if (!object.is_object()) throw Unreadable(where_ + ": must be an object");
 }
 
 const Json* Fields::find(const std::string& name) {
@@ -56,44 +64,22 @@ const Json& Fields::at(const std::string& name) {
   return *json;
 }
 
-long integer_in(const Json& json, long least, long most, const std::string& where) {
-  if (json.is_number_integer()) {
-    const bool too_large = json.is_number_unsigned() && json.get<std::uint64_t>() > (1ULL << 62);
-    const long value = too_large ? most + 1 : json.get<long>();
-    if (value >= least && value <= most) return value;
-  }
-  throw Unreadable(fmt::format("{}: must be a whole number from {} to {}", where, least, most));
-}
-
-std::vector<int> integers_in(const Json& json, long least, long most, const std::string& where) {
-  if (!json.is_array()) throw Unreadable(where + ": must be a list of whole numbers");
-  std::vector<int> values;
-  for (const Json& each : json) {
-    values.push_back(static_cast<int>(integer_in(each, least, most, where)));
-  }
-  return values;
-}
-
-long Fields::integer(const std::string& name, long least, long most, std::optional<long> missing) {
-  const Json* json = missing ? find(name) : &at(name);
-  return json == nullptr ? *missing : integer_in(*json, least, most, place(name));
-}
-
-std::string Fields::text(const std::string& name) {
-  const Json& json = at(name);
-  if (!json.is_string()) fail(name, "must be a text");
-  return json;
-}
-
-bool Fields::boolean(const std::string& name, std::optional<bool> missing) {
-  const Json* json = missing ? find(name) : &at(name);
-  if (json == nullptr) return *missing;
-  if (!json->is_boolean()) fail(name, "must be true or false");
-  return *json;
+int Fields::integer(const std::string& name, long least, long most, std::optional<int> missing) {
+  return missing && !find(name) ? *missing : integer_in(at(name), least, most, place(name));
 }
 
 std::vector<int> Fields::integers(const std::string& name, long least, long most) {
   return integers_in(at(name), least, most, place(name));
+}
+
+std::vector<std::pair<const Json&, std::string>> Fields::list(const std::string& name) {
+  const Json& json = at(name);
+  if (!json.is_array()) fail(name, "must be a list");
+  std::vector<std::pair<const Json&, std::string>> list;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    list.emplace_back(json[i], fmt::format("{}[{}]", place(name), i));
+  }
+  return list;
 }
 
 void Fields::nothing_else() const {

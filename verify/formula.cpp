@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "verify/unreadable.h"
+#include "verify/fields.h"
 
 namespace cuvier::verify {
 namespace {
@@ -15,34 +15,50 @@ constexpr bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>
 
 /// Rounded down; 0 where b is no positive number.
 long quotient(long a, long b) { return b <= 0 ? 0 : a / b - (a % b < 0 ? 1 : 0); }
-long remainder_of(long a, long b) { return b <= 0 ? 0 : a - b * quotient(a, b); }
+
+struct Operator {
+  std::string_view token;
+  int tightness;
+  long (*value)(long, long);
+};
+constexpr int of_not = 2;  // it binds less than comparisons do
+constexpr int tightest = 5;
+constexpr Operator operators[] = {
+    {"or", 0, [](long a, long b) -> long { return a || b; }},
+    {"and", 1, [](long a, long b) -> long { return a && b; }},
+    {"<", 2, [](long a, long b) -> long { return a < b; }},
+    {"<=", 2, [](long a, long b) -> long { return a <= b; }},
+    {">", 2, [](long a, long b) -> long { return a > b; }},
+    {">=", 2, [](long a, long b) -> long { return a >= b; }},
+    {"==", 2, [](long a, long b) -> long { return a == b; }},
+    {"!=", 2, [](long a, long b) -> long { return a != b; }},
+    {"+", 3, [](long a, long b) { return a + b; }},
+    {"-", 3, [](long a, long b) { return a - b; }},
+    {"*", 4, [](long a, long b) { return a * b; }},
+    {"/", 4, quotient},
+    {"mod", 4, [](long a, long b) { return b <= 0 ? 0 : a - b * quotient(a, b); }},
+};
 
 }  // namespace
 
-/// Recursive descent: a function for each line of the page's "what may be written", by how tightly
-/// its operators bind.
+/// Recursive descent, by how tightly the operators bind.
 class Formula::Reader {
  public:
-  Reader(std::string_view text, std::string_view names, std::vector<Node>& nodes)
-      : text_(text), names_(names), nodes_(nodes) {
+  Reader(std::string_view text, std::string_view names, Formula& formula)
+      : text_(text), names_(names), formula_(formula) {
     next();
   }
 
-  std::vector<int> whole() {
-    std::vector<int> parts;
-    if (token_ == "(") {  // a tuple, unless it is in brackets only
-      const Reader before = *this;
-      const std::size_t made = nodes_.size();
-      next();
-      parts = list();
+  std::vector<Term> whole() {
+    if (take("(")) {  // a tuple, unless it is in brackets only
+      const std::vector<Term> parts = list();
       if (token_.empty() && parts.size() > 1) return parts;
-      at_ = before.at_;
-      token_ = before.token_;
-      nodes_.resize(made);
+      at_ = 0;
+      next();
     }
-    parts = {choice()};
+    Term whole = choice();
     if (!token_.empty()) fail("is not understood");
-    return parts;
+    return {whole};
   }
 
  private:
@@ -76,131 +92,91 @@ class Formula::Reader {
   void expect(std::string_view token) {
     if (!take(token)) fail(fmt::format("{} must stand here", token));
   }
-  int node(std::string_view what, std::vector<int> of) {
-    nodes_.push_back({what, 0, std::move(of)});
-    return static_cast<int>(nodes_.size()) - 1;
-  }
 
   /// a, b, ...)
-  std::vector<int> list() {
-    std::vector<int> of = {choice()};
+  std::vector<Term> list() {
+    std::vector<Term> of = {choice()};
     while (take(",")) of.push_back(choice());
     expect(")");
     return of;
   }
-  int choice() {
-    const int condition = chain({"or"}, [&] { return both(); });
+  Term choice() {
+    const Term condition = binary(0);
     if (!take("?")) return condition;
-    const int then = choice();
+    const Term then = choice();
     expect(":");
-    return node("?", {condition, then, choice()});
+    return
+        [=, otherwise = choice()](const long* n) { return condition(n) ? then(n) : otherwise(n); };
   }
-  int both() {
-    return chain({"and"}, [&] { return negated(); });
-  }
-  int negated() { return take("not") ? node("not", {negated()}) : comparison(); }
-  int comparison() {
-    return chain({"<", "<=", ">", ">=", "==", "!="}, [&] { return sum(); });
-  }
-  int sum() {
-    return chain({"+", "-"}, [&] { return product(); });
-  }
-  int product() {
-    return chain({"*", "/", "mod"}, [&] { return signed_one(); });
-  }
-  int signed_one() { return take("-") ? node("negative", {signed_one()}) : single(); }
-  int chain(std::initializer_list<std::string_view> operators, const auto& of) {
-    int left = of();
+  /// Operators that bind so tightly, or more.
+  Term binary(int tightness) {
+    if (tightness == tightest) return single();
+    if (tightness == of_not && take("not")) {
+      return [of = binary(of_not)](const long* n) -> long { return !of(n); };
+    }
+    Term left = binary(tightness + 1);
     for (;;) {
-      const auto* found = std::ranges::find(operators, token_);
-      if (found == operators.end()) return left;
+      const auto* found = std::ranges::find_if(operators, [&](const Operator& each) {
+        return each.tightness == tightness && each.token == token_;
+      });
+      if (found == std::end(operators)) return left;
       next();
-      left = node(*found, {left, of()});
+      left = [left, right = binary(tightness + 1), value = found->value](const long* n) {
+        return value(left(n), right(n));
+      };
     }
   }
-  int single() {
+  Term single() {
+    if (take("-")) return [of = single()](const long* n) { return -of(n); };
     if (take("(")) {
-      const int inside = choice();
+      Term inside = choice();
       expect(")");
       return inside;
     }
-    for (const std::string_view function : {"min", "max", "abs"}) {
-      if (!take(function)) continue;
-      expect("(");
-      return node(function, list());
-    }
+    if (take("abs")) return function([](long a, long) { return std::abs(a); });
+    if (take("min")) return function([](long a, long b) { return std::min(a, b); });
+    if (take("max")) return function([](long a, long b) { return std::max(a, b); });
     if (!token_.empty() && is_digit(token_.front())) {
       if (token_.size() > 10) fail("is too large");
-      const int made = node("number", {});
-      nodes_.back().number = std::stol(std::string(token_));
+      const long number = std::stol(std::string(token_));
       next();
-      return made;
+      return [number](const long*) { return number; };
     }
     int place = 0;
     for (std::string_view rest = names_; !rest.empty() && !token_.empty(); ++place) {
       const std::string_view name = rest.substr(0, rest.find(' '));
       rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-      if (name != token_) continue;
-      next();
-      const int made = node("name", {});
-      nodes_.back().number = place;
-      return made;
+      if (!take(name)) continue;
+      formula_.read_.emplace(name);
+      return [place](const long* n) { return n[place]; };
     }
     fail("a number, a name, a function or ( may stand here");
   }
+  Term function(long (*value)(long, long)) {
+    expect("(");
+    return [value, of = list()](const long* n) {
+      long all = of.front()(n);
+      if (of.size() == 1) return value(all, all);
+      for (std::size_t i = 1; i < of.size(); ++i) all = value(all, of[i](n));
+      return all;
+    };
+  }
 
-  std::string_view text_;
-  std::string_view names_;
-  std::vector<Node>& nodes_;
+  const std::string_view text_;
+  const std::string_view names_;
+  Formula& formula_;
   std::size_t at_ = 0;
   std::string_view token_ = {};
 };
 
 Formula::Formula(std::string_view text, std::string_view names) {
-  parts_ = Reader(text, names, nodes_).whole();
+  parts_ = Reader(text, names, *this).whole();
 }
 
-std::vector<long> Formula::tuple(const std::vector<long>& names) const {
-  std::vector<long> values;
-  for (const int part : parts_) values.push_back(value(part, names));
+std::vector<double> Formula::tuple(Numbers names) const {
+  std::vector<double> values;
+  for (const Term& part : parts_) values.push_back(static_cast<double>(part(names.begin())));
   return values;
-}
-
-bool Formula::reads(int name) const {
-  return std::ranges::any_of(
-      nodes_, [&](const Node& node) { return node.what == "name" && node.number == name; });
-}
-
-long Formula::value(int node, const std::vector<long>& names) const {
-  const Node& at = nodes_[node];
-  const auto of = [&](int place) { return value(at.of[place], names); };
-  if (at.what == "number") return at.number;
-  if (at.what == "name") return names.at(at.number);
-  if (at.what == "?") return of(0) ? of(1) : of(2);
-  if (at.what == "or") return of(0) || of(1);
-  if (at.what == "and") return of(0) && of(1);
-  if (at.what == "not") return !of(0);
-  if (at.what == "negative") return -of(0);
-  if (at.what == "abs") return std::abs(of(0));
-  if (at.what == "min" || at.what == "max") {
-    long best = of(0);
-    for (std::size_t i = 1; i < at.of.size(); ++i) {
-      best = at.what == "min" ? std::min(best, of(i)) : std::max(best, of(i));
-    }
-    return best;
-  }
-  const long a = of(0);
-  const long b = of(1);
-  if (at.what == "+") return a + b;
-  if (at.what == "-") return a - b;
-  if (at.what == "*") return a * b;
-  if (at.what == "/") return quotient(a, b);
-  if (at.what == "mod") return remainder_of(a, b);
-  if (at.what == "<") return a < b;
-  if (at.what == "<=") return a <= b;
-  if (at.what == ">") return a > b;
-  if (at.what == ">=") return a >= b;
-  return at.what == "==" ? a == b : a != b;
 }
 
 }  // namespace cuvier::verify

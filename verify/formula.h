@@ -2,37 +2,56 @@
 
 // Rules as formulas: docs/reference/formulas.md.
 
-#include <memory>
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cuvier::verify {
 
-/// A formula over the names that its axis gives it.
+/// A formula over the names that its axis gives it. Whoever asks for its value passes what these
+/// are, in their order.
 class Formula {
  public:
+  using Numbers = std::initializer_list<long>;
+
   /// `names`: with spaces between them. Throws Unreadable with the column of what is wrong.
   Formula(std::string_view text, std::string_view names);
 
-  /// The value of each part of a tuple, or of the whole, where the names are these numbers.
-  std::vector<long> tuple(const std::vector<long>& names) const;
-  long number(const std::vector<long>& names) const { return tuple(names).front(); }
-  bool condition(const std::vector<long>& names) const { return number(names) != 0; }
-  /// Whether it reads the name at this place.
-  bool reads(int name) const;
+  bool reads(std::string_view name) const { return read_.contains(name); }
+  bool is_constant() const { return read_.empty(); }
+  long number(Numbers names) const { return parts_.front()(names.begin()); }
+  bool condition(Numbers names) const { return number(names) != 0; }
+  /// Each part of a tuple, or the whole: what things are put in order by.
+  std::vector<double> tuple(Numbers names) const;
 
  private:
-  struct Node {
-    std::string_view what;  ///< an operator; "name"; "number"
-    long number = 0;        ///< or the name's place
-    std::vector<int> of = {};
-  };
   class Reader;
-  long value(int node, const std::vector<long>& names) const;
+  using Term = std::function<long(const long*)>;
 
-  std::vector<Node> nodes_;
-  std::vector<int> parts_;
+  std::set<std::string, std::less<>> read_;
+  std::vector<Term> parts_;
 };
+
+/// 0, 1, ...
+inline std::vector<int> numbers_below(std::size_t end) {
+  std::vector<int> numbers(end);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+/// Those with the smallest key first; of equals, as they are.
+std::vector<int> by_key(const std::vector<int>& all, const auto& key) {
+  std::vector<std::pair<decltype(key(0)), int>> with_keys;
+  for (const int each : all) with_keys.emplace_back(key(each), each);
+  std::ranges::stable_sort(
+      with_keys, {}, [](const auto& each) -> auto& { return each.first; });
+  std::vector<int> sorted;
+  for (const auto& [key, each] : with_keys) sorted.push_back(each);
+  return sorted;
+}
 
 }  // namespace cuvier::verify

@@ -1,83 +1,77 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "verify/axes.h"
 #include "verify/formula.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 
-/// A value of an axis: one of its row, or a formula.
+/// A value of an axis: one of its row, or a formula. There is one object of each, which is kept as
+/// long as the program runs; so values are compared by their address.
 struct Value {
-  int named = 0;                     ///< -1: it is a formula
-  const Formula* formula = nullptr;  ///< whoever reads the file keeps it
-  bool operator==(const Value&) const = default;
+  std::string text;
+  int named;                    ///< its place in the row; -1: it is a formula
+  std::optional<Formula> rule;  ///< what it says; none: it is a way of working
 };
 
-/// Thrown where a value is read that nobody has decided on: whoever runs the scheduler for many
-/// hypotheses at once tries each.
-struct Undecided {
-  int axis;
-};
+/// The value of that name, or which is that formula. Throws Unreadable.
+const Value* value_of(int axis, const std::string& text, const std::string& where = {});
 
-/// One value of each axis, or of some: a hypothesis, or what many hypotheses share.
+/// One value of each axis, or of some.
 class Mechanism {
  public:
-  /// Algorithm 1.
-  Mechanism() { decided_.fill(true); }
-  static Mechanism undecided() {
-    Mechanism mechanism;
-    mechanism.decided_.fill(false);
-    return mechanism;
-  }
+  static Mechanism algorithm_1();
 
-  void decide(int axis, Value value) {
-    values_[axis] = value;
-    decided_[axis] = true;
+  const Value*& operator[](int axis) { return values_[axis]; }
+  /// Null: nobody decided on it.
+  const Value* operator[](int axis) const { return values_[axis]; }
+  /// Whether its axis has this value: is("queue=fifo").
+  bool is(Named value) const { return values_[value.axis]->named == value.value; }
+  /// What the axis's value says; null: it is a way of working.
+  const Formula* rule(Axis axis) const {
+    const auto& rule = values_[axis.number]->rule;
+    return rule ? &*rule : nullptr;
   }
-  bool is_decided(int axis) const { return decided_[axis]; }
-  const Value* decided(int axis) const { return decided_[axis] ? &values_[axis] : nullptr; }
-
-  /// That a formula is among the values which the axis may have yet.
-  void may_be_formula(int axis) { formulas_[axis] = true; }
-  /// Whether the axis's value has a name, decided or not: then the page says when it matters.
-  template <Text axis>
-  bool is_named() const {
-    constexpr int at = axis_of<axis>();
-    return decided_[at] ? !values_[at].formula : !formulas_[at];
-  }
-
-  const Value& operator[](int axis) const {
-    if (!decided_[axis]) throw Undecided{axis};
-    return values_[axis];
-  }
-
-  /// Whether the axis has this value: is<"queue", "fifo">().
-  template <Text axis, Text value>
-  bool is() const {
-    return (*this)[axis_of<axis>()].named == value_of<axis, value>();
-  }
-  /// The axis's formula; none: its value has a name.
-  template <Text axis>
-  const Formula* formula() const {
-    return (*this)[axis_of<axis>()].formula;
-  }
-  /// The number that the value's name is.
-  template <Text axis>
-  int number() const {
-    int number = 0;
-    for (const char digit : axes[axis_of<axis>()].values[(*this)[axis_of<axis>()].named]) {
-      number = 10 * number + (digit - '0');
-    }
-    return number;
-  }
-
-  bool operator==(const Mechanism&) const = default;
+  /// The same of an axis whose values all say something.
+  long number(Axis axis, Formula::Numbers names) const { return rule(axis)->number(names); }
 
  private:
-  std::array<Value, axis_count> values_{};
-  std::array<bool, axis_count> decided_{};
-  std::array<bool, axis_count> formulas_{};
+  std::array<const Value*, axis_count> values_{};
 };
+
+/// Hypotheses: any combination of these values of the axes.
+class Space {
+ public:
+  /// All of one outcome and with a named order that the device permits.
+  explicit Space(const Device& device);
+  /// That one alone.
+  explicit Space(const Mechanism& hypothesis);
+
+  /// Only these: "AXIS=VALUE,VALUE", where a value may be a formula. Throws Unreadable.
+  void restrict_to(const std::string& assumption, const std::string& where);
+  /// Of that axis only that value, a last resort. Whether it is permitted.
+  bool consider(int axis, const std::string& last_resort);
+
+  /// Whether there are only last resorts.
+  bool nothing() const {
+    return std::ranges::any_of(values_, [](const auto& values) { return values.empty(); });
+  }
+  const std::vector<const Value*>& values(int axis) const { return values_[axis]; }
+  /// How many there are, last resorts among them that are not considered.
+  double combinations() const;
+
+ private:
+  std::array<std::vector<const Value*>, axis_count> values_;
+  std::array<std::vector<const Value*>, axis_count> last_resorts_;  ///< that are permitted
+};
+
+/// Considered only where nothing else is left: it explains whatever others do.
+bool is_last_resort(std::string_view value);
 
 }  // namespace cuvier::verify

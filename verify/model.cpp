@@ -2,50 +2,26 @@
 
 #include <algorithm>
 
-#include "verify/unreadable.h"
+#include "verify/journal.h"
 
 namespace cuvier::verify {
-namespace {
-
-std::vector<std::string> texts(const Json& json, const std::string& where) {
-  std::vector<std::string> texts;
-  for (const Json& each : json) {
-    if (!json.is_array() || !each.is_string())
-      throw Unreadable(where + ": must be a list of texts");
-    texts.push_back(each);
-  }
-  return texts;
-}
-
-std::map<std::string, std::string> texts_by_axis(const Json& json, const std::string& where) {
-  std::map<std::string, std::string> texts;
-  for (const auto& [axis, text] : json.items()) {
-    if (!json.is_object() || !text.is_string()) throw Unreadable(where + ": must be texts by axis");
-    texts[axis] = text;
-  }
-  return texts;
-}
-
-}  // namespace
 
 Model read_model(const std::string& path) {
   const Json json = parse_json(read_file(path), path);
   Fields fields(json, path);
-  constexpr long most = 1000000000;
   Model model;
   fields.integer("schema", 1, 1);
-  model.status = fields.text("status");
-  const std::vector<std::string> ends = {"identified", "ambiguous", "refuted", "undecided"};
+  model.status = fields.get<std::string>("status");
+  const Texts ends = {"identified", "ambiguous", "refuted", "undecided"};
   if (std::ranges::count(ends, model.status) == 0) {
     fields.fail("status", "must be identified, ambiguous, refuted or undecided");
   }
   model.device = device_from(fields.at("device"), fields.place("device"));
-  model.assumed = texts(fields.at("assumed"), fields.place("assumed"));
-  model.channels = texts(fields.at("channels"), fields.place("channels"));
-  model.voted = fields.boolean("voted");
-  if (const Json& mechanism = fields.at("mechanism"); !mechanism.is_null()) {
-    model.has_mechanism = true;
-    model.mechanism = texts_by_axis(mechanism, fields.place("mechanism"));
+  model.assumed = fields.get<Texts>("assumed");
+  model.channels = fields.get<Texts>("channels");
+  model.voted = fields.get<bool>("voted");
+  if (!fields.at("mechanism").is_null()) {
+    model.mechanism = fields.get<ByAxis<std::string>>("mechanism");
   }
   if (fields.find("order")) {
     model.order = fields.integers("order", 0, model.device.sms - 1);
@@ -54,26 +30,21 @@ Model read_model(const std::string& path) {
       fields.fail("order", "must have each SM once");
     }
   }
-  for (const auto& [axis, values] : fields.at("surviving").items()) {
-    model.surviving[axis] = texts(values, fields.place("surviving") + '.' + axis);
-  }
-  model.open = texts(fields.at("open"), fields.place("open"));
-  model.classes = texts_by_axis(fields.at("classes"), fields.place("classes"));
+  model.surviving = fields.get<ByAxis<Texts>>("surviving");
+  model.open = fields.get<Texts>("open");
+  model.classes = fields.get<ByAxis<std::string>>("classes");
   Fields hypotheses(fields.at("hypotheses"), fields.place("hypotheses"));
-  const Json& combinations = hypotheses.at("combinations");
-  if (!combinations.is_number()) hypotheses.fail("combinations", "must be a number");
-  model.combinations = combinations;
+  model.combinations = hypotheses.get<double>("combinations");
   for (const char* told : {"initial", "remaining", "exact"}) {
     hypotheses.at(told);
     model.told.push_back(std::string("hypotheses.") + told);
   }
   hypotheses.nothing_else();
-  model.probes = static_cast<int>(fields.integer("probes", 0, most));
-  model.runs = static_cast<int>(fields.integer("runs", 0, most));
+  model.probes = fields.integer("probes", 0, most_in_files);
+  model.runs = fields.integer("runs", 0, most_in_files);
   model.discarded = fields.at("discarded");
-  if (fields.find("clash")) model.clash = texts(fields.at("clash"), fields.place("clash"));
   for (const char* told : {"reason", "oracle", "seed", "seconds", "spent", "fewest_probes",
-                           "confirmed", "nearest", "maps"}) {
+                           "confirmed", "nearest", "maps", "clash"}) {
     if (fields.find(told)) model.told.push_back(told);
   }
   fields.nothing_else();

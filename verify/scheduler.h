@@ -2,45 +2,12 @@
 
 // Which block goes where next: scheduler.md, 3 and 4. What a single SM answers is another's.
 
-#include <functional>
-#include <memory>
 #include <vector>
 
-#include "verify/mechanism.h"
-#include "verify/order.h"
-#include "verify/probe.h"
+#include "verify/topology.h"
+#include "verify/way.h"
 
 namespace cuvier::verify {
-
-/// Axes of which the dispatcher asks only what they come to together, now.
-enum class Rule { waiting, batches };
-
-/// What the dispatcher asks: of an SM, about a further block of a kernel, and of rules.
-class Questions {
- public:
-  virtual ~Questions() = default;
-  virtual bool fits(int sm, int kernel) = 0;
-  /// Section 6; `most`: by the free block slots.
-  virtual int room(int sm, int kernel, int most) = 0;
-  /// How many fit one after another, by the free block slots at most.
-  virtual int several(int sm, int kernel, int most) = 0;
-  struct Usage {
-    long registers = 0;
-    long shared = 0;
-  };
-  /// Held and requested together.
-  virtual Usage usage(int sm, int kernel) = 0;
-  /// What the rule says, which reads no other axes of the mechanism than its own.
-  virtual int says(Rule rule, const std::function<int(const Mechanism&)>& read) = 0;
-  // What a drift leaves open, and nobody controls.
-  /// Whether a pick of the kernel joins those in flight, now.
-  virtual bool joins(int kernel) = 0;
-  /// Whether it is a pair by an older count.
-  virtual bool counts_late() = 0;
-};
-
-/// The axes that a rule reads: queue, local_memory and cursor_reset; or those of batches.
-std::vector<int> axes_of(Rule rule);
 
 /// Whether a mechanism has not one outcome, but several.
 bool has_drift(const Mechanism& mechanism);
@@ -54,10 +21,8 @@ struct Outlasting {
   bool operator==(const Outlasting&) const = default;
 };
 
-/// What a session begins with that opened so, in which cursors survive (cursor_reset=never) or do
-/// not.
-Outlasting after(const Opening& opening, bool cursors_survive, const Mechanism& mechanism,
-                 const Device& device, const std::vector<int>& learned);
+/// What a session begins with that opened so.
+Outlasting after(const Opening& opening, const Topology& topology, Way& way);
 
 /// A block of a kernel on an SM; -1 while it is not known which of the kernel's blocks it is.
 struct Resident {
@@ -74,7 +39,7 @@ struct Start {
   int place = 0;  ///< among the blocks of the SM
 };
 
-/// Where the latest dispatch put blocks: one, or a whole cluster; none: it is stuck.
+/// Where a dispatch put blocks: one, or a whole cluster; none: it is stuck.
 struct Placed {
   int kernel = -1;
   std::vector<int> sms;
@@ -83,16 +48,13 @@ struct Placed {
 class Scheduler {
  public:
   /// The device is idle at the beginning of a probe. What is passed must outlive it.
-  Scheduler(const Device& device, const Probe& probe, const Mechanism& mechanism,
-            const Outlasting& before, const std::vector<int>& learned);
-
-  Mechanism mechanism;  ///< perhaps not all of it: then reading throws Undecided
+  Scheduler(const Topology& topology, const Probe& probe, const Outlasting& before);
 
   void launch(int kernel);
   /// The places of the blocks that leave, by SM: ascending.
   std::vector<std::vector<int>> release(const Action& action);
   /// Places the next block; which blocks started is added to `starts`.
-  Placed advance(Questions& ask, std::vector<Start>& starts);
+  Placed advance(Way& way, std::vector<Start>& starts);
 
   /// Which blocks start next of those that have a place, whatever else happens.
   std::vector<Start> coming_starts() const;
@@ -100,14 +62,13 @@ class Scheduler {
   bool device_is_idle() const { return state_.resident == 0; }
   const std::vector<Resident>& residents(int sm) const { return state_.on_sm[sm]; }
   int blocks_started(int kernel) const { return state_.kernels[kernel].started; }
-  /// Whose preferred configuration the SM's domain has; -1: the domain is idle. `scope`: a value
-  /// of config_scope.
-  int configured_by(int sm, int scope) const;
-  const Outlasting& outlasting() const { return state_.outlasting; }
-  /// Whether both would go on alike, whatever SMs answer.
-  bool same_state(const Scheduler& other) const {
-    return state_ == other.state_ && mechanism == other.mechanism;
+  ConfiguredBy configured_by(int sm) const {
+    return {state_.first_on_tpc[topology_->tpcs.of_sm[sm]], state_.first_on_sm[sm],
+            state_.first_on_device};
   }
+  const Outlasting& outlasting() const { return state_.outlasting; }
+  /// Both go on alike, as long as they are answered alike.
+  bool operator==(const Scheduler& other) const { return state_ == other.state_; }
 
  private:
   struct Pick {
@@ -156,51 +117,62 @@ class Scheduler {
   };
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
-  bool complete(int k) const { return state_.kernels[k].exited == kernel(k).blocks; }
+  bool runs(int k) const {
+    return state_.kernels[k].joined && state_.kernels[k].exited < kernel(k).blocks;
+  }
   int left(int k) const { return kernel(k).blocks - state_.kernels[k].placed; }
-  const SmOrder& order();
+  int blocks_on(int sm) const { return static_cast<int>(state_.on_sm[sm].size()); }
+  long own_blocks_on(int sm, int k) const {
+    return std::ranges::count(state_.on_sm[sm], k, &Resident::kernel);
+  }
+  const Groups& groups(Way& way) const {
+    return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
+  }
   bool admit();
-  std::vector<int> queue_in_order() const;
-  bool tried_behind(Questions& ask, int head, int k) const;
-  bool fits(Questions& ask, int sm, int k) const;
-  bool lets_in(int sm, int k, int more) const;
-  int room(Questions& ask, int sm, int k) const;
-  bool local_memory_lets(Questions& ask, int k);
-  void reset_cursors(Questions& ask, int k);
-  bool attempt(Questions& ask, int k, Placed& placed);
+  std::vector<int> queue_in_order(Way& way) const;
+  bool tried_behind(Way& way, int head, int k) const;
+  bool fits(Way& way, int sm, int k) const;
+  bool lets_in(Way& way, int sm, int k, int more) const;
+  int room(Way& way, int sm, int k) const {
+    return way.room(sm, k, configured_by(sm), topology_->device.max_blocks_per_sm - blocks_on(sm));
+  }
+  bool local_memory_lets(Way& way, int k);
+  void reset_cursors(Way& way, int k);
+  bool attempt(Way& way, int k, Placed& placed);
   void take_place(int k, int sm);
 
   // Sections 2 to 4 (choice.cpp).
-  int choose(Questions& ask, int k);
-  int choose_group(Questions& ask, int k);
-  int select(Questions& ask, int k, int group, const std::vector<int>& used);
-  std::vector<long> key(Questions& ask, int sm, int k);
-  long turn_of(int sm);
-  bool before(Questions& ask, int sm, int other, int k);
+  int choose(Way& way, int k);
+  int choose_group(Way& way, int k);
+  int select(Way& way, int k, int group, const std::vector<int>& used);
+  double usage(Way& way, int sm, int k) const;
 
   // Batches (batches.cpp).
-  bool pairs(Questions& ask, int k);
-  int most_in_flight(Questions& ask, int k, int pick) const;
-  bool drifts(Questions& ask, int k) const;
-  void pick_ends(Questions& ask, int k, std::vector<Start>& starts);
+  bool pairs(Way& way, int k);
+  int most_in_flight(Way& way, int k, int pick) const;
+  bool drifts(Way& way, int k) const;
+  void pick_ends(Way& way, int k, std::vector<Start>& starts);
   void give_one(int k, std::vector<Start>& starts);
   void give_all(int k, std::vector<Start>& starts);
 
   // Clusters (clusters.cpp).
-  std::vector<int> choose_cluster(Questions& ask, int k);
-  std::vector<int> cluster_on(Questions& ask, int k, int gpc) const;
-  int cluster_cursor() const;
-  void cluster_went_to(int gpc);
+  std::vector<int> choose_cluster(Way& way, int k);
+  std::vector<int> cluster_on(Way& way, int k, int gpc) const;
+  void cluster_went_to(Way& way, int gpc);
 
-  const Device* device_;
+  const Topology* topology_;
   const Probe* probe_;
-  const std::vector<int>* learned_;
-  std::shared_ptr<const SmOrder> order_;
-  std::shared_ptr<const std::vector<std::vector<int>>> tpcs_;
-  std::shared_ptr<const std::vector<std::vector<int>>> gpcs_;
-  std::shared_ptr<const std::vector<int>> tpc_of_sm_;  ///< by their place in tpcs_
-  std::shared_ptr<const std::vector<int>> gpc_of_sm_;
   State state_;
 };
+
+/// The first of the candidates with the smallest key that can. Keys that ask SMs are asked of those
+/// alone which can.
+int first_of(std::vector<int> candidates, bool key_asks, const auto& key, const auto& can) {
+  if (key_asks) std::erase_if(candidates, [&](int each) { return !can(each); });
+  for (const int each : by_key(candidates, key)) {
+    if (key_asks || can(each)) return each;
+  }
+  return -1;
+}
 
 }  // namespace cuvier::verify

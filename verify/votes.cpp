@@ -1,93 +1,82 @@
 #include "verify/votes.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
-#include "verify/unreadable.h"
+#include "verify/fields.h"
 
 namespace cuvier::verify {
 namespace {
 
 constexpr int lead_to_count = 3;
 
-/// What a run shows of a kernel in a step. A configuration belongs to the launch.
-struct Part {
-  Known known;
-  std::optional<int> config;
-  bool operator==(const Part&) const = default;
-};
+using Runs = std::vector<const Recording*>;
 
-Part part_of(const Recording& run, std::size_t step, std::size_t k) {
-  const bool launches = run.probe.script[step].launch == static_cast<int>(k);
-  return {run.known[step][k], launches ? run.configs[k] : std::nullopt};
-}
-
-int facts_in(const Part& part) {
-  const Known& known = part.known;
-  return known.sms.has_value() + known.sm_set.has_value() + known.started.has_value() +
-         known.starts.has_value() + known.complete.has_value() + known.slots.has_value() +
-         part.config.has_value();
-}
-
-Voted voted(const std::vector<const Recording*>& runs) {
-  const auto opened_as = [&](const Recording* run) {
-    return [run](const Recording* other) {
-      return run->opening && other->opening ? *run->opening == *other->opening
-                                            : run->opening == other->opening;
-    };
+/// Those that opened as most did.
+Runs opened_alike(const Runs& runs) {
+  const auto opening = [](const Recording* run) {
+    return run->opening ? run->opening->written : "";
   };
-  const Recording* first = *std::ranges::max_element(
-      runs, {}, [&](const Recording* run) { return std::ranges::count_if(runs, opened_as(run)); });
-  std::vector<const Recording*> compared;
-  std::ranges::copy_if(runs, std::back_inserter(compared), opened_as(first));
-  Voted voted{*first, static_cast<int>(runs.size())};
-  std::size_t steps = first->probe.script.size();
+  const auto alike = [&](const Recording* run) {
+    return std::ranges::count(runs, opening(run), opening);
+  };
+  Runs those = runs;
+  const std::string most = opening(*std::ranges::max_element(runs, {}, alike));
+  std::erase_if(those, [&](const Recording* run) { return opening(run) != most; });
+  return those;
+}
+
+/// What leads every other enough, of a kernel in a step.
+std::optional<Known> leading(const Runs& runs, std::size_t step, std::size_t k) {
+  std::map<Known, int> votes;
+  for (const Recording* run : runs) ++votes[run->known[step][k]];
+  const auto most =
+      std::ranges::max_element(votes, {}, [](const auto& each) { return each.second; });
+  if (votes.size() == 1 && most->first == Known()) return Known();  // nobody looked
+  for (const auto& [known, ayes] : votes) {
+    const int others = known == most->first ? 0 : ayes;
+    if (most->second - others < lead_to_count) return {};
+  }
+  return most->first;
+}
+
+Voted voted(const Runs& runs) {
+  const Runs compared = opened_alike(runs);
+  Voted voted{*compared.front(), static_cast<int>(runs.size())};
+  const std::size_t written = runs.front()->probe.script.size();
+  std::size_t steps = written;
   for (const Recording* run : compared) steps = std::min(steps, run->probe.script.size());
-  std::vector<bool> differs(compared.size());
-  Recording& outcome = voted.outcome;
-  outcome.facts = 0;
-  outcome.configs.assign(outcome.configs.size(), {});
-  std::size_t settled = 0;
-  for (; settled < steps && voted.is_settled; ++settled) {
-    std::vector<bool> differs_here = differs;
-    std::vector<Part> parts(first->probe.kernels.size());
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      std::vector<std::pair<Part, int>> votes;
-      for (const Recording* run : compared) {
-        const Part part = part_of(*run, settled, k);
-        const auto same = std::ranges::find(votes, part, &std::pair<Part, int>::first);
-        same == votes.end() ? votes.push_back({part, 1}) : void(++same->second);
-      }
-      std::ranges::stable_sort(votes, std::greater{}, &std::pair<Part, int>::second);
-      const auto& [leading, ayes] = votes.front();
-      if (votes.size() == 1 && leading == Part{}) continue;  // nobody looked
-      if (ayes - (votes.size() > 1 ? votes[1].second : 0) < lead_to_count) voted.is_settled = false;
-      parts[k] = leading;
-      for (std::size_t run = 0; run < compared.size(); ++run) {
-        if (!(part_of(*compared[run], settled, k) == leading)) differs_here[run] = true;
-      }
+  std::vector<std::vector<Known>>& outcome = voted.outcome.known;
+  outcome.clear();
+  std::set<const Recording*> differing;
+  while (outcome.size() < steps && voted.is_settled) {
+    const std::size_t step = outcome.size();
+    std::vector<Known> led;
+    for (std::size_t k = 0; k < voted.outcome.probe.kernels.size(); ++k) {
+      const std::optional<Known> leads = leading(compared, step, k);
+      voted.is_settled = voted.is_settled && leads;
+      led.push_back(leads.value_or(Known()));
     }
     if (!voted.is_settled) break;
-    differs = differs_here;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      outcome.known[settled][k] = parts[k].known;
-      if (parts[k].config) outcome.configs[k] = parts[k].config;
-      outcome.facts += facts_in(parts[k]);
+    for (const Recording* run : compared) {
+      if (run->known[step] != led) differing.insert(run);
     }
+    outcome.push_back(std::move(led));
   }
-  voted.is_settled = voted.is_settled && settled == runs.front()->probe.script.size();
-  outcome.probe.script.resize(settled);
-  outcome.known.resize(settled);
-  voted.differing = static_cast<int>(std::ranges::count(differs, true));
+  voted.is_settled = voted.is_settled && outcome.size() == written;
+  voted.outcome.probe.script.resize(outcome.size());
+  voted.differing = static_cast<int>(differing.size());
   return voted;
 }
 
 }  // namespace
 
 std::vector<Voted> put_to_vote(const std::vector<Recording>& recordings) {
-  std::vector<std::vector<const Recording*>> by_probe;
+  std::vector<Runs> by_probe;
   for (const Recording& recording : recordings) {
     if (!recording.fresh) throw Unreadable(recording.where + ": ran after others in its session");
-    const auto known = std::ranges::find_if(by_probe, [&](const auto& runs) {
+    const auto known = std::ranges::find_if(by_probe, [&](const Runs& runs) {
       return runs.front()->probe.name == recording.probe.name;
     });
     if (known == by_probe.end()) {
@@ -95,16 +84,16 @@ std::vector<Voted> put_to_vote(const std::vector<Recording>& recordings) {
       continue;
     }
     const Probe& probe = known->front()->probe;
-    const std::size_t steps = std::min(probe.script.size(), recording.probe.script.size());
+    const auto steps = std::min(probe.script.size(), recording.probe.script.size());
     if (probe.kernels != recording.probe.kernels ||
-        !std::equal(probe.script.begin(), probe.script.begin() + steps,
+        !std::equal(probe.script.begin(), probe.script.begin() + static_cast<long>(steps),
                     recording.probe.script.begin())) {
       throw Unreadable(recording.where + ": is another probe than the first of its name");
     }
     known->push_back(&recording);
   }
   std::vector<Voted> all;
-  for (const auto& runs : by_probe) all.push_back(voted(runs));
+  for (const Runs& runs : by_probe) all.push_back(voted(runs));
   return all;
 }
 

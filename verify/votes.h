@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "verify/journal.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 

@@ -1,174 +1,145 @@
-#include "verify/warps.h"
+// Warps and registers on one SM: scheduler.md, 5 and 6.
 
 #include <algorithm>
 #include <numeric>
 
+#include "verify/sm_rules.h"
+
 namespace cuvier::verify {
+namespace {
 
-WarpFile::WarpFile(const Device& device) { free_slots.fill(device.slots_per_subpartition()); }
+int subpartition(long number) { return static_cast<int>((number % 4 + 4) % 4); }
 
-int WarpRules::warp_registers(const Kernel& kernel) const {
-  if (const Formula* formula = mechanism_->formula<"register_granularity">()) {
-    return std::clamp<long>(formula->number({kernel.registers, kernel.warps(), kernel.shared}), 32,
-                            1 << 24);
+}  // namespace
+
+WarpRules::WarpRules(const Device& device, const Mechanism& mechanism,
+                     const std::vector<Kernel>& kernels)
+    : device_(&device),
+      mechanism_(&mechanism),
+      kernels_(&kernels),
+      per_sm_(mechanism.is("register_pool=per_sm")),
+      fit_(mechanism.is("register_layout=contiguous") ? AddressSpace::Fit::first
+                                                      : AddressSpace::Fit::any),
+      file_size_(per_sm_ ? device.registers_per_sm : device.registers_per_sm / 4) {
+  for (const Kernel& kernel : kernels) {
+    each_.push_back(std::clamp<long>(
+        mechanism.number("register_granularity", {kernel.registers, kernel.warps(), kernel.shared}),
+        32, 1 << 24));
   }
-  return round_up(kernel.registers * 32L, mechanism_->number<"register_granularity">());
 }
 
-/// Warps whose registers the space still has.
-long WarpRules::worth(const AddressSpace& space, int each) const {
-  const long size = per_sm() ? device_->registers_per_sm : device_->registers_per_subpartition();
-  if (!contiguous()) return (size - space.amount) / each;
-  long warps = 0;
-  for (const auto& gap : space.gaps(size)) warps += gap.length() / each;
-  return warps;
+WarpFile WarpRules::empty() const {
+  WarpFile file;
+  file.free_slots.fill(device_->max_warps_per_sm / 4);
+  return file;
 }
 
 /// c_q.
-std::array<int, 4> WarpRules::can_take(const WarpFile& file, int registers_each) const {
+std::array<int, 4> WarpRules::can_take(const WarpFile& file, int kernel) const {
   std::array<int, 4> warps = file.free_slots;
-  if (per_sm()) return warps;
-  for (int q = 0; q < 4; ++q) {
-    warps[q] = std::min<long>(warps[q], worth(file.registers[q], registers_each));
+  for (int q = 0; q < 4 && !per_sm_; ++q) {
+    warps[q] = static_cast<int>(std::min<long>(warps[q], worth(file.registers[q], kernel)));
   }
   return warps;
 }
 
-std::vector<int> WarpRules::routes(const WarpFile& file, const Kernel& kernel) const {
+std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
+  const Kernel& kernel = (*kernels_)[k];
   const int w = kernel.warps();
-  const int each = warp_registers(kernel);
-  if (per_sm() && worth(file.registers[0], each) < w) return {};
-  std::array<int, 4> left = can_take(file, each);
+  if (per_sm_ && worth(file.registers[0], k) < w) return {};
+  std::array<int, 4> left = can_take(file, k);
   std::array<int, 4> free_slots = file.free_slots;
-  const Formula* formula = mechanism_->formula<"warp_placement">();
-  const bool fixed = !formula && mechanism_->is<"warp_placement", "fixed_start">();
-  const bool skip_full = !formula && mechanism_->is<"warp_placement", "skip_full">();
-  const bool least_loaded = !formula && mechanism_->is<"warp_placement", "least_loaded">();
+  const Formula* rule = mechanism_->rule("warp_placement");
+  const bool skip_full = mechanism_->is("warp_placement=skip_full");
   std::vector<int> routes;
-  int next = fixed ? 0 : file.pointer;  // for the next warp
   for (int i = 0; i < w; ++i) {
-    int q = next;
-    if (formula) {
-      q = static_cast<int>(
-          ((formula->number({file.pointer, i, w, kernel.registers, kernel.shared}) % 4) + 4) % 4);
+    int q = 0;
+    if (rule) {
+      q = subpartition(rule->number({file.pointer, i, w, kernel.registers, kernel.shared}));
     } else if (skip_full) {
+      q = i == 0 ? file.pointer : (routes.back() + 1) % 4;
       for (int offset = 0; offset < 4 && left[q] <= 0; ++offset) q = (q + 1) % 4;
-    } else if (least_loaded) {
-      q = -1;
-      for (int other = 0; other < 4; ++other) {
-        if (left[other] > 0 && (q < 0 || free_slots[other] > free_slots[q])) q = other;
+    } else {  // least_loaded
+      const auto preference = [&](int q) { return left[q] > 0 ? free_slots[q] : -1; };
+      for (int other = 1; other < 4; ++other) {
+        if (preference(other) > preference(q)) q = other;
       }
     }
-    if (q < 0 || left[q] <= 0) return {};
+    if (left[q] <= 0) return {};
     --left[q];
     --free_slots[q];
     routes.push_back(q);
-    next = (q + 1) % 4;
   }
   return routes;
 }
 
-bool WarpRules::fits(const WarpFile& file, const Kernel& kernel) const {
-  return !routes(file, kernel).empty();
-}
-
-int WarpRules::room(const WarpFile& file, const Kernel& kernel) const {
-  const int w = kernel.warps();
-  const int each = warp_registers(kernel);
-  const std::array<int, 4> c = can_take(file, each);
+int WarpRules::room(const WarpFile& file, int k, const ConfiguredBy&) const {
+  const Kernel& kernel = (*kernels_)[k];
+  const std::array<int, 4> c = can_take(file, k);
   const int total = std::accumulate(c.begin(), c.end(), 0);
   const int m = *std::ranges::min_element(c);
   int j = 0;
   while (c[(file.pointer + j) % 4] != m) ++j;
-  const long pool = per_sm() ? worth(file.registers[0], each) : total;
-  if (const Formula* formula = mechanism_->formula<"room_warps">()) {
-    return static_cast<int>(std::clamp<long>(
-        formula->number({w, total, m, 4 * m + j, pool, kernel.registers, kernel.shared}), 0, 4096));
+  const long pool = per_sm_ ? worth(file.registers[0], k) : total;
+  return static_cast<int>(
+      std::clamp<long>(mechanism_->number("room_warps", {kernel.warps(), total, m, 4 * m + j, pool,
+                                                         kernel.registers, kernel.shared}),
+                       0, 4096));
+}
+
+int WarpRules::usage(const WarpFile& file, int k) const {
+  long registers = (*kernels_)[k].warps() * each_[k];
+  for (const AddressSpace& space : file.registers) registers += space.amount;
+  return static_cast<int>(registers);
+}
+
+int WarpRules::pointer_behind(int pointer, int last, int k) const {
+  const Formula* placement = mechanism_->rule("warp_placement");
+  if (placement ? !placement->reads("p") : !mechanism_->is("warp_placement=skip_full")) {
+    return pointer;
   }
-  const bool in_warps = mechanism_->is<"room_warps", "strict_warps">();
-  const bool pooled = mechanism_->is<"room_warps", "pooled_blocks">();
-  const bool balanced = mechanism_->is<"room_warps", "balanced_blocks">();
-  const long warps = pooled ? total : balanced ? 4 * m : 4 * m + j;
-  const long limited = per_sm() ? std::min(warps, pool) : warps;
-  return static_cast<int>(in_warps ? limited : limited / w);
+  const Kernel& kernel = (*kernels_)[k];
+  return subpartition(mechanism_->number(
+      "pointer_skip", {(last + 1) % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}));
 }
 
-int WarpRules::several(WarpFile file, const Kernel& kernel, int most) const {
-  int blocks = 0;
-  for (; blocks < most && fits(file, kernel); ++blocks) place(file, kernel);
-  return blocks;
-}
-
-int WarpRules::pointer_behind(int pointer, int last, const Kernel& kernel) const {
-  const Formula* placement = mechanism_->formula<"warp_placement">();
-  const bool moves = placement ? placement->reads(0)
-                               : mechanism_->is<"warp_placement", "strict_round_robin">() ||
-                                     mechanism_->is<"warp_placement", "skip_full">();
-  if (!moves) return pointer;
-  const int next = (last + 1) % 4;
-  const int warps = kernel.warps();
-  if (const Formula* formula = mechanism_->formula<"pointer_skip">()) {
-    return static_cast<int>(
-        ((formula->number({next, warps, kernel.registers, kernel.shared, pointer}) % 4) + 4) % 4);
-  }
-  if (mechanism_->is<"pointer_skip", "restart">()) return 0;
-  const bool skips =
-      mechanism_->is<"pointer_skip", "always">() ||
-      (mechanism_->is<"pointer_skip", "even">() && warps % 2 == 0) ||
-      (mechanism_->is<"pointer_skip", "multiple_of_subpartitions">() && warps % 4 == 0);
-  return (next + (skips ? 1 : 0)) % 4;
-}
-
-void WarpRules::place(WarpFile& file, const Kernel& kernel) const {
-  HeldWarps held{routes(file, kernel), {}, warp_registers(kernel)};
-  const int each = held.registers_each;
-  const long size = per_sm() ? device_->registers_per_sm : device_->registers_per_subpartition();
+void WarpRules::place(WarpFile& file, int k, const ConfiguredBy&) const {
+  HeldWarps held{routes(file, k), {}};
   for (const int q : held.subpartitions) {
     --file.free_slots[q];
-    AddressSpace& space = file.registers[per_sm() ? 0 : q];
-    if (!contiguous()) {
-      space.amount += each;
-      continue;
-    }
-    for (const auto& gap : space.gaps(size)) {
-      if (gap.length() < each) continue;
-      space.take({gap.begin, gap.begin + each});
-      held.registers.push_back(gap.begin);
-      break;
-    }
+    held.registers.push_back(file.registers[per_sm_ ? 0 : q].take(file_size_, each_[k], fit_));
   }
   if (!held.subpartitions.empty()) {
-    file.pointer = pointer_behind(file.pointer, held.subpartitions.back(), kernel);
+    file.pointer = pointer_behind(file.pointer, held.subpartitions.back(), k);
   }
   file.held.push_back(std::move(held));
 }
 
 void WarpRules::leave(WarpFile& file, const std::vector<int>& places) const {
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const HeldWarps& held = file.held[*place];
-    for (std::size_t i = 0; i < held.subpartitions.size(); ++i) {
-      const int q = held.subpartitions[i];
-      ++file.free_slots[q];
-      AddressSpace& space = file.registers[per_sm() ? 0 : q];
-      if (contiguous()) {
-        space.give_back({held.registers[i], held.registers[i] + held.registers_each});
-      } else {
-        space.amount -= held.registers_each;
-      }
+    const auto& [subpartitions, registers] = file.held[*place];
+    for (std::size_t i = 0; i < subpartitions.size(); ++i) {
+      ++file.free_slots[subpartitions[i]];
+      file.registers[per_sm_ ? 0 : subpartitions[i]].give_back(registers[i]);
     }
     file.held.erase(file.held.begin() + *place);
   }
-  if (file.held.empty() && mechanism_->is<"pointer_reset", "sm_idle">()) file.pointer = 0;
+  if (file.held.empty() && mechanism_->is("pointer_reset=sm_idle")) file.pointer = 0;
 }
 
 void WarpRules::device_idle(WarpFile& file) const {
-  if (!mechanism_->is<"pointer_reset", "never">()) file.pointer = 0;
+  if (!mechanism_->is("pointer_reset=never")) file.pointer = 0;
 }
 
-int WarpRules::held_registers(const WarpFile& file) const {
-  int registers = 0;
-  for (const AddressSpace& space : file.registers) registers += static_cast<int>(space.amount);
-  return registers;
+std::array<long, 6> WarpRules::kind(int, const ConfiguredBy&) const {
+  std::array<long, 6> kind{};
+  auto at = kind.begin();
+  for (const Axis axis :
+       {Axis("warp_placement"), Axis("register_pool"), Axis("register_layout"),
+        Axis("register_granularity"), Axis("pointer_skip"), Axis("pointer_reset")}) {
+    *at++ = reinterpret_cast<long>((*mechanism_)[axis.number]);
+  }
+  return kind;
 }
 
 }  // namespace cuvier::verify

@@ -29,28 +29,18 @@ std::string words(const std::vector<verify::Step>& steps) {
   return text;
 }
 
-/// A hypothesis as the checker has it; it keeps the formulas.
-class Twin {
- public:
-  explicit Twin(const Hypothesis& hypothesis) {
-    for (int axis = 0; axis < kAxes; ++axis) {
-      const std::string name(axis_info(axis).name);
-      const std::string value(axis_value(axis, hypothesis.values[axis]).name);
-      const int at = verify::find_axis(name);
-      EXPECT_GE(at, 0) << name;
-      verify::Value twin{verify::find_value(at, value), nullptr};
-      if (twin.named < 0) {
-        formulas_.push_back(std::make_unique<verify::Formula>(value, verify::axes[at].formula));
-        twin.formula = formulas_.back().get();
-      }
-      mechanism.decide(at, twin);
-    }
-  }
+/// The hypothesis as the checker has it.
+verify::Mechanism as_checker(const Hypothesis& hypothesis) {
   verify::Mechanism mechanism;
-
- private:
-  std::vector<std::unique_ptr<verify::Formula>> formulas_;
-};
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const std::string name(axis_info(axis).name);
+    const int at = verify::find_axis(name);
+    EXPECT_GE(at, 0) << name;
+    mechanism[at] =
+        verify::value_of(at, std::string(axis_value(axis, hypothesis.values[axis]).name));
+  }
+  return mechanism;
+}
 
 std::vector<verify::Step> as_checker(const Observation& observation, std::size_t kernels) {
   std::vector<verify::Step> steps;
@@ -86,11 +76,11 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
       if (available(device, axis, value))
         hypothesis.values[axis] = static_cast<std::uint8_t>(value);
     }
-    const Twin twin(hypothesis);
+    const verify::Mechanism mechanism = as_checker(hypothesis);
     const verify::Device as_read =
         verify::device_from(verify::parse_json(to_json(device).dump(), "device"), "device");
     Simulator simulator(device, hypothesis);
-    verify::Interpreter interpreter(as_read, twin.mechanism);
+    verify::Interpreter interpreter(as_read, mechanism);
     for (int i = 0; i < 3; ++i) {
       const Probe probe =
           uniform(rng, 0, 1) == 0 ? wide_probe(device, rng) : random_probe(device, rng);
@@ -99,9 +89,10 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
       ASSERT_EQ(words(interpreter.run(asked)), words(as_checker(expected, probe.kernels.size())))
           << "session " << session << ", " << device.name << ", " << describe(hypothesis) << '\n'
           << to_json(probe).dump() << '\n';
+      const verify::SharedRules rules(as_read, mechanism, asked.kernels);
       for (const Step& step : expected.steps) {
         for (const auto& [kernel, bytes] : step.shared_config) {
-          EXPECT_EQ(interpreter.preferred_config(asked.kernels[kernel]), bytes);
+          EXPECT_EQ(rules.preferred(kernel), bytes);
         }
       }
     }

@@ -105,7 +105,6 @@ class Product {
     verify::Recording recording;
     recording.probe = verify::probe_from(fields, device);
     recording.known.resize(probe_.script.size(), std::vector<verify::Known>(1));
-    recording.configs.resize(1);
     for (const Fact& fact : recording_of(sms).facts) {
       recording.known[fact.step][0].sms = {fact.values.begin(), fact.values.end()};
     }

@@ -89,9 +89,10 @@ const std::vector<Headerless> headerless = {
     {"verify/batches.cpp", "verify/scheduler.h"},
     {"verify/choice.cpp", "verify/scheduler.h"},
     {"verify/clusters.cpp", "verify/scheduler.h"},
-    {"verify/device_json.cpp", "verify/journal.h"},
-    {"verify/left_", "verify/left.h"},
+    {"verify/probe.cpp", "verify/journal.h"},
     {"verify/main.cpp", ""},
+    {"verify/shared_memory.cpp", "verify/sm_rules.h"},
+    {"verify/warps.cpp", "verify/sm_rules.h"},
 };
 
 /// Path -> why it may be longer.

@@ -17,8 +17,9 @@ TEST_F(ForgedModel, ThatFitsItselfIsNoticed) {
     EXPECT_THAT(faults(run, forge), ::testing::Not(IsEmpty())) << what << " of " << run;
   };
   for (const char* name : {"queue", "selection", "dispatch_batch"}) {
-    for (const std::string_view value : axes[find_axis(name)].values.subspan(1)) {
-      const std::string other(value);
+    const int axis = find_axis(name);
+    for (int place = 1; !value_at(axis, place).name.empty(); ++place) {
+      const std::string other(value_at(axis, place).name);
       noticed("also " + other, "identified", model([&](Json& m) {
                 m["surviving"][name].push_back(other);
                 m["classes"][name] = "any value: proved equivalent";

@@ -12,11 +12,10 @@ namespace cuvier::verify {
 namespace {
 
 Mechanism mechanism_from(const Json& json) {
-  Mechanism mechanism;
+  Mechanism mechanism = Mechanism::algorithm_1();
   for (const auto& [name, value] : json.items()) {
     const int axis = find_axis(name);
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    mechanism.decide(axis, {find_value(axis, text), nullptr});
+    mechanism[axis] = value_of(axis, value.is_string() ? value.get<std::string>() : value.dump());
   }
   return mechanism;
 }

@@ -1,0 +1,99 @@
+#include "verify/mechanism.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "verify/fields.h"
+
+namespace cuvier::verify {
+
+const Value* value_of(int axis, const std::string& text, const std::string& where) {
+  static std::map<std::pair<int, std::string>, Value> values;
+  const auto found = values.find({axis, text});
+  if (found != values.end()) return &found->second;
+  const AxisRow& row = axes[axis];
+  Value value{text, find_value(axis, text), {}};
+  std::string rule = text;
+  std::string names(row.formula);
+  if (value.named >= 0) {
+    rule = value_at(axis, value.named).rule;
+    names += fmt::format("{}{}", names.empty() ? "" : " ", row.more);
+  } else if (names.empty()) {
+    throw Unreadable(fmt::format("{}: {} has no value {}", where, row.name, text));
+  }
+  try {
+    if (!rule.empty()) value.rule.emplace(rule, names);
+  } catch (const Unreadable& error) {
+    throw Unreadable(fmt::format("{}: {}: {}", where, row.name, error.what()));
+  }
+  return &values.emplace(std::pair(axis, text), std::move(value)).first->second;
+}
+
+Mechanism Mechanism::algorithm_1() {
+  Mechanism mechanism;
+  for (int axis = 0; axis < axis_count; ++axis) {
+    mechanism[axis] = value_of(axis, std::string(value_at(axis, 0).name));
+  }
+  return mechanism;
+}
+
+bool is_last_resort(std::string_view value) {
+  return value == "learned" || value == "drifting" || value == "drifting_from_two";
+}
+
+Space::Space(const Device& device) {
+  const bool has_gpcs = !device.gpc_of_sm.empty();
+  const bool has_clusters = has_gpcs && device.max_cluster > 0;
+  for (int axis = 0; axis < axis_count; ++axis) {
+    for (const NamedValue& value : values_of(axis)) {
+      const bool is_of_clusters =
+          axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
+      if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
+      (is_last_resort(value.name) ? last_resorts_ : values_)[axis].push_back(
+          value_of(axis, std::string(value.name)));
+    }
+  }
+}
+
+Space::Space(const Mechanism& hypothesis) {
+  for (int axis = 0; axis < axis_count; ++axis) values_[axis] = {hypothesis[axis]};
+}
+
+void Space::restrict_to(const std::string& assumption, const std::string& where) {
+  const std::size_t equals = assumption.find('=');
+  const int axis = find_axis(assumption.substr(0, equals));
+  if (equals == std::string::npos || axis < 0) {
+    throw Unreadable(fmt::format("{}: must be AXIS=VALUE,VALUE, not {}", where, assumption));
+  }
+  values_[axis].clear();
+  last_resorts_[axis].clear();
+  int depth = 0;
+  std::string one;
+  for (const char c : assumption.substr(equals + 1) + ',') {
+    depth += (c == '(') - (c == ')');
+    if (c != ',' || depth > 0) {
+      one += c;
+      continue;
+    }
+    (is_last_resort(one) ? last_resorts_ : values_)[axis].push_back(value_of(axis, one, where));
+    one.clear();
+  }
+}
+
+bool Space::consider(int axis, const std::string& last_resort) {
+  const Value* value = value_of(axis, last_resort);
+  if (std::ranges::count(last_resorts_[axis], value) == 0) return false;
+  values_[axis] = {value};
+  return true;
+}
+
+double Space::combinations() const {
+  double product = 1;
+  for (int axis = 0; axis < axis_count; ++axis) {
+    product *= static_cast<double>(values_[axis].size() + last_resorts_[axis].size());
+  }
+  return product;
+}
+
+}  // namespace cuvier::verify

@@ -1,0 +1,186 @@
+#pragma once
+
+// One SM: scheduler.md, 5 and 6. What its warps and registers answer rests on other axes than what
+// its shared memory does, so these are two rooms of it that know nothing of each other.
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <vector>
+
+#include "verify/mechanism.h"
+#include "verify/recording.h"
+
+namespace cuvier::verify {
+
+/// Memory of which pieces are allocated: where they lie matters, or only how much they are.
+struct AddressSpace {
+  struct Piece {
+    long begin = 0;
+    long length = 0;
+    auto operator<=>(const Piece&) const = default;
+  };
+  /// Which gap a piece gets; `any`: it may be scattered.
+  enum class Fit { first, best, any };
+
+  std::vector<Piece> taken = {};  ///< ascending, apart
+  long amount = 0;                ///< taken, in all
+
+  /// What is free below `size`.
+  std::vector<Piece> gaps(long size, Fit fit) const {
+    if (fit == Fit::any) return {{0, size - amount}};
+    std::vector<Piece> gaps;
+    long from = 0;
+    for (const auto& [begin, length] : taken) {
+      if (begin > from) gaps.push_back({from, begin - from});
+      from = begin + length;
+    }
+    if (size > from) gaps.push_back({from, size - from});
+    return gaps;
+  }
+  /// How many pieces there is room for.
+  long pieces(long size, long length, Fit fit) const {
+    long pieces = 0;
+    for (const Piece& gap : gaps(size, fit)) pieces += gap.length / length;
+    return pieces;
+  }
+  /// Nothing, where there is no room.
+  Piece take(long size, long length, Fit fit) {
+    Piece best;
+    for (const Piece& gap : gaps(size, fit)) {
+      if (gap.length < length) continue;
+      if (best.length == 0 || (fit == Fit::best && gap.length < best.length)) best = gap;
+    }
+    if (best.length == 0) return {};
+    best.length = length;
+    amount += length;
+    if (fit != Fit::any) taken.insert(std::ranges::upper_bound(taken, best), best);
+    return best;
+  }
+  void give_back(const Piece& piece) {
+    std::erase(taken, piece);
+    amount -= piece.length;
+  }
+  auto operator<=>(const AddressSpace&) const = default;
+};
+
+/// Whose block came to the SM's carve-out domain when that was idle, if it has a TPC, an SM or the
+/// device (config_scope); -1: it is idle.
+using ConfiguredBy = std::array<int, 3>;
+
+/// What a block's warps hold.
+struct HeldWarps {
+  std::vector<int> subpartitions;              ///< of each warp
+  std::vector<AddressSpace::Piece> registers;  ///< the same
+  auto operator<=>(const HeldWarps&) const = default;
+};
+
+/// The warp slots and registers of an SM, and its warp pointer.
+struct WarpFile {
+  std::array<int, 4> free_slots;
+  std::array<AddressSpace, 4> registers;  ///< with `per_sm` the first is the SM's
+  int pointer = 0;
+  std::vector<HeldWarps> held;  ///< by resident blocks, as they came
+  auto operator<=>(const WarpFile&) const = default;
+};
+
+/// The rules of a mechanism about warps and registers, for the kernels of a probe. What is passed
+/// must outlive it.
+class WarpRules {
+ public:
+  using State = WarpFile;
+
+  WarpRules(const Device& device, const Mechanism& mechanism, const std::vector<Kernel>& kernels);
+
+  WarpFile empty() const;
+  bool fits(const WarpFile& file, int kernel, const ConfiguredBy& = {}) const {
+    return !routes(file, kernel).empty();
+  }
+  /// limit_w: further blocks that there is room for (warps, with `strict_warps`).
+  int room(const WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
+  /// Registers that are held and requested.
+  int usage(const WarpFile& file, int kernel) const;
+  /// A block comes; the last of `held` is what it holds. One that does not fit holds nothing.
+  void place(WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
+  /// The blocks at these places of `held` leave: ascending.
+  void leave(WarpFile& file, const std::vector<int>& places) const;
+  /// The device is idle.
+  void device_idle(WarpFile& file) const;
+  /// On an idle SM whose latest block was of this kernel and its last warp went to `last`.
+  int pointer_after(int kernel, int last) const {
+    return mechanism_->is("pointer_reset=never") ? pointer_behind(0, last, kernel) : 0;
+  }
+
+  /// Two with the same change files in the same way.
+  std::array<long, 6> kind(int kernel, const ConfiguredBy&) const;
+
+ private:
+  /// Where the warps of a block go; empty where it does not fit.
+  std::vector<int> routes(const WarpFile& file, int kernel) const;
+  int pointer_behind(int pointer, int last, int kernel) const;
+  std::array<int, 4> can_take(const WarpFile& file, int kernel) const;
+  long worth(const AddressSpace& space, int kernel) const {
+    return space.pieces(file_size_, each_[kernel], fit_);
+  }
+
+  const Device* device_;
+  const Mechanism* mechanism_;
+  const std::vector<Kernel>* kernels_;
+  bool per_sm_;
+  AddressSpace::Fit fit_;
+  long file_size_;
+  std::vector<long> each_;  ///< registers that a warp holds, by kernel: r_w
+};
+
+/// What the blocks of an SM hold of its shared memory.
+struct SharedMemory {
+  AddressSpace space;
+  std::vector<AddressSpace::Piece> held;  ///< by resident blocks, as they came
+  auto operator<=>(const SharedMemory&) const = default;
+};
+
+/// Likewise about shared memory.
+class SharedRules {
+ public:
+  using State = SharedMemory;
+
+  SharedRules(const Device& device, const Mechanism& mechanism, const std::vector<Kernel>& kernels);
+
+  SharedMemory empty() const { return {}; }
+  bool fits(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
+  /// limit_s.
+  int room(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
+  /// Bytes that are held and requested.
+  int usage(const SharedMemory& memory, int kernel) const {
+    return static_cast<int>(memory.space.amount + needs_[kernel].bytes);
+  }
+  void place(SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
+  void leave(SharedMemory& memory, const std::vector<int>& places) const;
+  /// The configuration that the kernel prefers, bytes.
+  long preferred(int kernel) const { return needs_[kernel].preferred; }
+
+  std::array<long, 6> kind(int kernel, const ConfiguredBy& by) const;
+
+ private:
+  struct Needs {
+    long bytes = 0;      ///< s
+    long preferred = 0;  ///< configuration
+  };
+  static constexpr long idle = -1;
+  Needs needs(const Kernel& kernel) const;
+  /// Of the SM's domain.
+  long current(const ConfiguredBy& by) const;
+  /// The same once a block of the kernel is there.
+  long size_for(int kernel, const ConfiguredBy& by) const {
+    const long size = current(by);
+    return size == idle ? preferred(kernel) : size;
+  }
+
+  const Device* device_;
+  const Mechanism* mechanism_;
+  const std::vector<Kernel>* kernels_;
+  AddressSpace::Fit fit_;
+  std::vector<Needs> needs_;
+};
+
+}  // namespace cuvier::verify

@@ -1,0 +1,49 @@
+#pragma once
+
+// The order of the SMs and the groups that they make: scheduler.md, 4.3 and 4.4.
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "verify/mechanism.h"
+#include "verify/recording.h"
+
+namespace cuvier::verify {
+
+/// SMs in groups, which come by their first SM in an order.
+struct Groups {
+  /// Those with the same label are together; no labels, no groups.
+  Groups(const std::vector<int>& order, const std::vector<int>& labels);
+
+  std::vector<std::vector<int>> sms;
+  std::vector<int> of_sm;
+  std::vector<int> place;  ///< of each SM in its group
+
+  int count() const { return static_cast<int>(sms.size()); }
+  int size(int group) const { return static_cast<int>(sms[group].size()); }
+};
+
+/// What is so on a device whatever it runs.
+class Topology {
+ public:
+  /// `learned`: the order where tie_break=learned. The device must outlive it.
+  Topology(const Device& device, std::vector<int> learned);
+
+  const Device& device;
+  const std::vector<int> linear;  ///< the SMs by their number
+  const Groups tpcs;
+  const Groups gpcs;
+  std::vector<Groups> tpcs_of_gpc;
+
+  /// The groups of a hierarchy, all SMs in one if it is flat; and their SMs, by the tie-break.
+  const Groups& in_order(const Value* tie_break, const Value* hierarchy) const;
+
+ private:
+  std::vector<int> order_by(const Formula& tie_break) const;
+
+  std::vector<int> learned_;
+  mutable std::map<std::pair<const Value*, const Value*>, Groups> in_order_;
+};
+
+}  // namespace cuvier::verify
