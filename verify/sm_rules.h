@@ -1,7 +1,7 @@
 #pragma once
 
 // One SM: scheduler.md, 5 and 6. What its warps and registers answer rests on other axes than what
-// its shared memory does, so these are two rooms of it that know nothing of each other.
+// its shared memory does, so these are two parts of it that know nothing of each other.
 
 #include <algorithm>
 #include <array>
