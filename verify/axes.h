@@ -25,17 +25,18 @@ inline constexpr AxisRow axes[] = {
     {"local_memory", "grow_when_idle = local > grown; set_when_idle = local > latest; ignored = 0",
      "local grown latest"},
     {"admission", "any = 1",
-     "blocks warps priority w registers bytes sm own tpc_blocks device_blocks"},
+     "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels"},
     {"hierarchy", "flat; tpc; gpc"},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
-     "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms"},
+     "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
+     "held_registers held_bytes"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
-     "room eligible warps blocks sms", "turn"},
+     "room eligible warps blocks sms turn"},
     {"group_turn", "one_block; each_sm_once"},
     {"tie_break",
      "tpc_interleaved = (place_in_tpc, tpc); linear = sm; "
@@ -44,6 +45,7 @@ inline constexpr AxisRow axes[] = {
      "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned",
      "sm sms tpc tpcs place_in_tpc gpc gpcs place_in_gpc sms_of_gpc tpc_in_gpc"},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
+    {"batch_size", "one_or_two", "left blocks w sms"},
     {"batch_margin", "4 = 4; 0 = 0; 1 = 1; 2 = 2; 3 = 3; 5 = 5; 6 = 6; 7 = 7; 8 = 8"},
     {"batch_lag", "1 = 1; 0 = 0; 2 = 2"},
     {"pairs_in_flight",

@@ -11,7 +11,9 @@ int at_first(const Mechanism& mechanism, int picks) {
 }
 
 /// Then how many picks are in flight does not show.
-bool is_single(const Mechanism& mechanism) { return mechanism.is("dispatch_batch=single"); }
+bool is_single(const Mechanism& mechanism) {
+  return mechanism.is("dispatch_batch=single") && mechanism.is("batch_size=one_or_two");
+}
 
 }  // namespace
 
@@ -20,7 +22,21 @@ bool has_drift(const Mechanism& mechanism) {
          mechanism.is("pairs_in_flight=drifting_from_two");
 }
 
-/// Whether the kernel's latest pick places a second block, if that fits. One is placed already.
+/// How many blocks the kernel's latest pick places, as far as they fit. One is placed already.
+int Scheduler::pick_size(Way& way, int k) {
+  const int size = way.says("dispatch_batch", [&](const Mechanism& mechanism) {
+    const Formula* rule = mechanism.rule("batch_size");
+    const Kernel& of = kernel(k);
+    return !rule ? 0
+                 : static_cast<int>(
+                       std::clamp(rule->number({state_.kernels[k].left_before.back(), of.blocks,
+                                                of.warps(), topology_->device.sms}),
+                                  1L, 64L));
+  });
+  return size > 0 ? size : pairs(way, k) ? 2 : 1;
+}
+
+/// Whether it is a pair by its count.
 bool Scheduler::pairs(Way& way, int k) {
   KernelState& state = state_.kernels[k];
   const std::vector<int>& left_before = state.left_before;
@@ -109,7 +125,7 @@ std::vector<Start> Scheduler::coming_starts() const {
   for (int k = 0; k < static_cast<int>(state_.kernels.size()); ++k) {
     int block = state_.kernels[k].started;
     for (const Pick& pick : state_.kernels[k].in_flight) coming.push_back({k, block++, pick.sm});
-    if (state_.second_of == k) coming.pop_back();  // that pick has not joined yet
+    if (state_.more_of == k) coming.pop_back();  // that pick has not joined yet
   }
   return coming;
 }

@@ -26,6 +26,30 @@ void move_cursor(Outlasting& outlasting, int sm, const Groups& groups, Way& way)
   outlasting.cursors[group] = (place_of(sm, groups.sms[group], way) + past) % groups.size(group);
 }
 
+/// A rule may count from when an SM was chosen last.
+bool remembers(Way& way) {
+  const Formula* rule = way.rule("selection");
+  return rule && rule->reads("since");
+}
+void remember(Outlasting& outlasting, int sm) {
+  std::erase(outlasting.chosen, sm);
+  outlasting.chosen.push_back(sm);
+}
+/// SMs that were chosen since this one was.
+long chosen_since(const Outlasting& outlasting, int sm, int sms) {
+  const auto latest = std::ranges::find(outlasting.chosen, sm);
+  return latest == outlasting.chosen.end() ? sms : outlasting.chosen.end() - latest - 1;
+}
+
+/// Where turns have a group: by its lowest SM for a formula where the order is learned.
+int place_of_group(int group, const Groups& groups, Way& way) {
+  if (way.value("group_selection")->named >= 0 || !way.is("tie_break=learned")) return group;
+  const auto lowest = [&](const std::vector<int>& sms) { return std::ranges::min(sms); };
+  return static_cast<int>(std::ranges::count_if(groups.sms, [&](const std::vector<int>& other) {
+    return lowest(other) < lowest(groups.sms[group]);
+  }));
+}
+
 }  // namespace
 
 Outlasting after(const Opening& opening, const Topology& topology, Way& way) {
@@ -39,11 +63,14 @@ Outlasting after(const Opening& opening, const Topology& topology, Way& way) {
   });
   if (!survive) return after;
   const bool groups_move = !way.is("hierarchy=flat") && way.rule("group_selection")->reads("turn");
-  if (!has_cursor(way) && !groups_move) return after;
+  if (!has_cursor(way) && !groups_move && !remembers(way)) return after;
   const Groups& groups = topology.in_order(way.value("tie_break"), way.value("hierarchy"));
   for (const Opening::Latest& latest : opening.latest) {
     if (has_cursor(way)) move_cursor(after, latest.sm, groups, way);
-    if (groups_move) after.group_cursor = (groups.of_sm[latest.sm] + 1) % groups.count();
+    if (remembers(way)) remember(after, latest.sm);
+    if (!groups_move) continue;
+    const int place = place_of_group(groups.of_sm[latest.sm], groups, way);
+    after.group_cursor = (place + 1) % groups.count();
   }
   return after;
 }
@@ -90,13 +117,16 @@ int Scheduler::choose_group(Way& way, int k) {
       ++eligible;
       if (rule.reads("room")) rooms += room(way, sm, k);
     }
-    return rule.tuple({rooms, eligible, warps, blocks, groups.size(group),
-                       (group - cursor + groups.count()) % groups.count()});
+    return rule.tuple(
+        {rooms, eligible, warps, blocks, groups.size(group),
+         (place_of_group(group, groups, way) - cursor + groups.count()) % groups.count()});
   };
   const int chosen = first_of(numbers_below(groups.count()), asks, key, [&](int group) {
     return std::ranges::any_of(groups.sms[group], is_eligible);
   });
-  if (chosen >= 0 && rule.reads("turn")) cursor = (chosen + 1) % groups.count();
+  if (chosen >= 0 && rule.reads("turn")) {
+    cursor = (place_of_group(chosen, groups, way) + 1) % groups.count();
+  }
   return chosen;
 }
 
@@ -109,6 +139,9 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const int cursor = cursors.empty() ? 0 : cursors[group];
   const bool asks_room = rule && rule->reads("room");
   const bool asks_turn = has_cursor(way);
+  const bool asks_registers = rule && rule->reads("held_registers");
+  const bool asks_bytes = rule && rule->reads("held_bytes");
+  const int sms_in_all = topology_->device.sms;
   std::vector<int> sms = groups.sms[group];
   std::erase_if(sms, [&](int sm) { return std::ranges::count(used, sm) > 0; });
   const auto turn = [&](int sm) {
@@ -123,11 +156,15 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
     return rule->tuple({asks_room ? room(way, sm, k) : 0, state_.warps[sm], blocks_on(sm), sm,
                         of.warps(), of.registers, of.shared, asks_turn ? turn(sm) : 0,
                         own_blocks_on(sm, k), state_.blocks_on_tpc[topology_->tpcs.of_sm[sm]],
-                        state_.kernels[k].placed, left(k), topology_->device.sms});
+                        state_.kernels[k].placed, left(k), sms_in_all, state_.kernels[k].before,
+                        chosen_since(state_.outlasting, sm, sms_in_all),
+                        asks_registers ? way.registers(sm, k, Question::held) : 0,
+                        asks_bytes ? way.shared_bytes(sm, k, Question::held) : 0});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
   if (chosen >= 0 && asks_turn) move_cursor(state_.outlasting, chosen, groups, way);
+  if (chosen >= 0 && remembers(way)) remember(state_.outlasting, chosen);
   return chosen;
 }
 

@@ -97,15 +97,17 @@ bool Scheduler::tried_behind(Way& way, int head, int k) const {
 }
 
 Placed Scheduler::advance(Way& way, std::vector<Start>& starts) {
-  if (const int k = state_.second_of; k >= 0) {
-    state_.second_of = -1;
+  if (const int k = state_.more_of; k >= 0) {
     Placed placed;
     const int sm = state_.kernels[k].latest_sm;
     if (fits(way, sm, k)) {
       take_place(k, sm);
       ++state_.kernels[k].in_flight.back().blocks;
       placed = {k, {sm}};
+      if (--state_.more > 0 && left(k) > 0) return placed;
     }
+    state_.more_of = -1;
+    state_.more = 0;
     pick_ends(way, k, starts);
     if (placed.kernel >= 0) return placed;
   }
@@ -116,8 +118,10 @@ Placed Scheduler::advance(Way& way, std::vector<Start>& starts) {
       if (held_up && !tried_behind(way, queue.front(), k)) continue;
       Placed placed;
       if (attempt(way, k, placed)) {
-        if (kernel(k).cluster == 0 && pairs(way, k)) {
-          state_.second_of = k;
+        const int more = kernel(k).cluster > 0 ? 0 : pick_size(way, k) - 1;
+        if (more > 0 && left(k) > 0) {
+          state_.more_of = k;
+          state_.more = more;
         } else {
           pick_ends(way, k, starts);
         }
@@ -149,7 +153,7 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
 /// Before a block of the kernel is tried: cursors return to their start, perhaps.
 void Scheduler::reset_cursors(Way& way, int k) {
   Outlasting& memory = state_.outlasting;
-  if (memory.cursors.empty() && memory.group_cursor == 0) return;
+  if (memory.cursors.empty() && memory.group_cursor == 0 && memory.chosen.empty()) return;
   const bool begins = state_.kernels[k].placed == 0 && kernel(k).cluster == 0;
   const bool resets = way.says("cursor_reset", [&](const Mechanism& mechanism) {
     return mechanism.is("cursor_reset=kernel")
@@ -158,6 +162,7 @@ void Scheduler::reset_cursors(Way& way, int k) {
   });
   if (!resets) return;
   memory.cursors.clear();
+  memory.chosen.clear();
   memory.group_cursor = 0;
 }
 
@@ -213,7 +218,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   return rule.condition({blocks_on(sm) + more, state_.warps[sm] + more * of.warps(), of.priority,
                          of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
                          state_.blocks_on_tpc[topology_->tpcs.of_sm[sm]] + more,
-                         state_.resident + more});
+                         state_.resident + more, kernels_beside(sm, k)});
 }
 
 }  // namespace cuvier::verify

@@ -2,6 +2,7 @@
 
 // Which block goes where next: scheduler.md, 3 and 4. What a single SM answers is another's.
 
+#include <set>
 #include <vector>
 
 #include "verify/topology.h"
@@ -16,8 +17,9 @@ bool has_drift(const Mechanism& mechanism);
 struct Outlasting {
   std::vector<int> cursors;  ///< by groups; empty: at their start
   int group_cursor = 0;
-  int grown = 0;   ///< local memory: the most that found the device idle
-  int latest = 0;  ///< and the latest
+  std::vector<int> chosen;  ///< SMs, the latest last; with a rule that reads `since`
+  int grown = 0;            ///< local memory: the most that found the device idle
+  int latest = 0;           ///< and the latest
   bool operator==(const Outlasting&) const = default;
 };
 
@@ -109,7 +111,8 @@ class Scheduler {
     int resident = 0;
     Outlasting outlasting;
     Turn turn;
-    int second_of = -1;           ///< the kernel whose latest pick may take a second block
+    int more_of = -1;             ///< the kernel whose latest pick may take more blocks,
+    int more = 0;                 ///< so many
     int cluster_gpc = -1;         ///< of the latest cluster since the device was idle
     int block_gpc = -1;           ///< of the latest block since then
     int cluster_gpc_kernel = -1;  ///< of the latest cluster since a kernel began
@@ -122,6 +125,11 @@ class Scheduler {
   }
   int left(int k) const { return kernel(k).blocks - state_.kernels[k].placed; }
   int blocks_on(int sm) const { return static_cast<int>(state_.on_sm[sm].size()); }
+  long kernels_beside(int sm, int k) const {
+    std::set<int> kernels;
+    for (const Resident& each : state_.on_sm[sm]) kernels.insert(each.kernel);
+    return std::ssize(kernels) - kernels.contains(k);
+  }
   long own_blocks_on(int sm, int k) const {
     return std::ranges::count(state_.on_sm[sm], k, &Resident::kernel);
   }
@@ -148,6 +156,7 @@ class Scheduler {
   double usage(Way& way, int sm, int k) const;
 
   // Batches (batches.cpp).
+  int pick_size(Way& way, int k);
   bool pairs(Way& way, int k);
   int most_in_flight(Way& way, int k, int pick) const;
   bool drifts(Way& way, int k) const;

@@ -98,7 +98,9 @@ class WarpRules {
   }
   /// limit_w: further blocks that there is room for (warps, with `strict_warps`).
   int room(const WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
-  /// Registers that are held and requested.
+  /// Registers that are held.
+  int held(const WarpFile& file) const;
+  /// With those that are requested.
   int usage(const WarpFile& file, int kernel) const;
   /// A block comes; the last of `held` is what it holds. One that does not fit holds nothing.
   void place(WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
@@ -150,9 +152,11 @@ class SharedRules {
   bool fits(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
   /// limit_s.
   int room(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
-  /// Bytes that are held and requested.
+  /// Bytes that are held.
+  int held(const SharedMemory& memory) const { return static_cast<int>(memory.space.amount); }
+  /// With those that are requested.
   int usage(const SharedMemory& memory, int kernel) const {
-    return static_cast<int>(memory.space.amount + needs_[kernel].bytes);
+    return held(memory) + static_cast<int>(needs_[kernel].bytes);
   }
   void place(SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
   void leave(SharedMemory& memory, const std::vector<int>& places) const;

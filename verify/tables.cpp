@@ -15,7 +15,7 @@ const std::vector<int>& axes_of(int part) {
          find_axis("config_scope"), find_axis("config_gate"), find_axis("shared_placement"),
          find_axis("shared_room")},
         {find_axis("dispatch_batch"), find_axis("batch_margin"), find_axis("batch_lag"),
-         find_axis("pairs_in_flight")}};
+         find_axis("pairs_in_flight"), find_axis("batch_size")}};
     for (int axis = 0; axis < axis_count; ++axis) {
       const auto has = [&](const auto& part) { return std::ranges::count(part, axis) > 0; };
       if (std::ranges::none_of(all, has)) all.push_back({axis});

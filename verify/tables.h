@@ -67,7 +67,7 @@ class Answers {
   std::unordered_map<const Set*, Range> ranges_;
 };
 
-enum class Question { fits, room, usage, several };
+enum class Question { fits, room, held, usage, several };
 
 /// What SMs are under each combination, as far as these rules go, and what they answer. Many SMs
 /// are the same, and then one object.
@@ -134,6 +134,7 @@ class SmTable {
         const State& state = *(*node)[each];
         answers[each] = question == Question::fits    ? rules.fits(state, kernel, by)
                         : question == Question::room  ? rules.room(state, kernel, by)
+                        : question == Question::held  ? rules.held(state)
                         : question == Question::usage ? rules.usage(state, kernel)
                                                       : several(rules, state, kernel, by, most);
       }

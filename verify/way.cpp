@@ -48,9 +48,11 @@ int Way::several(int sm, int k, const ConfiguredBy& by, int most) {
   return least(warps(Question::several, sm, k, most), shared(Question::several, sm, k, by, most),
                most);
 }
-int Way::registers(int sm, int k) { return one(warps(Question::usage, sm, k), Part::warps, any); }
-int Way::shared_bytes(int sm, int k) {
-  return one(shared(Question::usage, sm, k, {}), Part::shared_memory, any);
+int Way::registers(int sm, int k, Question held) {
+  return one(warps(held, sm, k), Part::warps, any);
+}
+int Way::shared_bytes(int sm, int k, Question held) {
+  return one(shared(held, sm, k, {}), Part::shared_memory, any);
 }
 
 bool Way::joins(int k) { return !are_told_apart(recording_, k) || counts_late(); }

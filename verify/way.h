@@ -50,9 +50,9 @@ class Way {
   int room(int sm, int k, const ConfiguredBy& by, int most);
   /// How many fit one after another, by the free block slots at most.
   int several(int sm, int k, const ConfiguredBy& by, int most);
-  /// Held and requested together.
-  int registers(int sm, int k);
-  int shared_bytes(int sm, int k);
+  /// Held and requested together, or held alone.
+  int registers(int sm, int k, Question held = Question::usage);
+  int shared_bytes(int sm, int k, Question held = Question::usage);
 
   // What a drift leaves open, and nobody controls.
   /// Whether a pick of the kernel joins those in flight, now.
