@@ -255,9 +255,8 @@ class Inference {
 
   /// A recording cannot be asked what it does not hold: all of it, in its order.
   std::optional<Candidate> next_recorded() {
-    const std::vector<Probe> catalogue = oracle_.catalogue();
-    if (next_in_catalogue_ >= catalogue.size()) return std::nullopt;
-    return Candidate{catalogue[next_in_catalogue_++], "recorded", 0, 0, 0};
+    if (next_in_catalogue_ >= catalogue_.size()) return std::nullopt;
+    return Candidate{catalogue_[next_in_catalogue_++], "recorded", 0, 0, 0};
   }
 
   bool is_one_behaviour(const VersionSpace& left) {
@@ -382,6 +381,7 @@ class Inference {
   bool unsplit_ = false;            ///< nothing more splits what is left, though it is not one
   std::optional<Classes> classes_;  ///< of what is left, where that was asked
   int chances_ = kMostChances;      ///< still taken
+  const std::vector<Probe> catalogue_ = oracle_.catalogue();
   std::size_t next_in_catalogue_ = 0;
   bool can_begin_session_ = true;  ///< as far as that was tried
   bool explaining_ = false;        ///< why it is refuted
