@@ -132,6 +132,8 @@ Placed Scheduler::advance(Way& way, std::vector<Start>& starts) {
       held_up = held_up ||
                 (k != queue.back() && !(kernel(k).cluster > 0 && way.is("cluster_wait=passed")));
     }
+    // Whose picks are in flight may not be tried any more.
+    for (int k = 0; k < static_cast<int>(state_.kernels.size()); ++k) give_all(k, starts);
   } while (admit());
   return {};
 }

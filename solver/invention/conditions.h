@@ -15,6 +15,9 @@ using Kind = std::vector<int>;
 using Kinds = std::set<Kind>;
 using ConditionOnKinds = std::function<bool(const Kind&)>;
 
+/// What is to be parted from others, for each part of a condition: anything tells fewer apart.
+inline constexpr std::size_t kFewestForPart = 6;
+
 /// Conditions, as formulas over the names, that hold for all of the ones and none of the others: of
 /// as few parts as that needs, and so many at most. Each part is as close to the kinds as it can
 /// be: a threshold, a remainder, a number. All parts have to hold for the ones, or, the other way

@@ -250,7 +250,8 @@ class Keys {
       for (const Key* key : tuple) columns.push_back(&key->column);
       const Kinds usual = kinds_in(wrong_by(columns));
       if (usual.empty()) continue;  // it is right everywhere
-      auto conditions = conditions_that_part(names_of_block(), others, usual);
+      const auto parts = static_cast<int>(elsewhere.size() / kFewestForPart);
+      auto conditions = conditions_that_part(names_of_block(), others, usual, std::min(parts, 3));
       if (conditions.size() > kMostConditions) conditions.resize(kMostConditions);
       for (const std::string& condition : conditions) {
         formulas.push_back(in_two_cases(condition, tuple, own));

@@ -141,7 +141,9 @@ class PlacementLearner {
       const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
       return Kinds(kept.begin(), kept.end());
     };
-    return conditions_that_part(Admission::names, some(took), some(refused), in_cases_ ? 3 : 1);
+    const int parts =
+        std::min(in_cases_ ? 3 : 1, static_cast<int>(refused.size() / kFewestForPart));
+    return conditions_that_part(Admission::names, some(took), some(refused), parts);
   }
 
   const Device& device_;
