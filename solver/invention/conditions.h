@@ -15,7 +15,8 @@ using Kind = std::vector<int>;
 using Kinds = std::set<Kind>;
 using ConditionOnKinds = std::function<bool(const Kind&)>;
 
-/// What is to be parted from others, for each part of a condition: anything tells fewer apart.
+/// What is to be parted from others, for each further part of a condition: anything tells fewer
+/// apart.
 inline constexpr std::size_t kFewestForPart = 6;
 
 /// Conditions, as formulas over the names, that hold for all of the ones and none of the others: of

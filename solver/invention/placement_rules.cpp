@@ -141,8 +141,8 @@ class PlacementLearner {
       const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
       return Kinds(kept.begin(), kept.end());
     };
-    const int parts =
-        std::min(in_cases_ ? 3 : 1, static_cast<int>(refused.size() / kFewestForPart));
+    const int more_parts = static_cast<int>(refused.size() / kFewestForPart);
+    const int parts = in_cases_ ? std::min(3, 1 + more_parts) : 1;
     return conditions_that_part(Admission::names, some(took), some(refused), parts);
   }
 
