@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "hypotheses/readings/prediction.h"
@@ -30,6 +31,16 @@ class Followed : public Prediction {
   /// Where the kernel's next block of this step went, if it started.
   std::function<std::optional<int>(int kernel)> next;
   std::vector<Placement> placements;
+
+  /// What an SM is asked for is noted each time, though the answer is known.
+  template <class Rule, class... States>
+  auto apply(const Rule& rule, const States&... states) {
+    if constexpr (std::is_same_v<Rule, Admits>) {
+      return what_if(rule, states...);
+    } else {
+      return Prediction::apply(rule, states...);
+    }
+  }
 
   void picks(int kernel, const auto&) { kernel_ = kernel; }
   void placed(int, int, int, const Warps&) const {}
