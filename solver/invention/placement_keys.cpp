@@ -92,6 +92,7 @@ class Keys {
 
   /// Keys for the blocks that go elsewhere than its own rule says.
   std::vector<std::string> beside(const std::string& own) const {
+    if (pairs_.empty()) return {};
     std::vector<std::string> formulas;
     if (const auto column = column_of(own)) add_in_two_cases(own, *column, formulas);
     return smallest(std::move(formulas));

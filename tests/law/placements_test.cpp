@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "solver/invention/placement_keys.h"
 #include "solver/invention/placement_rules.h"
 #include "tests/law/planted.h"
 #include "tests/law/planted_sessions.h"
@@ -105,6 +106,13 @@ INSTANTIATE_TEST_SUITE_P(OfOneAxis, PlacementRules,
                                name, [](unsigned char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
+
+TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
+  EXPECT_THAT(keys_that_choose({}), IsEmpty());
+  EXPECT_THAT(keys_in_two_cases({}, "-room"), IsEmpty());
+  const std::vector<Placement> only_waits(3);
+  EXPECT_THAT(keys_in_two_cases(only_waits, "-room"), IsEmpty());
+}
 
 /// Where the table has nothing that goes another way, nothing is learned.
 TEST(PlacementRules, NothingIsLearnedOfARuleElsewhere) {
