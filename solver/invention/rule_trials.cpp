@@ -15,6 +15,8 @@ namespace {
 
 /// What it costs to ask a rule, where each block asks it of all SMs: in blocks that are predicted.
 constexpr double kWorkToAsk = 0.1;
+/// Likewise what it costs to remember an answer, for the memory that it takes: some 80 bytes.
+constexpr double kWorkToRemember = 4;
 
 }  // namespace
 
@@ -176,6 +178,7 @@ bool RuleTrials::predict(int session, const Rule& rule) {
           then = static_cast<int>(tree.size());
           tree[node].answers.push_back({value, then});
           tree.emplace_back();
+          if (is_fleeting_) blocks_ += kWorkToRemember;
         }
         node = then;
         return value;
