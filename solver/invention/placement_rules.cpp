@@ -15,7 +15,7 @@
 #include "probes/error.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
-#include "solver/invention/formula_forms.h"
+#include "solver/invention/on_trial.h"
 #include "solver/invention/placement_keys.h"
 #include "solver/invention/placements.h"
 
@@ -47,7 +47,6 @@ class PlacementLearner {
         axis_(axis),
         in_cases_(in_cases),
         info_(*axis_info(axis).formula),
-        trials_(device, sessions, mechanism, axis, ~0u),
         task_(task) {}
 
   std::vector<Proposal> rules(std::size_t most) {
@@ -80,13 +79,13 @@ class PlacementLearner {
 
   /// The cheapest sessions that go wrong, and some that do not.
   void begin() {
-    std::vector<int> order(sessions_.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](int session) { return trials_.cost(session); });
-    const auto right = std::ranges::stable_partition(order, [&](int session) {
+    order_.resize(sessions_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    std::ranges::stable_sort(order_, {}, [&](int session) { return cost_of(sessions_[session]); });
+    const auto right = std::ranges::stable_partition(order_, [&](int session) {
       return !explains(Simulator(device_, mechanism_), sessions_[session]);
     });
-    const auto wrong = std::span(order.begin(), right.begin());
+    const auto wrong = std::span(order_.begin(), right.begin());
     for (const int session : wrong.first(std::min<std::size_t>(wrong.size(), 40))) {
       task_.still();
       add(session, kMostPlacements);
@@ -104,18 +103,27 @@ class PlacementLearner {
 
   /// A session that refutes it; where there is none, it is among the found.
   std::optional<int> refuted_by(const std::string& text, std::vector<Proposal>& found) {
-    const FormulaRule formula(info_, parse_formula(info_, text));
-    const Rule rule = [&](int input) { return formula(trials_.inputs()[input]); };
-    if (const auto session = trials_.refuting(rule)) return session;
-    std::vector<DecidedCase> most;
-    for (int session = 0; session < trials_.sessions(); ++session) {
-      auto decided = trials_.decided(session, rule);
-      if (decided.size() > most.size()) most = std::move(decided);
+    const Formula formula = parse_formula(info_, text);
+    Proposal proposal{axis_,      formula.text, static_cast<int>(formula.nodes.size()),
+                      mechanism_, {},           static_cast<int>(sessions_.size())};
+    {
+      const OnTrial trial(proposal);
+      const auto refuting = std::ranges::find_if(order_, [&](int session) {
+        return !explains(Simulator(device_, trial.mechanism()), sessions_[session]);
+      });
+      if (refuting != order_.end()) return *refuting;
     }
-    found.push_back({axis_, formula.formula().text,
-                     static_cast<int>(formula.formula().nodes.size()), mechanism_, std::move(most),
-                     trials_.sessions()});
+    proposal.decided = decided_by(formula);
+    found.push_back(std::move(proposal));
     return std::nullopt;
+  }
+
+  /// In the largest session.
+  std::vector<DecidedCase> decided_by(const Formula& formula) const {
+    const std::vector<Session> largest{*std::ranges::max_element(sessions_, {}, cost_of)};
+    RuleTrials trials(device_, largest, mechanism_, axis_, formula.names);
+    const FormulaRule rule(info_, formula);
+    return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
   }
 
   /// Conditions that hold for each SM that took a block, and for none that comes before it by the
@@ -152,8 +160,8 @@ class PlacementLearner {
   const int axis_;
   const bool in_cases_;
   const FormulaInfo& info_;
-  RuleTrials trials_;
   const Task& task_;
+  std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
   std::vector<Placement> placements_;
 };
 
