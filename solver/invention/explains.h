@@ -16,9 +16,7 @@ inline bool explains(const Observation& predicted, const Recording& recording) {
 /// What it costs to predict a session: its blocks.
 inline double cost_of(const Session& session) {
   double blocks = 1;
-  for (const Recording& recording : session) {
-    for (const Kernel& kernel : recording.probe.kernels) blocks += kernel.blocks;
-  }
+  for (const Recording& recording : session) blocks += recording.probe.blocks();
   return blocks;
 }
 

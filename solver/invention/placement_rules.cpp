@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -12,7 +11,6 @@
 
 #include "hypotheses/axes.h"
 #include "hypotheses/formulas/evaluate.h"
-#include "probes/error.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/on_trial.h"
@@ -22,6 +20,9 @@
 namespace cuvier {
 namespace {
 
+// Sessions that rules are learned from at first: that go wrong under the mechanism, and others.
+constexpr std::size_t kMostWrong = 40;
+constexpr std::size_t kMostRight = 10;
 constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, at first
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
 constexpr std::size_t kMostKinds = 1'500;     ///< of what SMs held when they took or refused
@@ -86,11 +87,11 @@ class PlacementLearner {
       return !explains(Simulator(device_, mechanism_), sessions_[session]);
     });
     const auto wrong = std::span(order_.begin(), right.begin());
-    for (const int session : wrong.first(std::min<std::size_t>(wrong.size(), 40))) {
+    for (const int session : wrong.first(std::min(wrong.size(), kMostWrong))) {
       task_.still();
       add(session, kMostPlacements);
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(right.size(), 10); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(right.size(), kMostRight); ++i) {
       add(right.begin()[i], kOfASession);
     }
     placements_ = spread(std::move(placements_), kMostPlacements);
