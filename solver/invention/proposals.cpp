@@ -250,6 +250,7 @@ class Inventor {
   /// What searches do, beside how much of all that they may do is done.
   Task within_budget(const Searches& searches) const {
     return task_.retold([this, &searches](const Doing& doing) {
+      if (doing.what.empty()) return doing;  // the same is still being done
       return Doing{doing.what, work_ + work_of(searches), limits_.most_work_in_all, true};
     });
   }
