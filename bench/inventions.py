@@ -54,6 +54,12 @@ PLANTED = [
     ("t4", "selection", "(-room, -since)", "cursor_reset=never"),
     ("t4", "selection", "(-room, w >= 16 ? -sm : 0)", ""),
     ("t4", "batch_size", "left > 2 * sms ? 3 : 1", ""),
+    ("t4", "selection", "(-room, (rank - joined) mod sms)", ""),
+    ("t4", "selection", "priority < 0 ? -warps : -room", ""),
+    ("t4", "admission", "priority < 0 or warps + w < 25", ""),
+    ("t4", "admission", "own_on_device < 60", ""),
+    ("t4", "priority", "(priority, running)", ""),
+    ("t4", "shared_placement", "-length", ""),
 ]
 TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]

@@ -52,6 +52,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/proof/query_trace.cpp
   solver/proof/choice_proof.cpp
   solver/proof/admission_proof.cpp
+  solver/proof/batches_proof.cpp
   solver/proof/warps_facts.cpp
   solver/proof/warps_proof.cpp
   solver/proof/several_proof.cpp

@@ -61,6 +61,7 @@ std::optional<int> find_axis(std::string_view name) {
 std::uint32_t values_under(const AxisLiteral& literal, int of) {
   const int axis = *find_axis(literal.axis);
   std::uint32_t values = literal.values;
+  if (literal.no_formula) return values;
   for (int value = named_values(axis); value < axis_size(axis); ++value) {
     const FormulaInfo& info = *axis_info(axis).formula;
     const Formula& formula = formula_of(axis, value);
@@ -103,8 +104,7 @@ int formula_value(int axis, const std::string& text) {
   return value;
 }
 
-TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule,
-                       std::uint32_t names)
+TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names)
     : axis_(axis), value_(axis_size(axis)) {
   Formula formula;
   formula.nodes = {{Formula::Op::constant}};

@@ -147,8 +147,7 @@ inline std::uint32_t formula_values(int axis) {
   return all_values(axis) & ~((std::uint32_t{1} << named_values(axis)) - 1);
 }
 
-/// The values of its axis under which a literal holds that is a condition of the axis `of`. Of a
-/// formula nobody knows, so it may; but not where the formula could read that axis and does not.
+/// The values of its axis under which a literal holds that is a condition of the axis `of`.
 std::uint32_t values_under(const AxisLiteral& literal, int of);
 
 /// The value at that index.

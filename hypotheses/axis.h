@@ -68,10 +68,13 @@ struct AxisValue {
   std::string_view formula = {};
 };
 
-/// A literal of a condition: the axis has one of these values (a bit each).
+/// A literal of a condition: the axis has one of these values (a bit each). Of a formula nobody
+/// knows whether it is one of them, so it may be; but not where it could read the axis that the
+/// condition is about and does not, nor where the literal says that none is.
 struct AxisLiteral {
   std::string_view axis;
-  std::uint32_t values = 0;
+  std::uint32_t values = 0;  ///< none: any formula
+  bool no_formula = false;
 };
 
 /// When an axis matters at all: any of these conjunctions holds; none listed: always.

@@ -80,6 +80,7 @@ constexpr std::string_view with_formulas[] = {
     "config_occupancy",
     "config_rounding",
     "config_gate",
+    "shared_placement",
     "shared_granularity",
     "runtime_shared",
     "shared_room",

@@ -19,20 +19,21 @@ struct AxisRow {
 
 inline constexpr AxisRow axes[] = {
     {"priority", "respected = priority; ignored = 0",
-     "priority blocks w registers bytes placed joined"},
+     "priority blocks w registers bytes placed joined running"},
     {"queue", "fifo = 0; skip_ahead = 1",
      "head_left head_blocks head_warps head_priority left blocks w priority"},
     {"local_memory", "grow_when_idle = local > grown; set_when_idle = local > latest; ignored = 0",
      "local grown latest"},
     {"admission", "any = 1",
-     "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels"},
+     "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
+     "own_on_device"},
     {"hierarchy", "flat; tpc; gpc"},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
-     "held_registers held_bytes"},
+     "held_registers held_bytes rank priority"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
@@ -45,7 +46,7 @@ inline constexpr AxisRow axes[] = {
      "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned",
      "sm sms tpc tpcs place_in_tpc gpc gpcs place_in_gpc sms_of_gpc tpc_in_gpc"},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
-    {"batch_size", "one_or_two", "left blocks w sms"},
+    {"batch_size", "one_or_two", "left blocks w sms registers bytes"},
     {"batch_margin", "4 = 4; 0 = 0; 1 = 1; 2 = 2; 3 = 3; 5 = 5; 6 = 6; 7 = 7; 8 = 8"},
     {"batch_lag", "1 = 1; 0 = 0; 2 = 2"},
     {"pairs_in_flight",
@@ -64,7 +65,7 @@ inline constexpr AxisRow axes[] = {
     {"warp_placement", "strict_round_robin = p + i; skip_full; fixed_start = i; least_loaded",
      "p i w registers bytes"},
     {"register_pool", "per_subpartition; per_sm"},
-    {"register_layout", "renamed; contiguous"},
+    {"register_layout", "renamed; contiguous = start", "", "start length bytes config"},
     {"register_granularity",
      "256 = (registers * 32 + 255) / 256 * 256; 512 = (registers * 32 + 511) / 512 * 512; "
      "1024 = (registers * 32 + 1023) / 1024 * 1024",
@@ -95,7 +96,8 @@ inline constexpr AxisRow axes[] = {
      "preferred = preferred <= current; space_only = 1; "
      "preferred_if_dynamic = bytes == 0 or preferred <= current",
      "preferred current bytes w registers"},
-    {"shared_placement", "first_fit; best_fit; fragmented"},
+    {"shared_placement", "first_fit = start; best_fit = length; fragmented",
+     "start length bytes config"},
     {"shared_granularity",
      "128 = (bytes + 127) / 128 * 128; 256 = (bytes + 255) / 256 * 256; "
      "512 = (bytes + 511) / 512 * 512; 1024 = (bytes + 1023) / 1024 * 1024",

@@ -140,6 +140,9 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const bool asks_room = rule && rule->reads("room");
   const bool asks_turn = has_cursor(way);
   const bool asks_registers = rule && rule->reads("held_registers");
+  const bool asks_rank = rule && rule->reads("rank");
+  static const Value* const flat = value_of(find_axis("hierarchy"), "flat");
+  const Groups& in_all = topology_->in_order(way.value("tie_break"), flat);
   const bool asks_bytes = rule && rule->reads("held_bytes");
   const int sms_in_all = topology_->device.sms;
   std::vector<int> sms = groups.sms[group];
@@ -159,7 +162,8 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         state_.kernels[k].placed, left(k), sms_in_all, state_.kernels[k].before,
                         chosen_since(state_.outlasting, sm, sms_in_all),
                         asks_registers ? way.registers(sm, k, Question::held) : 0,
-                        asks_bytes ? way.shared_bytes(sm, k, Question::held) : 0});
+                        asks_bytes ? way.shared_bytes(sm, k, Question::held) : 0,
+                        asks_rank ? place_of(sm, in_all.sms.front(), way) : 0, of.priority});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

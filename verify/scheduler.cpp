@@ -82,7 +82,7 @@ std::vector<int> Scheduler::queue_in_order(Way& way) const {
       const KernelState& state = state_.kernels[k];
       return mechanism.rule("priority")
           ->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared, state.placed,
-                   state.before});
+                   state.before, state.placed - state.exited});
     });
   });
 }
@@ -217,10 +217,12 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   const Formula& rule = *way.rule("admission");
   if (rule.is_constant()) return rule.condition({});
   const Kernel& of = kernel(k);
+  const KernelState& own = state_.kernels[k];
   return rule.condition({blocks_on(sm) + more, state_.warps[sm] + more * of.warps(), of.priority,
                          of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
                          state_.blocks_on_tpc[topology_->tpcs.of_sm[sm]] + more,
-                         state_.resident + more, kernels_beside(sm, k)});
+                         state_.resident + more, kernels_beside(sm, k),
+                         own.placed - own.exited + more});
 }
 
 }  // namespace cuvier::verify

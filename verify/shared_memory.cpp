@@ -17,9 +17,7 @@ SharedRules::SharedRules(const Device& device, const Mechanism& mechanism,
     : device_(&device),
       mechanism_(&mechanism),
       kernels_(&kernels),
-      fit_(mechanism.is("shared_placement=fragmented") ? AddressSpace::Fit::any
-           : mechanism.is("shared_placement=best_fit") ? AddressSpace::Fit::best
-                                                       : AddressSpace::Fit::first) {
+      fit_(mechanism.rule("shared_placement")) {
   for (const Kernel& kernel : kernels) needs_.push_back(needs(kernel));
 }
 
@@ -94,7 +92,7 @@ void SharedRules::leave(SharedMemory& memory, const std::vector<int>& places) co
 }
 
 std::array<long, 6> SharedRules::kind(int k, const ConfiguredBy& by) const {
-  return {needs_[k].bytes, size_for(k, by), static_cast<long>(fit_)};
+  return {needs_[k].bytes, size_for(k, by), reinterpret_cast<long>(fit_)};
 }
 
 }  // namespace cuvier::verify

@@ -20,15 +20,16 @@ struct AddressSpace {
     long length = 0;
     auto operator<=>(const Piece&) const = default;
   };
-  /// Which gap a piece gets; `any`: it may be scattered.
-  enum class Fit { first, best, any };
+  /// Which gap a piece gets: that with the least of these, of its begin, its length, the piece and
+  /// the space; the first of several. None: it may be scattered.
+  using Fit = const Formula*;
 
   std::vector<Piece> taken = {};  ///< ascending, apart
   long amount = 0;                ///< taken, in all
 
   /// What is free below `size`.
   std::vector<Piece> gaps(long size, Fit fit) const {
-    if (fit == Fit::any) return {{0, size - amount}};
+    if (!fit) return {{0, size - amount}};
     std::vector<Piece> gaps;
     long from = 0;
     for (const auto& [begin, length] : taken) {
@@ -46,15 +47,16 @@ struct AddressSpace {
   }
   /// Nothing, where there is no room.
   Piece take(long size, long length, Fit fit) {
-    Piece best;
-    for (const Piece& gap : gaps(size, fit)) {
-      if (gap.length < length) continue;
-      if (best.length == 0 || (fit == Fit::best && gap.length < best.length)) best = gap;
-    }
-    if (best.length == 0) return {};
+    std::vector<Piece> gaps = this->gaps(size, fit);
+    std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
+    if (gaps.empty()) return {};
+    const auto key = [&](const Piece& gap) {
+      return fit ? fit->tuple({gap.begin, gap.length, length, size}) : std::vector<double>();
+    };
+    Piece best = *std::ranges::min_element(gaps, {}, key);
     best.length = length;
     amount += length;
-    if (fit != Fit::any) taken.insert(std::ranges::upper_bound(taken, best), best);
+    if (fit) taken.insert(std::ranges::upper_bound(taken, best), best);
     return best;
   }
   void give_back(const Piece& piece) {

@@ -18,8 +18,7 @@ WarpRules::WarpRules(const Device& device, const Mechanism& mechanism,
       mechanism_(&mechanism),
       kernels_(&kernels),
       per_sm_(mechanism.is("register_pool=per_sm")),
-      fit_(mechanism.is("register_layout=contiguous") ? AddressSpace::Fit::first
-                                                      : AddressSpace::Fit::any),
+      fit_(mechanism.rule("register_layout")),
       file_size_(per_sm_ ? device.registers_per_sm : device.registers_per_sm / 4) {
   for (const Kernel& kernel : kernels) {
     each_.push_back(std::clamp<long>(

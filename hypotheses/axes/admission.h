@@ -34,17 +34,23 @@ struct Admission {
        .most = kMostBlocks,
        .is_fleeting = true},
       {"kernels", "other kernels with blocks resident on the SM", 0, kMostOfAnSm},
+      {.name = "own_on_device",
+       .meaning = "blocks of this kernel resident on the device",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
   };
   /// What an SM has when it is asked.
   template <class Int>
   struct Held {
-    Int sm;
-    Int blocks;
-    Int warps;
-    Int own;            ///< of these blocks, the kernel's
-    Int tpc_blocks;     ///< blocks on its TPC
-    Int device_blocks;  ///< blocks on the device
-    Int kernels;        ///< others with blocks on the SM
+    Int sm{};
+    Int blocks{};
+    Int warps{};
+    Int own{};            ///< of these blocks, the kernel's
+    Int tpc_blocks{};     ///< blocks on its TPC
+    Int device_blocks{};  ///< blocks on the device
+    Int kernels{};        ///< others with blocks on the SM
+    Int own_on_device{};  ///< of the kernel
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -62,7 +68,7 @@ struct Admission {
       if (v == any) return Bool(true);
       return condition_by_formula<Admission, D>(
           v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
-              held.tpc_blocks, held.device_blocks, held.kernels});
+              held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device});
     });
   }
 };

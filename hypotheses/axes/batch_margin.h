@@ -18,7 +18,8 @@ struct BatchMargin {
       {"7", "pairs while more than 2 * SMs + 7 blocks are left"},
       {"8", "pairs while more than 2 * SMs + 8 blocks are left"},
   };
-  static constexpr AxisLiteral in_pairs[] = {{"dispatch_batch", one_of(DispatchBatch::pair)}};
+  static constexpr AxisLiteral in_pairs[] = {{"dispatch_batch", one_of(DispatchBatch::pair)},
+                                             DispatchBatch::one_or_two};
   static constexpr std::span<const AxisLiteral> matters[] = {in_pairs};
   static constexpr AxisInfo info{
       Part::batches,        "batch_margin", "blocks that end the pairing early",

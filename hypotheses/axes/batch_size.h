@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -14,8 +15,10 @@ struct BatchSize {
   static constexpr FormulaName names[] = {
       {"left", "blocks without a place before the pick", 1, kMostBlocks},
       {"blocks", "of the grid", 1, kMostBlocks},
-      {"w", "warps of a block", 1, kMostOfAnSm},
+      asked::warps,
       {"sms", "SMs of the device", 1, kMostSms},
+      asked::registers,
+      asked::bytes,
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::number,

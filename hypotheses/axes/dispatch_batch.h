@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/batch_size.h"
 
 namespace cuvier {
 
@@ -32,8 +32,12 @@ struct DispatchBatch {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether a pick places two blocks, if two are left"};
+  static constexpr AxisLiteral one_or_two{"batch_size", one_of(BatchSize::one_or_two), true};
+  static constexpr AxisLiteral if_one_or_two[] = {one_or_two};
+  static constexpr std::span<const AxisLiteral> matters[] = {if_one_or_two};
   static constexpr AxisInfo info{
-      Part::batches, "dispatch_batch", "how many blocks a pick places", "", values, {}, &formula};
+      Part::batches, "dispatch_batch", "how many blocks a pick places", "", values,
+      matters,       &formula};
 };
 
 }  // namespace cuvier

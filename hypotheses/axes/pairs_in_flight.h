@@ -30,12 +30,14 @@ struct PairsInFlight {
       {"picks", "of the kernel, the latest among them", 1, kMostBlocks}};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "picks that can be in flight", 1, 64};
+  static constexpr AxisLiteral by_number[] = {{.axis = "batch_size"}};
+  static constexpr std::span<const AxisLiteral> matters[] = {BatchMargin::in_pairs, by_number};
   static constexpr AxisInfo info{Part::batches,
                                  "pairs_in_flight",
                                  "how many picks of a large grid give out blocks in turn",
                                  "",
                                  values,
-                                 BatchMargin::matters,
+                                 matters,
                                  &formula};
 
   /// How many there can be once so many picks were made, before any more came.

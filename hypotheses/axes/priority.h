@@ -27,6 +27,11 @@ struct Priority {
        .most = kMostBlocks,
        .is_fleeting = true},
       {"joined", "kernels that joined the queue before it", 0, kMostBlocks},
+      {.name = "running",
+       .meaning = "its blocks that are resident",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::order,
@@ -37,8 +42,9 @@ struct Priority {
   /// A kernel in the queue.
   struct Queued {
     const Kernel& kernel;
-    int placed;  ///< blocks
-    int joined;  ///< before it: kernels
+    int placed = 0;   ///< blocks
+    int joined = 0;   ///< before it: kernels
+    int running = 0;  ///< blocks
   };
   /// Whether that kernel goes before the other, whichever joined the queue first.
   static bool goes_first(Value value, const Queued& queued, const Queued& other) {
@@ -50,8 +56,8 @@ struct Priority {
     }
     const auto key = [&](const Queued& q) {
       const Kernel& k = q.kernel;
-      return order_by_formula<Priority>(
-          value, {k.priority, k.blocks, k.warps(), k.registers, k.shared, q.placed, q.joined});
+      return order_by_formula<Priority>(value, {k.priority, k.blocks, k.warps(), k.registers,
+                                                k.shared, q.placed, q.joined, q.running});
     };
     return key(queued) < key(other);
   }

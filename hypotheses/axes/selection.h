@@ -52,6 +52,7 @@ struct Selection {
   static constexpr int since = 14;
   static constexpr int held_registers = 15;
   static constexpr int held_bytes = 16;
+  static constexpr int rank = 17;
   // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
   static constexpr int kMostHeldRegisters = 1 << 17;
   static constexpr int kMostHeldBytes = 255 * 1024;
@@ -116,18 +117,27 @@ struct Selection {
        .least = 0,
        .most = kMostHeldBytes,
        .from = {"shared_granularity", "runtime_shared"}},
+      {"rank", "the SM's place in the tie-break order; its index where that is learned", 0,
+       kMostSms - 1},
+      {.name = "priority",
+       .meaning = asked::priority.meaning,
+       .least = asked::priority.least,
+       .most = asked::priority.most,
+       .is_fleeting = true},
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
   struct Seen {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
+    Int rank{}, priority{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
     std::array<Int, std::size(names)> in_order() const {
-      return {room,       warps,  blocks, sm,  w,      registers, bytes,          turn,      own,
-              tpc_blocks, placed, left,   sms, joined, since,     held_registers, held_bytes};
+      return {room,       warps,      blocks,  sm,   w,   registers, bytes, turn,
+              own,        tpc_blocks, placed,  left, sms, joined,    since, held_registers,
+              held_bytes, rank,       priority};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

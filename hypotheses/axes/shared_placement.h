@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/scheduler/address_space.h"
 
 namespace cuvier {
@@ -9,13 +9,31 @@ namespace cuvier {
 struct SharedPlacement {
   enum Value : int { first_fit, best_fit, fragmented };
   static constexpr AxisValue values[] = {
-      {"first_fit", "the free interval of the lowest address that suffices"},
-      {"best_fit", "the smallest free interval that suffices"},
+      {.name = "first_fit",
+       .meaning = "the free interval of the lowest address that suffices",
+       .formula = "start"},
+      {.name = "best_fit",
+       .meaning = "the smallest free interval that suffices",
+       .formula = "length"},
       {"fragmented", "any free bytes, in one piece or not"},
   };
-  static constexpr AxisInfo info{Part::shared_memory, "shared_placement",
+  static constexpr FormulaName names[] = {
+      {"start", "where the free interval begins", 0, kMostShared},
+      {"length", "of the free interval, bytes", 0, kMostShared},
+      {"bytes", "of the block, rounded, the runtime's among them", 0, kMostShared},
+      {"config", "the configuration, bytes", 0, kMostShared},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
+                                       "the free interval with the smallest, of those that "
+                                       "suffice, gets the block at its beginning; ties go to the "
+                                       "lowest address"};
+  static constexpr AxisInfo info{Part::shared_memory,
+                                 "shared_placement",
                                  "where in shared memory a block goes",
-                                 "in shared memory, a block gets", values};
+                                 "in shared memory, a block gets",
+                                 values,
+                                 {},
+                                 &formula};
 
   /// Whether `bytes` fit into [0, capacity).
   template <class C, class D>
@@ -34,7 +52,10 @@ struct SharedPlacement {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Int {
       if (v == first_fit) return space.first_fit(0, capacity, bytes);
       if (v == best_fit) return space.best_fit(0, capacity, bytes);
-      return typename D::Int(0);
+      if (v == fragmented) return typename D::Int(0);
+      return space.fit_by(v, 0, capacity, bytes, [&](const auto& start, const auto& length) {
+        return evaluation_of<SharedPlacement, D>(v, {start, length, bytes, capacity}).key();
+      });
     });
   }
 };

@@ -71,13 +71,22 @@ struct AddressSpace {
 
   /// Address of the shortest gap of at least `size` (the lowest of these), given that there is one.
   Int best_fit(const Int& space, const Int& capacity, const Int& size) const {
+    return fit_by(0, space, capacity, size, [](const Int&, const Int& length) { return length; });
+  }
+
+  /// Address of the gap of at least `size` with the least key (the lowest of these), given that
+  /// there is one; `key` of where a gap starts and how long it is. For proofs, which know nothing
+  /// of gaps, `placement` stands for the key.
+  Int fit_by(int /*placement*/, const Int& space, const Int& capacity, const Int& size,
+             const auto& key) const {
     Int address = capacity;
-    Int length = capacity + 1;
+    Int least = 0;
     for (const Gap& gap : gaps(space, capacity)) {
-      const Bool better = gap.length >= size &&
-                          (gap.length < length || (gap.length == length && gap.start < address));
+      const Int own = key(gap.start, gap.length);
+      const Bool better = gap.length >= size && (address == capacity || own < least ||
+                                                 (own == least && gap.start < address));
       address = ite(better, gap.start, address);
-      length = ite(better, gap.length, length);
+      least = ite(better, own, least);
     }
     return address;
   }

@@ -29,7 +29,8 @@ class Batches {
     const BatchSize::Value size = axes_.template resolve<BatchSize>();
     if (size == BatchSize::one_or_two) return takes_two(k, kernel, state, sm) ? 2 : 1;
     return number_by_formula<BatchSize, PlainIntegers>(
-        size, {kernel.blocks - state.places, kernel.blocks, kernel.warps(), device_.sms});
+        size, {kernel.blocks - state.places, kernel.blocks, kernel.warps(), device_.sms,
+               kernel.registers, kernel.shared});
   }
 
   /// Whether the kernel's next pick joins those in flight, while so many blocks are left that it

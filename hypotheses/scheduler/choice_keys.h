@@ -77,8 +77,11 @@ class ChoiceKeys {
     if (reads(Selection::room)) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
     if (reads(Selection::held_registers)) open.held_registers = sms_->held_registers(sm);
     if (reads(Selection::held_bytes)) open.held_bytes = sms_->held_bytes(sm);
-    const int turn = reads(Selection::turn) ? turn_of(sm, options, group, cursor) : 0;
-    return sms_->key_by_formula(policy, sm, block, open, turn, since);
+    Selection::Seen<int> seen{.sm = sm, .placed = block.placed, .joined = block.joined};
+    seen.since = since;
+    if (reads(Selection::turn)) seen.turn = turn_of(sm, options, group, cursor);
+    if (reads(Selection::rank)) seen.rank = rank_of(sm, options);
+    return sms_->key_by_formula(policy, k, seen, open);
   }
 
   /// A group's; the key of room is the sum over its eligible SMs.
@@ -110,10 +113,14 @@ class ChoiceKeys {
   }
 
  private:
+  int rank_of(int sm, const auto& options) {
+    const bool is_learned = axes_.template resolve<TieBreak>() == TieBreak::learned;
+    return is_learned ? sm : options[sm].rank;
+  }
+
   /// How many SMs of the group come between its cursor and this one.
   int turn_of(int sm, const auto& options, int group, int cursor) {
-    const bool is_learned = axes_.template resolve<TieBreak>() == TieBreak::learned;
-    const auto rank = [&](int other) { return is_learned ? other : options[other].rank; };
+    const auto rank = [&](int other) { return rank_of(other, options); };
     const auto& groups = grouping_by(axes_.template resolve<Hierarchy>()).members;
     const std::vector<int>& members = groups[group];
     const auto place = [&](int of) {

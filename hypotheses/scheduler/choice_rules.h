@@ -25,7 +25,7 @@ struct Admits : OnKernel {
   bool operator==(const Admits&) const = default;
   std::size_t hash() const {
     return ((OnKernel::hash() * 64 + held.blocks) * 64 + held.warps) * 64 + held.sm +
-           held.device_blocks;
+           held.device_blocks + 4096 * held.own_on_device;
   }
 
   template <class D, class Int = typename D::Int>
@@ -33,7 +33,7 @@ struct Admits : OnKernel {
     return Admission::admits<Declared<D, Axes>, D>(
         d,
         {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks,
-         held.kernels},
+         held.kernels, held.own_on_device},
         Int(priority), demand<D>());
   }
 };
@@ -119,16 +119,14 @@ struct KeyByFormula {
   }
 };
 
-/// What a formula of the selection reads of the block alone.
-inline Selection::Seen<int> seen_of(const NextBlock& block, const Kernel& of,
-                                    const Device& device) {
-  return {.w = of.warps(),
-          .registers = of.registers,
-          .bytes = of.shared,
-          .placed = block.placed,
-          .left = of.blocks - block.placed,
-          .sms = device.sms,
-          .joined = block.joined};
+/// What a formula of the selection reads of the block's kernel; `placed` is known.
+inline void see_block(Selection::Seen<int>& seen, const Kernel& of, const Device& device) {
+  seen.w = of.warps();
+  seen.registers = of.registers;
+  seen.bytes = of.shared;
+  seen.left = of.blocks - seen.placed;
+  seen.sms = device.sms;
+  seen.priority = of.priority;
 }
 
 /// What of an SM a formula of the selection reads that may be open; none that it does not read.

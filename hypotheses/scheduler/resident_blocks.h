@@ -24,6 +24,8 @@ class ResidentBlocks {
       free_ = blocks_[index].next;
     }
     blocks_[index] = {kernel, block, kNone};
+    if (kernel >= static_cast<int>(of_kernel_.size())) of_kernel_.resize(kernel + 1);
+    ++of_kernel_[kernel];
     OnSm& on = on_sm_[sm];
     (on.last == kNone ? on.first : blocks_[on.last].next) = index;
     on.last = index;
@@ -40,11 +42,17 @@ class ResidentBlocks {
         (before == kNone ? on.first : blocks_[before].next) = each.next;
         if (on.last == index) on.last = before;
         each.next = std::exchange(free_, index);
+        --of_kernel_[kernel];
         return position;
       }
       before = index;
     }
     return std::nullopt;
+  }
+
+  /// The kernel's blocks on all SMs.
+  int count(int kernel) const {
+    return kernel < static_cast<int>(of_kernel_.size()) ? of_kernel_[kernel] : 0;
   }
 
   /// The kernel's blocks on the SM.
@@ -69,6 +77,7 @@ class ResidentBlocks {
   void clear() {
     blocks_.clear();
     free_ = kNone;
+    of_kernel_.clear();
     on_sm_.assign(on_sm_.size(), {});
   }
 
@@ -90,6 +99,7 @@ class ResidentBlocks {
   std::vector<Block> blocks_;
   int free_ = kNone;  ///< in blocks_: a place that somebody left
   std::vector<OnSm> on_sm_;
+  std::vector<int> of_kernel_;  ///< how many on all SMs
 };
 
 }  // namespace cuvier

@@ -218,10 +218,6 @@ class Scheduler {
     now_.kernels[k].rank = now_.joined++;
     is_ordered_ = false;
   }
-  void leave_queue(int k) {
-    std::erase(now_.queue, k);
-    is_ordered_ = false;
-  }
 
   /// The queue in the order in which it is tried.
   const std::vector<int>& queue_order() {
@@ -239,7 +235,8 @@ class Scheduler {
     return order_;
   }
   Priority::Queued queued(int k) const {
-    return {kernel(k), now_.kernels[k].places, now_.kernels[k].rank};
+    const auto& state = now_.kernels[k];
+    return {kernel(k), state.places, state.rank, state.resident};
   }
 
   /// Whether those behind the kernel wait where its next block must, all or some of them.
@@ -356,8 +353,8 @@ class Scheduler {
     const Warps& warps = sms_.place(k, nth, sm);
     ++state.resident;
     state.latest_sm = sm;
-    if (left(k) == 0) leave_queue(k);
-    if (is_order_fleeting_) is_ordered_ = false;
+    if (left(k) == 0) std::erase(now_.queue, k);
+    if (left(k) == 0 || is_order_fleeting_) is_ordered_ = false;
     clusters_.placed(sm);
     return {nth, warps};
   }
@@ -374,6 +371,7 @@ class Scheduler {
         !sms_.release(k, state.place_of_block[block], state.sm_of_block[block])) {
       return;
     }
+    if (is_order_fleeting_) is_ordered_ = false;
     if (--state.resident == 0 && left(k) == 0) {
       state.end();
       --now_.in_flight;

@@ -112,17 +112,15 @@ class Sms {
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
   Int held_registers(int sm) { return reading_.apply(HeldRegisters{}, sms_[sm].signature.warps); }
   Int held_bytes(int sm) { return reading_.apply(HeldBytes{}, sms_[sm].signature.shared); }
-  Int key_by_formula(Selection::Value value, int sm, const NextBlock& block,
-                     const OpenKeys<Int>& open, int turn, int since) {
-    const int k = block.kernel.kernel_;
-    Selection::Seen<int> seen = seen_of(block, probe_->kernels[k], device_);
-    seen.sm = sm;
+  /// `seen`: what the order and the block's number are, and where the choice stands.
+  Int key_by_formula(Selection::Value value, PlacingKernel k, Selection::Seen<int> seen,
+                     const OpenKeys<Int>& open) {
+    const int sm = seen.sm;
+    see_block(seen, probe_->kernels[k.kernel_], device_);
     seen.warps = sms_[sm].signature.resident_warps;
     seen.blocks = resident_blocks(sm);
-    seen.own = residents_.count(sm, k);
+    seen.own = residents_.count(sm, k.kernel_);
     seen.tpc_blocks = blocks_on_tpc(sm);
-    seen.turn = turn;
-    seen.since = since;
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
   }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
@@ -254,14 +252,15 @@ class Sms {
 
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
+    const auto around = [&](int count) { return counts_around_ ? count + more : 0; };
     const int warps = sms_[sm].signature.resident_warps + more * kernel(k).warps();
-    const int own = residents_.count(sm, k) + more;
-    const int on_tpc = counts_around_ ? blocks_on_tpc(sm) + more : 0;
-    const int on_device = counts_around_ ? domains_.device().blocks + more : 0;
-    const int kernels = residents_.kernels_beside(sm, k);
-    return {on(k),
-            {sm, resident_blocks(sm) + more, warps, own, on_tpc, on_device, kernels},
-            kernel(k).priority};
+    Admission::Held<int> held{sm, resident_blocks(sm) + more, warps,
+                              residents_.count(sm, k) + more};
+    held.tpc_blocks = around(blocks_on_tpc(sm));
+    held.device_blocks = around(domains_.device().blocks);
+    held.kernels = residents_.kernels_beside(sm, k);
+    held.own_on_device = around(residents_.count(k));
+    return {on(k), held, kernel(k).priority};
   }
   std::optional<int> cap_of(int k) const {
     if constexpr (HasCaps<R>) return reading_.cap_on_sm(k);

@@ -28,7 +28,9 @@ std::string relevance_words(const Relevance& relevance) {
     text += text.empty() ? "matters with " : "\n          or with ";
     for (const AxisLiteral& literal : conjunction) {
       if (&literal != conjunction.data()) text += " and ";
-      text += fmt::format("{}={}", literal.axis, fmt::join(names_of_values(literal), ","));
+      const std::vector<std::string> names = names_of_values(literal);
+      text += names.empty() ? fmt::format("a formula of {}", literal.axis)
+                            : fmt::format("{}={}", literal.axis, fmt::join(names, ","));
     }
   }
   return text;

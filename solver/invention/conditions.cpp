@@ -52,11 +52,12 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
     if (names[at].least < 0) continue;  // whose remainders are not those of formulas
     int largest = most;
     for (const Kind& kind : out) largest = std::max(largest, kind[at]);
-    for (int unit = 2; unit <= largest / 2; unit *= 2) {
+    for (int unit = 2; unit <= largest; unit *= 2) {
       const int rest = least % unit;
       if (std::ranges::any_of(values, [&](int value) { return value % unit != rest; })) break;
       add(fmt::format("{} mod {} == {}", name, unit, rest),
-          fmt::format("{} mod {} != {}", name, unit, rest),
+          unit == 2 ? fmt::format("{} mod 2 == {}", name, 1 - rest)
+                    : fmt::format("{} mod {} != {}", name, unit, rest),
           [&](int value) { return value % unit == rest; });
     }
   }
@@ -99,8 +100,26 @@ std::vector<std::string> around(std::span<const FormulaName> names, const Kinds&
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
                                               const Kinds& others, int most_parts) {
   std::vector<std::string> texts = around(names, ones, others, false, most_parts);
-  std::ranges::move(around(names, others, ones, true, most_parts), std::back_inserter(texts));
+  for (std::string& text : around(names, others, ones, true, most_parts)) {
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+  }
   return texts;
+}
+
+std::function<Kind(const std::vector<int>&)> read_by(const FormulaInfo& info,
+                                                     std::span<const FormulaName> names) {
+  std::vector<Formula> formulas;
+  for (const FormulaName& name : names) {
+    formulas.push_back(
+        parse_formula({info.names, FormulaInfo::Gives::key, ""}, std::string(name.name)));
+  }
+  return [formulas](const std::vector<int>& inputs) {
+    Kind kind;
+    for (const Formula& formula : formulas) {
+      kind.push_back(Evaluation<int, bool>(formula, inputs).number());
+    }
+    return kind;
+  };
 }
 
 ConditionOnKinds condition_on(std::span<const FormulaName> names, const std::string& text) {

@@ -26,6 +26,10 @@ inline constexpr std::size_t kFewestForPart = 6;
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
                                               const Kinds& others, int most_parts = 3);
 
+/// What these formulas of numbers, which stand as names, come to.
+std::function<Kind(const std::vector<int>&)> read_by(const FormulaInfo& info,
+                                                     std::span<const FormulaName> names);
+
 /// Such a condition, of a kind.
 ConditionOnKinds condition_on(std::span<const FormulaName> names, const std::string& text);
 

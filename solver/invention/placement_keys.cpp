@@ -24,17 +24,24 @@ constexpr std::size_t kMostKeys = 3;
 constexpr std::size_t kBranches = 5;  ///< keys that are followed by others
 constexpr std::size_t kMostFound = 24;
 constexpr std::size_t kMostConditions = 4;
+constexpr std::size_t kMostCuts = 64;  ///< through what a name can be
 
-/// What is the same for all SMs that a block finds: of the names, and the blocks of its grid.
-const std::vector<FormulaName>& names_of_block() {
-  static const std::vector<FormulaName> names = [] {
-    std::vector<FormulaName> some;
-    for (const std::string_view name : {"w", "registers", "bytes", "placed", "left", "joined"}) {
-      some.push_back(*std::ranges::find(Selection::names, name, &FormulaName::name));
-    }
-    some.push_back({"(placed + left)", "blocks of the grid", 1, kMostBlocks});
-    return some;
-  }();
+/// What is the same for all SMs that a block finds, whichever block: of the names, the blocks of
+/// its grid, and how many times over they would have filled the device before it.
+std::vector<FormulaName> names_of_blocks(const std::vector<Placement>& placements) {
+  std::vector<FormulaName> names;
+  for (std::size_t n = 0; n < std::size(Selection::names); ++n) {
+    const auto is_same = [n](const Placement& placement) {
+      // Of a block that waits nobody asked the selection.
+      if (placement.chosen == Placement::kWaits) return true;
+      return std::ranges::all_of(placement.eligible, [&](const EligibleSm& sm) {
+        return sm.selection[n] == placement.eligible.front().selection[n];
+      });
+    };
+    if (std::ranges::all_of(placements, is_same)) names.push_back(Selection::names[n]);
+  }
+  names.push_back({"(placed + left)", "blocks of the grid", 1, kMostBlocks});
+  names.push_back({"(placed / sms)", "waves of one block on each SM", 0, kMostBlocks});
   return names;
 }
 
@@ -54,7 +61,9 @@ int size_of(const Tuple& tuple) {
 
 class Keys {
  public:
-  explicit Keys(const std::vector<Placement>& placements) {
+  explicit Keys(const std::vector<Placement>& placements)
+      : names_of_blocks_(names_of_blocks(placements)) {
+    const auto kind_of = read_by(Selection::formula, names_of_blocks_);
     std::vector<std::vector<int>> values(std::size(Selection::names));
     const auto add_row = [&](const EligibleSm& sm) {
       for (std::size_t n = 0; n < values.size(); ++n) {
@@ -67,7 +76,7 @@ class Keys {
       const EligibleSm& chosen = placement.eligible[placement.chosen];
       const int row = add_row(chosen);
       const int number = static_cast<int>(kinds_.size());
-      kinds_.push_back(kind_of(chosen));
+      kinds_.push_back(kind_of(chosen.selection));
       // Of those that come before it in the order, and of those behind it, some of each.
       for (const bool behind : {false, true}) {
         std::vector<const EligibleSm*> others;
@@ -118,21 +127,6 @@ class Keys {
     bool by_rank;  ///< the order has the chosen one first
   };
 
-  static Kind kind_of(const EligibleSm& sm) {
-    static const std::vector<Formula> formulas = [] {
-      std::vector<Formula> read;
-      for (const FormulaName& name : names_of_block()) {
-        read.push_back(parse_formula(Selection::formula, std::string(name.name)));
-      }
-      return read;
-    }();
-    Kind kind;
-    for (const Formula& formula : formulas) {
-      kind.push_back(value_of(Selection::formula, formula, sm.selection));
-    }
-    return kind;
-  }
-
   std::optional<Numbers> column_of(const std::string& text) const {
     const auto formula = formula_in_range(Selection::formula, text);
     if (!formula || formula->parts.size() > 1) return std::nullopt;
@@ -153,21 +147,39 @@ class Keys {
       keys_.push_back({negated, Numbers(std::move(opposite)), size + 1});
     };
     for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
+    for (std::size_t n = 0; n < columns_.size(); ++n) {
+      const std::set<int> values(columns_[n].begin(), columns_[n].end());
+      if (values.size() > kMostCuts) continue;
+      for (const int cut : values) {
+        add(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
+      }
+    }
+    const auto is_of_blocks = [&](const FormulaName& name) {
+      return std::ranges::find(names_of_blocks_, name.name, &FormulaName::name) !=
+             names_of_blocks_.end();
+    };
     for (const FormulaName& a : Selection::names) {
+      if (is_of_blocks(a)) continue;
       for (const int number : {2, 4, 8, 16}) {
         add(fmt::format("{} mod {}", a.name, number), 3);
         add(fmt::format("{} / {}", a.name, number), 3);
         add(fmt::format("min({}, {})", a.name, number), 3);
       }
+      add(fmt::format("{} * 2 / sms", a.name), 5);
       for (const FormulaName& b : Selection::names) {
         if (&a == &b) continue;
         for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
           add(fmt::format("{} {} {}", a.name, op, b.name), 3);
         }
+        if (!is_of_blocks(b)) continue;
+        // Where an order begins that goes on with each block or kernel, or past it.
         for (const std::string_view unit : {"2", "4", "sms"}) {
           add(fmt::format("({} + {}) mod {}", a.name, b.name, unit), 5);
           add(fmt::format("({} - {}) mod {}", a.name, b.name, unit), 5);
         }
+        add(fmt::format("({} * 2 / sms + {}) mod 2", a.name, b.name), 9);
+        add(fmt::format("({} + {} + 1) mod sms", a.name, b.name), 7);
+        add(fmt::format("({} - {} - 1) mod sms", a.name, b.name), 7);
       }
     }
   }
@@ -179,6 +191,27 @@ class Keys {
     extend(tuple, pairs, found);
     std::ranges::stable_sort(found, {}, size_of);
     return found;
+  }
+
+  /// The same, where the first key is this one; none where it contradicts them.
+  std::vector<Tuple> tuples_behind(const Key& first, const std::vector<Pair>& pairs) const {
+    std::vector<Tuple> found;
+    Tuple tuple{&first};
+    if (const auto rest = unsettled_by(first, pairs)) extend(tuple, *rest, found);
+    return found;
+  }
+
+  /// Of these, those for which the key says nothing; none where it contradicts one.
+  static std::optional<std::vector<Pair>> unsettled_by(const Key& key,
+                                                       const std::vector<Pair>& pairs) {
+    std::vector<Pair> rest;
+    for (const Pair& pair : pairs) {
+      const int chosen = key.column[pair.chosen];
+      const int other = key.column[pair.other];
+      if (chosen > other) return std::nullopt;
+      if (chosen == other) rest.push_back(pair);
+    }
+    return rest;
   }
 
   void extend(Tuple& tuple, const std::vector<Pair>& open, std::vector<Tuple>& found) const {
@@ -208,12 +241,8 @@ class Keys {
                              [](const Next& n) { return std::pair(n.left, n.key->size); });
     if (next.size() > kBranches) next.resize(kBranches);
     for (const Next& each : next) {
-      std::vector<Pair> rest;
-      for (const Pair& pair : open) {
-        if (each.key->column[pair.chosen] == each.key->column[pair.other]) rest.push_back(pair);
-      }
       tuple.push_back(each.key);
-      extend(tuple, rest, found);
+      extend(tuple, *unsettled_by(*each.key, open), found);
       tuple.pop_back();
     }
   }
@@ -246,13 +275,16 @@ class Keys {
       return kinds;
     };
     const Kinds others = kinds_in(elsewhere);
-    for (const Tuple& tuple : tuples_for(pairs)) {
+    const Key first{own, column, 1};
+    std::vector<Tuple> tuples = tuples_behind(first, pairs);
+    std::ranges::move(tuples_for(pairs), std::back_inserter(tuples));
+    for (const Tuple& tuple : tuples) {
       std::vector<const Numbers*> columns;
       for (const Key* key : tuple) columns.push_back(&key->column);
       const Kinds usual = kinds_in(wrong_by(columns));
       if (usual.empty()) continue;  // it is right everywhere
       const auto parts = static_cast<int>(elsewhere.size() / kFewestForPart);
-      auto conditions = conditions_that_part(names_of_block(), others, usual, std::min(parts, 3));
+      auto conditions = conditions_that_part(names_of_blocks_, others, usual, std::min(parts, 3));
       if (conditions.size() > kMostConditions) conditions.resize(kMostConditions);
       for (const std::string& condition : conditions) {
         formulas.push_back(in_two_cases(condition, tuple, own));
@@ -282,7 +314,8 @@ class Keys {
 
   int rows_ = 0;
   std::vector<Numbers> columns_;  ///< by name
-  std::vector<Kind> kinds_;       ///< by placement
+  const std::vector<FormulaName> names_of_blocks_;
+  std::vector<Kind> kinds_;  ///< by placement, what of these names its block is
   std::vector<Pair> pairs_;
   std::vector<Key> keys_;
   std::set<std::size_t> seen_;  ///< what keys say, as a hash

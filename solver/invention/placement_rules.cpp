@@ -130,6 +130,11 @@ class PlacementLearner {
   /// Conditions that hold for each SM that took a block, and for none that comes before it by the
   /// mechanism's selection.
   std::vector<std::string> refusals(const std::string& own) const {
+    // What an SM would hold, and the registers of a block, beside the names.
+    std::vector<FormulaName> names(std::begin(Admission::names), std::end(Admission::names));
+    names.push_back({"(warps + w)", "with the block", 1, 2 * kMostOfAnSm});
+    names.push_back({"(w * registers)", "of a block's warps, by thread", 0, kMostBlocks});
+    const auto read = read_by(Admission::formula, names);
     const Formula selection = parse_formula(Selection::formula, own);
     Kinds took;
     Kinds refused;
@@ -140,9 +145,9 @@ class PlacementLearner {
       };
       const EligibleSm* const chosen =
           placement.chosen < 0 ? nullptr : &placement.eligible[placement.chosen];
-      if (chosen) took.insert(chosen->admission);
+      if (chosen) took.insert(read(chosen->admission));
       for (const EligibleSm& each : placement.eligible) {
-        if (!chosen || place(each) < place(*chosen)) refused.insert(each.admission);
+        if (!chosen || place(each) < place(*chosen)) refused.insert(read(each.admission));
       }
     }
     if (refused.empty()) return {};
@@ -152,7 +157,7 @@ class PlacementLearner {
     };
     const int more_parts = static_cast<int>(refused.size() / kFewestForPart);
     const int parts = in_cases_ ? std::min(3, 1 + more_parts) : 1;
-    return conditions_that_part(Admission::names, some(took), some(refused), parts);
+    return conditions_that_part(names, some(took), some(refused), parts);
   }
 
   const Device& device_;

@@ -13,7 +13,7 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
   const Admission::Held<TermInt> held{unknown_int("sm"),         unknown_int("blocks"),
                                       unknown_int("warps"),      unknown_int("own"),
                                       unknown_int("tpc_blocks"), unknown_int("device_blocks"),
-                                      unknown_int("kernels")};
+                                      unknown_int("kernels"),    unknown_int("own_on_device")};
   s.assume(held.sm >= 0 && held.sm < device.sms);
   s.assume(held.blocks >= 0 && held.blocks < device.max_blocks_per_sm);
   s.assume(held.warps >= held.blocks && held.warps <= device.max_warps_per_sm);
@@ -21,6 +21,7 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
   s.assume(held.kernels >= 0 && held.kernels <= held.blocks - held.own);
   s.assume(held.tpc_blocks >= held.blocks && held.tpc_blocks <= held.device_blocks);
   s.assume(held.device_blocks >= 0 && held.device_blocks < device.sms * device.max_blocks_per_sm);
+  s.assume(held.own_on_device >= held.own && held.own_on_device <= held.device_blocks);
   const TermInt priority = unknown_int("priority");
   const auto admits = [&](const Hypothesis& h) {
     return Admission::admits<Terms, Terms>(Terms{h}, held, priority, k);

@@ -9,6 +9,7 @@
 
 #include "hypotheses/first_orders.h"
 #include "hypotheses/values_of_proofs.h"
+#include "solver/proof/batches_proof.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/claim.h"
 #include "solver/proof/sm_proofs.h"
@@ -114,7 +115,16 @@ class Prover {
   }
 
   bool same_batches(const Hypothesis& a, const Hypothesis& b) {
-    if (with(a, b, {Part::batches}) == a) return true;
+    if (with(a, b, {Part::batches}) == a || any_batches_are_alike(a, b)) return true;
+    const std::string why = why_;
+    return once("batches", a, with(a, b, {Part::batches}), [&](const Hypothesis& b_here) {
+      const auto same = same_pick_sizes(device_, a, b_here);
+      return (same && hold(*same)) || (!gave_up_ && fails(why));
+    });
+  }
+
+  /// Whether it does not matter how many blocks a pick places.
+  bool any_batches_are_alike(const Hypothesis& a, const Hypothesis& b) {
     // Whoever did not fit may be let in once another block is there.
     if (a.get<Admission>() != Admission::any) return fails("a rule refuses blocks that would fit");
     // Nor is it still the kernel's turn.
@@ -130,8 +140,9 @@ class Prover {
 
   /// Whether blocks start in the order in which places are taken.
   static bool numbers_in_order(const Hypothesis& h) {
-    return h.get<DispatchBatch>() == DispatchBatch::single ||
-           h.get<PairsInFlight>() == PairsInFlight::one;
+    const bool singles = h.get<BatchSize>() == BatchSize::one_or_two &&
+                         h.get<DispatchBatch>() == DispatchBatch::single;
+    return singles || h.get<PairsInFlight>() == PairsInFlight::one;
   }
 
   bool let_the_same_in(const Hypothesis& a, const Hypothesis& b) {

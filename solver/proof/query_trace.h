@@ -37,8 +37,9 @@ class UnknownSms {
   const TermInt& blocks_on(int sm) const { return sms_[sm].blocks; }
   const TermInt& held_registers(int sm) const { return sms_[sm].held_registers; }
   const TermInt& held_bytes(int sm) const { return sms_[sm].held_bytes; }
-  TermInt key_by_formula(Selection::Value value, int sm, const NextBlock&,
-                         const OpenKeys<TermInt>& open, int turn, int) const {
+  TermInt key_by_formula(Selection::Value value, PlacingKernel, const Selection::Seen<int>& known,
+                         const OpenKeys<TermInt>& open) const {
+    const int sm = known.sm;
     const Selection::Seen<TermInt> seen{.room = open.room,
                                         .warps = warps_on(sm),
                                         .blocks = blocks_on(sm),
@@ -46,7 +47,7 @@ class UnknownSms {
                                         .w = warps_,
                                         .registers = registers_,
                                         .bytes = bytes_,
-                                        .turn = turn,
+                                        .turn = known.turn,
                                         .own = sms_[sm].own,
                                         .tpc_blocks = blocks_on(tpcs_.members[tpcs_.of_sm[sm]]),
                                         .placed = placed_,
@@ -55,7 +56,9 @@ class UnknownSms {
                                         .joined = joined_,
                                         .since = sms_[sm].since,
                                         .held_registers = open.held_registers,
-                                        .held_bytes = open.held_bytes};
+                                        .held_bytes = open.held_bytes,
+                                        .rank = known.rank,
+                                        .priority = priority_};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
@@ -93,6 +96,7 @@ class UnknownSms {
   const TermInt placed_ = named_int("placed");
   const TermInt left_ = named_int("left");
   const TermInt joined_ = named_int("joined");
+  const TermInt priority_ = named_int("priority");
   const ChangeLog changes_;  ///< none: their answers stay
 };
 

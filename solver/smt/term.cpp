@@ -275,7 +275,7 @@ z3::expr space(const std::string& name) {
 
 z3::expr nothing() { return space("nothing"); }
 
-TermInt ask(const char* question, const std::optional<z3::expr>& contents,
+TermInt ask(const std::string& question, const std::optional<z3::expr>& contents,
             const std::vector<TermInt>& arguments) {
   z3::context& c = term_context();
   z3::sort_vector domain(c);
@@ -375,8 +375,23 @@ TermInt AddressSpace<Terms>::first_fit(const Int& space, const Int& capacity,
 
 TermInt AddressSpace<Terms>::best_fit(const Int& space, const Int& capacity,
                                       const Int& size) const {
+  return fit_by(SharedPlacement::best_fit, space, capacity, size);
+}
+
+TermInt AddressSpace<Terms>::fit_by(int placement, const Int& space, const Int& capacity,
+                                    const Int& size) const {
+  // A named value and its formula are asked as one.
+  const int axis = index_of<SharedPlacement>();
+  int named = 0;
+  while (named < named_values(axis) &&
+         axis_value(axis, named).formula != axis_value(axis, placement).formula) {
+    ++named;
+  }
+  const std::string question = named < named_values(axis)
+                                   ? std::string(axis_value(axis, named).name)
+                                   : "fit_by_" + std::to_string(placement);
   return of_space(space, [&](int i) {
-    return contents[i] ? ask("best_fit", contents[i], {capacity, size}) : Int(0);
+    return contents[i] ? ask(question, contents[i], {capacity, size}) : Int(0);
   });
 }
 

@@ -166,12 +166,19 @@ struct AddressSpace<Terms> {
   Int units(const Int& space, const Int& capacity, const Int& size) const;
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const;
   Int best_fit(const Int& space, const Int& capacity, const Int& size) const;
+  Int fit_by(int placement, const Int& space, const Int& capacity, const Int& size,
+             const auto& /*key*/) const {
+    return fit_by(placement, space, capacity, size);
+  }
 
   /// What is true of gaps whatever there is.
   Bool sound(const Int& space, const Int& capacity) const;
 
   /// That they hold the same.
   static Bool same(const AddressSpace& a, int space_of_a, const AddressSpace& b, int space_of_b);
+
+ private:
+  Int fit_by(int placement, const Int& space, const Int& capacity, const Int& size) const;
 };
 
 }  // namespace cuvier

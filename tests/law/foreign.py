@@ -172,7 +172,7 @@ class Gpu:
             sm.regs[q] -= k.rw
         hold = None
         if k.s:
-            a = next((a for a, b in self.gaps(sm, sm.config) if b - a >= k.s))
+            a = self.interval(sm, k)
             hold = (a, a + k.s)
             sm.used.append(hold)
         sm.slots -= 1
@@ -192,6 +192,9 @@ class Gpu:
 
     def move(self, sm, k):
         sm.p = (sm.p + k.w + self.skip(sm, k)) % 4
+
+    def interval(self, sm, k):
+        return next(a for a, b in self.gaps(sm, sm.config) if b - a >= k.s)
 
     def free(self, k, b):
         sm, subs, hold, rw = k.resident.pop(b)
@@ -623,6 +626,120 @@ class small_grids_pack(Gpu):
     def key(self, sm, k):
         used = DEV['max_warps_per_sm'] - sum(sm.warps)
         return (-used if k.blocks <= 8 else -self.room(sm, k), self.order[sm.n])
+
+
+class worst_fit(Gpu):
+    """A block gets the beginning of the largest free interval of shared memory."""
+
+    def interval(self, sm, k):
+        return -max((b - a, -a) for a, b in self.gaps(sm, sm.config))[1]
+
+
+class highest_fit(Gpu):
+    """A block gets the beginning of the last free interval that suffices."""
+
+    def interval(self, sm, k):
+        return max(a for a, b in self.gaps(sm, sm.config) if b - a >= k.s)
+
+
+class urgent_pack(Gpu):
+    """Kernels of priorities below 0 go where most warps are."""
+
+    def key(self, sm, k):
+        used = DEV['max_warps_per_sm'] - sum(sm.warps)
+        return (-used if k.priority < 0 else -self.room(sm, k), self.order[sm.n])
+
+
+class fair_share(Gpu):
+    """Of one priority the kernel with the fewest resident blocks."""
+
+    def queue_key(self, k):
+        return (k.priority, len(k.resident), k.joined)
+
+
+class quota(Gpu):
+    """A kernel has 40 blocks on the device at most."""
+
+    def slot_free(self, sm, k):
+        return sm.slots > 0 and len(k.resident) < 40
+
+
+class fill_to_half(Gpu):
+    """SMs in their order, until each has 24 warps; then again."""
+
+    def key(self, sm, k):
+        return (DEV['max_warps_per_sm'] - sum(sm.warps) >= 24, self.order[sm.n])
+
+
+class narrow_in_fours(Gpu):
+    """Blocks of one or two warps are placed by fours."""
+
+    def batch(self, k):
+        return 4 if k.w <= 2 else 1
+
+
+class begins_by_width(Gpu):
+    """The order begins as many SMs further as the block has warps."""
+
+    def key(self, sm, k):
+        place = self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1]
+        return (-self.room(sm, k), (place - k.w) % DEV['sms'])
+
+
+class tpc_alone(Gpu):
+    """A block of 32 KiB and more wants an idle TPC."""
+
+    def slot_free(self, sm, k):
+        return sm.slots > 0 and (k.shared < 32768 or self.domain_idle(sm))
+
+
+class narrower_passes(Gpu):
+    """Kernels of narrower blocks pass a head that waits."""
+
+    def candidates(self):
+        q = self.queue()
+        return q[:1] + [k for k in q[1:] if k.w < q[0].w]
+
+
+class pointer_by_registers(Gpu):
+    """The warp pointer goes on by two behind blocks of more than 64 registers."""
+
+    def skip(self, sm, k):
+        return 2 if k.registers > 64 else 1 if k.w % 4 == 0 else 0
+
+
+class halves(Gpu):
+    """Blocks of even number to the lower half of the SMs, others to the upper one."""
+
+    def key(self, sm, k):
+        return ((sm.n * 2 // DEV['sms'] + k.placed) % 2, -self.room(sm, k), self.order[sm.n])
+
+
+class serpentine(Gpu):
+    """Every other wave of a kernel goes through the SMs backwards."""
+
+    def key(self, sm, k):
+        place = self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1]
+        return (-self.room(sm, k), place if k.placed // DEV['sms'] % 2 == 0 else -place)
+
+
+class odd_kernels_pack(Gpu):
+    """Every other kernel that joins goes where most warps are."""
+
+    def key(self, sm, k):
+        used = DEV['max_warps_per_sm'] - sum(sm.warps)
+        return (-used if k.joined % 2 == 0 else -self.room(sm, k), self.order[sm.n])
+
+
+class further_and_skip(begins_further, pointer_by_registers):
+    """Two rules at once."""
+
+
+class quota_and_widest(quota):
+    """Two rules at once: the widest blocks of a priority come first."""
+
+    def queue_key(self, k):
+        return (k.priority, -k.w, k.joined)
 
 
 class threads_count(Gpu):

@@ -69,13 +69,14 @@ TEST(Formulas, OfNamedValuesPredictTheSame) {
   }
 }
 
-/// But in the queue, its batches and of clusters, where proofs say only that equal values are
-/// alike; and but where the pointer goes on by the number of warps: by a formula it goes on behind
-/// the last one.
+/// But in the queue, of clusters and of pairs in flight, where proofs say only that equal values
+/// are alike; and but where the pointer goes on by the number of warps: by a formula it goes on
+/// behind the last one.
 TEST(Formulas, OfNamedValuesAreProvedTheSame) {
   for (const Twins& twins : all_twins()) {
     const Part part = axis_info(twins.axis).part;
-    if (part == Part::queue || part == Part::batches || part == Part::clusters) continue;
+    if (part == Part::queue || part == Part::clusters) continue;
+    if (twins.axis == index_of<PairsInFlight>()) continue;
     if (name_of(twins) == "warp_placement=strict_round_robin") continue;
     Hypothesis base;
     const bool of_groups = twins.axis == index_of<GroupSelection>();
@@ -101,6 +102,23 @@ TEST(Formulas, OfWarpsAreToldApartByTheLastWarps) {
   EXPECT_FALSE(proved_alike("warp_placement=p + i + (i == 31 ? 1 : 0)"));
 }
 
+TEST(Formulas, OfPicksAreToldApartByWhatIsLeft) {
+  const auto proved_alike = [](const std::string& one, const std::string& other) {
+    const Classes classes =
+        classify(small_device(2), {hypothesis_from_text(one), hypothesis_from_text(other)}, {}, {});
+    return classes.classes[0].size() == 2;
+  };
+  const std::string in_order = "admission=blocks < 3,";
+  EXPECT_TRUE(proved_alike(in_order + "batch_size=left > 8 ? 3 : 0",
+                           in_order + "batch_size=left < 9 ? 1 : min(left, 3)"));
+  EXPECT_FALSE(proved_alike(in_order + "batch_size=left > 8 ? 3 : 0",
+                            in_order + "batch_size=left > 7 ? 3 : 1"));
+  EXPECT_TRUE(proved_alike(in_order + "dispatch_batch=pair,batch_lag=0",
+                           in_order + "batch_lag=0,batch_size=left > 8 ? 2 : 1"));
+  EXPECT_FALSE(
+      proved_alike("batch_size=3,pairs_in_flight=two", "batch_size=2,pairs_in_flight=two"));
+}
+
 /// An axis matters under a formula exactly where the formula reads what the axis says.
 TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
   const Device device = clustered_device(8);
@@ -116,6 +134,8 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"warp_placement=i + w / 2", "pointer_reset"},
       {"cluster_gpc=blocks - sms", "cluster_cursor"},
       {"selection=warps + blocks", "cursor_reset"},
+      {"batch_size=3", "dispatch_batch"},
+      {"batch_size=left", "batch_margin"},
   };
   Rng rng(1);
   for (const auto& [text, name] : unread) {
@@ -137,6 +157,7 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"warp_placement=p + 3 * i", "pointer_reset"},
       {"cluster_gpc=-turn", "cluster_cursor"},
       {"selection=turn / 2", "cursor_reset"},
+      {"batch_size=3", "pairs_in_flight"},
   };
   for (const auto& [text, name] : read) {
     EXPECT_TRUE(matters(*find_axis(name), hypothesis_from_text(text))) << name << " under " << text;

@@ -229,8 +229,7 @@ class PathSearch {
   /// Whether a kernel that arrives may go before one that did. By a formula it may: that can hang
   /// on how far they are.
   bool may_go_first(const Kernel& kernel, const Kernel& other) const {
-    return may_be_formula<Priority>() ||
-           Priority::goes_first(priority_, {kernel, 0, 0}, {other, 0, 0});
+    return may_be_formula<Priority>() || Priority::goes_first(priority_, {kernel}, {other});
   }
 
   bool is_more_urgent_left() const {
