@@ -23,6 +23,8 @@ std::vector<DeviceCorrection> corrections_that_explain(const Device& device,
   for (const DeviceCorrection& correction : single_corrections(device)) {
     task.still();
     const Device other = corrected(device, {correction});
+    // A learned order is one of all SMs.
+    if (other.sms != device.sms && mechanism.get<TieBreak>() == TieBreak::learned) continue;
     if (std::ranges::all_of(order, [&](const Session* session) {
           return explains(Simulator(other, mechanism), *session);
         })) {

@@ -27,6 +27,9 @@ constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, 
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
 constexpr std::size_t kMostKinds = 1'500;     ///< of what SMs held when they took or refused
 constexpr int kMostRounds = 6;
+// Where no rule explains all: sessions that are begun with, and rules that are tried each time.
+constexpr std::size_t kMostStarts = 3;
+constexpr std::size_t kMostOfSome = 6;
 
 /// So many of them, spread over all.
 template <class T>
@@ -59,9 +62,7 @@ class PlacementLearner {
     for (int round = 0; round < kMostRounds && found.empty(); ++round) {
       task_.doing(fmt::format("inventing {}: from {} placements", axis_info(axis_).name,
                               placements_.size()));
-      std::vector<std::string> formulas = axis_ == index_of<Admission>() ? refusals(own)
-                                          : in_cases_ ? keys_in_two_cases(placements_, own)
-                                                      : keys_that_choose(placements_);
+      std::vector<std::string> formulas = formulas_of(own);
       std::erase_if(formulas, [&](const std::string& text) { return !tried.insert(text).second; });
       std::set<int> refuting;
       for (const std::string& text : formulas) {
@@ -75,7 +76,76 @@ class PlacementLearner {
     return found;
   }
 
+  /// One that explains more of those that go wrong than others do, and leaves right what is. The
+  /// table begins with one session, and grows by those beside which some rule is left: of others
+  /// something else is the reason.
+  std::optional<Proposal> best_of_some() {
+    const std::string own(axis_value(index_of<Selection>(), selection()).formula);
+    if (own.empty()) return std::nullopt;
+    begin();
+    const std::vector<int> wrong =
+        spread(std::vector<int>(order_.begin(), order_.begin() + wrong_), kMostWrong);
+    const std::vector<int> right =
+        spread(std::vector<int>(order_.begin() + wrong_, order_.end()), kMostRight);
+    std::optional<Proposal> best;
+    for (std::size_t start = 0; start < std::min(wrong.size(), kMostStarts); ++start) {
+      placements_.clear();
+      for (const int session : right) add(session, kOfASession);
+      std::vector<int> kept = right;
+      std::optional<Proposal> rule;
+      for (std::size_t i = 0; i < wrong.size(); ++i) {
+        const int session = wrong[(start * wrong.size() / kMostStarts + i) % wrong.size()];
+        task_.doing(
+            fmt::format("inventing {}: from {} sessions", axis_info(axis_).name, kept.size()));
+        if (rule && explained_by(*rule, {session}) == 1) continue;
+        const std::size_t before = placements_.size();
+        add(session, kOfASession);
+        kept.push_back(session);
+        if (const auto other = rule_for(kept, own)) {
+          rule = other;
+        } else {
+          placements_.resize(before);
+          kept.pop_back();
+        }
+        if (!rule) break;  // not even for the first
+      }
+      if (!rule || explained_by(*rule, order_) <= (best ? best->explained : right_in_all()))
+        continue;
+      best = rule;
+      best->explained = explained_by(*rule, order_);
+    }
+    if (best) best->decided = decided_by(*best);
+    return best;
+  }
+
  private:
+  int right_in_all() const { return static_cast<int>(sessions_.size() - wrong_); }
+
+  /// How many of these sessions.
+  int explained_by(const Proposal& proposal, const std::vector<int>& sessions) const {
+    const OnTrial trial(proposal);
+    return static_cast<int>(std::ranges::count_if(sessions, [&](int session) {
+      return explains(Simulator(device_, trial.mechanism()), sessions_[session]);
+    }));
+  }
+
+  /// Learned from the table as it is, and explains all of these.
+  std::optional<Proposal> rule_for(const std::vector<int>& sessions, const std::string& own) const {
+    std::vector<std::string> formulas = formulas_of(own);
+    if (formulas.size() > kMostOfSome) formulas.resize(kMostOfSome);
+    for (const std::string& text : formulas) {
+      task_.still();
+      const Proposal rule = proposed(text);
+      if (explained_by(rule, sessions) == std::ssize(sessions)) return rule;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<std::string> formulas_of(const std::string& own) const {
+    if (axis_ == index_of<Admission>()) return refusals(own);
+    return in_cases_ ? keys_in_two_cases(placements_, own) : keys_that_choose(placements_);
+  }
+
   int selection() const { return mechanism_.values[index_of<Selection>()]; }
 
   /// The cheapest sessions that go wrong, and some that do not.
@@ -87,6 +157,7 @@ class PlacementLearner {
       return !explains(Simulator(device_, mechanism_), sessions_[session]);
     });
     const auto wrong = std::span(order_.begin(), right.begin());
+    wrong_ = wrong.size();
     for (const int session : wrong.first(std::min(wrong.size(), kMostWrong))) {
       task_.still();
       add(session, kMostPlacements);
@@ -104,9 +175,7 @@ class PlacementLearner {
 
   /// A session that refutes it; where there is none, it is among the found.
   std::optional<int> refuted_by(const std::string& text, std::vector<Proposal>& found) {
-    const Formula formula = parse_formula(info_, text);
-    Proposal proposal{axis_,      formula.text, static_cast<int>(formula.nodes.size()),
-                      mechanism_, {},           static_cast<int>(sessions_.size())};
+    Proposal proposal = proposed(text);
     {
       const OnTrial trial(proposal);
       const auto refuting = std::ranges::find_if(order_, [&](int session) {
@@ -114,13 +183,20 @@ class PlacementLearner {
       });
       if (refuting != order_.end()) return *refuting;
     }
-    proposal.decided = decided_by(formula);
+    proposal.decided = decided_by(proposal);
     found.push_back(std::move(proposal));
     return std::nullopt;
   }
 
+  Proposal proposed(const std::string& text) const {
+    const Formula formula = parse_formula(info_, text);
+    return {axis_,      formula.text, static_cast<int>(formula.nodes.size()),
+            mechanism_, {},           static_cast<int>(sessions_.size())};
+  }
+
   /// In the largest session.
-  std::vector<DecidedCase> decided_by(const Formula& formula) const {
+  std::vector<DecidedCase> decided_by(const Proposal& proposal) const {
+    const Formula formula = parse_formula(info_, proposal.formula);
     const std::vector<Session> largest{*std::ranges::max_element(sessions_, {}, cost_of)};
     RuleTrials trials(device_, largest, mechanism_, axis_, formula.names);
     const FormulaRule rule(info_, formula);
@@ -168,6 +244,7 @@ class PlacementLearner {
   const FormulaInfo& info_;
   const Task& task_;
   std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
+  std::size_t wrong_ = 0;   ///< how many do
   std::vector<Placement> placements_;
 };
 
@@ -178,6 +255,13 @@ std::vector<Proposal> rules_of_placements(const Device& device,
                                           const Hypothesis& mechanism, int axis, bool in_cases,
                                           int most_found, const Task& task) {
   return PlacementLearner(device, sessions, mechanism, axis, in_cases, task).rules(most_found);
+}
+
+std::optional<Proposal> best_rule_of_placements(const Device& device,
+                                                const std::vector<Session>& sessions,
+                                                const Hypothesis& mechanism, int axis,
+                                                const Task& task) {
+  return PlacementLearner(device, sessions, mechanism, axis, false, task).best_of_some();
 }
 
 }  // namespace cuvier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "solver/cancellation/task.h"
@@ -16,5 +17,13 @@ std::vector<Proposal> rules_of_placements(const Device& device,
                                           const std::vector<Session>& sessions,
                                           const Hypothesis& mechanism, int axis, bool in_cases,
                                           int most_found, const Task& task);
+
+/// Where no rule explains all sessions: one that explains most of those that go wrong, and leaves
+/// right what is right, in case only some go wrong because of that axis; `explained` says how many
+/// it explains in all.
+std::optional<Proposal> best_rule_of_placements(const Device& device,
+                                                const std::vector<Session>& sessions,
+                                                const Hypothesis& mechanism, int axis,
+                                                const Task& task);
 
 }  // namespace cuvier

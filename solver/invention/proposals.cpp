@@ -76,6 +76,7 @@ class Inventor {
     if (proposals_.found.empty()) search_cases(searches, true);
     if (proposals_.found.empty()) search_placements(mechanisms, true);
     if (proposals_.found.empty()) search_placements(with_other_resets(mechanisms), false);
+    if (proposals_.found.empty() && !limits_.only) search_beside_placements(mechanisms);
     if (proposals_.found.empty()) {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
@@ -278,21 +279,39 @@ class Inventor {
     int tried = 0;
     for (const auto& first : searches) {
       if (first->one_by_one() == 0 || ++tried > kMostFirst) return;
-      const auto rule = first->best(kLargestInPart, limits_, task_);
-      if (!rule) continue;
-      if (!proposals_.best || rule->explained > proposals_.best->explained) proposals_.best = rule;
-      if (rule->explained ==
-          std::ssize(observed(rule->hypothesis))) {  // on top of it, anything would do
-        proposals_.found.push_back(*rule);
-        return;
-      }
-      const Searches on_top = searches_of({mechanism_of(*rule)}, false);
-      search(on_top, limits_.largest, &AxisSearch::explains_each);
-      if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
-      for (const auto& search : on_top) note(*search);
-      work_ += work_of(on_top);
+      search_on_top_of(first->best(kLargestInPart, limits_, task_));
       if (!proposals_.found.empty()) return;
     }
+  }
+
+  /// The same where the first rule is learned from placements.
+  void search_beside_placements(const std::vector<Hypothesis>& mechanisms) {
+    for (const Hypothesis& mechanism : mechanisms) {
+      for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
+        search_on_top_of(
+            best_rule_of_placements(device_, observed(mechanism), mechanism, axis, task_));
+        if (!proposals_.found.empty()) return;
+      }
+    }
+  }
+
+  void search_on_top_of(const std::optional<Proposal>& rule) {
+    if (!rule) return;
+    if (!proposals_.best || rule->explained > proposals_.best->explained) proposals_.best = rule;
+    if (rule->explained ==
+        std::ssize(observed(rule->hypothesis))) {  // on top of it, anything would do
+      proposals_.found.push_back(*rule);
+      return;
+    }
+    const Hypothesis mechanism = mechanism_of(*rule);
+    search_placements({mechanism}, false);
+    if (!proposals_.found.empty()) return;
+    const Searches on_top = searches_of({mechanism}, false);
+    search(on_top, limits_.largest, &AxisSearch::explains_each);
+    if (proposals_.found.empty()) search_cases(on_top, true);
+    if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
+    for (const auto& search : on_top) note(*search);
+    work_ += work_of(on_top);
   }
 
   void suspect(int axis) {
