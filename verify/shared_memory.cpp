@@ -19,7 +19,8 @@ SharedRules::SharedRules(const Device& device, const Mechanism& mechanism,
       kernels_(&kernels),
       fit_(mechanism.is("shared_placement=fragmented") ? AddressSpace::Fit::any
            : mechanism.is("shared_placement=best_fit") ? AddressSpace::Fit::best
-                                                       : AddressSpace::Fit::first) {
+                                                       : AddressSpace::Fit::first),
+      scope_(mechanism[find_axis("config_scope")]->named) {
   for (const Kernel& kernel : kernels) needs_.push_back(needs(kernel));
 }
 
@@ -52,8 +53,8 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
 }
 
 long SharedRules::current(const ConfiguredBy& by) const {
-  if (mechanism_->is("config_scope=none")) return device_->shared_configs.back();
-  const int kernel = by[(*mechanism_)[find_axis("config_scope")]->named];
+  if (scope_ == std::size(by)) return device_->shared_configs.back();
+  const int kernel = by[scope_];
   return kernel < 0 ? idle : preferred(kernel);
 }
 

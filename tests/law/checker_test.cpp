@@ -59,7 +59,7 @@ std::vector<verify::Step> as_checker(const Observation& observation, std::size_t
 
 verify::Probe as_checker(const Probe& probe, const verify::Device& device) {
   const verify::Json json = verify::parse_json(to_json(probe).dump(), "probe");
-  verify::Fields fields(json, "probe");
+  verify::Field fields(json, "probe");
   return verify::probe_from(fields, device);
 }
 
@@ -78,7 +78,7 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
     }
     const verify::Mechanism mechanism = as_checker(hypothesis);
     const verify::Device as_read =
-        verify::device_from(verify::parse_json(to_json(device).dump(), "device"), "device");
+        verify::device_from({verify::parse_json(to_json(device).dump(), "device"), "device"});
     Simulator simulator(device, hypothesis);
     verify::Interpreter interpreter(as_read, mechanism);
     for (int i = 0; i < 3; ++i) {

@@ -41,14 +41,14 @@ TEST(CheckerVectors, AreAllPredicted) {
   for (std::string line; std::getline(file, line);) {
     const Json json = parse_json(line, "vectors.jsonl");
     if (json.at("type") == "device") {
-      devices[json.at("id")] = device_from(json.at("device"), "vectors.jsonl");
+      devices[json.at("id")] = device_from({json.at("device"), "vectors.jsonl"});
       continue;
     }
     ++vectors;
     const Device& device = devices.at(json.at("device"));
     Interpreter interpreter(device, mechanism_from(json.at("mechanism")));
     for (std::size_t p = 0; p < json.at("probes").size(); ++p) {
-      Fields fields(json.at("probes")[p], "vectors.jsonl");
+      Field fields(json.at("probes")[p], "vectors.jsonl");
       const Probe probe = probe_from(fields, device);
       const std::vector<Step> steps = interpreter.run(probe);
       const Json& expected = json.at("observations")[p].at("steps");
