@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
+#include "verify/comparison.h"
 #include "verify/explanations.h"
-#include "verify/interpreter.h"
 #include "verify/journal.h"
 #include "verify/votes.h"
 

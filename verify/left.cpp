@@ -83,6 +83,17 @@ void Left::explain(const Recording& recording, std::vector<Step>* shown) {
   runs_ = alike_once(std::move(runs_));
 }
 
+std::vector<Step> Left::run(const Probe& probe, std::shared_ptr<const Opening> opening) {
+  Recording of_nothing;
+  of_nothing.probe = probe;
+  of_nothing.known.resize(probe.script.size(), std::vector<Known>(probe.kernels.size()));
+  of_nothing.fresh = opening != nullptr;
+  of_nothing.opening = std::move(opening);
+  std::vector<Step> shown;
+  explain(of_nothing, &shown);
+  return shown;
+}
+
 /// Forgets the combinations that are excluded, and begins a session where the recording does.
 void Left::begin(const Recording& recording) {
   const std::shared_ptr<Tables> before = tables_;

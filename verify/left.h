@@ -43,6 +43,10 @@ class Left {
   /// what that shows; if it has several outcomes, of any. Throws TooManyWays.
   void explain(const Recording& recording, std::vector<Step>* shown = nullptr);
 
+  /// What a single one shows of the probe, in one session with what it showed before; `opening`: in
+  /// a session that opens so.
+  std::vector<Step> run(const Probe& probe, std::shared_ptr<const Opening> opening = {});
+
   bool nothing() const { return runs_.empty(); }
   /// What is left; as long as this or a copy is there.
   std::vector<Box> boxes() const;
