@@ -132,6 +132,8 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const int cursor = cursors.empty() ? 0 : cursors[group];
   const bool asks_room = reads(way, "selection", "room");
   const bool asks_turn = reads(way, "selection", "turn");
+  const bool asks_own = reads(way, "selection", "own");
+  const bool asks_tpc = reads(way, "selection", "tpc_blocks");
   const bool asks_registers = reads(way, "selection", "held_registers");
   const bool asks_bytes = reads(way, "selection", "held_bytes");
   const int sms_in_all = topology_->device.sms;
@@ -153,8 +155,9 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
     if (rule->is_constant()) return {};
     return rule->tuple({asks_room ? way.room(at(sm), k, configured_by(sm), free_slots(sm)) : 0,
                         at(sm).warps, at(sm).blocks, sm, of.warps(), of.registers, of.shared,
-                        asks_turn ? turn(sm) : 0, own_blocks_on(sm, k), blocks_on_tpc_of(sm),
-                        kernels_[k].placed, left(k), sms_in_all, kernels_[k].before, since(sm),
+                        asks_turn ? turn(sm) : 0, asks_own ? own_blocks_on(sm, k) : 0,
+                        asks_tpc ? blocks_on_tpc_of(sm) : 0, kernels_[k].placed, left(k),
+                        sms_in_all, kernels_[k].before, since(sm),
                         asks_registers ? way.registers(at(sm), -1) : 0,
                         asks_bytes ? way.shared_bytes(at(sm), -1) : 0});
   };
