@@ -11,7 +11,7 @@ namespace cuvier {
 namespace {
 
 /// There are as many cases to go through.
-constexpr int kMostCases = 48;
+constexpr int kMostCases = 96;
 
 /// What a formula of the selection calls so.
 constexpr int read_as(std::string_view name) {
