@@ -15,6 +15,18 @@ bool is_single(const Mechanism& mechanism) {
   return mechanism.is("dispatch_batch=single") && mechanism.is("batch_size=one_or_two");
 }
 
+/// Whether it shows which of the kernel's blocks is where. Where it does not, picks may as well
+/// join as soon as they can: the places are the same, and most is possible later.
+bool are_told_apart(const Recording& recording, int k) {
+  const auto are_told = [&](const auto& step) { return step[k].sms || step[k].slots; };
+  const auto names_some = [&](const Action& action) {
+    return std::ranges::any_of(action.releases,
+                               [&](const auto& each) { return each.kernel == k && !each.all; });
+  };
+  return std::ranges::any_of(recording.known, are_told) ||
+         std::ranges::any_of(recording.probe.script, names_some);
+}
+
 }  // namespace
 
 bool has_drift(const Mechanism& mechanism) {
@@ -29,7 +41,7 @@ int Scheduler::pick_size(Way& way, int k) {
     const Kernel& of = kernel(k);
     return !rule ? 0
                  : static_cast<int>(std::clamp(
-                       rule->number({state_.kernels[k].left_before.back(), of.blocks, of.warps(),
+                       rule->number({kernels_[k].left_before.back(), of.blocks, of.warps(),
                                      topology_->device.sms, of.registers, of.shared}),
                        1L, 64L));
   });
@@ -38,7 +50,7 @@ int Scheduler::pick_size(Way& way, int k) {
 
 /// Whether it is a pair by its count.
 bool Scheduler::pairs(Way& way, int k) {
-  KernelState& state = state_.kernels[k];
+  KernelState& state = kernels_[k];
   const std::vector<int>& left_before = state.left_before;
   if (left_before.back() <= 1) return false;
   const int picks = static_cast<int>(left_before.size());
@@ -57,7 +69,7 @@ bool Scheduler::pairs(Way& way, int k) {
     }
     return single;
   });
-  if (number == pair || (number == either && way.counts_late())) return true;
+  if (number == pair || (number == either && way.happens())) return true;
   state.pairs_are_over = true;
   return false;
 }
@@ -66,7 +78,7 @@ bool Scheduler::pairs(Way& way, int k) {
 /// 1.
 int Scheduler::most_in_flight(Way& way, int k, int pick) const {
   if (kernel(k).blocks < 2 * topology_->device.sms) return 1;  // none joins others
-  return state_.kernels[k].drifted + way.says("dispatch_batch", [&](const Mechanism& mechanism) {
+  return kernels_[k].drifted + way.says("dispatch_batch", [&](const Mechanism& mechanism) {
     return is_single(mechanism) ? 1 : at_first(mechanism, pick);
   });
 }
@@ -82,7 +94,7 @@ bool Scheduler::drifts(Way& way, int k) const {
 /// The kernel's latest pick, the last of those in flight, has taken all its places. Picks give out
 /// blocks until it may be among them.
 void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
-  KernelState& state = state_.kernels[k];
+  KernelState& state = kernels_[k];
   const int number = static_cast<int>(state.left_before.size());
   const Pick pick = state.in_flight.back();
   if (kernel(k).cluster > 0) {
@@ -95,7 +107,7 @@ void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
     if (state.in_flight.empty()) return false;
     if (!joins_others || std::ranges::count(state.in_flight, pick.sm, &Pick::sm) > 0) return true;
     return static_cast<int>(state.in_flight.size()) >= most_in_flight(way, k, number - 1) &&
-           !(drifts(way, k) && way.joins(k));
+           !(drifts(way, k) && (!are_told_apart(*recording_, k) || way.happens()));
   };
   while (must_wait()) give_one(k, starts);
   state.in_flight.push_back(pick);
@@ -110,28 +122,31 @@ void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
 
 /// The first in flight gives out a block, and is the last from now on, or leaves.
 void Scheduler::give_one(int k, std::vector<Start>& starts) {
-  KernelState& state = state_.kernels[k];
+  KernelState& state = kernels_[k];
   Pick pick = state.in_flight.front();
   state.in_flight.erase(state.in_flight.begin());
-  auto& on_sm = state_.on_sm[pick.sm];
-  const auto place = std::ranges::find(on_sm, Resident{k, -1});
+  const auto place = std::ranges::find(resident_, Resident{pick.sm, k, -1});
   place->block = state.started++;
-  starts.push_back({k, place->block, pick.sm, static_cast<int>(place - on_sm.begin())});
+  const auto first = std::ranges::find(resident_, pick.sm, &Resident::sm);
+  starts.push_back({k, place->block, place->block - state.started_before, pick.sm,
+                    static_cast<int>(place - first)});
   if (--pick.blocks > 0) state.in_flight.push_back(pick);
 }
 
 std::vector<Start> Scheduler::coming_starts() const {
   std::vector<Start> coming;
-  for (int k = 0; k < static_cast<int>(state_.kernels.size()); ++k) {
-    int block = state_.kernels[k].started;
-    for (const Pick& pick : state_.kernels[k].in_flight) coming.push_back({k, block++, pick.sm});
-    if (state_.more_of == k) coming.pop_back();  // that pick has not joined yet
+  for (int k = 0; k < std::ssize(kernels_); ++k) {
+    int block = kernels_[k].started;
+    for (const Pick& pick : kernels_[k].in_flight) {
+      coming.push_back({k, block, block - kernels_[k].started_before, pick.sm});
+      ++block;
+    }
   }
   return coming;
 }
 
 void Scheduler::give_all(int k, std::vector<Start>& starts) {
-  while (!state_.kernels[k].in_flight.empty()) give_one(k, starts);
+  while (!kernels_[k].in_flight.empty()) give_one(k, starts);
 }
 
 }  // namespace cuvier::verify

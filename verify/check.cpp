@@ -4,18 +4,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
+#include "verify/comparison.h"
 #include "verify/explanations.h"
-#include "verify/interpreter.h"
 #include "verify/journal.h"
-#include "verify/model.h"
 #include "verify/votes.h"
 
 namespace cuvier::verify {
 namespace {
 
+using Texts = std::vector<std::string>;
+
+const std::string wrong_itself = "the checker is wrong: ";
 constexpr int drawn_of_each = 8;  // hypotheses with an excluded value
 constexpr int drawn_of_left = 2;
 constexpr int compared_of_left = 8;
@@ -26,22 +29,27 @@ const std::pair<int, Texts> last_resorts_in_turn[] = {
     {find_axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
     {find_axis("tie_break"), {"learned"}}};
 
+/// What model.json has that is looked at, and what is only told.
+constexpr const char* looked_at[] = {"schema", "status",    "device",    "assumed",   "channels",
+                                     "voted",  "mechanism", "surviving", "open",      "classes",
+                                     "probes", "runs",      "discarded", "hypotheses"};
+constexpr const char* told[] = {"reason",        "oracle",    "seed",    "seconds", "spent",
+                                "fewest_probes", "confirmed", "nearest", "maps",    "clash"};
+
 class Check {
  public:
   Check(const std::string& dir, std::function<void()> still)
       : still_(std::move(still)),
         path_(dir + "/model.json"),
-        model_(read_model(path_)),
+        json_(parse_json(read_file(path_), path_)),
+        model_(json_, path_),
         journal_(read_journal(dir + "/journal.jsonl")),
         space_(journal_.device) {}
 
   Checked result() {
-    if (model_.device == journal_.device) {
-      for (const std::string& assumption : model_.assumed) {
-        space_.restrict_to(assumption, path_ + ": assumed");
-      }
+    read();
+    if (device_from(model_.at("device")) == journal_.device) {
       look_at_recordings();
-      what_is_said_beside();
       follow_or_say_why();
     } else {
       fault("device", "is not the journal's");
@@ -54,67 +62,87 @@ class Check {
   void fault(const std::string& field, const std::string& what) {
     checked_.faults.push_back(fmt::format("{}: {}: {}", path_, field, what));
   }
-  void expect(const std::string& field, const auto& told, const auto& expected,
-              const char* why = "") {
-    if (told != expected) fault(field, fmt::format("{}, but {}{}", told, expected, why));
+  /// Of an object, each field.
+  void expect(const std::string& field, const Json& told, const Json& expected, const char* why) {
+    if (told.is_object() && expected.is_object()) {
+      Json all = told;
+      all.update(expected);
+      for (const auto& [name, value] : all.items()) {
+        expect(field + '.' + name, told.value(name, Json()), expected.value(name, Json()), why);
+      }
+    } else if (told.dump() != expected.dump()) {
+      fault(field, fmt::format("{}, but {}{}", told.dump(), expected.dump(), why));
+    }
+  }
+  void expect(const std::string& field, const Json& expected, const char* why = "") {
+    expect(field, model_.at(field).json(), expected, why);
+  }
+
+  void read() {
+    for (const char* field : looked_at) model_.at(field);
+    for (const char* field : told) {
+      if (model_.find(field)) checked_.not_checked.push_back(field);
+    }
+    if (const auto order = model_.find("order")) {
+      order_ = order->numbers(0, journal_.device.sms - 1);
+      std::vector<int> sms = order_;
+      std::ranges::sort(sms);
+      if (sms != numbers_below(journal_.device.sms)) order->fail("must have each SM once");
+    }
+    model_.nothing_else();
+    expect("schema", 1);
+    status_ = model_.at("status").get<std::string>();
+    const Texts ends = {"identified", "ambiguous", "refuted", "undecided"};
+    if (std::ranges::count(ends, status_) == 0) fault("status", status_ + " is none");
+    voted_ = model_.at("voted").get<bool>();
+    surviving_ = model_.at("surviving").get<std::map<std::string, Texts>>();
+    for (const std::string& channel : model_.at("channels").get<Texts>()) {
+      if (channel != "warp_slot" && channel != "shared_config" && channel != "start_ns") {
+        fault("channels", channel + " is none");
+      }
+    }
+    for (const std::string& assumption : model_.at("assumed").get<Texts>()) {
+      space_.restrict_to(assumption, path_ + ": assumed");
+    }
+    checked_.combinations = space_.combinations();
+    Field hypotheses = model_.at("hypotheses");
+    for (const char* field : {"initial", "remaining", "exact"}) {
+      hypotheses.at(field);
+      checked_.not_checked.push_back(std::string("hypotheses.") + field);
+    }
+    if (hypotheses.at("combinations").get<double>() != checked_.combinations) {
+      fault("hypotheses.combinations", fmt::format("must be {:.0f}", checked_.combinations));
+    }
+    hypotheses.nothing_else();
   }
 
   /// How many count; and that none is there twice, unless runs vote.
   void look_at_recordings() {
+    std::vector<Recording>& all = journal_.recordings;
     std::set<std::string> names;
-    for (const Recording& recording : journal_.recordings) {
+    for (const Recording& recording : all) {
       const std::string& name = recording.probe.name;
       const bool is_new = names.insert(name).second;
-      if (model_.voted) continue;
+      if (voted_) continue;
       if (!is_new) {
         checked_.faults.push_back(recording.where + ": " + name + " was recorded before");
       } else if (recording.facts() == 0 && recording.counts) {
         checked_.faults.push_back(recording.where + ": nothing is known of " + name);
       }
     }
-    std::erase_if(journal_.recordings, [](const Recording& each) { return !each.counts; });
-    int runs = 0;
-    if (model_.voted) {
-      voted_ = put_to_vote(journal_.recordings);
-      for (const Voted& voted : voted_) counting_.push_back(&voted.outcome);
-      runs = static_cast<int>(journal_.recordings.size());
-    } else {
-      for (const Recording& recording : journal_.recordings) {
-        counting_.push_back(&recording);
-        runs += !recording.probe.name.ends_with("-alone");
-      }
+    std::erase_if(all, [](const Recording& each) { return !each.counts; });
+    if (voted_) votes_ = put_to_vote(all);
+    for (const Voted& voted : votes_) counting_.push_back(&voted.outcome);
+    auto runs = std::ssize(all);
+    for (const Recording& recording : all) {
+      if (voted_) break;
+      counting_.push_back(&recording);
+      runs -= recording.probe.name.ends_with("-alone");
     }
     checked_.recordings = static_cast<int>(counting_.size());
     for (const Recording* each : counting_) checked_.facts += each->facts();
-    expect("probes", model_.probes, model_.voted ? checked_.recordings : runs, " were recorded");
-    if (model_.runs != 0 || model_.voted) expect("runs", model_.runs, runs, " were recorded");
-  }
-
-  void what_is_said_beside() {
-    for (const std::string& channel : model_.channels) {
-      if (channel != "warp_slot" && channel != "shared_config" && channel != "start_ns") {
-        fault("channels", channel + " is none");
-      }
-    }
-    checked_.combinations = space_.combinations();
-    expect("hypotheses.combinations", model_.combinations, checked_.combinations);
-    if (model_.surviving.size() != axis_count) fault("surviving", "must have every axis");
-    ByAxis<std::string> classes;
-    for (const auto& [axis, values] : model_.surviving) {
-      if (find_axis(axis) < 0) fault("surviving." + axis, "is no axis");
-      if (values.size() < 2) continue;
-      classes[axis] = std::ranges::count(model_.open, axis) == 0
-                          ? "any value: without effect under the others"
-                      : model_.status == "identified" ? "any value: proved equivalent"
-                                                      : "open";
-      expect("classes." + axis, model_.classes[axis], classes[axis]);
-    }
-    for (const auto& [axis, why] : model_.classes) {
-      if (!classes.contains(axis)) fault("classes." + axis, "has no two values");
-    }
-    for (const std::string& axis : model_.open) {
-      if (!classes.contains(axis)) fault("open", axis + " has no two values");
-    }
+    expect("probes", voted_ ? std::ssize(counting_) : runs, " were recorded");
+    if (voted_ || model_.at("runs").json() != 0) expect("runs", runs, " were recorded");
   }
 
   /// Last resorts are considered where nothing else is left, one after the other.
@@ -124,12 +152,12 @@ class Check {
       int more = 0;  // axes of which one is left
       for (const auto& [axis, last_resorts] : last_resorts_in_turn) {
         const bool has =
-            std::ranges::any_of(model_.surviving[std::string(axes[axis].name)], is_last_resort);
+            std::ranges::any_of(surviving_[std::string(axes[axis].name)], is_last_resort);
         more += has;
         for (const std::string& value : last_resorts) {
-          if (!left.nothing() || !(has || model_.status == "refuted")) continue;
+          if (!left.nothing() || !(has || status_ == "refuted")) continue;
           if (!space_.consider(axis, value)) continue;
-          if (value == "learned" && model_.order.empty()) {
+          if (value == "learned" && order_.empty()) {
             checked_.undecided =
                 "whether some order of the SMs explains all is not worked out here";
             return;
@@ -140,7 +168,7 @@ class Check {
       if (left.nothing() && most_that_may_be_left_out() > left.left_out()) {
         checked_.undecided =
             fmt::format("more than {} contradicting probes are not left out here", left.left_out());
-      } else if (more > 1 || (more > 0 && model_.voted)) {
+      } else if (more > 1 || (more > 0 && voted_)) {
         checked_.undecided = "several last resorts, or one where runs vote, are not followed here";
       } else {
         compare(left);
@@ -157,40 +185,46 @@ class Check {
     checked_.ways = all.ways();
     return left;
   }
-  Left left_of(const Space& space) const {
-    return Left(journal_.device, space, model_.order, still_);
-  }
+  Left left_of(const Space& space) const { return Left(journal_.device, space, order_, still_); }
 
   /// So that what nobody thought of is not taken for noise.
   int most_that_may_be_left_out() const {
-    return model_.voted ? 2 + static_cast<int>(counting_.size()) / 10 : 0;
+    return voted_ ? 2 + static_cast<int>(counting_.size()) / 10 : 0;
   }
 
   void compare(const Explanations& left) {
+    Json surviving;
+    Json classes = Json::object();
+    const Texts open = model_.at("open").get<Texts>();
     for (int axis = 0; axis < axis_count; ++axis) {
       const std::string name(axes[axis].name);
-      Texts values;
+      Json& values = surviving[name] = Json::array();
       for (const Value* value : left.surviving(space_, axis)) values.push_back(value->text);
-      const auto listed = [](const Texts& texts) {
-        return fmt::format("[{}]", fmt::join(texts, ", "));
-      };
-      expect("surviving." + name, listed(model_.surviving[name]), listed(values),
-             " explain the recordings");
+      const bool is_open = std::ranges::count(open, name) > 0;
+      if (values.size() > 1) {
+        classes[name] = !is_open                  ? "any value: without effect under the others"
+                        : status_ == "identified" ? "any value: proved equivalent"
+                                                  : "open";
+      } else if (is_open) {
+        fault("open", name + " has no two values");
+      }
     }
+    expect("surviving", surviving, " explain the recordings");
+    expect("classes", classes);
     const auto as_told = [&](const Explanations::Way& way) {
-      return discarded(way.left_out) == model_.discarded;
+      return discarded(way.left_out) == model_.at("discarded").json();
     };
     if (!left.nothing() && std::ranges::none_of(left.ways(), as_told)) {
       fault("discarded", fmt::format("not {}", discarded(left.ways().front().left_out).dump()));
     }
-    if (left.nothing() != (model_.status == "refuted")) {
-      fault("status", model_.status + (left.nothing() ? ", but nothing explains the recordings"
-                                                      : ", but hypotheses explain them"));
-    } else if (!left.nothing()) {
+    if (left.nothing() != (status_ == "refuted")) {
+      fault("status", status_ + (left.nothing() ? ", but nothing explains the recordings"
+                                                : ", but hypotheses explain them"));
+    } else if (left.nothing()) {
+      expect("mechanism", nullptr, " explains the recordings");
+    } else {
       mechanism_is_left(left);
-      if (model_.status == "identified") is_one_behaviour(left);
-    } else if (!model_.mechanism.empty()) {
-      fault("mechanism", "of what nothing explains");
+      if (status_ == "identified") is_one_behaviour(left);
     }
     checked_.left = left.hypotheses();
     checked_.left_out = left.nothing() ? 0 : left.left_out();
@@ -200,7 +234,7 @@ class Check {
   /// What does not count, as the model must have it.
   Json discarded(const std::set<const Recording*>& left_out) const {
     Json all = Json::array();
-    for (const Voted& voted : voted_) {
+    for (const Voted& voted : votes_) {
       const auto add = [&](int runs, const std::string& reason) {
         all.push_back({{"probe", voted.outcome.probe.name},
                        {"runs", voted.runs},
@@ -227,7 +261,7 @@ class Check {
     for (int i = 0; i < compared_of_left; ++i) members.push_back(left.member(random));
     if (has_drift(members.front())) return;
     const std::string part =
-        where_they_part(journal_.device, members, model_.order, counting_, random, still_);
+        where_they_part(journal_.device, members, order_, counting_, random, still_);
     if (!part.empty()) {
       return fault("status", "identified, but what is left goes apart after " + part);
     }
@@ -235,15 +269,18 @@ class Check {
   }
 
   void mechanism_is_left(const Explanations& left) {
-    if (model_.mechanism.size() != axis_count) return fault("mechanism", "must have every axis");
+    const auto told = model_.at("mechanism").get<std::map<std::string, std::string>>();
+    if (told.size() != axis_count) return fault("mechanism", "must have every axis");
     Mechanism mechanism;
-    for (const auto& [name, value] : model_.mechanism) {
+    for (const auto& [name, value] : told) {
       const int axis = find_axis(name);
       if (axis < 0) return fault("mechanism." + name, "is no axis");
       mechanism[axis] = value_of(axis, value, path_ + ": mechanism");
+      if (std::ranges::count(space_.values(axis), mechanism[axis]) == 0) {
+        return fault("mechanism." + name, value + " is not considered");
+      }
     }
-    if (!left.has(mechanism)) return fault("mechanism", "does not explain the recordings");
-    if (!model_.order.empty() && !mechanism.is("tie_break=learned")) {
+    if (!order_.empty() && !mechanism.is("tie_break=learned")) {
       fault("order", "of what learned none");
     }
     ++checked_.run_through;
@@ -255,7 +292,7 @@ class Check {
     std::mt19937_64 random(1);
     for (int i = 0; i < drawn_of_left && !left.nothing(); ++i, ++checked_.run_through) {
       if (!explains(left.member(random), left.left_out())) {
-        checked_.faults.push_back("the checker is wrong: what it leaves gets a recording wrong");
+        checked_.faults.push_back(wrong_itself + "what it leaves gets a recording wrong");
       }
     }
     for (int axis = 0; axis < axis_count; ++axis) {
@@ -270,7 +307,7 @@ class Check {
           }
           drawn[axis] = excluded;
           if (explains(drawn, left.left_out())) {
-            checked_.faults.push_back("the checker is wrong: what it excludes explains everything");
+            checked_.faults.push_back(wrong_itself + "what it excludes explains everything");
           }
         }
       }
@@ -295,26 +332,30 @@ class Check {
 
   void say_what_is_not_checked() {
     Texts& list = checked_.not_checked;
-    list = model_.told;
     for (const char* told :
          {"device.name", "device.architecture", "limits of the device that no recording reaches",
           "channels", "open", "the journal's source"}) {
       list.push_back(told);
     }
-    if (!model_.order.empty()) list.push_back("orders of the SMs other than the model's");
+    if (!order_.empty()) list.push_back("orders of the SMs other than the model's");
     if (checked_.left_out > 0) {
       list.push_back("that what contradicts the others was asked in other words");
     }
-    if (model_.status == "identified") list.push_back("a proof that what is left is one behaviour");
+    if (status_ == "identified") list.push_back("a proof that what is left is one behaviour");
     list.push_back("last resorts that the model does not have (learned orders, drift)");
   }
 
   std::function<void()> still_;
   std::string path_;
-  Model model_;
+  Json json_;
+  Field model_;
+  std::string status_;
+  bool voted_ = false;
+  std::vector<int> order_;  ///< of the SMs, if it was learned
+  std::map<std::string, Texts> surviving_;
   Journal journal_;
   Space space_;
-  std::vector<Voted> voted_;
+  std::vector<Voted> votes_;
   std::vector<const Recording*> counting_;
   Checked checked_;
 };

@@ -5,104 +5,99 @@
 namespace cuvier::verify {
 namespace {
 
-/// Where cursors and turns have the SM: in its group, by index for a formula where the order is
-/// learned.
-int place_of(int sm, const std::vector<int>& group, Way& way) {
-  if (way.value("selection")->named < 0 && way.is("tie_break=learned")) {
-    return static_cast<int>(std::ranges::count_if(group, [&](int other) { return other < sm; }));
-  }
-  return static_cast<int>(std::ranges::find(group, sm) - group.begin());
+/// For a formula, cursors and turns go by numbers where the order is learned.
+bool goes_by_numbers(Way& way, Axis axis) {
+  return way.value(axis)->named < 0 && way.is("tie_break=learned");
 }
-
-/// Whether the selection goes by a cursor; then that moves to the chosen SM, and past it, perhaps.
-bool has_cursor(Way& way) {
-  const Formula* rule = way.rule("selection");
-  return rule && rule->reads("turn");
+int place_in_group(int sm, const Groups& groups, Way& way) {
+  if (!goes_by_numbers(way, "selection")) return groups.place[sm];
+  const auto is_lower = [&](int other) { return other < sm; };
+  return static_cast<int>(std::ranges::count_if(groups.sms[groups.of_sm[sm]], is_lower));
 }
-void move_cursor(Outlasting& outlasting, int sm, const Groups& groups, Way& way) {
-  const int group = groups.of_sm[sm];
-  if (outlasting.cursors.empty()) outlasting.cursors.assign(groups.count(), 0);
-  const int past = way.is("selection=next_fit") ? 0 : 1;
-  outlasting.cursors[group] = (place_of(sm, groups.sms[group], way) + past) % groups.size(group);
-}
-
-/// A rule may count from when an SM was chosen last.
-bool remembers(Way& way) {
-  const Formula* rule = way.rule("selection");
-  return rule && rule->reads("since");
-}
-void remember(Outlasting& outlasting, int sm) {
-  std::erase(outlasting.chosen, sm);
-  outlasting.chosen.push_back(sm);
-}
-/// SMs that were chosen since this one was.
-long chosen_since(const Outlasting& outlasting, int sm, int sms) {
-  const auto latest = std::ranges::find(outlasting.chosen, sm);
-  return latest == outlasting.chosen.end() ? sms : outlasting.chosen.end() - latest - 1;
-}
-
-/// Where turns have a group: by its lowest SM for a formula where the order is learned.
+/// A group's number is that of its lowest SM.
 int place_of_group(int group, const Groups& groups, Way& way) {
-  if (way.value("group_selection")->named >= 0 || !way.is("tie_break=learned")) return group;
-  const auto lowest = [&](const std::vector<int>& sms) { return std::ranges::min(sms); };
-  return static_cast<int>(std::ranges::count_if(groups.sms, [&](const std::vector<int>& other) {
-    return lowest(other) < lowest(groups.sms[group]);
-  }));
+  if (!goes_by_numbers(way, "group_selection")) return group;
+  const int lowest = std::ranges::min(groups.sms[group]);
+  const auto is_lower = [&](const auto& sms) { return std::ranges::min(sms) < lowest; };
+  return static_cast<int>(std::ranges::count_if(groups.sms, is_lower));
+}
+
+bool reads(Way& way, Axis axis, std::string_view name) {
+  const Formula* rule = way.rule(axis);
+  return rule && rule->reads(name);
 }
 
 }  // namespace
 
-Outlasting after(const Opening& opening, const Topology& topology, Way& way) {
-  Outlasting after;
+/// A block went to the SM by the selection: that counts from there, perhaps.
+void Scheduler::moved_to(Way& way, int sm) {
+  auto& [sms, cursors, group_cursor, chosen, grown, latest] = outlasting_;
+  if (reads(way, "selection", "turn")) {
+    const Groups& groups = this->groups(way);
+    const int group = groups.of_sm[sm];
+    const int past = way.is("selection=next_fit") ? 0 : 1;
+    if (cursors.empty()) cursors.assign(groups.count(), 0);
+    cursors[group] = (place_in_group(sm, groups, way) + past) % groups.size(group);
+  }
+  if (reads(way, "selection", "since")) {
+    std::erase(chosen, sm);
+    chosen.push_back(sm);
+  }
+}
+
+/// The SM's group was chosen: likewise.
+void Scheduler::group_moved_to(Way& way, int sm) {
+  if (!reads(way, "group_selection", "turn")) return;
+  const Groups& groups = this->groups(way);
+  const int place = place_of_group(groups.of_sm[sm], groups, way);
+  outlasting_.group_cursor = (place + 1) % groups.count();
+}
+
+void Scheduler::open(Way& way, const Opening& opening) {
   for (const Kernel& kernel : opening.kernels) {
-    after.grown = std::max(after.grown, kernel.local);
-    after.latest = kernel.local;
+    outlasting_.grown = std::max(outlasting_.grown, kernel.local);
+    outlasting_.latest = kernel.local;
   }
   const bool survive = way.says("cursor_reset", [](const Mechanism& mechanism) {
     return mechanism.is("cursor_reset=never");
   });
-  if (!survive) return after;
-  const bool groups_move = !way.is("hierarchy=flat") && way.rule("group_selection")->reads("turn");
-  if (!has_cursor(way) && !groups_move && !remembers(way)) return after;
-  const Groups& groups = topology.in_order(way.value("tie_break"), way.value("hierarchy"));
-  for (const Opening::Latest& latest : opening.latest) {
-    if (has_cursor(way)) move_cursor(after, latest.sm, groups, way);
-    if (remembers(way)) remember(after, latest.sm);
-    if (!groups_move) continue;
-    const int place = place_of_group(groups.of_sm[latest.sm], groups, way);
-    after.group_cursor = (place + 1) % groups.count();
+  for (const auto& [sm, kernel, subpartition] : opening.latest) {
+    if (subpartition) {
+      const int k = static_cast<int>(kernels_.size()) + kernel;
+      outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
+    }
+    if (!survive) continue;
+    moved_to(way, sm);
+    if (!way.is("hierarchy=flat")) group_moved_to(way, sm);
   }
-  return after;
 }
 
 int Scheduler::choose(Way& way, int k) {
-  const KernelState& state = state_.kernels[k];
-  if (state.placed % 2 == 1 && way.is("selection=paired") && fits(way, state.latest_sm, k)) {
-    return state.latest_sm;
+  if (kernels_[k].placed % 2 == 1 && way.is("selection=paired") &&
+      fits(way, kernels_[k].latest_sm, k)) {
+    return kernels_[k].latest_sm;
   }
   if (way.is("hierarchy=flat")) return select(way, k, 0, {});
-  Turn& turn = state_.turn;
   if (way.is("group_turn=one_block")) {
     const int group = choose_group(way, k);
     return group < 0 ? -1 : select(way, k, group, {});
   }
   const auto goes_on = [&](int sm) {
-    return std::ranges::count(turn.used, sm) == 0 && fits(way, sm, k);
+    return std::ranges::count(turn_.used, sm) == 0 && fits(way, sm, k);
   };
-  if (turn.kernel != k || !std::ranges::any_of(groups(way).sms[turn.group], goes_on)) {
+  if (turn_.kernel != k || !std::ranges::any_of(groups(way).sms[turn_.group], goes_on)) {
     const int group = choose_group(way, k);
     if (group < 0) return -1;
-    turn = {k, group, {}};
+    turn_ = {k, group, {}};
   }
-  const int sm = select(way, k, turn.group, turn.used);
-  if (sm >= 0) turn.used.push_back(sm);
+  const int sm = select(way, k, turn_.group, turn_.used);
+  if (sm >= 0) turn_.used.push_back(sm);
   return sm;
 }
 
 int Scheduler::choose_group(Way& way, int k) {
   const Groups& groups = this->groups(way);
   const Formula& rule = *way.rule("group_selection");
-  int& cursor = state_.outlasting.group_cursor;
   const auto is_eligible = [&](int sm) { return fits(way, sm, k); };
   const bool asks = rule.reads("room") || rule.reads("eligible");
   const auto key = [&](int group) {
@@ -111,22 +106,20 @@ int Scheduler::choose_group(Way& way, int k) {
     long warps = 0;
     long blocks = 0;
     for (const int sm : groups.sms[group]) {
-      warps += state_.warps[sm];
-      blocks += blocks_on(sm);
+      warps += at(sm).warps;
+      blocks += at(sm).blocks;
       if (!asks || !is_eligible(sm)) continue;
       ++eligible;
-      if (rule.reads("room")) rooms += room(way, sm, k);
+      if (rule.reads("room")) rooms += way.room(at(sm), k, configured_by(sm), free_slots(sm));
     }
-    return rule.tuple(
-        {rooms, eligible, warps, blocks, groups.size(group),
-         (place_of_group(group, groups, way) - cursor + groups.count()) % groups.count()});
+    const int turn = place_of_group(group, groups, way) - outlasting_.group_cursor;
+    return rule.tuple({rooms, eligible, warps, blocks, groups.size(group),
+                       (turn + groups.count()) % groups.count()});
   };
   const int chosen = first_of(numbers_below(groups.count()), asks, key, [&](int group) {
     return std::ranges::any_of(groups.sms[group], is_eligible);
   });
-  if (chosen >= 0 && rule.reads("turn")) {
-    cursor = (place_of_group(chosen, groups, way) + 1) % groups.count();
-  }
+  if (chosen >= 0) group_moved_to(way, groups.sms[chosen].front());
   return chosen;
 }
 
@@ -135,40 +128,46 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const Groups& groups = this->groups(way);
   const Formula* rule = way.rule("selection");
   const Kernel& of = kernel(k);
-  const auto& cursors = state_.outlasting.cursors;
+  const auto& [all_sms, cursors, group_cursor, latest_choices, grown, latest] = outlasting_;
   const int cursor = cursors.empty() ? 0 : cursors[group];
-  const bool asks_room = rule && rule->reads("room");
-  const bool asks_turn = has_cursor(way);
-  const bool asks_registers = rule && rule->reads("held_registers");
-  const bool asks_rank = rule && rule->reads("rank");
+  const bool asks_room = reads(way, "selection", "room");
+  const bool asks_turn = reads(way, "selection", "turn");
+  const bool asks_own = reads(way, "selection", "own");
+  const bool asks_tpc = reads(way, "selection", "tpc_blocks");
+  const bool asks_registers = reads(way, "selection", "held_registers");
+  const bool asks_bytes = reads(way, "selection", "held_bytes");
+  const bool asks_rank = reads(way, "selection", "rank");
   static const Value* const flat = value_of(find_axis("hierarchy"), "flat");
   const Groups& in_all = topology_->in_order(way.value("tie_break"), flat);
-  const bool asks_bytes = rule && rule->reads("held_bytes");
   const int sms_in_all = topology_->device.sms;
   std::vector<int> sms = groups.sms[group];
   std::erase_if(sms, [&](int sm) { return std::ranges::count(used, sm) > 0; });
   const auto turn = [&](int sm) {
     const int count = groups.size(group);
-    return (place_of(sm, groups.sms[group], way) - cursor + count) % count;
+    return (place_in_group(sm, groups, way) - cursor + count) % count;
+  };
+  /// SMs that were chosen since this one was.
+  const auto since = [&](int sm) {
+    const auto chosen = std::ranges::find(latest_choices, sm);
+    return chosen == latest_choices.end() ? sms_in_all : latest_choices.end() - chosen - 1;
   };
   if (!sms.empty() && way.is("selection=sticky_round_robin"))
     sms = {std::ranges::min(sms, {}, turn)};
   const auto key = [&](int sm) -> std::vector<double> {
     if (!rule) return {usage(way, sm, k) * (way.is("selection=least_used") ? 1 : -1)};
     if (rule->is_constant()) return {};
-    return rule->tuple({asks_room ? room(way, sm, k) : 0, state_.warps[sm], blocks_on(sm), sm,
-                        of.warps(), of.registers, of.shared, asks_turn ? turn(sm) : 0,
-                        own_blocks_on(sm, k), state_.blocks_on_tpc[topology_->tpcs.of_sm[sm]],
-                        state_.kernels[k].placed, left(k), sms_in_all, state_.kernels[k].before,
-                        chosen_since(state_.outlasting, sm, sms_in_all),
-                        asks_registers ? way.registers(sm, k, Question::held) : 0,
-                        asks_bytes ? way.shared_bytes(sm, k, Question::held) : 0,
+    return rule->tuple({asks_room ? way.room(at(sm), k, configured_by(sm), free_slots(sm)) : 0,
+                        at(sm).warps, at(sm).blocks, sm, of.warps(), of.registers, of.shared,
+                        asks_turn ? turn(sm) : 0, asks_own ? own_blocks_on(sm, k) : 0,
+                        asks_tpc ? blocks_on_tpc_of(sm) : 0, kernels_[k].placed, left(k),
+                        sms_in_all, kernels_[k].before, since(sm),
+                        asks_registers ? way.registers(at(sm), -1) : 0,
+                        asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
                         asks_rank ? place_of(sm, in_all.sms.front(), way) : 0, of.priority});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
-  if (chosen >= 0 && asks_turn) move_cursor(state_.outlasting, chosen, groups, way);
-  if (chosen >= 0 && remembers(way)) remember(state_.outlasting, chosen);
+  if (chosen >= 0) moved_to(way, chosen);
   return chosen;
 }
 
@@ -177,10 +176,10 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
 double Scheduler::usage(Way& way, int sm, int k) const {
   const Device& device = topology_->device;
   const double largest = device.shared_configs.back();
-  return std::max({(blocks_on(sm) + 1.0) / device.max_blocks_per_sm,
-                   (state_.warps[sm] + kernel(k).warps() + 0.0) / device.max_warps_per_sm,
-                   (way.registers(sm, k) + 0.0) / device.registers_per_sm,
-                   largest == 0 ? 0 : way.shared_bytes(sm, k) / largest});
+  return std::max({(at(sm).blocks + 1.0) / device.max_blocks_per_sm,
+                   (at(sm).warps + kernel(k).warps() + 0.0) / device.max_warps_per_sm,
+                   (way.registers(at(sm), k) + 0.0) / device.registers_per_sm,
+                   largest == 0 ? 0 : way.shared_bytes(at(sm), k) / largest});
 }
 
 }  // namespace cuvier::verify

@@ -4,17 +4,6 @@
 
 namespace cuvier::verify {
 
-void Scheduler::cluster_went_to(Way& way, int gpc) {
-  state_.cluster_gpc = state_.cluster_gpc_kernel = gpc;
-  if (!way.rule("cluster_gpc")->reads("turn") || !way.is("hierarchy=gpc") ||
-      !way.is("cluster_cursor=shared") || !way.rule("group_selection")->reads("turn")) {
-    return;
-  }
-  const Groups& groups = this->groups(way);
-  state_.outlasting.group_cursor =
-      (groups.of_sm[topology_->gpcs.sms[gpc].front()] + 1) % groups.count();
-}
-
 /// The SMs for a cluster of the kernel, ascending; none: it waits.
 std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
   const Groups& gpcs = topology_->gpcs;
@@ -28,9 +17,9 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
   const Formula& rule = *way.rule("cluster_gpc");
   int begin = 0;  // behind the cursor
   if (rule.reads("turn")) {
-    const int cursor = way.is("cluster_cursor=device_idle") ? state_.cluster_gpc
-                       : way.is("cluster_cursor=kernel")    ? state_.cluster_gpc_kernel
-                                                            : state_.block_gpc;
+    const int cursor = way.is("cluster_cursor=device_idle") ? cluster_gpc_
+                       : way.is("cluster_cursor=kernel")    ? cluster_gpc_kernel_
+                                                            : block_gpc_;
     begin = cursor < 0 ? 0 : place(cursor) + 1;
   }
   const auto key = [&](int gpc) {
@@ -38,14 +27,17 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
     long blocks = 0;
     for (const int sm : gpcs.sms[gpc]) {
       if (rule.reads("fitting")) fitting += fits(way, sm, k);
-      blocks += blocks_on(sm);
+      blocks += at(sm).blocks;
     }
     return rule.tuple({(place(gpc) - begin + count) % count, fitting, blocks, gpcs.size(gpc)});
   };
   const auto can = [&](int gpc) { return !cluster_on(way, k, gpc).empty(); };
   const int gpc = first_of(list, rule.reads("fitting"), key, can);
   if (gpc < 0) return {};
-  cluster_went_to(way, gpc);
+  cluster_gpc_ = cluster_gpc_kernel_ = gpc;
+  if (rule.reads("turn") && way.is("hierarchy=gpc") && way.is("cluster_cursor=shared")) {
+    group_moved_to(way, gpcs.sms[gpc].front());
+  }
   return cluster_on(way, k, gpc);
 }
 
@@ -58,11 +50,9 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   const bool tpc_apart = way.is("cluster_sharing=tpc_apart");
   std::map<int, int> most;  // blocks of this cluster, by SM
   for (const int sm : sms) {
-    const int slots = topology_->device.max_blocks_per_sm - blocks_on(sm);
-    const int wanted = std::min(slots, shared ? kernel(k).cluster : 1);
+    const int wanted = std::min(free_slots(sm), shared ? kernel(k).cluster : 1);
     if (wanted <= 0) continue;
-    const int that_fit =
-        shared ? way.several(sm, k, configured_by(sm), wanted) : way.fits(sm, k, configured_by(sm));
+    const int that_fit = way.several(at(sm), k, configured_by(sm), wanted);
     while (most[sm] < that_fit && lets_in(way, sm, k, most[sm])) ++most[sm];
   }
   std::map<int, int> on;  // the same, so far
@@ -70,7 +60,7 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   while (static_cast<int>(chosen.size()) < kernel(k).cluster) {
     const auto key = [&](int sm) {
       return rule.tuple(
-          {sm, topology_->gpcs.place[sm], tpcs.of_sm[sm], tpcs.place[sm], blocks_on(sm) + on[sm]});
+          {sm, topology_->gpcs.place[sm], tpcs.of_sm[sm], tpcs.place[sm], at(sm).blocks + on[sm]});
     };
     const int best = first_of(sms, false, key, [&](int sm) {
       const auto is_in_its_tpc = [&](int other) { return tpcs.of_sm[other] == tpcs.of_sm[sm]; };

@@ -68,20 +68,6 @@ std::vector<const Value*> Explanations::surviving(const Space& space, int axis) 
   return values;
 }
 
-bool Explanations::has(const Mechanism& hypothesis) const {
-  return std::ranges::any_of(boxes_, [&](const Box& box) {
-    for (int part = 0; part < parts; ++part) {
-      const auto is_it = [&](int each) {
-        return std::ranges::all_of(axes_of(part), [&](int axis) {
-          return (*box.combinations)[part][each][axis] == hypothesis[axis];
-        });
-      };
-      if (std::ranges::none_of(*box.cells[part], is_it)) return false;
-    }
-    return true;
-  });
-}
-
 Mechanism Explanations::member(std::mt19937_64& random) const {
   const Box& box = boxes_[random() % boxes_.size()];
   Mechanism member;

@@ -27,7 +27,6 @@ class Explanations {
   double hypotheses() const;
   /// The values of an axis that some hypothesis has.
   std::vector<const Value*> surviving(const Space& space, int axis) const;
-  bool has(const Mechanism& hypothesis) const;
   /// Any hypothesis; there must be one.
   Mechanism member(std::mt19937_64& random) const;
 

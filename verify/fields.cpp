@@ -34,58 +34,47 @@ Json parse_json(const std::string& text, const std::string& where) {
   }
 }
 
-int integer_in(const Json& json, long least, long most, const std::string& where) {
+std::optional<Field> Field::find(const std::string& name) {
+  if (!json_->is_object()) fail("must be an object");
+  read_.insert(name);
+  const auto found = json_->find(name);
+  if (found == json_->end()) return {};
+  return Field(*found, fmt::format("{}: {}", where_, name));
+}
+
+Field Field::at(const std::string& name) {
+  const std::optional<Field> found = find(name);
+  if (!found) Field(*json_, fmt::format("{}: {}", where_, name)).fail("is missing");
+  return *found;
+}
+
+void Field::nothing_else() const {
+  for (const auto& [name, value] : json_->items()) {
+    if (!read_.contains(name))
+      Field(value, fmt::format("{}: {}", where_, name)).fail("is no field here");
+  }
+}
+
+int Field::number(long least, long most) const {
+  const Json& json = *json_;
   const bool too_large =
       json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
   if (json.is_number_integer() && !too_large && json >= least && json <= most) return json;
-  throw Unreadable(fmt::format("{}: must be a whole number from {} to {}", where, least, most));
+  fail(fmt::format("must be a whole number from {} to {}", least, most));
 }
 
-std::vector<int> integers_in(const Json& json, long least, long most, const std::string& where) {
-  if (!json.is_array()) throw Unreadable(where + ": must be a list of whole numbers");
-  std::vector<int> values;
-  for (const Json& each : json) values.push_back(integer_in(each, least, most, where));
-  return values;
-}
-
-Fields::Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
-  if (!object.is_object()) throw Unreadable(where_ + ": must be an object");
-}
-
-const Json* Fields::find(const std::string& name) {
-  read_.insert(name);
-  const auto found = object_.find(name);
-  return found == object_.end() ? nullptr : &*found;
-}
-
-const Json& Fields::at(const std::string& name) {
-  const Json* json = find(name);
-  if (json == nullptr) fail(name, "is missing");
-  return *json;
-}
-
-int Fields::integer(const std::string& name, long least, long most, std::optional<int> missing) {
-  return missing && !find(name) ? *missing : integer_in(at(name), least, most, place(name));
-}
-
-std::vector<int> Fields::integers(const std::string& name, long least, long most) {
-  return integers_in(at(name), least, most, place(name));
-}
-
-std::vector<std::pair<const Json&, std::string>> Fields::list(const std::string& name) {
-  const Json& json = at(name);
-  if (!json.is_array()) fail(name, "must be a list");
-  std::vector<std::pair<const Json&, std::string>> list;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    list.emplace_back(json[i], fmt::format("{}[{}]", place(name), i));
-  }
+std::vector<Field> Field::list() const {
+  if (!json_->is_array()) fail("must be a list");
+  std::vector<Field> list;
+  for (const Json& each : *json_)
+    list.emplace_back(each, fmt::format("{}[{}]", where_, list.size()));
   return list;
 }
 
-void Fields::nothing_else() const {
-  for (const auto& [name, value] : object_.items()) {
-    if (!read_.contains(name)) fail(name, "is no field here");
-  }
+std::vector<int> Field::numbers(long least, long most) const {
+  std::vector<int> numbers;
+  for (const Field& each : list()) numbers.push_back(each.number(least, most));
+  return numbers;
 }
 
 }  // namespace cuvier::verify

@@ -22,46 +22,38 @@ Json parse_json(const std::string& text, const std::string& where);
 /// The whole file. Throws Unreadable.
 std::string read_file(const std::string& path);
 
-/// An integer, and no 3.0; or a list of them. Throws Unreadable.
-int integer_in(const Json& json, long least, long most, const std::string& where);
-std::vector<int> integers_in(const Json& json, long least, long most, const std::string& where);
-
-/// The fields of an object, each of which must be read. Everything throws Unreadable with file,
-/// field and what it must be.
-class Fields {
+/// A value in a file, and where it stands. What an object has must all be read. Everything throws
+/// Unreadable with that place and what must be there.
+class Field {
  public:
-  Fields(const Json& object, std::string where);
+  /// The JSON must outlive it.
+  Field(const Json& json, std::string where) : json_(&json), where_(std::move(where)) {}
 
-  const Json* find(const std::string& name);
-  const Json& at(const std::string& name);
-  /// Of no number: those come as what they are not, too.
-  template <class T>
-  T get(const std::string& name) {
-    try {
-      return at(name).get<T>();
-    } catch (const Json::exception& error) {
-      fail(name, error.what());
-    }
-  }
-  template <class T>
-  T get(const std::string& name, const T& missing) {
-    return find(name) ? get<T>(name) : missing;
-  }
-  int integer(const std::string& name, long least, long most, std::optional<int> missing = {});
-  std::vector<int> integers(const std::string& name, long least, long most);
-  /// A list; each with its place in the file.
-  std::vector<std::pair<const Json&, std::string>> list(const std::string& name);
-  std::string place(const std::string& name) const { return where_ + ": " + name; }
-
+  const Json& json() const { return *json_; }
+  /// A field of an object; none: it is missing.
+  std::optional<Field> find(const std::string& name);
+  Field at(const std::string& name);
   /// Throws if the object has a field that was not read.
   void nothing_else() const;
 
-  [[noreturn]] void fail(const std::string& name, const std::string& what) const {
-    throw Unreadable(place(name) + ": " + what);
+  /// Of no number: those come as what they are not, too.
+  template <class T>
+  T get() const {
+    try {
+      return json_->get<T>();
+    } catch (const Json::exception& error) {
+      fail(error.what());
+    }
   }
+  /// A whole number, and no 3.0.
+  int number(long least, long most) const;
+  std::vector<Field> list() const;
+  std::vector<int> numbers(long least, long most) const;
+
+  [[noreturn]] void fail(const std::string& what) const { throw Unreadable(where_ + ": " + what); }
 
  private:
-  const Json& object_;
+  const Json* json_;
   std::string where_;
   std::set<std::string> read_;
 };

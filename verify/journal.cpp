@@ -10,39 +10,36 @@
 namespace cuvier::verify {
 namespace {
 
-void read_fact(const Json& json, const std::string& where, int steps, int sms,
-               Recording& recording) {
-  Fields fields(json, where);
+void read_fact(Field fact, int steps, int sms, Recording& recording) {
   const auto& kernels = recording.probe.kernels;
-  const auto kernel = std::ranges::find(kernels, fields.get<std::string>("kernel"), &Kernel::name);
-  if (kernel == kernels.end()) fields.fail("kernel", "is none of the probe's");
-  const int k = static_cast<int>(kernel - kernels.begin());
+  const int k = kernel_named(recording.probe, fact.at("kernel"));
   const auto& script = recording.probe.script;
   std::size_t step = std::ranges::find(script, k, &Action::launch) - script.begin();
-  if (!fields.find("shared_config")) step = fields.integer("step", 0, steps - 1);
+  if (!fact.find("shared_config")) step = fact.at("step").number(0, steps - 1);
   Known behind_what_is_exact;
   Known& known = step < recording.known.size() ? recording.known[step][k] : behind_what_is_exact;
   const auto is = [&](const char* name, auto& told, const auto& read) {
-    if (!fields.find(name)) return false;
-    if (told) fields.fail(name, "is told twice");
-    told = read(name);
+    const std::optional<Field> field = fact.find(name);
+    if (!field) return false;
+    if (told) field->fail("is told twice");
+    told = read(*field);
     return true;
   };
-  const auto number = [&](const char* name) { return fields.integer(name, 0, most_in_files); };
-  const auto truth = [&](const char* name) { return fields.get<bool>(name); };
-  const auto list = [&](const char* name) { return fields.integers(name, 0, sms - 1); };
-  const auto set = [&](const char* name) {
-    std::vector<int> set = list(name);
+  const auto number = [&](const Field& field) { return field.number(0, most_in_files); };
+  const auto truth = [&](const Field& field) { return field.get<bool>(); };
+  const auto list = [&](const Field& field) { return field.numbers(0, sms - 1); };
+  const auto set = [&](const Field& field) {
+    std::vector<int> set = list(field);
     std::ranges::sort(set);
-    if (std::ranges::adjacent_find(set) != set.end()) fields.fail(name, "has an SM twice");
+    if (std::ranges::adjacent_find(set) != set.end()) field.fail("has an SM twice");
     return set;
   };
-  const auto slots = [&](const char* name) {
+  const auto slots = [&](const Field& field) {
     std::vector<std::vector<int>> blocks;
-    for (const auto& [block, where] : fields.list(name)) {
-      blocks.push_back(integers_in(block, 0, most_in_files, where));
-      if (static_cast<int>(blocks.back().size()) != kernel->warps()) {
-        throw Unreadable(where + ": must have a number for each warp");
+    for (const Field& block : field.list()) {
+      blocks.push_back(block.numbers(0, most_in_files));
+      if (std::ssize(blocks.back()) != kernels[k].warps()) {
+        block.fail("must have a number for each warp");
       }
     }
     return blocks;
@@ -51,24 +48,24 @@ void read_fact(const Json& json, const std::string& where, int steps, int sms,
       !is("sm_set", known.sm_set, set) && !is("started", known.started, number) &&
       !is("starts", known.starts, truth) && !is("complete", known.complete, truth) &&
       !is("warp_slot", known.slots, slots)) {
-    throw Unreadable(where + ": says nothing");
+    fact.fail("says nothing");
   }
-  fields.nothing_else();
+  fact.nothing_else();
 }
 
-Recording recording_from(Fields& fields, const Device& device, const std::string& where) {
+Recording recording_from(Field& line, const Device& device, const std::string& where) {
   Recording recording;
   recording.where = where;
-  recording.probe = probe_from(fields, device);
-  const int steps = static_cast<int>(recording.probe.script.size());
-  const int exact = fields.integer("exact", 0, most_in_files, most_in_files);
-  if (exact < steps) recording.probe.script.resize(exact);
-  recording.known.resize(recording.probe.script.size(),
-                         std::vector<Known>(recording.probe.kernels.size()));
-  for (const auto& [fact, where] : fields.list("facts")) {
-    read_fact(fact, where, steps, device.sms, recording);
+  recording.probe = probe_from(line, device);
+  auto& script = recording.probe.script;
+  const int steps = static_cast<int>(script.size());
+  const std::optional<Field> exact = line.find("exact");
+  if (exact) script.resize(std::min(steps, exact->number(0, most_in_files)));
+  recording.known.resize(script.size(), std::vector<Known>(recording.probe.kernels.size()));
+  for (const Field& fact : line.at("facts").list()) {
+    read_fact(fact, steps, device.sms, recording);
   }
-  recording.counts = exact > 0;
+  recording.counts = !exact || !script.empty();
   return recording;
 }
 
@@ -125,30 +122,29 @@ Journal read_journal(const std::string& path) {
   for (std::string line; std::getline(lines, line);) {
     const std::string where = fmt::format("{}:{}", path, ++number);
     const Json json = parse_json(line, where);
-    Fields fields(json, where);
-    const auto type = fields.get<std::string>("type");
+    Field fields(json, where);
+    const auto type = fields.at("type").get<std::string>();
     if ((type == "device") != (number == 1)) {
-      throw Unreadable(where + ": the first line, and no other, must have the device");
+      fields.fail("the first line, and no other, must have the device");
     }
     if (type == "device") {
-      journal.source = fields.get<std::string>("source");
-      one_session = fields.get<bool>("session", false);
-      journal.device = device_from(fields.at("device"), fields.place("device"));
-      fields.nothing_else();
+      journal.source = fields.at("source").get<std::string>();
+      if (const auto session = fields.find("session")) one_session = session->get<bool>();
+      journal.device = device_from(fields.at("device"));
     } else if (type == "session") {
       in_session = false;
       opening = nullptr;
-      fields.nothing_else();
-    } else if (type == "opening" && fields.find("as_in_line")) {
-      const auto written = openings.find(fields.integer("as_in_line", 2, number - 1));
-      if (written == openings.end()) fields.fail("as_in_line", "writes out no opening");
-      in_session = false;
-      opening = written->second;
-      fields.nothing_else();
     } else if (type == "opening") {
       in_session = false;
-      opening = openings[number] =
-          opening_from(recording_from(fields, journal.device, where), line);
+      if (const auto as_in_line = fields.find("as_in_line")) {
+        const auto written = openings.find(as_in_line->number(2, number - 1));
+        if (written == openings.end()) as_in_line->fail("writes out no opening");
+        opening = written->second;
+      } else {
+        opening = openings[number] =
+            opening_from(recording_from(fields, journal.device, where), line);
+        continue;
+      }
     } else if (type == "recording") {
       Recording recording = recording_from(fields, journal.device, where);
       recording.fresh = !in_session;
@@ -157,9 +153,11 @@ Journal read_journal(const std::string& path) {
       if (recording.fresh) recording.opening = std::exchange(opening, nullptr);
       in_session = one_session;
       journal.recordings.push_back(std::move(recording));
+      continue;
     } else {
-      fields.fail("type", "must be recording, session or opening");
+      fields.at("type").fail("must be recording, session or opening");
     }
+    fields.nothing_else();
   }
   if (number == 0) throw Unreadable(path + ": is empty");
   return journal;

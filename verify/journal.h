@@ -14,9 +14,10 @@ constexpr int most_in_files = 1000000000;
 std::vector<int> subpartitions_of(std::vector<int> slots);
 
 // All throw Unreadable.
-Device device_from(const Json& json, const std::string& where, bool may_have_note = false);
+Device device_from(Field fields);
 /// `fields`: of an object with kernels and script beside others.
-Probe probe_from(Fields& fields, const Device& device);
+Probe probe_from(Field& fields, const Device& device);
+int kernel_named(const Probe& probe, const Field& name);
 Journal read_journal(const std::string& path);
 
 }  // namespace cuvier::verify

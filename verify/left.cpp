@@ -9,27 +9,26 @@
 namespace cuvier::verify {
 namespace {
 
-/// Whether a block starts where one was seen to; it is so manieth of its kernel in the step.
-bool agrees(const Known& known, std::size_t place, int sm) {
-  if (known.sms && (place >= known.sms->size() || (*known.sms)[place] != sm)) return false;
-  if (known.sm_set && !std::ranges::binary_search(*known.sm_set, sm)) return false;
-  if (known.started && place >= static_cast<std::size_t>(*known.started)) return false;
-  if (known.slots && place >= known.slots->size()) return false;
+/// Whether the block started where one was seen to.
+bool agrees(const Known& known, const Start& start) {
+  const auto has = [&](const auto& list) { return start.place < std::ssize(list); };
+  if (known.sms && (!has(*known.sms) || (*known.sms)[start.place] != start.sm)) return false;
+  if (known.sm_set && !std::ranges::binary_search(*known.sm_set, start.sm)) return false;
+  if (known.started && start.place >= *known.started) return false;
+  if (known.slots && !has(*known.slots)) return false;
   return known.starts.value_or(true);
 }
 
-/// Whether as much started in the step as was seen, now that it is over.
-bool agrees(const Scheduler& scheduler, const Known& known, int k, int before, int blocks,
-            int sms) {
-  const int started = scheduler.blocks_started(k) - before;
+/// Whether as much of the kernel started in the step as was seen, now that it is over.
+bool agrees(const Known& known, const Scheduler& scheduler, int k, int blocks) {
+  const int before = scheduler.started_before(k);
+  const int started = scheduler.started(k) - before;
   std::vector<int> on;
-  for (int sm = 0; known.sm_set && sm < sms; ++sm) {
-    for (const Resident& resident : scheduler.residents(sm)) {
-      if (resident.kernel == k && resident.block >= before) on.push_back(sm);
-    }
+  for (const Resident& each : scheduler.residents()) {
+    if (each.kernel == k && each.block >= before) on.push_back(each.sm);
   }
-  return (!known.sms || static_cast<int>(known.sms->size()) == started) &&
-         (!known.slots || static_cast<int>(known.slots->size()) == started) &&
+  return (!known.sms || std::ssize(*known.sms) == started) &&
+         (!known.slots || std::ssize(*known.slots) == started) &&
          known.started.value_or(started) == started &&
          known.starts.value_or(started > 0) == (started > 0) &&
          known.complete.value_or(started == blocks) == (started == blocks) &&
@@ -46,7 +45,9 @@ Left::Left(const Device& device, Space space, std::vector<int> learned, std::fun
   if (space_.nothing()) return;
   const auto& combinations = tables_->combinations;
   drifts_ = std::ranges::any_of(combinations[Part::batches], has_drift);
-  Run run{Scheduler(*topology_, {}, {}), {std::vector(device.sms, tables_->warps.empty()), {}}, {}};
+  static const Recording nothing_yet;
+  const Sm idle{tables_->warps.empty(), {}};
+  Run run{Scheduler(*topology_, nothing_yet, {std::vector(device.sms, idle)}), {}};
   // Register granularity is an axis of two parts, so all cells have one value of it.
   constexpr int granularity = find_axis("register_granularity");
   for (const Value* value : space_.values(granularity)) {
@@ -76,11 +77,21 @@ void Left::explain(const Recording& recording, std::vector<Step>* shown) {
     everything.releases.push_back({k, true, {}});
   }
   for (Run& run : runs_) {
-    leave(run, everything);
-    run.scheduler = Scheduler(*topology_, {}, run.scheduler.outlasting());
-    run.started_before.clear();
+    run.scheduler.act(everything, *tables_);
+    run.scheduler = Scheduler(*topology_, recording, run.scheduler.outlasting());
   }
   runs_ = alike_once(std::move(runs_));
+}
+
+std::vector<Step> Left::run(const Probe& probe, std::shared_ptr<const Opening> opening) {
+  Recording of_nothing;
+  of_nothing.probe = probe;
+  of_nothing.known.resize(probe.script.size(), std::vector<Known>(probe.kernels.size()));
+  of_nothing.fresh = opening != nullptr;
+  of_nothing.opening = std::move(opening);
+  std::vector<Step> shown;
+  explain(of_nothing, &shown);
+  return shown;
 }
 
 /// Forgets the combinations that are excluded, and begins a session where the recording does.
@@ -109,18 +120,19 @@ void Left::begin(const Recording& recording) {
     }
     return tables_->sets.get(std::move(now));
   };
-  const auto idle = tables_->shared.empty();
   for (Run& run : runs_) {
     for (Cells& cells : run.cells) {
       for (int part = 0; part < parts; ++part) cells[part] = renumbered(cells[part], part);
     }
-    for (auto& node : run.sms.warps) {
-      node = recording.fresh ? tables_->warps.empty()
-                             : tables_->warps.taken_over(node, kept[Part::warps]);
+    Outlasting outlasting;
+    if (!recording.fresh) outlasting = run.scheduler.outlasting();
+    outlasting.sms.resize(topology_->device.sms);
+    for (Sm& sm : outlasting.sms) {
+      sm = {recording.fresh ? tables_->warps.empty()
+                            : tables_->warps.taken_over(sm.file, kept[Part::warps]),
+            tables_->shared.empty()};
     }
-    run.sms.shared.assign(topology_->device.sms, idle);
-    run.scheduler = Scheduler(*topology_, recording.probe,
-                              recording.fresh ? Outlasting() : run.scheduler.outlasting());
+    run.scheduler = Scheduler(*topology_, recording, std::move(outlasting));
   }
   if (recording.fresh) runs_ = alike_once(std::move(runs_));
   if (recording.fresh && recording.opening) open(recording);
@@ -129,18 +141,11 @@ void Left::begin(const Recording& recording) {
 /// Cursors stand by other rules than they return by. So hypotheses part here only where cursors
 /// survive.
 void Left::open(const Recording& recording) {
-  const Opening& opening = *recording.opening;
   std::vector<Run> opened;
-  for (Run& run : runs_) {
-    for (const auto& [sm, kernel, last] : opening.latest) {
-      if (!last) continue;
-      const int behind = static_cast<int>(recording.probe.kernels.size());
-      run.sms.warps[sm] = tables_->warps.after(behind + kernel, *last);
-    }
-    follow(run, recording, [&](Way& way) {
-      const Outlasting outlasting = after(opening, *topology_, way);
-      opened.push_back(
-          {Scheduler(*topology_, recording.probe, outlasting), run.sms, {way.cells()}});
+  for (const Run& run : runs_) {
+    follow(run.cells, [&](Way& way) {
+      opened.push_back({run.scheduler, {way.cells()}});
+      opened.back().scheduler.open(way, *recording.opening);
     });
   }
   runs_ = alike_once(std::move(opened));
@@ -167,17 +172,7 @@ void Left::act(const Recording& recording, int step, std::vector<Step>* shown) {
   tables_->shared.look_at(in_any(Part::shared_memory));
   const int kernels = static_cast<int>(recording.probe.kernels.size());
   std::vector<Run> on = std::move(runs_);
-  for (Run& run : on) {
-    if (action.launch >= 0) {
-      run.scheduler.launch(action.launch);
-    } else {
-      leave(run, action);
-    }
-    run.started_before.clear();
-    for (int k = 0; k < kernels; ++k) {
-      run.started_before.push_back(run.scheduler.blocks_started(k));
-    }
-  }
+  for (Run& run : on) run.scheduler.act(action, *tables_);
   std::vector<Run> done;
   while (!on.empty()) {
     std::vector<Run> next;
@@ -186,8 +181,7 @@ void Left::act(const Recording& recording, int step, std::vector<Step>* shown) {
   }
   std::erase_if(done, [&](const Run& run) {
     for (int k = 0; k < kernels; ++k) {
-      if (!agrees(run.scheduler, recording.known[step][k], k, run.started_before[k],
-                  recording.probe.kernels[k].blocks, topology_->device.sms)) {
+      if (!agrees(recording.known[step][k], run.scheduler, k, recording.probe.kernels[k].blocks)) {
         return true;
       }
     }
@@ -196,108 +190,74 @@ void Left::act(const Recording& recording, int step, std::vector<Step>* shown) {
   runs_ = alike_once(std::move(done));
 }
 
-void Left::leave(Run& run, const Action& action) {
-  const auto leaving = run.scheduler.release(action);
-  for (int sm = 0; sm < topology_->device.sms; ++sm) {
-    if (leaving[sm].empty()) continue;
-    run.sms.warps[sm] = tables_->warps.leave(run.sms.warps[sm], leaving[sm]);
-    run.sms.shared[sm] = tables_->shared.leave(run.sms.shared[sm], leaving[sm]);
-  }
-  if (!run.scheduler.device_is_idle()) return;
-  for (auto& node : run.sms.warps) node = tables_->warps.device_idle(node);
-}
-
-/// Goes all ways of a run: where its hypotheses part, with each part of them.
-void Left::follow(const Run& from, const Recording& recording,
-                  const std::function<void(Way&)>& go) {
-  struct Begun {
-    Cells cells;
-    std::vector<bool> happened;  ///< of what may
-  };
+/// Goes all ways: where hypotheses part, with each part of them.
+void Left::follow(const std::vector<Cells>& cells, const std::function<void(Way&)>& go) {
   std::vector<Begun> ways;
-  for (const Cells& cells : from.cells) ways.push_back({cells, {}});
+  for (const Cells& each : cells) ways.push_back({each});
   while (!ways.empty()) {
     const Begun begun = std::move(ways.back());
     ways.pop_back();
     if (++*ways_ > most_ways) throw TooManyWays();
-    Way way(*tables_, from.sms, recording, begun.cells, begun.happened);
+    Way way(*tables_, begun);
     try {
       go(way);
-    } catch (const Split& split) {
-      for (const Set* set : split.sets) {
-        ways.push_back(begun);
-        ways.back().cells[split.part] = set;
-      }
-    } catch (const Either&) {
-      for (const bool happens : {false, true}) {
-        ways.push_back(begun);
-        ways.back().happened.push_back(happens);
-      }
+    } catch (const Parted& parted) {
+      std::ranges::copy(parted.ways, std::back_inserter(ways));
     }
   }
 }
 
-/// One dispatch: `on` gets each way that agrees with what is known, `stuck` those that end here.
+/// One pick: `on` gets each way that agrees with what is known, `stuck` those that end here.
 void Left::advance(const Run& from, const Recording& recording, int step, std::vector<Run>& on,
                    std::vector<Run>& stuck, std::vector<Step>* shown) {
   struct Outcome {
-    Scheduler scheduler;
-    Placed placed;
+    Run run;
+    bool is_stuck;
     std::vector<Start> starts;
-    std::vector<Cells> cells;
   };
   if (still_) still_();
+  const auto as_seen = [&](const Start& start) {
+    return agrees(recording.known[step][start.kernel], start);
+  };
   std::vector<Outcome> outcomes;
   bool contradicts = false;  // some of them
-  follow(from, recording, [&](Way& way) {
-    Outcome outcome{from.scheduler, {}, {}, {way.cells()}};
-    outcome.placed = outcome.scheduler.advance(way, outcome.starts);
-    const auto as_seen = [&](const Start& start) {
-      return agrees(recording.known[step][start.kernel],
-                    start.block - from.started_before[start.kernel], start.sm);
-    };
+  follow(from.cells, [&](Way& way) {
+    Outcome outcome{{from.scheduler, {way.cells()}}, false, {}};
+    Scheduler& scheduler = outcome.run.scheduler;
+    outcome.is_stuck = !scheduler.advance(way, outcome.starts);
     if (!std::ranges::all_of(outcome.starts, as_seen) ||
-        (drifts_ && !std::ranges::all_of(outcome.scheduler.coming_starts(), as_seen))) {
+        (drifts_ && !std::ranges::all_of(scheduler.coming_starts(), as_seen))) {
       contradicts = true;
       return;
     }
-    const auto same = std::ranges::find(outcomes, outcome.scheduler, &Outcome::scheduler);
+    const auto same = std::ranges::find_if(
+        outcomes, [&](const Outcome& other) { return other.run.scheduler == scheduler; });
     if (same == outcomes.end()) {
       outcomes.push_back(std::move(outcome));
     } else {
-      same->cells.push_back(way.cells());
+      same->run.cells.push_back(way.cells());
     }
   });
   const bool all_alike = !contradicts && outcomes.size() == 1;
-  for (Outcome& outcome : outcomes) {
-    Run run{std::move(outcome.scheduler), from.sms,
-            all_alike ? from.cells : joined(std::move(outcome.cells)), from.started_before};
-    for (const int sm : outcome.placed.sms) {
-      const int k = outcome.placed.kernel;
-      run.sms.warps[sm] = tables_->warps.place(run.sms.warps[sm], k, {});
-      run.sms.shared[sm] =
-          tables_->shared.place(run.sms.shared[sm], k, run.scheduler.configured_by(sm));
-    }
-    for (const Start& start : outcome.starts) {
+  for (auto& [run, is_stuck, starts] : outcomes) {
+    run.cells = all_alike ? from.cells : joined(std::move(run.cells));
+    for (const Start& start : starts) {
       keep_routes(run, recording.known[step][start.kernel], start);
       if (!shown) continue;
-      const WarpFile& file = *(*run.sms.warps[start.sm])[run.cells.front()[Part::warps]->front()];
+      const int alone = run.cells.front()[Part::warps]->front();
       shown->back()[start.kernel].push_back(
-          {start.block, start.sm, file.held[start.place].subpartitions});
+          {start.block, start.sm, held_by(run, start, alone).subpartitions});
     }
-    if (run.cells.empty()) continue;
-    (outcome.placed.kernel < 0 ? stuck : on).push_back(std::move(run));
+    if (!run.cells.empty()) (is_stuck ? stuck : on).push_back(std::move(run));
   }
 }
 
 /// Those under which the warps of a block that starts go where they were seen to.
 void Left::keep_routes(Run& run, const Known& known, const Start& start) {
   if (!known.slots) return;
-  const std::size_t place = start.block - run.started_before[start.kernel];
-  const std::vector<int> seen = subpartitions_of((*known.slots)[place]);
-  keep_those(run, Part::warps, [&](int each) {
-    return (*run.sms.warps[start.sm])[each]->held[start.place].subpartitions == seen;
-  });
+  const std::vector<int> seen = subpartitions_of((*known.slots)[start.place]);
+  keep_those(run, Part::warps,
+             [&](int each) { return held_by(run, start, each).subpartitions == seen; });
 }
 
 void Left::keep_those(Run& run, Part part, const std::function<bool(int)>& that) {
@@ -313,9 +273,7 @@ void Left::keep_those(Run& run, Part part, const std::function<bool(int)>& that)
 std::vector<Left::Run> Left::alike_once(std::vector<Run> all) {
   std::vector<Run> once;
   for (Run& each : all) {
-    const auto same = std::ranges::find_if(once, [&](const Run& other) {
-      return other.scheduler == each.scheduler && other.sms == each.sms;
-    });
+    const auto same = std::ranges::find(once, each.scheduler, &Run::scheduler);
     if (same == once.end()) {
       once.push_back(std::move(each));
     } else {

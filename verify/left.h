@@ -43,6 +43,10 @@ class Left {
   /// what that shows; if it has several outcomes, of any. Throws TooManyWays.
   void explain(const Recording& recording, std::vector<Step>* shown = nullptr);
 
+  /// What a single one shows of the probe, in one session with what it showed before; `opening`: in
+  /// a session that opens so.
+  std::vector<Step> run(const Probe& probe, std::shared_ptr<const Opening> opening = {});
+
   bool nothing() const { return runs_.empty(); }
   /// What is left; as long as this or a copy is there.
   std::vector<Box> boxes() const;
@@ -53,19 +57,21 @@ class Left {
   /// Hypotheses under which all that could be seen so far went alike.
   struct Run {
     Scheduler scheduler;
-    Sms sms;
     std::vector<Cells> cells;  ///< no hypothesis is in two, but where it has several outcomes
-    std::vector<int> started_before = {};  ///< the step, by kernel
   };
 
   void begin(const Recording& recording);
   void open(const Recording& recording);
   void keep_configs(const Recording& recording);
   void act(const Recording& recording, int step, std::vector<Step>* shown);
-  void follow(const Run& from, const Recording& recording, const std::function<void(Way&)>& go);
+  void follow(const std::vector<Cells>& cells, const std::function<void(Way&)>& go);
   void advance(const Run& from, const Recording& recording, int step, std::vector<Run>& on,
                std::vector<Run>& stuck, std::vector<Step>* shown);
-  void leave(Run& run, const Action& action);
+  /// What the block that started holds under that combination.
+  static const HeldWarps& held_by(const Run& run, const Start& start, int combination) {
+    const auto file = run.scheduler.outlasting().sms[start.sm].file;
+    return (*file)[combination]->held[start.place_on_sm];
+  }
   void keep_routes(Run& run, const Known& known, const Start& start);
   void keep_those(Run& run, Part part, const std::function<bool(int)>& that);
   Set in_any(Part part) const;

@@ -1,7 +1,6 @@
 // Devices and probes in files.
 
 #include <algorithm>
-#include <regex>
 
 #include "verify/journal.h"
 
@@ -39,108 +38,101 @@ const Number<Kernel> numbers_of_kernel[] = {
     {"local", &Kernel::local, 0, most_in_files, 0},
     {"priority", &Kernel::priority, -most_in_files, most_in_files, 0}};
 
-void read_numbers(Fields& fields, const auto& numbers, auto& of) {
+void read_numbers(Field& fields, const auto& numbers, auto& of) {
   for (const auto& [name, number, least, most, missing] : numbers) {
-    of.*number = fields.integer(name, least, most, missing);
+    const std::optional<Field> field = missing ? fields.find(name) : fields.at(name);
+    of.*number = field ? field->number(least, most) : *missing;
   }
 }
 
-std::vector<int> labels(Fields& fields, const std::string& name, int sms) {
-  std::vector<int> labels = fields.integers(name, 0, sms - 1);
-  if (static_cast<int>(labels.size()) != sms) fields.fail(name, "must have a number for each SM");
+std::vector<int> labels(const Field& field, int sms) {
+  std::vector<int> labels = field.numbers(0, sms - 1);
+  if (std::ssize(labels) != sms) field.fail("must have a number for each SM");
   return labels;
 }
 
-int kernel_named(const Probe& probe, const Json& json, const std::string& where) {
-  const auto found = std::ranges::find_if(
-      probe.kernels, [&](const Kernel& kernel) { return json == kernel.name; });
-  if (found == probe.kernels.end()) throw Unreadable(where + ": names no kernel of the probe");
-  return static_cast<int>(found - probe.kernels.begin());
-}
-
-Action action_from(const Probe& probe, const Json& json, const std::string& where) {
-  Fields fields(json, where);
+Action action_from(const Probe& probe, Field json) {
   Action action;
-  if (const Json* launch = fields.find("launch")) {
-    action.launch = kernel_named(probe, *launch, where);
+  if (const auto launch = json.find("launch")) {
+    action.launch = kernel_named(probe, *launch);
   } else {
-    for (const auto& [json, where] : fields.list("release")) {
-      if (json.is_string()) {
-        action.releases.push_back({kernel_named(probe, json, where), true, {}});
-        continue;
-      }
-      Fields of(json, where);
-      const int k = kernel_named(probe, of.at("kernel"), where);
-      action.releases.push_back({k, false, of.integers("blocks", 0, probe.kernels[k].blocks - 1)});
-      of.nothing_else();
+    for (Field each : json.at("release").list()) {
+      const bool all = each.json().is_string();
+      const int k = kernel_named(probe, all ? each : each.at("kernel"));
+      action.releases.push_back({k, all, {}});
+      if (all) continue;
+      action.releases.back().blocks = each.at("blocks").numbers(0, probe.kernels[k].blocks - 1);
+      each.nothing_else();
     }
   }
-  fields.nothing_else();
+  json.nothing_else();
   return action;
 }
 
 }  // namespace
 
-Device device_from(const Json& json, const std::string& where, bool may_have_note) {
-  Fields fields(json, where);
+int kernel_named(const Probe& probe, const Field& name) {
+  const auto found = std::ranges::find_if(
+      probe.kernels, [&](const Kernel& kernel) { return name.json() == kernel.name; });
+  if (found == probe.kernels.end()) name.fail("names no kernel of the probe");
+  return static_cast<int>(found - probe.kernels.begin());
+}
+
+Device device_from(Field fields) {
   Device device;
-  device.name = fields.get<std::string>("name");
-  device.architecture = fields.get<std::string>("architecture");
-  if (!std::regex_match(device.architecture, std::regex("sm_[0-9]+[a-z]?"))) {
-    fields.fail("architecture", "must be one like sm_86");
-  }
+  device.name = fields.at("name").get<std::string>();
+  device.architecture = fields.at("architecture").get<std::string>();
   read_numbers(fields, numbers_of_device, device);
-  fields.integer("subpartitions", 4, 4);
-  const auto& configs = device.shared_configs = fields.integers("shared_configs", 0, most_bytes);
-  if (configs.empty() ||
-      std::ranges::adjacent_find(configs, std::ranges::greater_equal{}) != configs.end()) {
-    fields.fail("shared_configs", "must ascend");
+  fields.at("subpartitions").number(4, 4);
+  const Field configs = fields.at("shared_configs");
+  device.shared_configs = configs.numbers(0, most_bytes);
+  if (device.shared_configs.empty() ||
+      std::ranges::adjacent_find(device.shared_configs, std::ranges::greater_equal{}) !=
+          device.shared_configs.end()) {
+    configs.fail("must ascend");
   }
-  if (device.max_shared_per_block > configs.back()) {
-    fields.fail("max_shared_per_block", "is more than the largest configuration");
+  if (device.max_shared_per_block > device.shared_configs.back()) {
+    configs.fail("must reach to max_shared_per_block");
   }
-  if (fields.find("gpc_of_sm")) device.gpc_of_sm = labels(fields, "gpc_of_sm", device.sms);
-  if (fields.find("tpc_of_sm")) {
-    device.tpc_of_sm = labels(fields, "tpc_of_sm", device.sms);
+  if (const auto gpcs = fields.find("gpc_of_sm")) device.gpc_of_sm = labels(*gpcs, device.sms);
+  if (const auto tpcs = fields.find("tpc_of_sm")) {
+    device.tpc_of_sm = labels(*tpcs, device.sms);
   } else {
     for (int sm = 0; sm < device.sms; ++sm) device.tpc_of_sm.push_back(sm / device.sms_per_tpc);
   }
-  if (device.max_warps_per_sm % 4 != 0) fields.fail("max_warps_per_sm", "must be in fours");
-  if (device.registers_per_sm % 4 != 0) fields.fail("registers_per_sm", "must be in fours");
-  if (may_have_note) fields.find("note");
+  for (const char* in_fours : {"max_warps_per_sm", "registers_per_sm"}) {
+    if (fields.at(in_fours).json().get<int>() % 4 != 0)
+      fields.at(in_fours).fail("must be in fours");
+  }
   fields.nothing_else();
   return device;
 }
 
-Probe probe_from(Fields& fields, const Device& device) {
+Probe probe_from(Field& fields, const Device& device) {
   Probe probe;
-  probe.name = fields.get<std::string>("name");
-  const Json& kernels = fields.at("kernels");
-  if (!kernels.is_object() || kernels.empty()) fields.fail("kernels", "must name some");
-  for (const auto& [name, json] : kernels.items()) {
-    Fields of(json, fields.place("kernels") + '.' + name);
+  probe.name = fields.at("name").get<std::string>();
+  Field kernels = fields.at("kernels");
+  if (!kernels.json().is_object() || kernels.json().empty()) kernels.fail("must name some");
+  for (const auto& [name, json] : kernels.json().items()) {
+    Field of = kernels.at(name);
     Kernel& kernel = probe.kernels.emplace_back();
     kernel.name = name;
     read_numbers(of, numbers_of_kernel, kernel);
-    kernel.stream = of.get<std::string>("stream", "");
-    if (of.find("cluster")) kernel.cluster = of.integer("cluster", 1, most_in_files);
+    if (const auto stream = of.find("stream")) kernel.stream = stream->get<std::string>();
+    if (const auto cluster = of.find("cluster")) kernel.cluster = cluster->number(1, most_in_files);
     of.nothing_else();
     const std::string fault = illegal(kernel, device);
-    if (!fault.empty()) fields.fail("kernels." + name, fault);
+    if (!fault.empty()) of.fail(fault);
   }
   std::vector<bool> launched(probe.kernels.size());
-  for (const auto& [json, where] : fields.list("script")) {
-    const Action action = action_from(probe, json, where);
+  for (const Field& each : fields.at("script").list()) {
+    const Action& action = probe.script.emplace_back(action_from(probe, each));
     for (const Action::Release& release : action.releases) {
-      if (!launched[release.kernel]) {
-        throw Unreadable(where + ": releases a kernel before it is launched");
-      }
+      if (!launched[release.kernel]) each.fail("releases a kernel before it is launched");
     }
-    if (action.launch >= 0) {
-      if (launched[action.launch]) throw Unreadable(where + ": launches a kernel again");
-      launched[action.launch] = true;
-    }
-    probe.script.push_back(action);
+    if (action.launch < 0) continue;
+    if (launched[action.launch]) each.fail("launches a kernel again");
+    launched[action.launch] = true;
   }
   return probe;
 }

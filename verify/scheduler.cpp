@@ -2,87 +2,85 @@
 
 namespace cuvier::verify {
 
-Scheduler::Scheduler(const Topology& topology, const Probe& probe, const Outlasting& before)
-    : topology_(&topology), probe_(&probe) {
-  const int sms = topology.device.sms;
-  state_.kernels.resize(probe.kernels.size());
-  state_.on_sm.resize(sms);
-  state_.warps.assign(sms, 0);
-  state_.first_on_sm.assign(sms, -1);
-  state_.first_on_tpc.assign(topology.tpcs.count(), -1);
-  state_.blocks_on_tpc.assign(topology.tpcs.count(), 0);
-  state_.outlasting = before;
-}
+Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outlasting before)
+    : topology_(&topology),
+      recording_(&recording),
+      kernels_(recording.probe.kernels.size()),
+      first_on_tpc_(topology.tpcs.count(), -1),
+      outlasting_(std::move(before)) {}
 
-void Scheduler::launch(int k) {
-  state_.waiting.push_back(k);
-  admit();
+void Scheduler::act(const Action& action, Tables& tables) {
+  if (action.launch >= 0) {
+    waiting_.push_back(action.launch);
+    admit();
+  } else {
+    release(action.releases, tables);
+  }
+  for (KernelState& each : kernels_) each.started_before = each.started;
 }
 
 /// Kernels that may join the queue do. Whether any does.
 bool Scheduler::admit() {
-  int running = 0;
-  for (int k = 0; k < static_cast<int>(state_.kernels.size()); ++k) running += runs(k);
+  const std::vector<int> all = numbers_below(kernels_.size());
+  auto running = std::ranges::count_if(all, [&](int k) { return runs(k); });
   std::vector<int> still;  // those that wait come before later ones of their streams
-  for (const int k : state_.waiting) {
+  for (const int k : waiting_) {
     const auto comes_before = [&](int other) {
       return !kernel(k).stream.empty() && kernel(other).stream == kernel(k).stream &&
              (runs(other) || std::ranges::count(still, other) > 0);
     };
-    bool follows = false;
-    for (int other = 0; other < static_cast<int>(state_.kernels.size()); ++other) {
-      follows = follows || comes_before(other);
-    }
-    if (follows || running >= topology_->device.max_resident_kernels) {
+    if (std::ranges::any_of(all, comes_before) ||
+        running >= topology_->device.max_resident_kernels) {
       still.push_back(k);
       continue;
     }
-    state_.kernels[k].joined = true;
-    state_.kernels[k].before = state_.joined++;
-    state_.queue.push_back(k);
+    kernels_[k].joined = true;
+    kernels_[k].before = joined_++;
+    queue_.push_back(k);
     ++running;
   }
-  return std::exchange(state_.waiting, still).size() > still.size();
+  return std::exchange(waiting_, still).size() > still.size();
 }
 
-std::vector<std::vector<int>> Scheduler::release(const Action& action) {
-  std::vector<std::vector<int>> leaving(state_.on_sm.size());
-  for (std::size_t sm = 0; sm < leaving.size(); ++sm) {
-    auto& on_sm = state_.on_sm[sm];
-    for (std::size_t place = 0; place < on_sm.size(); ++place) {
-      const auto lets_go = [&](const Action::Release& each) {
-        return each.kernel == on_sm[place].kernel &&
-               (each.all || std::ranges::count(each.blocks, on_sm[place].block) > 0);
-      };
-      if (std::ranges::any_of(action.releases, lets_go)) {
-        leaving[sm].push_back(static_cast<int>(place));
-      }
-    }
-    for (auto place = leaving[sm].rbegin(); place != leaving[sm].rend(); ++place) {
-      const int k = on_sm[*place].kernel;
-      const int tpc = topology_->tpcs.of_sm[sm];
-      ++state_.kernels[k].exited;
-      state_.warps[sm] -= kernel(k).warps();
-      --state_.resident;
-      if (--state_.blocks_on_tpc[tpc] == 0) state_.first_on_tpc[tpc] = -1;
-      on_sm.erase(on_sm.begin() + *place);
-    }
-    if (on_sm.empty()) state_.first_on_sm[sm] = -1;
+void Scheduler::release(const std::vector<Action::Release>& releases, Tables& tables) {
+  std::vector<int> blocks(outlasting_.sms.size());  // so far
+  std::vector<std::vector<int>> leaving(blocks.size());
+  std::erase_if(resident_, [&](const Resident& resident) {
+    const auto& [sm, k, block] = resident;
+    const int place = blocks[sm]++;
+    const auto lets_go = [&](const Action::Release& each) {
+      return each.kernel == resident.kernel &&
+             (each.all || std::ranges::count(each.blocks, resident.block) > 0);
+    };
+    if (std::ranges::none_of(releases, lets_go)) return false;
+    leaving[sm].push_back(place);
+    ++kernels_[k].exited;
+    outlasting_.sms[sm].warps -= kernel(k).warps();
+    return true;
+  });
+  for (std::size_t i = 0; i < leaving.size(); ++i) {
+    if (leaving[i].empty()) continue;
+    Sm& sm = outlasting_.sms[i];
+    sm.file = tables.warps.leave(sm.file, leaving[i]);
+    sm.memory = tables.shared.leave(sm.memory, leaving[i]);
+    sm.blocks -= static_cast<int>(leaving[i].size());
+    if (sm.blocks == 0) sm.first = -1;
+    if (blocks_on_tpc_of(static_cast<int>(i)) == 0) first_on_tpc_[topology_->tpcs.of_sm[i]] = -1;
   }
-  if (device_is_idle()) state_.first_on_device = state_.cluster_gpc = state_.block_gpc = -1;
-  return leaving;
+  if (!resident_.empty()) return;
+  first_on_device_ = cluster_gpc_ = block_gpc_ = -1;
+  for (Sm& sm : outlasting_.sms) sm.file = tables.warps.device_idle(sm.file);
 }
 
 /// By priority, then as they joined.
 std::vector<int> Scheduler::queue_in_order(Way& way) const {
-  if (state_.queue.size() < 2) return state_.queue;
+  if (queue_.size() < 2) return queue_;
   return way.says("priority", [&](const Mechanism& mechanism) {
-    return by_key(state_.queue, [&](int k) {
+    return by_key(queue_, [&](int k) {
       const Kernel& of = kernel(k);
-      const KernelState& state = state_.kernels[k];
       return mechanism.rule("priority")
-          ->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared, state.placed,
-                   state.before, state.placed - state.exited});
+          ->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared, kernels_[k].placed,
+                   kernels_[k].before, kernels_[k].placed - kernels_[k].exited});
     });
   });
 }
@@ -96,36 +94,15 @@ bool Scheduler::tried_behind(Way& way, int head, int k) const {
   });
 }
 
-Placed Scheduler::advance(Way& way, std::vector<Start>& starts) {
-  if (const int k = state_.more_of; k >= 0) {
-    Placed placed;
-    const int sm = state_.kernels[k].latest_sm;
-    if (fits(way, sm, k)) {
-      take_place(k, sm);
-      ++state_.kernels[k].in_flight.back().blocks;
-      placed = {k, {sm}};
-      if (--state_.more > 0 && left(k) > 0) return placed;
-    }
-    state_.more_of = -1;
-    state_.more = 0;
-    pick_ends(way, k, starts);
-    if (placed.kernel >= 0) return placed;
-  }
+bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   do {
     bool held_up = false;
     const std::vector<int> queue = queue_in_order(way);
     for (const int k : queue) {
       if (held_up && !tried_behind(way, queue.front(), k)) continue;
-      Placed placed;
-      if (attempt(way, k, placed)) {
-        const int more = kernel(k).cluster > 0 ? 0 : pick_size(way, k) - 1;
-        if (more > 0 && left(k) > 0) {
-          state_.more_of = k;
-          state_.more = more;
-        } else {
-          pick_ends(way, k, starts);
-        }
-        return placed;
+      if (attempt(way, k)) {
+        pick_ends(way, k, starts);
+        return true;
       }
       give_all(k, starts);
       // Nothing is read where nobody is behind it.
@@ -133,83 +110,90 @@ Placed Scheduler::advance(Way& way, std::vector<Start>& starts) {
                 (k != queue.back() && !(kernel(k).cluster > 0 && way.is("cluster_wait=passed")));
     }
     // Whose picks are in flight may not be tried any more.
-    for (int k = 0; k < static_cast<int>(state_.kernels.size()); ++k) give_all(k, starts);
+    for (int k = 0; k < std::ssize(kernels_); ++k) give_all(k, starts);
   } while (admit());
-  return {};
+  return false;
 }
 
 /// Section 1: whether the block need not wait for local memory.
 bool Scheduler::local_memory_lets(Way& way, int k) {
-  Outlasting& memory = state_.outlasting;
   const int local = kernel(k).local;
-  if (device_is_idle()) {
-    memory.grown = std::max(memory.grown, local);
-    memory.latest = local;
+  if (resident_.empty()) {
+    outlasting_.grown = std::max(outlasting_.grown, local);
+    outlasting_.latest = local;
     return true;
   }
-  return way.says("local_memory", [&](const Mechanism& mechanism) {
-    return !mechanism.rule("local_memory")->condition({local, memory.grown, memory.latest});
+  return !way.says("local_memory", [&](const Mechanism& mechanism) {
+    return mechanism.rule("local_memory")
+        ->condition({local, outlasting_.grown, outlasting_.latest});
   });
 }
 
 /// Before a block of the kernel is tried: cursors return to their start, perhaps.
 void Scheduler::reset_cursors(Way& way, int k) {
-  Outlasting& memory = state_.outlasting;
-  if (memory.cursors.empty() && memory.group_cursor == 0 && memory.chosen.empty()) return;
-  const bool begins = state_.kernels[k].placed == 0 && kernel(k).cluster == 0;
+  auto& [sms, cursors, group_cursor, chosen, grown, latest] = outlasting_;
+  if (cursors.empty() && group_cursor == 0 && chosen.empty()) return;
+  const bool begins = kernels_[k].placed == 0 && kernel(k).cluster == 0;
   const bool resets = way.says("cursor_reset", [&](const Mechanism& mechanism) {
     return mechanism.is("cursor_reset=kernel")
                ? begins
-               : mechanism.is("cursor_reset=device_idle") && device_is_idle();
+               : mechanism.is("cursor_reset=device_idle") && resident_.empty();
   });
   if (!resets) return;
-  memory.cursors.clear();
-  memory.chosen.clear();
-  memory.group_cursor = 0;
+  cursors.clear();
+  chosen.clear();
+  group_cursor = 0;
 }
 
-/// Tries to place the kernel's next block, or cluster.
-bool Scheduler::attempt(Way& way, int k, Placed& placed) {
+/// Tries to place the kernel's next pick, or cluster.
+bool Scheduler::attempt(Way& way, int k) {
+  KernelState& state = kernels_[k];
   const bool in_clusters = kernel(k).cluster > 0;
   reset_cursors(way, k);
-  if (in_clusters && state_.kernels[k].placed == 0) state_.cluster_gpc_kernel = -1;
+  if (in_clusters && state.placed == 0) cluster_gpc_kernel_ = -1;
   if (!local_memory_lets(way, k)) return false;
-  placed = {k, {}};
-  if (in_clusters) {
-    placed.sms = choose_cluster(way, k);
-  } else if (const int sm = choose(way, k); sm >= 0) {
-    placed.sms = {sm};
+  const std::vector<int> sms = in_clusters ? choose_cluster(way, k) : std::vector{choose(way, k)};
+  if (sms.empty() || sms.front() < 0) return false;
+  if (in_clusters || turn_.kernel != k) turn_ = {};
+  for (const int sm : sms) {
+    state.left_before.push_back(left(k));
+    take_place(way, k, sm);
+    state.in_flight.push_back({sm, 1});
   }
-  if (placed.sms.empty()) return false;
-  if (in_clusters || state_.turn.kernel != k) state_.turn = {};
-  for (const int sm : placed.sms) {
-    state_.kernels[k].left_before.push_back(left(k));
-    take_place(k, sm);
-    state_.kernels[k].in_flight.push_back({sm, 1});
+  for (int more = in_clusters ? 0 : pick_size(way, k) - 1;
+       more > 0 && left(k) > 0 && fits(way, sms.front(), k); --more) {
+    take_place(way, k, sms.front());
+    ++state.in_flight.back().blocks;
   }
   return true;
 }
 
 /// A block is on an SM from now on.
-void Scheduler::take_place(int k, int sm) {
-  KernelState& state = state_.kernels[k];
-  const int tpc = topology_->tpcs.of_sm[sm];
-  for (int* first : {&state_.first_on_sm[sm], &state_.first_on_tpc[tpc], &state_.first_on_device}) {
+void Scheduler::take_place(Way& way, int k, int sm) {
+  Sm& of = outlasting_.sms[sm];
+  for (int* first : {&of.first, &first_on_tpc_[topology_->tpcs.of_sm[sm]], &first_on_device_}) {
     if (*first < 0) *first = k;
   }
-  ++state_.blocks_on_tpc[tpc];
-  ++state_.resident;
-  state_.warps[sm] += kernel(k).warps();
-  state_.on_sm[sm].push_back({k, -1});
-  state_.block_gpc = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
-  state.latest_sm = sm;
-  ++state.placed;
-  if (left(k) == 0) std::erase(state_.queue, k);
+  of.file = way.tables().warps.place(of.file, k, {});
+  of.memory = way.tables().shared.place(of.memory, k, configured_by(sm));
+  ++of.blocks;
+  of.warps += kernel(k).warps();
+  resident_.insert(residents_on(sm).end(), {sm, k});
+  block_gpc_ = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
+  kernels_[k].latest_sm = sm;
+  ++kernels_[k].placed;
+  if (left(k) == 0) std::erase(queue_, k);
+}
+
+int Scheduler::blocks_on_tpc_of(int sm) const {
+  int blocks = 0;
+  for (const int each : topology_->tpcs.sms[topology_->tpcs.of_sm[sm]]) blocks += at(each).blocks;
+  return blocks;
 }
 
 bool Scheduler::fits(Way& way, int sm, int k) const {
-  return blocks_on(sm) < topology_->device.max_blocks_per_sm && lets_in(way, sm, k, 0) &&
-         way.fits(sm, k, configured_by(sm));
+  return free_slots(sm) > 0 && lets_in(way, sm, k, 0) &&
+         way.several(at(sm), k, configured_by(sm), 1) > 0;
 }
 
 /// Whether the SM takes a block that fits, behind so many more of them (`admission`).
@@ -217,12 +201,14 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   const Formula& rule = *way.rule("admission");
   if (rule.is_constant()) return rule.condition({});
   const Kernel& of = kernel(k);
-  const KernelState& own = state_.kernels[k];
-  return rule.condition({blocks_on(sm) + more, state_.warps[sm] + more * of.warps(), of.priority,
+  std::set<int> others;
+  for (const Resident& each : residents_on(sm)) others.insert(each.kernel);
+  others.erase(k);
+  const KernelState& own = kernels_[k];
+  return rule.condition({at(sm).blocks + more, at(sm).warps + more * of.warps(), of.priority,
                          of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
-                         state_.blocks_on_tpc[topology_->tpcs.of_sm[sm]] + more,
-                         state_.resident + more, kernels_beside(sm, k),
-                         own.placed - own.exited + more});
+                         blocks_on_tpc_of(sm) + more, std::ssize(resident_) + more,
+                         std::ssize(others), own.placed - own.exited + more});
 }
 
 }  // namespace cuvier::verify

@@ -13,21 +13,20 @@ namespace cuvier::verify {
 /// Whether a mechanism has not one outcome, but several.
 bool has_drift(const Mechanism& mechanism);
 
-/// What outlives a probe within a session, beside the SMs' warp pointers.
+/// What outlives a probe within a session.
 struct Outlasting {
-  std::vector<int> cursors;  ///< by groups; empty: at their start
+  std::vector<Sm> sms;            ///< idle then, with their warp pointers
+  std::vector<int> cursors = {};  ///< by groups; empty: at their start
   int group_cursor = 0;
-  std::vector<int> chosen;  ///< SMs, the latest last; with a rule that reads `since`
-  int grown = 0;            ///< local memory: the most that found the device idle
-  int latest = 0;           ///< and the latest
+  std::vector<int> chosen = {};  ///< SMs, the latest last; with a rule that reads `since`
+  int grown = 0;                 ///< local memory: the most that found the device idle
+  int latest = 0;                ///< and the latest
   bool operator==(const Outlasting&) const = default;
 };
 
-/// What a session begins with that opened so.
-Outlasting after(const Opening& opening, const Topology& topology, Way& way);
-
 /// A block of a kernel on an SM; -1 while it is not known which of the kernel's blocks it is.
 struct Resident {
+  int sm = 0;
   int kernel = 0;
   int block = -1;
   bool operator==(const Resident&) const = default;
@@ -37,40 +36,34 @@ struct Resident {
 struct Start {
   int kernel = 0;
   int block = 0;
+  int place = 0;  ///< so manieth of the kernel in the step
   int sm = 0;
-  int place = 0;  ///< among the blocks of the SM
-};
-
-/// Where a dispatch put blocks: one, or a whole cluster; none: it is stuck.
-struct Placed {
-  int kernel = -1;
-  std::vector<int> sms;
+  int place_on_sm = 0;
 };
 
 class Scheduler {
  public:
   /// The device is idle at the beginning of a probe. What is passed must outlive it.
-  Scheduler(const Topology& topology, const Probe& probe, const Outlasting& before);
+  Scheduler(const Topology& topology, const Recording& recording, Outlasting before);
 
-  void launch(int kernel);
-  /// The places of the blocks that leave, by SM: ascending.
-  std::vector<std::vector<int>> release(const Action& action);
-  /// Places the next block; which blocks started is added to `starts`.
-  Placed advance(Way& way, std::vector<Start>& starts);
+  /// What happened before the session that begins.
+  void open(Way& way, const Opening& opening);
+  void act(const Action& action, Tables& tables);
+  /// One pick: places the next block, and those that go with it. Which blocks started is added to
+  /// `starts`. False: it is stuck.
+  bool advance(Way& way, std::vector<Start>& starts);
 
   /// Which blocks start next of those that have a place, whatever else happens.
   std::vector<Start> coming_starts() const;
 
-  bool device_is_idle() const { return state_.resident == 0; }
-  const std::vector<Resident>& residents(int sm) const { return state_.on_sm[sm]; }
-  int blocks_started(int kernel) const { return state_.kernels[kernel].started; }
-  ConfiguredBy configured_by(int sm) const {
-    return {state_.first_on_tpc[topology_->tpcs.of_sm[sm]], state_.first_on_sm[sm],
-            state_.first_on_device};
-  }
-  const Outlasting& outlasting() const { return state_.outlasting; }
+  /// By SM, then as they came.
+  const std::vector<Resident>& residents() const { return resident_; }
+  /// Blocks of a kernel that started before the step, and in all.
+  int started_before(int kernel) const { return kernels_[kernel].started_before; }
+  int started(int kernel) const { return kernels_[kernel].started; }
+  const Outlasting& outlasting() const { return outlasting_; }
   /// Both go on alike, as long as they are answered alike.
-  bool operator==(const Scheduler& other) const { return state_ == other.state_; }
+  bool operator==(const Scheduler&) const = default;
 
  private:
   struct Pick {
@@ -80,9 +73,10 @@ class Scheduler {
   };
   struct KernelState {
     bool joined = false;
-    int before = 0;   ///< kernels that joined before it
-    int placed = 0;   ///< places that were taken
-    int started = 0;  ///< blocks that started
+    int before = 0;  ///< kernels that joined before it
+    int placed = 0;  ///< places that were taken
+    int started = 0;
+    int started_before = 0;
     int exited = 0;
     int latest_sm = -1;            ///< where the latest place is
     std::vector<int> left_before;  ///< blocks without a place before each pick
@@ -97,62 +91,42 @@ class Scheduler {
     std::vector<int> used;
     bool operator==(const Turn&) const = default;
   };
-  struct State {
-    std::vector<KernelState> kernels;
-    std::vector<int> waiting;  ///< launched, not joined
-    std::vector<int> queue;    ///< joined, with blocks left, in the order of joining
-    int joined = 0;            ///< kernels that ever did
-    std::vector<std::vector<Resident>> on_sm;
-    std::vector<int> warps;          ///< by SM
-    std::vector<int> first_on_sm;    ///< whose block came when it was idle; -1: it is idle
-    std::vector<int> first_on_tpc;   ///< by TPC
-    std::vector<int> blocks_on_tpc;  ///< the same
-    int first_on_device = -1;
-    int resident = 0;
-    Outlasting outlasting;
-    Turn turn;
-    int more_of = -1;             ///< the kernel whose latest pick may take more blocks,
-    int more = 0;                 ///< so many
-    int cluster_gpc = -1;         ///< of the latest cluster since the device was idle
-    int block_gpc = -1;           ///< of the latest block since then
-    int cluster_gpc_kernel = -1;  ///< of the latest cluster since a kernel began
-    bool operator==(const State&) const = default;
-  };
 
-  const Kernel& kernel(int k) const { return probe_->kernels[k]; }
-  bool runs(int k) const {
-    return state_.kernels[k].joined && state_.kernels[k].exited < kernel(k).blocks;
-  }
-  int left(int k) const { return kernel(k).blocks - state_.kernels[k].placed; }
-  int blocks_on(int sm) const { return static_cast<int>(state_.on_sm[sm].size()); }
-  long kernels_beside(int sm, int k) const {
-    std::set<int> kernels;
-    for (const Resident& each : state_.on_sm[sm]) kernels.insert(each.kernel);
-    return std::ssize(kernels) - kernels.contains(k);
+  const Kernel& kernel(int k) const { return recording_->probe.kernels[k]; }
+  bool runs(int k) const { return kernels_[k].joined && kernels_[k].exited < kernel(k).blocks; }
+  int left(int k) const { return kernel(k).blocks - kernels_[k].placed; }
+  const Sm& at(int sm) const { return outlasting_.sms[sm]; }
+  auto residents_on(int sm) const {
+    return std::ranges::equal_range(resident_, sm, {}, &Resident::sm);
   }
   long own_blocks_on(int sm, int k) const {
-    return std::ranges::count(state_.on_sm[sm], k, &Resident::kernel);
+    return std::ranges::count(residents_on(sm), k, &Resident::kernel);
+  }
+  int blocks_on_tpc_of(int sm) const;
+  ConfiguredBy configured_by(int sm) const {
+    return {first_on_tpc_[topology_->tpcs.of_sm[sm]], at(sm).first, first_on_device_};
   }
   const Groups& groups(Way& way) const {
     return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
   }
   bool admit();
+  void release(const std::vector<Action::Release>& releases, Tables& tables);
   std::vector<int> queue_in_order(Way& way) const;
   bool tried_behind(Way& way, int head, int k) const;
+  int free_slots(int sm) const { return topology_->device.max_blocks_per_sm - at(sm).blocks; }
   bool fits(Way& way, int sm, int k) const;
   bool lets_in(Way& way, int sm, int k, int more) const;
-  int room(Way& way, int sm, int k) const {
-    return way.room(sm, k, configured_by(sm), topology_->device.max_blocks_per_sm - blocks_on(sm));
-  }
   bool local_memory_lets(Way& way, int k);
   void reset_cursors(Way& way, int k);
-  bool attempt(Way& way, int k, Placed& placed);
-  void take_place(int k, int sm);
+  bool attempt(Way& way, int k);
+  void take_place(Way& way, int k, int sm);
 
   // Sections 2 to 4 (choice.cpp).
   int choose(Way& way, int k);
   int choose_group(Way& way, int k);
   int select(Way& way, int k, int group, const std::vector<int>& used);
+  void moved_to(Way& way, int sm);
+  void group_moved_to(Way& way, int sm);
   double usage(Way& way, int sm, int k) const;
 
   // Batches (batches.cpp).
@@ -167,19 +141,34 @@ class Scheduler {
   // Clusters (clusters.cpp).
   std::vector<int> choose_cluster(Way& way, int k);
   std::vector<int> cluster_on(Way& way, int k, int gpc) const;
-  void cluster_went_to(Way& way, int gpc);
 
   const Topology* topology_;
-  const Probe* probe_;
-  State state_;
+  const Recording* recording_;
+  std::vector<KernelState> kernels_;
+  std::vector<int> waiting_;  ///< launched, not joined
+  std::vector<int> queue_;    ///< joined, with blocks left, in the order of joining
+  int joined_ = 0;            ///< kernels that ever did
+  std::vector<Resident> resident_;
+  std::vector<int> first_on_tpc_;  ///< whose block came when it was idle; -1: it is idle
+  int first_on_device_ = -1;
+  Outlasting outlasting_;
+  Turn turn_;
+  int cluster_gpc_ = -1;         ///< of the latest cluster since the device was idle
+  int block_gpc_ = -1;           ///< of the latest block since then
+  int cluster_gpc_kernel_ = -1;  ///< of the latest cluster since a kernel began
 };
 
 /// The first of the candidates with the smallest key that can. Keys that ask SMs are asked of those
 /// alone which can.
 int first_of(std::vector<int> candidates, bool key_asks, const auto& key, const auto& can) {
   if (key_asks) std::erase_if(candidates, [&](int each) { return !can(each); });
-  for (const int each : by_key(candidates, key)) {
-    if (key_asks || can(each)) return each;
+  std::vector<std::pair<decltype(key(0)), int>> left;
+  for (const int each : candidates) left.emplace_back(key(each), each);
+  while (!left.empty()) {
+    const auto first = std::ranges::min_element(
+        left, {}, [](auto& each) -> auto& { return each.first; });
+    if (key_asks || can(first->second)) return first->second;
+    left.erase(first);
   }
   return -1;
 }

@@ -17,7 +17,8 @@ SharedRules::SharedRules(const Device& device, const Mechanism& mechanism,
     : device_(&device),
       mechanism_(&mechanism),
       kernels_(&kernels),
-      fit_(mechanism.rule("shared_placement")) {
+      fit_(mechanism.rule("shared_placement")),
+      scope_(mechanism[find_axis("config_scope")]->named) {
   for (const Kernel& kernel : kernels) needs_.push_back(needs(kernel));
 }
 
@@ -50,8 +51,8 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
 }
 
 long SharedRules::current(const ConfiguredBy& by) const {
-  if (mechanism_->is("config_scope=none")) return device_->shared_configs.back();
-  const int kernel = by[(*mechanism_)[find_axis("config_scope")]->named];
+  if (scope_ == std::size(by)) return device_->shared_configs.back();
+  const int kernel = by[scope_];
   return kernel < 0 ? idle : preferred(kernel);
 }
 

@@ -100,9 +100,7 @@ class WarpRules {
   }
   /// limit_w: further blocks that there is room for (warps, with `strict_warps`).
   int room(const WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
-  /// Registers that are held.
-  int held(const WarpFile& file) const;
-  /// With those that are requested.
+  /// Registers that are held, and with a block of the kernel (-1: of none).
   int usage(const WarpFile& file, int kernel) const;
   /// A block comes; the last of `held` is what it holds. One that does not fit holds nothing.
   void place(WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
@@ -154,11 +152,9 @@ class SharedRules {
   bool fits(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
   /// limit_s.
   int room(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
-  /// Bytes that are held.
-  int held(const SharedMemory& memory) const { return static_cast<int>(memory.space.amount); }
-  /// With those that are requested.
+  /// Bytes that are held, likewise.
   int usage(const SharedMemory& memory, int kernel) const {
-    return held(memory) + static_cast<int>(needs_[kernel].bytes);
+    return static_cast<int>(memory.space.amount + (kernel < 0 ? 0 : needs_[kernel].bytes));
   }
   void place(SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
   void leave(SharedMemory& memory, const std::vector<int>& places) const;
@@ -186,6 +182,7 @@ class SharedRules {
   const Mechanism* mechanism_;
   const std::vector<Kernel>* kernels_;
   AddressSpace::Fit fit_;
+  std::size_t scope_;  ///< place in ConfiguredBy; behind it: every SM has the largest
   std::vector<Needs> needs_;
 };
 

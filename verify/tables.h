@@ -67,7 +67,7 @@ class Answers {
   std::unordered_map<const Set*, Range> ranges_;
 };
 
-enum class Question { fits, room, held, usage, several };
+enum class Question { several, room, usage };
 
 /// What SMs are under each combination, as far as these rules go, and what they answer. Many SMs
 /// are the same, and then one object.
@@ -122,7 +122,7 @@ class SmTable {
     });
   }
 
-  /// `most`: of several, one after another.
+  /// `most`: of several.
   Answers& ask(Question question, Node node, int kernel, const ConfiguredBy& by, int most = 0) {
     const auto [at, is_new] = answers_.try_emplace(
         {static_cast<long>(question), number_of(node), kernel, by[0], by[1], by[2], most});
@@ -132,9 +132,7 @@ class SmTable {
       for (const int each : live_) {
         const Rules& rules = rules_[each];
         const State& state = *(*node)[each];
-        answers[each] = question == Question::fits    ? rules.fits(state, kernel, by)
-                        : question == Question::room  ? rules.room(state, kernel, by)
-                        : question == Question::held  ? rules.held(state)
+        answers[each] = question == Question::room    ? rules.room(state, kernel, by)
                         : question == Question::usage ? rules.usage(state, kernel)
                                                       : several(rules, state, kernel, by, most);
       }
@@ -145,13 +143,14 @@ class SmTable {
  private:
   static long number_of(Node node) { return reinterpret_cast<long>(node); }
 
-  static int several(const Rules& rules, State state, int kernel, ConfiguredBy by, int most) {
-    int blocks = 0;
-    for (; blocks < most && rules.fits(state, kernel, by); ++blocks) {
-      rules.place(state, kernel, by);
-      for (int& each : by) each = each < 0 ? kernel : each;
-    }
-    return blocks;
+  static int several(const Rules& rules, const State& state, int kernel, ConfiguredBy by,
+                     int most) {
+    if (most == 0 || !rules.fits(state, kernel, by)) return 0;
+    if (most == 1) return 1;
+    State with_one = state;
+    rules.place(with_one, kernel, by);
+    for (int& each : by) each = each < 0 ? kernel : each;
+    return 1 + several(rules, with_one, kernel, by, most - 1);
   }
 
   /// `what` is done; rules of one kind do the same.
@@ -201,11 +200,14 @@ struct Tables {
   SmTable<SharedRules> shared;
 };
 
-/// The SMs, by their number.
-struct Sms {
-  std::vector<SmTable<WarpRules>::Node> warps;
-  std::vector<SmTable<SharedRules>::Node> shared;
-  bool operator==(const Sms&) const = default;
+/// An SM, by what was put on it.
+struct Sm {
+  SmTable<WarpRules>::Node file;
+  SmTable<SharedRules>::Node memory;
+  int blocks = 0;
+  int warps = 0;   ///< of the blocks
+  int first = -1;  ///< whose block came when it was idle; -1: it is idle
+  bool operator==(const Sm&) const = default;
 };
 
 }  // namespace cuvier::verify

@@ -86,14 +86,10 @@ int WarpRules::room(const WarpFile& file, int k, const ConfiguredBy&) const {
                        0, 4096));
 }
 
-int WarpRules::held(const WarpFile& file) const {
-  long registers = 0;
+int WarpRules::usage(const WarpFile& file, int k) const {
+  long registers = k < 0 ? 0 : (*kernels_)[k].warps() * each_[k];
   for (const AddressSpace& space : file.registers) registers += space.amount;
   return static_cast<int>(registers);
-}
-
-int WarpRules::usage(const WarpFile& file, int k) const {
-  return held(file) + static_cast<int>((*kernels_)[k].warps() * each_[k]);
 }
 
 int WarpRules::pointer_behind(int pointer, int last, int k) const {

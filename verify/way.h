@@ -9,23 +9,25 @@
 
 namespace cuvier::verify {
 
-/// Thrown where combinations of a part answer a question differently: each set goes its own way.
-struct Split {
-  int part;
-  std::vector<const Set*> sets;
+/// Hypotheses, and whether what may happen or not does, each time that it is asked.
+struct Begun {
+  Cells cells;
+  std::vector<bool> happened = {};
 };
 
-/// Thrown where something may happen or not: both are tried.
-struct Either {};
+/// Thrown where hypotheses answer a question differently, or something may happen or not: these go
+/// their own ways, each from the beginning of the dispatch.
+struct Parted {
+  std::vector<Begun> ways;
+};
 
 /// One way through a dispatch: hypotheses of which all that was asked so far has the same answer.
 class Way {
  public:
   /// What is passed must outlive it.
-  Way(Tables& tables, const Sms& sms, const Recording& recording, const Cells& cells,
-      const std::vector<bool>& happened)
-      : tables_(tables), sms_(sms), recording_(recording), cells_(cells), happened_(happened) {}
+  Way(Tables& tables, const Begun& begun) : tables_(tables), begun_(begun), cells_(begun.cells) {}
 
+  Tables& tables() { return tables_; }
   const Cells& cells() const { return cells_; }
   /// Of axes that are followed by themselves.
   bool is(Named value) { return decided(value.axis).is(value); }
@@ -44,23 +46,46 @@ class Way {
     return first;
   }
 
-  // Of an SM, about a further block of a kernel.
-  bool fits(int sm, int k, const ConfiguredBy& by);
-  /// Section 6; `most`: by the free block slots.
-  int room(int sm, int k, const ConfiguredBy& by, int most);
-  /// How many fit one after another, by the free block slots at most.
-  int several(int sm, int k, const ConfiguredBy& by, int most);
-  /// Held and requested together, or held alone.
-  int registers(int sm, int k, Question held = Question::usage);
-  int shared_bytes(int sm, int k, Question held = Question::usage);
+  // Of an SM, about further blocks of a kernel.
+  /// How many fit one after another, or `most`.
+  int several(const Sm& sm, int k, const ConfiguredBy& by, int most) {
+    return smaller({Question::several, sm.file, sm.memory, k, by, most});
+  }
+  /// Section 6, or `most`.
+  int room(const Sm& sm, int k, const ConfiguredBy& by, int most) {
+    return smaller({Question::room, sm.file, sm.memory, k, by, most});
+  }
+  /// Held and requested together; k = -1: held.
+  int registers(const Sm& sm, int k) {
+    return one(tables_.warps.ask(Question::usage, sm.file, k, {}), Part::warps);
+  }
+  int shared_bytes(const Sm& sm, int k) {
+    return one(tables_.shared.ask(Question::usage, sm.memory, k, {}), Part::shared_memory);
+  }
 
-  // What a drift leaves open, and nobody controls.
-  /// Whether a pick of the kernel joins those in flight, now.
-  bool joins(int kernel);
-  /// Whether it is a pair by an older count.
-  bool counts_late();
+  /// Whether what a drift leaves open, and nobody controls, happens now.
+  bool happens() {
+    if (happened_ == begun_.happened.size()) {
+      Parted parted{{begun_, begun_}};
+      parted.ways[0].happened.push_back(false);
+      parted.ways[1].happened.push_back(true);
+      throw parted;
+    }
+    return begun_.happened[happened_++];
+  }
 
  private:
+  /// Asked about an SM.
+  struct Asked {
+    Question question;
+    SmTable<WarpRules>::Node file;
+    SmTable<SharedRules>::Node memory;
+    int k;
+    ConfiguredBy by;
+    int most;
+    bool operator==(const Asked&) const = default;
+  };
+
   const Mechanism& decided(int axis) {
     const int part = part_of(axis);
     if (cells_[part]->size() > 1) split(part, [](int each) { return each; });
@@ -69,25 +94,21 @@ class Way {
   [[noreturn]] void split(int part, const auto& answer) {
     std::map<decltype(answer(0)), Set> by_answer;
     for (const int each : *cells_[part]) by_answer[answer(each)].push_back(each);
-    Split split{part, {}};
-    for (auto& [answer, set] : by_answer) split.sets.push_back(tables_.sets.get(std::move(set)));
-    throw split;
+    Parted parted;
+    for (auto& [answer, set] : by_answer) {
+      parted.ways.push_back(begun_);
+      parted.ways.back().cells[part] = tables_.sets.get(std::move(set));
+    }
+    throw parted;
   }
-  Answers& warps(Question question, int sm, int k, int most = 0) {
-    return tables_.warps.ask(question, sms_.warps[sm], k, {}, most);
-  }
-  Answers& shared(Question question, int sm, int k, const ConfiguredBy& by, int most = 0) {
-    return tables_.shared.ask(question, sms_.shared[sm], k, by, most);
-  }
-  int one(Answers& answers, Part part, int cap);
-  int least(Answers& of_warps, Answers& of_shared, int cap);
+  int one(Answers& answers, Part part, int most = 1 << 30);
+  int smaller(const Asked& asked);
 
   Tables& tables_;
-  const Sms& sms_;
-  const Recording& recording_;
+  const Begun& begun_;
   const Cells& cells_;
-  const std::vector<bool>& happened_;
-  std::size_t asked_ = 0;
+  std::size_t happened_ = 0;
+  std::vector<std::pair<Asked, int>> answered_;
 };
 
 }  // namespace cuvier::verify

@@ -10,9 +10,54 @@
 namespace cuvier {
 namespace {
 
+/// There are as many cases to go through.
+constexpr int kMostCases = 96;
+
+/// What a formula of the selection calls so.
+constexpr int read_as(std::string_view name) {
+  const auto* found =
+      std::ranges::find_if(Selection::names, [&](const auto& each) { return each.name == name; });
+  return static_cast<int>(found - std::begin(Selection::names));
+}
+constexpr int kPlaced = read_as("placed");
+constexpr int kLeft = read_as("left");
+constexpr int kJoined = read_as("joined");
+
 /// Whether a group, once chosen, gets several blocks.
 bool turns(const Hypothesis& h) {
   return h.get<Hierarchy>() != Hierarchy::flat && h.get<GroupTurn>() == GroupTurn::each_sm_once;
+}
+
+/// Whether what the node comes to stays where the name becomes larger by the number of SMs (`mod`:
+/// grows by a multiple of that, perhaps).
+bool goes_round(const Formula& formula, int at, int name, bool mod = false) {
+  const Formula::Node& node = formula.nodes[at];
+  if (node.op == Formula::Op::name) return mod || node.value != name;
+  const auto is = [&](auto... ops) { return ((node.op == ops) || ...); };
+  const bool inside = mod && is(Formula::Op::sum, Formula::Op::difference, Formula::Op::product,
+                                Formula::Op::negated);
+  const bool begins = is(Formula::Op::remainder) &&
+                      formula.nodes[node.of[1]].op == Formula::Op::name &&
+                      formula.nodes[node.of[1]].value == read_as("sms");
+  return std::ranges::all_of(
+      node.of, [&](int of) { return of < 0 || goes_round(formula, of, name, inside || begins); });
+}
+
+/// What both hypotheses read at most of by its remainder by the number of SMs; none: nothing.
+std::optional<int> read_by_its_remainder(const Hypothesis& a, const Hypothesis& b) {
+  for (const int name : {kPlaced, kLeft, kJoined}) {
+    const auto reads = [&](const Hypothesis& h) {
+      return formula_reads<Selection>(h.get<Selection>(), name);
+    };
+    const auto stays = [&](const Hypothesis& h) {
+      if (!reads(h)) return true;
+      const Formula& formula = formula_of<Selection>(h.get<Selection>());
+      return std::ranges::all_of(formula.parts,
+                                 [&](int part) { return goes_round(formula, part, name); });
+    };
+    if ((reads(a) || reads(b)) && stays(a) && stays(b)) return name;
+  }
+  return std::nullopt;
 }
 
 class Lockstep {
@@ -23,6 +68,11 @@ class Lockstep {
         sms_(device),
         a_(device, a, sms_),
         b_(device, b, sms_) {}
+
+  /// That quantity is this number. Nothing was asked before.
+  void assume(int name, int value) {
+    (name == kPlaced ? sms_.placed : name == kLeft ? sms_.left : sms_.joined) = value;
+  }
 
   /// Whether both ask the same and go the same ways from these cursors, whatever the answers.
   bool same_from(const Cursors& cursors, std::optional<int> mate = {}) {
@@ -134,8 +184,19 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b) {
   if (turns(a) || turns(b)) return std::nullopt;
-  const auto same = Lockstep(device, a, b).same_outcomes();
+  const auto same_where = [&](std::optional<int> name, int value) {
+    Lockstep both(device, a, b);
+    if (name) both.assume(*name, value);
+    return both.same_outcomes();
+  };
+  auto same = same_where({}, 0);
   if (!same) return std::nullopt;
+  // Solvers are slow with many remainders of one number. Of each that it can leave, there is often
+  // nothing to ask.
+  const auto name = device.sms <= kMostCases ? read_by_its_remainder(a, b) : std::nullopt;
+  int value = 0;
+  while (name && value < device.sms && same_where(name, value)->is_true()) ++value;
+  if (value == device.sms) same = true;
   Statement s("choice", fmt::format("Whatever the SMs of {} answer, a block goes to the same one "
                                     "under {} and under {}.",
                                     device.name, describe(a), describe(b)));

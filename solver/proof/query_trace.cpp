@@ -14,17 +14,25 @@ UnknownSms::UnknownSms(const Device& device)
   }
 }
 
+namespace {
+
+TermInt known_or_term(const z3::expr& key) {
+  return key.is_numeral() ? TermInt(key.get_numeral_int()) : TermInt(key);
+}
+
+}  // namespace
+
 TermBool Question::is_answered(int answer) const {
   if (options.front().id < 0) {
     const TermBool yes(options.front().eligible);
     return answer == 1 ? yes : !yes;
   }
   const auto chosen = std::ranges::find(options, answer, &Option::id);
-  const TermInt key(chosen->key);
+  const TermInt key = known_or_term(chosen->key);
   TermBool is(chosen->eligible);
   for (auto other = options.begin(); other != options.end(); ++other) {
     if (other == chosen) continue;
-    const TermInt its(other->key);
+    const TermInt its = known_or_term(other->key);
     is = is && !(TermBool(other->eligible) && (other < chosen ? its <= key : its < key));
   }
   return is;

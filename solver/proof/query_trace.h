@@ -50,10 +50,10 @@ class UnknownSms {
                                         .turn = known.turn,
                                         .own = sms_[sm].own,
                                         .tpc_blocks = blocks_on(tpcs_.members[tpcs_.of_sm[sm]]),
-                                        .placed = placed_,
-                                        .left = left_,
+                                        .placed = placed,
+                                        .left = left,
                                         .sms = static_cast<int>(sms_.size()),
-                                        .joined = joined_,
+                                        .joined = joined,
                                         .since = sms_[sm].since,
                                         .held_registers = open.held_registers,
                                         .held_bytes = open.held_bytes,
@@ -75,6 +75,11 @@ class UnknownSms {
 
   ChoiceAsks asked;
 
+  // Of the kernel whose block is to be placed.
+  TermInt placed = named_int("placed");
+  TermInt left = named_int("left");
+  TermInt joined = named_int("joined");
+
  private:
   struct Sm {
     TermBool fits;
@@ -89,13 +94,9 @@ class UnknownSms {
   };
   std::vector<Sm> sms_;
   const Grouping tpcs_;
-  // Of the kernel whose block is to be placed.
   const TermInt warps_ = named_int("w");
   const TermInt registers_ = named_int("registers");
   const TermInt bytes_ = named_int("bytes");
-  const TermInt placed_ = named_int("placed");
-  const TermInt left_ = named_int("left");
-  const TermInt joined_ = named_int("joined");
   const TermInt priority_ = named_int("priority");
   const ChangeLog changes_;  ///< none: their answers stay
 };

@@ -1,4 +1,4 @@
-// The checker's interpreter was written from docs/reference/scheduler.md, apart from hypotheses/:
+// The checker's scheduler was written from docs/reference/scheduler.md, apart from hypotheses/:
 // both place every block alike.
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
 #include "tests/law/wide_probes.h"
-#include "verify/interpreter.h"
 #include "verify/journal.h"
+#include "verify/left.h"
 
 namespace cuvier {
 namespace {
@@ -59,7 +59,7 @@ std::vector<verify::Step> as_checker(const Observation& observation, std::size_t
 
 verify::Probe as_checker(const Probe& probe, const verify::Device& device) {
   const verify::Json json = verify::parse_json(to_json(probe).dump(), "probe");
-  verify::Fields fields(json, "probe");
+  verify::Field fields(json, "probe");
   return verify::probe_from(fields, device);
 }
 
@@ -78,15 +78,15 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
     }
     const verify::Mechanism mechanism = as_checker(hypothesis);
     const verify::Device as_read =
-        verify::device_from(verify::parse_json(to_json(device).dump(), "device"), "device");
+        verify::device_from({verify::parse_json(to_json(device).dump(), "device"), "device"});
     Simulator simulator(device, hypothesis);
-    verify::Interpreter interpreter(as_read, mechanism);
+    verify::Left left(as_read, verify::Space(mechanism));
     for (int i = 0; i < 3; ++i) {
       const Probe probe =
           uniform(rng, 0, 1) == 0 ? wide_probe(device, rng) : random_probe(device, rng);
       const Observation expected = simulator.run(probe);
       const verify::Probe asked = as_checker(probe, as_read);
-      ASSERT_EQ(words(interpreter.run(asked)), words(as_checker(expected, probe.kernels.size())))
+      ASSERT_EQ(words(left.run(asked)), words(as_checker(expected, probe.kernels.size())))
           << "session " << session << ", " << device.name << ", " << describe(hypothesis) << '\n'
           << to_json(probe).dump() << '\n';
       const verify::SharedRules rules(as_read, mechanism, asked.kernels);

@@ -93,7 +93,7 @@ class Product {
     const auto as_read = [](const auto& of) {
       return verify::parse_json(to_json(of).dump(), "law");
     };
-    const verify::Device device = verify::device_from(as_read(device_), "law");
+    const verify::Device device = verify::device_from({as_read(device_), "law"});
     verify::Space space(device);
     for (int axis = 0; axis < kAxes; ++axis) {
       const std::string value(axis_value(axis, hypothesis_.values[axis]).name);
@@ -101,7 +101,7 @@ class Product {
       space.consider(verify::find_axis(axis_info(axis).name), value);
     }
     const verify::Json json = as_read(probe_);
-    verify::Fields fields(json, "law");
+    verify::Field fields(json, "law");
     verify::Recording recording;
     recording.probe = verify::probe_from(fields, device);
     recording.known.resize(probe_.script.size(), std::vector<verify::Known>(1));

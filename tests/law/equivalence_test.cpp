@@ -153,6 +153,23 @@ TEST(Equivalence, OfAFlatChoiceAndOneOfGroupsIsThatOfTheirOrders) {
   EXPECT_LT(alike, orders / 2);
 }
 
+/// A rule that reads a count by its remainder alone is asked for each that there is; one that reads
+/// more of it is not: these two part once all SMs had a block.
+TEST(Equivalence, OfRemaindersIsThatForEachRemainder) {
+  const Device device = small_device(6);
+  const std::string home = "selection=(sm - placed) mod sms";
+  const auto alike = [&](const std::string& a, const std::string& b) {
+    const auto lemma = same_choices(device, hypothesis_from_text(a), hypothesis_from_text(b));
+    return lemma &&
+           (lemma->evident() || ask_z3(lemma->lemma().smt2).kind == SmtAnswer::Kind::unsat);
+  };
+  EXPECT_TRUE(alike(home + ",tie_break=linear", home + ",tie_break=linear_reversed"));
+  EXPECT_TRUE(alike(home, "selection=(sm + sms - placed) mod sms"));
+  EXPECT_FALSE(alike(home, "selection=(sm - placed - 1) mod sms"));
+  EXPECT_FALSE(alike(home, home + " + (placed >= sms ? 9 * sm : 0)"));
+  EXPECT_FALSE(alike(home, "selection=(sm - placed / 2) mod sms"));
+}
+
 TEST(Equivalence, OfOrdersThatAreOneOnTheDevice) {
   Device device = clustered_device(8);
   const std::vector<std::string> orders{"cluster_gpc_order=smallest_first",

@@ -1,12 +1,12 @@
-// The page's vectors hold the checker's interpreter to what others read in scheduler.md.
+// The page's vectors hold the checker to what others read in scheduler.md.
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <map>
 
-#include "verify/interpreter.h"
 #include "verify/journal.h"
+#include "verify/left.h"
 
 namespace cuvier::verify {
 namespace {
@@ -41,16 +41,16 @@ TEST(CheckerVectors, AreAllPredicted) {
   for (std::string line; std::getline(file, line);) {
     const Json json = parse_json(line, "vectors.jsonl");
     if (json.at("type") == "device") {
-      devices[json.at("id")] = device_from(json.at("device"), "vectors.jsonl");
+      devices[json.at("id")] = device_from({json.at("device"), "vectors.jsonl"});
       continue;
     }
     ++vectors;
     const Device& device = devices.at(json.at("device"));
-    Interpreter interpreter(device, mechanism_from(json.at("mechanism")));
+    Left left(device, Space(mechanism_from(json.at("mechanism"))));
     for (std::size_t p = 0; p < json.at("probes").size(); ++p) {
-      Fields fields(json.at("probes")[p], "vectors.jsonl");
+      Field fields(json.at("probes")[p], "vectors.jsonl");
       const Probe probe = probe_from(fields, device);
-      const std::vector<Step> steps = interpreter.run(probe);
+      const std::vector<Step> steps = left.run(probe);
       const Json& expected = json.at("observations")[p].at("steps");
       ASSERT_EQ(steps.size(), expected.size());
       for (std::size_t step = 0; step < steps.size(); ++step) {

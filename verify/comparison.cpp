@@ -1,40 +1,10 @@
-#include "verify/interpreter.h"
+#include "verify/comparison.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace cuvier::verify {
-
-Interpreter::Interpreter(const Device& device, const Mechanism& mechanism, std::vector<int> learned,
-                         std::shared_ptr<const Opening> opening)
-    : left_(device, Space(mechanism), std::move(learned)), opening_(std::move(opening)) {}
-
-std::vector<Step> Interpreter::run(const Probe& probe) {
-  Recording of_nothing;
-  of_nothing.probe = probe;
-  of_nothing.known.resize(probe.script.size(), std::vector<Known>(probe.kernels.size()));
-  of_nothing.opening = std::exchange(opening_, nullptr);
-  of_nothing.fresh = of_nothing.opening != nullptr;
-  std::vector<Step> shown;
-  left_.explain(of_nothing, &shown);
-  return shown;
-}
-
-namespace {
-
-/// Where the blocks of the probe go; how their warps do does not always show.
-std::vector<Step> placed(Interpreter& interpreter, const Probe& probe) {
-  std::vector<Step> steps = interpreter.run(probe);
-  for (Step& step : steps) {
-    for (auto& blocks : step) {
-      for (Seen& seen : blocks) seen.subpartitions.clear();
-    }
-  }
-  return steps;
-}
-
-}  // namespace
 
 std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
                             const std::vector<int>& order,
@@ -72,16 +42,23 @@ std::string where_they_part(const Device& device, const std::vector<Mechanism>& 
       auto& script = probes.front().script;
       script.erase(std::ranges::find_if(script, &Action::releases_several), script.end());
     }
-    std::vector<std::vector<Step>> outcomes;
+    std::vector<Step> first;
     for (const Mechanism& hypothesis : hypotheses) {
       if (still) still();
-      Interpreter interpreter(device, hypothesis, order, opening);
-      std::vector<Step>& outcome = outcomes.emplace_back();
+      Left left(device, Space(hypothesis), order);
+      std::vector<Step> steps;
       for (const Probe& probe : probes) {
-        const std::vector<Step> more = placed(interpreter, probe);
-        outcome.insert(outcome.end(), more.begin(), more.end());
+        std::ranges::copy(left.run(probe, steps.empty() ? opening : nullptr),
+                          std::back_inserter(steps));
       }
-      if (outcome == outcomes.front()) continue;
+      for (Step& step : steps) {
+        for (auto& blocks : step) {
+          // How their warps go does not always show.
+          for (Seen& seen : blocks) seen.subpartitions.clear();
+        }
+      }
+      if (first.empty()) first = steps;
+      if (steps == first) continue;
       return fmt::format("{}{}, with needs of other kernels", probes.front().name,
                          opening ? "" : " and then " + probes.back().name);
     }
