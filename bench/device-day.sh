@@ -29,12 +29,11 @@ if [[ -f $here/bin/cuvier-gpu ]]; then
       exit 2
   fi
   runner=$package/bin/cuvier-gpu cuvier=$package/bin/cuvier questions=$package/bin/bench_device_day
-  killed=$package/bin/bench_killed_context table=$package/share/table2.jsonl
+  table=$package/share/table2.jsonl
 else
   build=$(cd "${CUVIER_BUILD:-$here/../build/release}" && pwd) || exit 2
   runner=$build/probes/gpu/cuvier-gpu cuvier=$build/cli/cuvier
-  questions=$build/bench/bench_device_day killed=$build/bench/bench_killed_context
-  table=$here/../corpus/table2.jsonl
+  questions=$build/bench/bench_device_day table=$here/../corpus/table2.jsonl
 fi
 
 mkdir -p "$out" || exit 2
@@ -145,7 +144,7 @@ otherwise "--carve-out 100" carve-out carve-outs
 otherwise "--connections 1" queueing
 otherwise "--connections 8" queueing
 otherwise "--local-as-is" local-memory
-step killed-context 40 "$killed" "$runner"
+step killed-context 40 bash "$here/killed-context.sh" "$runner"
 # Whatever time the others left, an inference that was soon refuted most of all; and others if it
 # ends early.
 for ((attempt = 0; attempt < 5 && $(left) >= 20; ++attempt)); do

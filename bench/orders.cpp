@@ -51,25 +51,7 @@ Workload random_mix(bool with_local, Rng& rng) {
   return workload;
 }
 
-/// What one seed's mixes come to; in per cent.
-struct Shares {
-  double best = 0;         ///< the recommended order is
-  double sooner = 0;       ///< it finishes sooner than the given one
-  double later = 0;        ///< or later
-  double recommended = 0;  ///< its makespan is over that of the best, on average
-  double given = 0;        ///< that of the given one is, on average
-  double worst = 0;
-};
-
-/// How much less the makespan is than as recorded, on average, in per cent; of the same orders.
-struct Gains {
-  double given = 0;
-  double recommended = 0;
-  double best = 0;    ///< each mechanism's own
-  double sooner = 0;  ///< share of mixes that finish sooner in the given order
-  double later = 0;
-};
-
+/// Of a mix of kernels, under each mechanism.
 using Mix = std::array<LaunchOrders, mechanisms.size()>;
 
 std::vector<Mix> measure(bool with_local, int seed) {
@@ -86,49 +68,25 @@ std::vector<Mix> measure(bool with_local, int seed) {
   return measured;
 }
 
+/// How much longer an order takes than the other, in per cent.
 double over(const LaunchOrder& order, const LaunchOrder& other) {
   return 100 * (order.makespan_ms / other.makespan_ms - 1);
 }
 
-Shares shares_of(const std::vector<Mix>& measured) {
-  Shares shares;
-  for (const Mix& mix : measured) {
-    const LaunchOrders& orders = mix[0];
-    shares.best += !orders.best.is_better_than(orders.recommended);
-    shares.sooner += orders.recommended.is_better_than(orders.given);
-    shares.later += orders.given.is_better_than(orders.recommended);
-    shares.recommended += over(orders.recommended, orders.best) / 100;
-    shares.given += over(orders.given, orders.best) / 100;
-    shares.worst += over(orders.worst, orders.best) / 100;
-  }
-  for (double* share : {&shares.best, &shares.sooner, &shares.later, &shares.recommended,
-                        &shares.given, &shares.worst}) {
-    *share *= 100.0 / mixes;
-  }
-  return shares;
+double sooner(const LaunchOrder& order, const LaunchOrder& other) {
+  return order.is_better_than(other) ? 100 : 0;
 }
 
-Gains gains_of(const std::vector<Mix>& measured, std::size_t mechanism) {
-  Gains gains;
-  for (const Mix& mix : measured) {
-    const LaunchOrders& relaxed = mix[mechanism];
-    gains.given -= over(relaxed.given, mix[0].given) / mixes;
-    gains.recommended -= over(relaxed.recommended, mix[0].recommended) / mixes;
-    gains.best -= over(relaxed.best, mix[0].best) / mixes;
-    gains.sooner += 100.0 * relaxed.given.is_better_than(mix[0].given) / mixes;
-    gains.later += 100.0 * mix[0].given.is_better_than(relaxed.given) / mixes;
-  }
-  return gains;
-}
-
-/// The median over seeds, with the least and the most.
-template <class Each>
-std::string spread(const std::vector<Each>& seeds, double Each::*member) {
+/// The average over the mixes of a seed: the median over seeds, with the least and the most.
+std::string spread(const std::vector<std::vector<Mix>>& measured, const auto& of_mix) {
   std::vector<double> values;
-  for (const Each& each : seeds) values.push_back(each.*member);
+  for (const std::vector<Mix>& mixes : measured) {
+    double sum = 0;
+    for (const Mix& mix : mixes) sum += of_mix(mix);
+    // Sums that cancel may end a little below 0.
+    values.push_back(std::round(10 * sum / std::ssize(mixes)) / 10 + 0.0);
+  }
   std::ranges::sort(values);
-  // Sums that cancel may end a little below 0.
-  for (double& value : values) value = std::round(10 * value) / 10 + 0.0;
   return fmt::format("{:.1f} ({:.1f} to {:.1f})", values[values.size() / 2], values[0],
                      values.back());
 }
@@ -136,30 +94,40 @@ std::string spread(const std::vector<Each>& seeds, double Each::*member) {
 void print_tables(const char* title, bool with_local) {
   std::vector<std::vector<Mix>> measured;
   for (int seed = 1; seed <= seeds; ++seed) measured.push_back(measure(with_local, seed));
-  std::vector<Shares> shares;
-  for (const auto& each : measured) shares.push_back(shares_of(each));
   fmt::print("\n## {}\n\n| in % | |\n| --- | --- |\n", title);
-  const auto row = [&](const char* name, double Shares::*member) {
-    fmt::print("| {} | {} |\n", name, spread(shares, member));
+  const auto row = [&](const char* name, const auto& of_orders) {
+    const auto as_recorded = [&](const Mix& mix) { return of_orders(mix[0]); };
+    fmt::print("| {} | {} |\n", name, spread(measured, as_recorded));
   };
-  row("mixes whose recommended order is a best one", &Shares::best);
-  row("mixes whose recommended order finishes sooner than the given one", &Shares::sooner);
-  row("mixes whose recommended order finishes later than the given one", &Shares::later);
-  row("makespan of the recommended order over that of the best", &Shares::recommended);
-  row("makespan of the given order over that of the best", &Shares::given);
-  row("makespan of the worst order over that of the best", &Shares::worst);
+  using Orders = LaunchOrders;
+  row("mixes whose recommended order is a best one",
+      [](const Orders& of) { return 100 - sooner(of.best, of.recommended); });
+  row("mixes whose recommended order finishes sooner than the given one",
+      [](const Orders& of) { return sooner(of.recommended, of.given); });
+  row("mixes whose recommended order finishes later than the given one",
+      [](const Orders& of) { return sooner(of.given, of.recommended); });
+  row("makespan of the recommended order over that of the best",
+      [](const Orders& of) { return over(of.recommended, of.best); });
+  row("makespan of the given order over that of the best",
+      [](const Orders& of) { return over(of.given, of.best); });
+  row("makespan of the worst order over that of the best",
+      [](const Orders& of) { return over(of.worst, of.best); });
 
   fmt::print(
       "\nHow much less the makespan would be, in %, and of how many mixes in the given order:\n\n"
       "| mechanism | given order | recommended order | best order | % sooner | % later |\n"
       "| --- | --- | --- | --- | --- | --- |\n");
   for (std::size_t m = 1; m < mechanisms.size(); ++m) {
-    std::vector<Gains> gains;
-    for (const auto& each : measured) gains.push_back(gains_of(each, m));
-    fmt::print("| {} | {} | {} | {} | {} | {} |\n", mechanisms[m].name,
-               spread(gains, &Gains::given), spread(gains, &Gains::recommended),
-               spread(gains, &Gains::best), spread(gains, &Gains::sooner),
-               spread(gains, &Gains::later));
+    const auto less = [&](LaunchOrder LaunchOrders::*order) {
+      return spread(measured, [&](const Mix& mix) { return -over(mix[m].*order, mix[0].*order); });
+    };
+    const auto sooner_with = [&](std::size_t one, std::size_t other) {
+      return spread(measured,
+                    [&](const Mix& mix) { return sooner(mix[one].given, mix[other].given); });
+    };
+    fmt::print("| {} | {} | {} | {} | {} | {} |\n", mechanisms[m].name, less(&Orders::given),
+               less(&Orders::recommended), less(&Orders::best), sooner_with(m, 0),
+               sooner_with(0, m));
   }
 }
 

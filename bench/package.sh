@@ -12,8 +12,7 @@ source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 limit_kib=$((55 * 1024))
 
 mkdir -p "$folder/bin" "$folder/lib" "$folder/share"
-programs=("$build/cli/cuvier" "$build/probes/gpu/cuvier-gpu" "$build/bench/bench_device_day"
-          "$build/bench/bench_killed_context")
+programs=("$build/cli/cuvier" "$build/probes/gpu/cuvier-gpu" "$build/bench/bench_device_day")
 
 # All but the C library, which the driver's own libraries share with us: the other machine's
 # must be as new as ours.
@@ -38,7 +37,7 @@ cupti=$(find -L "${CUDA_HOME:-/usr/local/cuda}" -name 'libcupti.so.[0-9]*' 2>/de
 [[ -z $cupti ]] || cp -L "$cupti" "$folder/lib/$(basename "$cupti")"
 cp "$source/corpus/table2.jsonl" "$folder/share/"
 cp "$source/docs/howto/device-day.md" "$folder/share/" 2>/dev/null || true
-cp "$source/bench/device-day.sh" "$source/bench/pack-day.sh" "$folder/"
+cp "$source/bench/device-day.sh" "$source/bench/pack-day.sh" "$source/bench/killed-context.sh" "$folder/"
 
 echo "C library: $(ldd --version | head -n 1)"
 size=$(du -sk "$folder" | cut -f1)

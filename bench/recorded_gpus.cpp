@@ -103,10 +103,7 @@ std::string answer(const Gpu& gpu, const Hypothesis& other) {
   if (!comparison.distinction) return "none found";
   Distinction& distinction = *comparison.distinction;
   make_smaller(distinction, gpu.set.device, found, other, options.seed, {});
-  const ProbeSize size = size_of(distinction.probe);
-  return fmt::format("{}, {}, {}; {}", counted(size.kernels, "kernel"),
-                     counted(size.actions, "action"), counted(size.blocks, "block"),
-                     parting_words(distinction));
+  return fmt::format("{}; {}", size_words(distinction.probe), parting_words(distinction));
 }
 
 void print_questions(const Gpu& gpu) {

@@ -30,8 +30,8 @@ std::vector<Kernel> kernels_of(const std::string& path, const Device& device) {
 }
 
 int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
-  const Device device = find_device(arguments.prediction.device);
-  const Model model = model_of(arguments.prediction, device);
+  const Model model = model_of(arguments.prediction);
+  const Device& device = model.device;
   std::vector<Device> dies;
   for (const std::string& die : arguments.dies) {
     dies.push_back(find_device(die));
@@ -45,8 +45,8 @@ int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
     for (const Device& die : dies) all.push_back(cluster_fits(die, model.hypothesis, kernel));
     if (!dies.empty()) of_dies.push_back(on_dies(all));
   }
-  terminal.tell(arguments.json, clusters_json(fits, of_dies, device, model),
-                clusters_page(fits, of_dies, device, model));
+  terminal.tell(arguments.json, clusters_json(fits, of_dies, model),
+                clusters_page(fits, of_dies, model));
   return exit_done;
 }
 

@@ -10,7 +10,7 @@
 #include "probes/device_corrections.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
-#include "probes/oracles/corrected_oracle.h"
+#include "probes/oracles/forwarded_oracle.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "solver/invention/other_facts.h"

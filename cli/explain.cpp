@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/uses/uses_report.h"
 #include "uses/explanation.h"
@@ -44,13 +43,12 @@ std::pair<int, int> block_of(const std::string& text, const Probe& probe) {
 }
 
 int explain_block(const ExplainArguments& arguments, Terminal& terminal) {
-  const Device device = find_device(arguments.prediction.device);
-  const Model model = model_of(arguments.prediction, device);
-  const Probe probe = read_probe(arguments.probe, device);
+  const Model model = model_of(arguments.prediction);
+  const Probe probe = read_probe(arguments.probe, model.device);
   const auto [kernel, block] = block_of(arguments.block, probe);
-  const Explanation why = explain(device, model.hypothesis, probe, kernel, block);
-  terminal.tell(arguments.json, explanation_json(why, device, model, probe),
-                explanation_page(why, device, model, probe));
+  const Explanation why = explain(model.device, model.hypothesis, probe, kernel, block);
+  terminal.tell(arguments.json, explanation_json(why, model, probe),
+                explanation_page(why, model, probe));
   return exit_done;
 }
 

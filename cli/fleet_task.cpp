@@ -66,7 +66,7 @@ std::vector<std::string> facts_otherwise(const OracleCheck& check) {
   for (const LimitCheck& each : check.limits) {
     // Where another mechanism would show the same, it is for that to say.
     if (each.holds() || !each.refused.empty() || !each.unless.empty()) continue;
-    words.push_back(fmt::format("{}: {}, not {}", each.what, each.seen, each.documented));
+    words.push_back(fmt::format("{}: {}, not {}", each.what(), each.seen, each.documented));
   }
   return words;
 }

@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/inference_run.h"
-#include "reports/inference/verdict_words.h"
+#include "reports/inference/inference_report.h"
 
 namespace cuvier {
 namespace {

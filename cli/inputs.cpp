@@ -124,7 +124,8 @@ KernelSet read_kernels(const KernelsArguments& arguments, const Device& device) 
                            read_reports(arguments.reports, device), arguments.kernels);
 }
 
-Model model_of(const PredictionArguments& arguments, const Device& device) {
+Model model_of(const PredictionArguments& arguments) {
+  const Device device = find_device(arguments.device);
   if (!arguments.model.empty()) return read_model_of(device, arguments.model);
   if (arguments.assumptions.empty()) return plausible_models_of(device).front();
   return read_model_of(device, fmt::format("{}", fmt::join(arguments.assumptions, ",")));

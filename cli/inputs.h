@@ -62,7 +62,7 @@ void add_kernels(Options& options, KernelsArguments& arguments);
 KernelSet read_kernels(const KernelsArguments& arguments, const Device& device);
 
 /// Where nothing was named, what is likeliest of the device. Throws Error as read_hypothesis does.
-Model model_of(const PredictionArguments& arguments, const Device& device);
+Model model_of(const PredictionArguments& arguments);
 
 /// What predicts where nothing was named, for --help.
 constexpr const char* const default_model_meaning =

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
-#include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "reports/uses/uses_report.h"
 
@@ -16,13 +15,12 @@ struct OrderArguments {
 };
 
 int find_order(const OrderArguments& arguments, Terminal& terminal) {
-  const Device device = find_device(arguments.prediction.device);
-  const Model model = model_of(arguments.prediction, device);
+  const Model model = model_of(arguments.prediction);
   const Workload workload = launches_from_json(
-      parse_json(read_file(arguments.kernels), arguments.kernels), device, arguments.kernels);
-  const LaunchOrders orders = launch_orders(device, model.hypothesis, workload);
-  terminal.tell(arguments.json, launch_orders_json(orders, device, model, workload),
-                launch_orders_page(orders, device, model, workload));
+      parse_json(read_file(arguments.kernels), arguments.kernels), model.device, arguments.kernels);
+  const LaunchOrders orders = launch_orders(model.device, model.hypothesis, workload);
+  terminal.tell(arguments.json, launch_orders_json(orders, model, workload),
+                launch_orders_page(orders, model, workload));
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
 }
 

@@ -9,7 +9,7 @@
 #include "hypotheses/devices.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
-#include "probes/oracles/corrected_oracle.h"
+#include "probes/oracles/forwarded_oracle.h"
 #include "reports/document/write_file.h"
 #include "solver/check/oracle_check.h"
 

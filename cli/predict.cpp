@@ -1,7 +1,6 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "hypotheses/assumptions.h"
-#include "hypotheses/devices.h"
 #include "reports/document/write_file.h"
 #include "reports/placements/placements_report.h"
 #include "reports/uses/uses_report.h"
@@ -25,8 +24,8 @@ std::vector<int> reserved_sms(const std::string& text, const Device& device) {
 }
 
 int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
-  const Device device = find_device(arguments.prediction.device);
-  const Model model = model_of(arguments.prediction, device);
+  const Model model = model_of(arguments.prediction);
+  const Device& device = model.device;
   const Probe probe = read_probe(arguments.probe, device);
   const Placements placed =
       placements(device, model.hypothesis, probe, reserved_sms(arguments.reserved, device));
@@ -36,7 +35,7 @@ int predict_probe(const PredictArguments& arguments, Terminal& terminal) {
   if (arguments.json) {
     terminal.print_json(placements_json(placed, model, probe));
   } else {
-    terminal.print(placements_text(placed, model, probe, device));
+    terminal.print(placements_text(placed, model, probe));
   }
   return exit_done;
 }

@@ -56,18 +56,17 @@ struct Explained {
 Model model_of(const RunArguments& arguments, const Oracle& oracle) {
   if (!arguments.model.empty()) return read_model_of(oracle.device(), arguments.model);
   const auto* const simulated = dynamic_cast<const SimulatedOracle*>(&oracle);
-  if (simulated) return {simulated->hypothesis(), "what is simulated"};
+  if (simulated) return {oracle.device(), simulated->hypothesis(), "what is simulated"};
   return plausible_models_of(oracle.device()).front();
 }
 
-Explained explain(const Model& model, const Device& device, const Probe& probe,
-                  const Answer& answer) {
-  const Observation predicted = predict(device, model.hypothesis, probe);
+Explained explain(const Model& model, const Probe& probe, const Answer& answer) {
+  const Observation predicted = predict(model.device, model.hypothesis, probe);
   int agreeing = static_cast<int>(probe.script.size());
   for (const Fact& fact : answer.facts) {
     if (fact.step >= 0 && !agrees(fact, predicted, probe)) agreeing = std::min(agreeing, fact.step);
   }
-  Explained explained{model, waits(device, model.hypothesis, probe)};
+  Explained explained{model, waits(model.device, model.hypothesis, probe)};
   explained.waits.resize(agreeing);
   return explained;
 }
@@ -92,7 +91,7 @@ int run_probe(const RunArguments& arguments, Terminal& terminal) {
   if (!arguments.trace.empty()) {
     write_file(arguments.trace, trace_text(oracle->device(), probe, answer.facts));
   }
-  const Explained explained = explain(model, oracle->device(), probe, answer);
+  const Explained explained = explain(model, probe, answer);
   if (arguments.json) {
     nlohmann::ordered_json json = answer_json(answer, probe);
     const auto waits = waits_json(explained.waits, probe);

@@ -45,19 +45,21 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
   std::vector<std::string> policies = arguments.policies;
   if (policies.empty()) policies.emplace_back(plausible_models(device).front().name);
   const auto model_called = [&](const std::string& policy) {
-    return is_simtbs ? Model{plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
-                     : read_model_of(device, policy);
+    return is_simtbs
+               ? Model{device, plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
+               : read_model_of(device, policy);
   };
   // Blocks alone on the device are spread evenly under it, as simtbs takes them to be.
   const std::vector<double> alone_ms =
       times_alone(device, model_called("bfa").hypothesis, config.workload);
   std::vector<SimulatedPolicy> simulated;
   for (const std::string& policy : policies) {
-    const auto [hypothesis, evidence] = model_called(policy);
-    simulated.push_back({policy, simulate(device, hypothesis, config.workload), evidence});
+    const Model model = model_called(policy);
+    simulated.push_back(
+        {policy, simulate(device, model.hypothesis, config.workload), model.evidence});
     if (arguments.trace.empty()) continue;
     Trace trace;
-    simulate(device, hypothesis, config.workload, kNoHorizon, &trace);
+    simulate(device, model.hypothesis, config.workload, kNoHorizon, &trace);
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
-#include "hypotheses/devices.h"
 #include "reports/uses/uses_report.h"
 
 namespace cuvier {
@@ -16,15 +15,13 @@ struct WavesArguments {
 };
 
 int count_waves(const WavesArguments& arguments, Terminal& terminal) {
-  const Device device = find_device(arguments.prediction.device);
-  const Model model = model_of(arguments.prediction, device);
-  const KernelSet set = read_kernels(arguments.kernels, device);
+  const Model model = model_of(arguments.prediction);
+  const KernelSet set = read_kernels(arguments.kernels, model.device);
   std::vector<KernelWaves> found;
   for (const Kernel& kernel : set.kernels) {
-    found.push_back(waves(device, model.hypothesis, kernel, set.others));
+    found.push_back(waves(model.device, model.hypothesis, kernel, set.others));
   }
-  terminal.tell(arguments.json, waves_json(found, device, model),
-                waves_page(found, set.others, device, model));
+  terminal.tell(arguments.json, waves_json(found, model), waves_page(found, set.others, model));
   return exit_done;
 }
 

@@ -65,10 +65,8 @@ set(CUVIER_TRUSTED_SOURCES
   solver/smt/smt_query.cpp
   # comparing
   solver/finding/finding.cpp
-  reports/certificate/sha256.cpp
   reports/document/write_file.cpp
   reports/document/words.cpp
-  reports/finding/mismatch_json.cpp
   reports/finding/model_json.cpp
   reports/certificate/claimed_model.cpp
   reports/certificate/certificate.cpp

@@ -11,4 +11,7 @@ std::vector<Fact> facts_from_json(const Json& json, const Place& place, const Pr
 
 Json facts_schema();
 
+/// The content of a file of recordings, which messages call `path`: read_recordings().
+RecordingSet recordings_from_text(std::string_view text, const std::string& path);
+
 }  // namespace cuvier

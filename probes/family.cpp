@@ -48,6 +48,12 @@ ProbeFamily edges() {
   return {"edges", "one unit past what is round, and more of everything", draw_edges};
 }
 
+Probe ProbeFamily::draw(const Device& device, Rng& rng) const {
+  Draft draft(name, device);
+  add(draft, device, rng);
+  return draft.finish();
+}
+
 Probe join(const Probe& first, const Probe& second) {
   Probe joined = first;
   Action release;

@@ -9,12 +9,17 @@
 
 namespace cuvier {
 
+class Draft;
+
 /// A parameterised generator of probes around one theme.
 struct ProbeFamily {
   std::string_view name;
-  std::string_view meaning;                       ///< one line: what it tells apart
-  Probe (*draw)(const Device& device, Rng& rng);  ///< always legal on the device
-  bool needs_clusters = false;                    ///< asks a device without them nothing
+  std::string_view meaning;  ///< one line: what it tells apart
+  void (*add)(Draft& draft, const Device& device, Rng& rng);
+  bool needs_clusters = false;  ///< asks a device without them nothing
+
+  /// Always legal on the device.
+  Probe draw(const Device& device, Rng& rng) const;
 };
 
 /// All families that ask the device something; one row each.

@@ -223,13 +223,16 @@ Recording first_steps(Recording recording, int steps) {
 }
 
 RecordingSet read_recordings(const std::string& path) {
-  const std::string text = read_file(path);
+  return recordings_from_text(read_file(path), path);
+}
+
+RecordingSet recordings_from_text(std::string_view text, const std::string& path) {
   RecordingsReader reader(path);
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t newline = text.find('\n', begin);
     const std::size_t end = std::min(newline, text.size());
-    const std::string_view line(text.data() + begin, end - begin);
+    const std::string_view line = text.substr(begin, end - begin);
     ++number;
     if (line.find_first_not_of(" \t\r") != std::string_view::npos) reader.read_line(line, number);
     begin = end + 1;

@@ -10,7 +10,6 @@
 #include "probes/oracles/side_by_side.h"
 #include "python/long_work.h"
 #include "python/module.h"
-#include "reports/certificate/certificate.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -70,12 +69,11 @@ std::unique_ptr<Oracle> side_by_side(const std::vector<Oracle*>& oracles) {
   return std::make_unique<SideBySide>(std::move(all));
 }
 
-std::optional<ModelOfDevice> model_of(const Finding& finding) {
+std::optional<Model> model_of(const Finding& finding) {
   if (!finding.mechanism) return std::nullopt;
-  return ModelOfDevice{
-      finding.device,
-      {*finding.mechanism, fmt::format("inferred: {}, {}", name_of(finding.verdict),
-                                       counted(finding.probes, "probe"))}};
+  return Model{
+      finding.device, *finding.mechanism,
+      fmt::format("inferred: {}, {}", name_of(finding.verdict), counted(finding.probes, "probe"))};
 }
 
 }  // namespace

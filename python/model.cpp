@@ -24,52 +24,41 @@ Device device_from(const py::object& given) {
   return device_from_json(document.json, document.where);
 }
 
-ModelOfDevice model_from(const std::string& text, const std::optional<Device>& named) {
+Model model_from(const std::string& text, const std::optional<Device>& named) {
   if (!named && !text.ends_with(".json")) {
     throw Error(in_quotes(text) + " is a model of any GPU; say of which: Model(text, device)");
   }
   const Device device = named ? *named : read_model_device(text);
-  return {device, read_model_of(device, text)};
+  return read_model_of(device, text);
 }
 
-std::vector<ModelOfDevice> plausible(const Device& device) {
-  std::vector<ModelOfDevice> models;
-  for (const Model& each : plausible_models_of(device)) models.push_back({device, each});
-  return models;
-}
+std::string called(const Model& model) { return model_name(model.hypothesis); }
 
-std::string called(const ModelOfDevice& model) { return model_name(model.model.hypothesis); }
-
-py::dict mechanism_of(const ModelOfDevice& model) {
+py::dict mechanism_of(const Model& model) {
   py::dict mechanism;
   for (int axis = 0; axis < kAxes; ++axis) {
-    const AxisValue& value = axis_value(axis, model.model.hypothesis.values[axis]);
+    const AxisValue& value = axis_value(axis, model.hypothesis.values[axis]);
     mechanism[py::str(std::string(axis_info(axis).name))] = std::string(value.name);
   }
   return mechanism;
 }
 
-py::object predict_probe(const ModelOfDevice& model, const py::object& given,
-                         const py::object& reserved) {
+py::object predict_probe(const Model& model, const py::object& given, const py::object& reserved) {
   const Probe probe = read_probe(given, model.device);
   const std::vector<int> reserved_sms = read_reserved_sms(
       document_of(reserved, "reserved_sms").json, model.device, Place("reserved_sms"));
-  const Placements placed = without_lock([&](const Task&) {
-    return placements(model.device, model.model.hypothesis, probe, reserved_sms);
-  });
-  return to_python(placements_json(placed, model.model, probe));
+  const Placements placed = without_lock(
+      [&](const Task&) { return placements(model.device, model.hypothesis, probe, reserved_sms); });
+  return to_python(placements_json(placed, model, probe));
 }
 
 py::object fit(const py::object& given, const Device& device,
-               const std::optional<std::vector<ModelOfDevice>>& models) {
+               const std::optional<std::vector<Model>>& models) {
   const Document document = document_of(given, "kernels");
   const KernelSet set = kernels_from_json(document.json, device, {}, document.where);
-  std::vector<Model> asked;
+  const std::vector<Model> asked = models ? *models : plausible_models_of(device);
   std::vector<Hypothesis> hypotheses;
-  for (const ModelOfDevice& each : models ? *models : plausible(device)) {
-    asked.push_back(each.model);
-    hypotheses.push_back(each.model.hypothesis);
-  }
+  for (const Model& each : asked) hypotheses.push_back(each.hypothesis);
   return to_python(without_lock([&](const Task& task) {
     const auto& [kernels, others, launching] = set;
     const Fits answer = fits(device, hypotheses, kernels, FitsLimits(task), others, launching);
@@ -105,7 +94,7 @@ void add_models(py::module_& module) {
       .def_property_readonly(
           "facts", [](const Device& device) { return to_python(to_json(device)); },
           "All of them, as in a device file.")
-      .def("plausible_models", &plausible,
+      .def("plausible_models", &plausible_models_of,
            "What may predict it where nothing else is known, the likeliest first.")
       .def(py::self == py::self)
       .def("__repr__", [](const Device& device) {
@@ -113,23 +102,21 @@ void add_models(py::module_& module) {
       });
   py::implicitly_convertible<py::str, Device>();
 
-  py::class_<ModelOfDevice>(module, "Model", "One answer to every open question about a scheduler.")
+  py::class_<Model>(module, "Model", "One answer to every open question about a scheduler.")
       .def(py::init(&model_from), py::arg("text"), py::arg("device") = py::none(),
            "A name that `cuvier axes` lists, AXIS=VALUE,... over Algorithm 1, or a model.json, "
            "whose "
            "own device it is of where none is named.")
-      .def_readonly("device", &ModelOfDevice::device)
+      .def_readonly("device", &Model::device)
       .def_property_readonly("name", &called, "Which Model() takes.")
-      .def_property_readonly(
-          "evidence", [](const ModelOfDevice& model) { return model.model.evidence; },
-          "What recordings of GPUs say for and against it.")
+      .def_readonly("evidence", &Model::evidence, "What recordings of GPUs say for and against it.")
       .def_property_readonly("mechanism", &mechanism_of, "{AXIS: VALUE} of all axes.")
       .def("predict", &predict_probe, py::arg("probe"), py::kw_only(), py::arg("reserved_sms") = 0,
            "Where the blocks of a probe go, and what waits for what, in a fresh session: what "
            "`cuvier predict --json` prints. reserved_sms take no blocks: how many (the last ones), "
            "or "
            "which.")
-      .def("__repr__", [](const ModelOfDevice& model) {
+      .def("__repr__", [](const Model& model) {
         return fmt::format("<cuvier.Model {} of {}>", called(model), model.device.name);
       });
 

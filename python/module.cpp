@@ -25,6 +25,23 @@ void add_errors(py::module_& module) {
 }
 
 }  // namespace
+
+Document document_of(const pybind11::handle& given, const std::string& called) {
+  if (py::isinstance<py::str>(given)) {
+    const auto path = given.cast<std::string>();
+    return {parse_json(read_file(path), path), path};
+  }
+  // What json does not know is asked for its tolist(): arrays and numbers of numpy's have one.
+  const py::object otherwise = py::module_::import("operator").attr("methodcaller")("tolist");
+  const py::object text =
+      py::module_::import("json").attr("dumps")(given, py::arg("default") = otherwise);
+  return {parse_json(text.cast<std::string>(), called), called};
+}
+
+pybind11::object to_python(const Json& json) {
+  return py::module_::import("json").attr("loads")(json.dump());
+}
+
 }  // namespace cuvier
 
 PYBIND11_MODULE(cuvier, module) {

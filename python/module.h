@@ -23,12 +23,6 @@ Document document_of(const pybind11::handle& given, const std::string& called);
 /// The document as Python's dicts, lists and numbers.
 pybind11::object to_python(const Json& json);
 
-/// cuvier.Model
-struct ModelOfDevice {
-  Device device;
-  Model model;
-};
-
 /// A probe of the device, as dicts or a path. Throws Error.
 Probe read_probe(const pybind11::handle& given, const Device& device);
 

@@ -96,9 +96,9 @@ docs/reference/oracle-protocol.md says what a probe asks, and what an observatio
            "Forgets all that outlives a probe. False where it cannot.");
   py::class_<SimulatedOracle, Oracle>(module, "Simulator",
                                       "A simulated device that follows a model.")
-      .def(py::init([](const ModelOfDevice& model, std::uint64_t seed) {
+      .def(py::init([](const Model& model, std::uint64_t seed) {
              return std::make_unique<SimulatedOracle>("sim:" + model.device.name, model.device,
-                                                      model.model.hypothesis, seed);
+                                                      model.hypothesis, seed);
            }),
            py::arg("model"), py::arg("seed") = 1);
 }

@@ -52,8 +52,7 @@ void two_open(Draft& draft, const Device& device, Rng& rng) {
 
 /// The preferred configuration (occupancy, rounding), the gate that compares it
 /// with the one in force, and how far that one reaches.
-Probe draw_carve_out(const Device& device, Rng& rng) {
-  Draft draft("carve_out", device);
+void draw_carve_out(Draft& draft, const Device& device, Rng& rng) {
   const bool many = chance(rng, 75);
   if (many) {
     some_domains(draft, device, rng);
@@ -72,7 +71,6 @@ Probe draw_carve_out(const Device& device, Rng& rng) {
     reader.blocks = chance(rng, 50) ? most : uniform(rng, 1, most);
     draft.launch(reader);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -73,8 +73,7 @@ void in_turns(Draft& draft, const Device& device, Rng& rng) {
 
 /// Clusters go to one GPC each: which one, on which of its SMs, behind what, and who waits for them
 /// shows where they are few, where SMs hold unequally much, and where one does not fit.
-Probe draw_clusters(const Device& device, Rng& rng) {
-  Draft draft("clusters", device);
+void draw_clusters(Draft& draft, const Device& device, Rng& rng) {
   switch (uniform(rng, 0, 3)) {
     case 0:
       fill(draft, device, rng);
@@ -88,7 +87,6 @@ Probe draw_clusters(const Device& device, Rng& rng) {
     default:
       in_turns(draft, device, rng);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

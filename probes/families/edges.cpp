@@ -131,11 +131,9 @@ void many_stay(Draft& draft, const Device& device, Rng& rng) {
 
 /// One unit past what is round, and more of everything than usual: what the other families, which
 /// look for what tells hypotheses apart, have no reason to ask.
-Probe draw_edges(const Device& device, Rng& rng) {
+void draw_edges(Draft& draft, const Device& device, Rng& rng) {
   constexpr auto kinds = std::array{bytes, part_warps, odd_registers, grids, many_wait, many_stay};
-  Draft draft("edges", device);
   kinds[uniform(rng, 0, static_cast<int>(kinds.size()) - 1)](draft, device, rng);
-  return draft.finish();
 }
 
 }  // namespace cuvier

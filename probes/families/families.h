@@ -97,20 +97,20 @@ void take_slots(Draft& draft, const Device& device, int left, int blocks);
 
 // One file each. What a family is for stands above its definition and, in one
 // line, in the table of family.cpp.
-Probe draw_carve_out(const Device& device, Rng& rng);
-Probe draw_clusters(const Device& device, Rng& rng);
-Probe draw_edges(const Device& device, Rng& rng);
-Probe draw_fragmentation(const Device& device, Rng& rng);
-Probe draw_granularity(const Device& device, Rng& rng);
-Probe draw_large_grid(const Device& device, Rng& rng);
-Probe draw_local_memory(const Device& device, Rng& rng);
-Probe draw_order(const Device& device, Rng& rng);
-Probe draw_paper_random(const Device& device, Rng& rng);
-Probe draw_queueing(const Device& device, Rng& rng);
-Probe draw_room(const Device& device, Rng& rng);
-Probe draw_selection(const Device& device, Rng& rng);
-Probe draw_uniform_filling(const Device& device, Rng& rng);
-Probe draw_waiting_grid(const Device& device, Rng& rng);
-Probe draw_warp_pointer(const Device& device, Rng& rng);
+void draw_carve_out(Draft& draft, const Device& device, Rng& rng);
+void draw_clusters(Draft& draft, const Device& device, Rng& rng);
+void draw_edges(Draft& draft, const Device& device, Rng& rng);
+void draw_fragmentation(Draft& draft, const Device& device, Rng& rng);
+void draw_granularity(Draft& draft, const Device& device, Rng& rng);
+void draw_large_grid(Draft& draft, const Device& device, Rng& rng);
+void draw_local_memory(Draft& draft, const Device& device, Rng& rng);
+void draw_order(Draft& draft, const Device& device, Rng& rng);
+void draw_paper_random(Draft& draft, const Device& device, Rng& rng);
+void draw_queueing(Draft& draft, const Device& device, Rng& rng);
+void draw_room(Draft& draft, const Device& device, Rng& rng);
+void draw_selection(Draft& draft, const Device& device, Rng& rng);
+void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng);
+void draw_waiting_grid(Draft& draft, const Device& device, Rng& rng);
+void draw_warp_pointer(Draft& draft, const Device& device, Rng& rng);
 
 }  // namespace cuvier

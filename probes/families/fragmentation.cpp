@@ -103,8 +103,7 @@ void spare_the_large_hole(Draft& draft, const Device& device, Rng& rng, const Pi
 
 /// Fills shared memory or registers with blocks of different sizes, opens holes
 /// between them, and asks for blocks that need a hole of a certain size.
-Probe draw_fragmentation(const Device& device, Rng& rng) {
-  Draft draft("fragmentation", device);
+void draw_fragmentation(Draft& draft, const Device& device, Rng& rng) {
   Piece piece;
   const int resource = uniform(rng, 0, 4);
   piece.of_shared = resource != 0 && resource != 1;
@@ -128,7 +127,6 @@ Probe draw_fragmentation(const Device& device, Rng& rng) {
   } else {
     every_other(draft, device, rng, piece, open);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

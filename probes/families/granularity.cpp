@@ -72,14 +72,12 @@ void all_the_rest(Draft& draft, const Device& device, Rng& rng) {
 
 /// The units in which registers and shared memory are allocated, and what the
 /// runtime reserves: as many blocks as just fit, one more, one less.
-Probe draw_granularity(const Device& device, Rng& rng) {
-  Draft draft("granularity", device);
+void draw_granularity(Draft& draft, const Device& device, Rng& rng) {
   if (chance(rng, 60)) {
     just_as_many(draft, device, rng);
   } else {
     all_the_rest(draft, device, rng);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -9,7 +9,7 @@ namespace {
 /// A few blocks on some SMs, and then a grid of blocks so large that few more fit: where it goes
 /// round unequal SMs, a pick that would place two places one, and the number of blocks left is
 /// odd when it comes to the last for which two may be placed.
-Probe unequal_sms(Draft& draft, const Device& device, Rng& rng) {
+void unequal_sms(Draft& draft, const Device& device, Rng& rng) {
   Kernel before{.blocks = chance(rng, 60) ? uniform(rng, 1, 3) : uniform(rng, 1, device.sms),
                 .threads = 32 * pick(rng, {1, 1, 2, 4, 8}),
                 .registers = pick(rng, {fewest_registers, 32})};
@@ -30,7 +30,6 @@ Probe unequal_sms(Draft& draft, const Device& device, Rng& rng) {
     grid.blocks = std::max(layers * device.sms + uniform(rng, -device.sms / 2, 24), 1);
     draft.launch(grid);
   }
-  return draft.finish();
 }
 
 }  // namespace
@@ -38,8 +37,7 @@ Probe unequal_sms(Draft& draft, const Device& device, Rng& rng) {
 /// One grid of several blocks per SM, near a multiple of the number of SMs. A
 /// pick that places two blocks at once, as long as enough are left, shows just
 /// above two blocks per SM; when it stops gives the margin and the lag.
-Probe draw_large_grid(const Device& device, Rng& rng) {
-  Draft draft("large_grid", device);
+void draw_large_grid(Draft& draft, const Device& device, Rng& rng) {
   if (chance(rng, 20)) return unequal_sms(draft, device, rng);
   if (chance(rng, 35)) {
     // Unequal SMs: a pair then goes elsewhere than two single blocks.
@@ -65,7 +63,6 @@ Probe draw_large_grid(const Device& device, Rng& rng) {
     const int blocks = uniform(rng, 1, 6);
     draft.launch(small_block(rng, blocks));
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

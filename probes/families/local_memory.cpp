@@ -46,8 +46,7 @@ void any_order(Draft& draft, const Device& device, Rng& rng, int base) {
 /// Kernels of different local memory: growth waits for an idle device while
 /// others are resident; a smaller kernel on an idle device may shrink the
 /// configuration again.
-Probe draw_local_memory(const Device& device, Rng& rng) {
-  Draft draft("local_memory", device);
+void draw_local_memory(Draft& draft, const Device& device, Rng& rng) {
   const int base = pick(rng, {1, 3, 5, 7});
   if (chance(rng, 50)) {
     shrink(draft, device, rng, base);
@@ -61,7 +60,6 @@ Probe draw_local_memory(const Device& device, Rng& rng) {
     std::iota(others.begin(), others.end(), 0);
     draft.release(others);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -34,8 +34,7 @@ void small_kernels(Draft& draft, const Device& device, Rng& rng) {
 
 /// On equal SMs only the tie-break order, the cursor and the groups decide:
 /// the shortest way to all three.
-Probe draw_order(const Device& device, Rng& rng) {
-  Draft draft("order", device);
+void draw_order(Draft& draft, const Device& device, Rng& rng) {
   if (chance(rng, 55)) {
     layers(draft, device, rng);
   } else {
@@ -47,7 +46,6 @@ Probe draw_order(const Device& device, Rng& rng) {
     const int blocks = uniform(rng, 1, 4);
     draft.launch(small_block(rng, blocks));
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

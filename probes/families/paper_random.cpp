@@ -32,8 +32,7 @@ Kernel any_kernel(const Device& device, Rng& rng) {
 
 /// The paper's randomized sequences: any kernels, any releases. What no theme
 /// foresees, and the shapes from which mutations start.
-Probe draw_paper_random(const Device& device, Rng& rng) {
-  Draft draft("paper_random", device);
+void draw_paper_random(Draft& draft, const Device& device, Rng& rng) {
   const int count = uniform(rng, 3, 7);
   int budget = 4 * device.sms;
   std::vector<int> resident;
@@ -54,7 +53,6 @@ Probe draw_paper_random(const Device& device, Rng& rng) {
       draft.release_blocks({{released, choose_some(rng, some, blocks)}});
     }
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -84,8 +84,7 @@ void many_kernels(Draft& draft, const Device& device, Rng& rng) {
 
 /// Which launched kernel gets the next block: the order of the queue, whether a
 /// stuck head blocks it, streams, priorities, the number of resident kernels.
-Probe draw_queueing(const Device& device, Rng& rng) {
-  Draft draft("queueing", device);
+void draw_queueing(Draft& draft, const Device& device, Rng& rng) {
   const int kind = uniform(rng, 0, 99);
   if (kind < 45) {
     head_of_line(draft, device, rng);
@@ -96,7 +95,6 @@ Probe draw_queueing(const Device& device, Rng& rng) {
   } else {
     many_kernels(draft, device, rng);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

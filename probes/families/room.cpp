@@ -7,8 +7,7 @@ namespace cuvier {
 /// SMs whose subpartitions are unevenly full, with pointers that stand
 /// differently: the ways to count how many more blocks fit (in warps or blocks,
 /// by the fullest subpartition or all together) rank them differently.
-Probe draw_room(const Device& device, Rng& rng) {
-  Draft draft("room", device);
+void draw_room(Draft& draft, const Device& device, Rng& rng) {
   const int per_subpartition = pick(rng, {2, 3, 3, 4, 5, 6, 8});
   Kernel kernel;
   if (chance(rng, 20)) {
@@ -44,7 +43,6 @@ Probe draw_room(const Device& device, Rng& rng) {
     kernel.blocks = chance(rng, 60) ? uniform(rng, 1, 6) : device.sms / 2;
     draft.launch(kernel);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

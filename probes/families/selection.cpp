@@ -48,8 +48,7 @@ void thin_out(Draft& draft, Rng& rng) {
 /// SMs that differ in warps, blocks, room and use, each in its own order; the
 /// small kernels that follow show which of these orders the selection follows,
 /// in groups or flat, and where its cursor stands.
-Probe draw_selection(const Device& device, Rng& rng) {
-  Draft draft("selection", device);
+void draw_selection(Draft& draft, const Device& device, Rng& rng) {
   const int loads = uniform(rng, 1, 3);
   for (int i = 0; i < loads; ++i) draft.launch(load(device, rng));
   if (chance(rng, 50)) thin_out(draft, rng);
@@ -63,7 +62,6 @@ Probe draw_selection(const Device& device, Rng& rng) {
     draft.launch(reader);
     if (chance(rng, 15)) draft.release({draft.kernels() - 1});
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -33,8 +33,7 @@ Kernel limited_by_shared(const Device& device, Rng& rng) {
 
 /// One shape of block up to the limit and about it: how many an SM takes. A
 /// smaller kernel behind it shows what was left.
-Probe draw_uniform_filling(const Device& device, Rng& rng) {
-  Draft draft("uniform_filling", device);
+void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng) {
   const int limit = uniform(rng, 0, 2);
   Kernel kernel = limit == 0   ? limited_by_warps(rng)
                   : limit == 1 ? limited_by_registers(device, rng)
@@ -60,7 +59,6 @@ Probe draw_uniform_filling(const Device& device, Rng& rng) {
   if (chance(rng, 50)) reader.shared = 0;
   if (chance(rng, 30)) reader.registers = fewest_registers;
   draft.launch(reader);
-  return draft.finish();
 }
 
 }  // namespace cuvier

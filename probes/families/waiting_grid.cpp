@@ -72,14 +72,12 @@ void overtake(Draft& draft, const Device& device, Rng& rng) {
 /// A grid of more than two blocks per SM that waits, and goes on as it is let. Where a pick that
 /// would place two may come to an odd block, or before what waits ahead, pairs part that stay
 /// together otherwise; when they stop parting gives the margin and the lag.
-Probe draw_waiting_grid(const Device& device, Rng& rng) {
-  Draft draft("waiting_grid", device);
+void draw_waiting_grid(Draft& draft, const Device& device, Rng& rng) {
   if (chance(rng, 40)) {
     let_in(draft, device, rng);
   } else {
     overtake(draft, device, rng);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -85,8 +85,7 @@ void whole_rounds(Draft& draft, Kernel kernel, int per_subpartition, Residents& 
 /// that empties an SM, or the device, may return the pointer to its start. A
 /// reader of more registers than the blocks before it also tells placements
 /// apart that count the same warps. The paper's cases 2.1 and 2.2 are of this kind.
-Probe draw_warp_pointer(const Device& device, Rng& rng) {
-  Draft draft("warp_pointer", device);
+void draw_warp_pointer(Draft& draft, const Device& device, Rng& rng) {
   int open = device.sms;
   if (chance(rng, 75)) {
     open = uniform(rng, 1, 2);
@@ -123,7 +122,6 @@ Probe draw_warp_pointer(const Device& device, Rng& rng) {
     }
     draft.launch(kernel);
   }
-  return draft.finish();
 }
 
 }  // namespace cuvier

@@ -2,7 +2,7 @@
 #include "reports/audit/audit_report.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
-#include "reports/finding/mismatch_json.h"
+#include "reports/finding/model_json.h"
 
 namespace cuvier {
 namespace {

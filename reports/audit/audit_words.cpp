@@ -88,13 +88,9 @@ std::string refutation_words(const Refutation& refutation) {
 
 std::string difference_words(const Comparison& comparison) {
   if (!comparison.distinction) {
-    return fmt::format("{}: {}", name_of(comparison.kind),
-                       comparison.proof ? comparison.proof->claim : comparison.reason);
+    return fmt::format("{}: {}", name_of(comparison.kind), known_by(comparison));
   }
-  const ProbeSize size = size_of(comparison.distinction->probe);
-  const std::string measures =
-      fmt::format("{}, {}, {}", counted(size.kernels, "kernel"), counted(size.actions, "action"),
-                  counted(size.blocks, "block"));
+  const std::string measures = size_words(comparison.distinction->probe);
   if (const auto& likelihood = comparison.distinction->likelihood) {
     return fmt::format("{} (by chance: {} of {} outcomes exclude the change)", measures,
                        likelihood->excludes_b, likelihood->drawn);

@@ -1,8 +1,10 @@
 #include "reports/certificate/certificate.h"
 
 #include <fmt/format.h>
+#include <sha2.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <stdexcept>
 
@@ -10,7 +12,6 @@
 #include "probes/error.h"
 #include "probes/format.h"
 #include "probes/named.h"
-#include "reports/certificate/sha256.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
@@ -124,6 +125,12 @@ std::string certificate_file(const std::string& dir, const std::string& file) {
 std::string model_file(const std::string& dir) { return (fs::path(dir) / "model.json").string(); }
 std::string recordings_file(const std::string& dir) {
   return (fs::path(dir) / "journal.jsonl").string();
+}
+
+std::string sha256(std::string_view text) {
+  std::array<char, SHA256_DIGEST_STRING_LENGTH> digits{};
+  SHA256Data(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), digits.data());
+  return digits.data();
 }
 
 std::string lemma_opening(const std::string& statement) {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/justification/exclusions.h"
@@ -33,6 +34,9 @@ std::string lemma_opening(const std::string& statement);
 /// The content of a lemma's file, and its name.
 std::string lemma_text(const Lemma& lemma);
 std::string lemma_file(const Lemma& lemma);
+
+/// SHA-256 of the text (FIPS 180-4) as 64 hexadecimal digits, as sha256sum prints it.
+std::string sha256(std::string_view text);
 
 // Where things are.
 std::string certificate_folder(const std::string& dir);

@@ -17,7 +17,6 @@
 #include "probes/rng.h"
 #include "reports/certificate/certificate.h"
 #include "reports/certificate/claimed_model.h"
-#include "reports/certificate/sha256.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "solver/cancellation/task.h"

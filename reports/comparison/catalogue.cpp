@@ -9,7 +9,6 @@
 #include "solver/minimise/reductions.h"
 
 namespace cuvier {
-namespace {
 
 std::string known_by(const Comparison& comparison) {
   if (comparison.distinction) {
@@ -20,8 +19,6 @@ std::string known_by(const Comparison& comparison) {
   return comparison.proof ? comparison.proof->claim : comparison.reason;
 }
 
-}  // namespace
-
 std::string probe_name(const CatalogueRow& row) {
   std::string name = row.change;
   std::ranges::replace(name, '=', '-');
@@ -31,11 +28,7 @@ std::string probe_name(const CatalogueRow& row) {
 std::string row_line(const CatalogueRow& row) {
   const Comparison& comparison = row.comparison;
   std::string size;
-  if (comparison.distinction) {
-    const ProbeSize is = size_of(comparison.distinction->probe);
-    size = fmt::format("{}, {}, {}; ", counted(is.kernels, "kernel"), counted(is.actions, "action"),
-                       counted(is.blocks, "block"));
-  }
+  if (comparison.distinction) size = size_words(comparison.distinction->probe) + "; ";
   return fmt::format("{:<10} {:>6}  {}: {}{}", name_of(comparison.kind),
                      duration_words(comparison.seconds), row.change, size, known_by(comparison));
 }
@@ -90,10 +83,7 @@ nlohmann::ordered_json catalogue_json(const Catalogue& catalogue) {
     entry.update(comparison_json(row.comparison, catalogue.device, catalogue.base, row.changed));
     for (const char* const same_in_all : {"device", "a"}) entry.erase(same_in_all);
     if (row.comparison.distinction) {
-      const ProbeSize is = size_of(row.comparison.distinction->probe);
-      entry["kernels"] = is.kernels;
-      entry["actions"] = is.actions;
-      entry["blocks"] = is.blocks;
+      entry.update(size_json(row.comparison.distinction->probe));
       entry["one_minimal"] = !row.comparison.distinction->likelihood;
     }
     json["rows"].push_back(std::move(entry));

@@ -35,6 +35,9 @@ std::string parting_words(const Distinction& distinction);
 /// How often it tells them apart, for one that tells by chance.
 std::string likelihood_words(const Likelihood& likelihood);
 
+/// The same in a line, or what is proved, or why it is not known.
+std::string known_by(const Comparison& comparison);
+
 /// How it is known where it needs no proof; empty otherwise.
 std::string plain_reason(const Hypothesis& a, const Hypothesis& b);
 
@@ -72,6 +75,10 @@ nlohmann::ordered_json catalogue_json(const Catalogue& catalogue);
 /// What is claimed of every probe that was made small.
 inline constexpr std::string_view one_minimal_words =
     "1-minimal: nothing smaller by one step will do";
+
+/// "2 kernels, 3 actions, 164 blocks"
+std::string size_words(const Probe& probe);
+nlohmann::ordered_json size_json(const Probe& probe);
 
 /// How small a probe is that was made small.
 Section smallness_section(const Probe& probe);

@@ -5,39 +5,43 @@
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
-#include "reports/finding/mismatch_json.h"
+#include "reports/finding/model_json.h"
 
 namespace cuvier {
 namespace {
 
-Json size_json(const Probe& probe) {
-  const ProbeSize size = size_of(probe);
-  return {{"kernels", size.kernels}, {"actions", size.actions}, {"blocks", size.blocks}};
+Section sizes_section(const std::vector<std::string>& headings, const std::vector<Probe>& probes) {
+  Table table{"How small the probe is", headings, {{"kernels"}, {"actions"}, {"blocks"}}};
+  for (const Probe& probe : probes) {
+    const ProbeSize size = size_of(probe);
+    table.rows[0].emplace_back(count_words(size.kernels));
+    table.rows[1].emplace_back(count_words(size.actions));
+    table.rows[2].emplace_back(count_words(size.blocks));
+  }
+  return {"How small it is", {std::move(table)}};
 }
 
 }  // namespace
 
+std::string size_words(const Probe& probe) {
+  const ProbeSize size = size_of(probe);
+  return fmt::format("{}, {}, {}", counted(size.kernels, "kernel"), counted(size.actions, "action"),
+                     counted(size.blocks, "block"));
+}
+
+nlohmann::ordered_json size_json(const Probe& probe) {
+  const ProbeSize size = size_of(probe);
+  return {{"kernels", size.kernels}, {"actions", size.actions}, {"blocks", size.blocks}};
+}
+
 Section smallness_section(const Probe& probe) {
-  const ProbeSize is = size_of(probe);
-  Table table{"How small the probe is",
-              {"", ""},
-              {{"kernels", count_words(is.kernels)},
-               {"actions", count_words(is.actions)},
-               {"blocks", count_words(is.blocks)}}};
-  Section section{"How small it is", {std::move(table)}};
+  Section section = sizes_section({"", ""}, {probe});
   section.say("It is {}.", one_minimal_words);
   return section;
 }
 
 Section smallness_section(const Minimised& minimised, const Probe& before) {
-  const ProbeSize was = size_of(before);
-  const ProbeSize is = size_of(minimised.probe);
-  Table table{"How small the probe is",
-              {"", "before", "now"},
-              {{"kernels", count_words(was.kernels), count_words(is.kernels)},
-               {"actions", count_words(was.actions), count_words(is.actions)},
-               {"blocks", count_words(was.blocks), count_words(is.blocks)}}};
-  Section section{"How small it is", {std::move(table)}};
+  Section section = sizes_section({"", "before", "now"}, {before, minimised.probe});
   if (minimised.cut_short.empty()) {
     section.say(
         "No kernel, action or released block can be left out by itself, and no number of blocks, "

@@ -58,9 +58,7 @@ Section differences_section(const FleetSummary& summary) {
     const std::string file = difference_file(each);
     table.rows.push_back({fmt::format("{} (A) and {} (B)", each.a + 1, each.b + 1),
                           std::string(name_of(comparison.kind)), file.empty() ? Text() : code(file),
-                          comparison.distinction ? parting_words(*comparison.distinction)
-                          : comparison.proof     ? comparison.proof->claim
-                                                 : comparison.reason});
+                          known_by(comparison)});
   }
   return {"What tells classes apart", {std::move(table)}};
 }

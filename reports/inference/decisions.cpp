@@ -90,17 +90,7 @@ Decisions::Decisions(const Assumptions& assumptions) {
 
 void Decisions::add(const InferenceStep& step) {
   const SurvivingValues before = surviving();
-  Decision decision{step.probe->name,
-                    step.why,
-                    step.expected_bits,
-                    step.gained_bits,
-                    step.committee,
-                    step.outcomes,
-                    step.count.remaining,
-                    step.runs,
-                    step.differing,
-                    step.seconds,
-                    {}};
+  Decision decision{step, step.probe->name, step.count.remaining, {}};
   for (int axis = 0; axis < kAxes; ++axis) {
     if (step.surviving[axis] != before[axis]) decision.now_surviving[axis] = step.surviving[axis];
   }

@@ -9,18 +9,10 @@
 
 namespace cuvier {
 
-/// A probe of an inference: why it was asked, and what it told.
-struct Decision {
-  std::string probe;  ///< its name
-  std::string why;    ///< InferenceStep::why
-  double expected_bits = 0;
-  double gained_bits = 0;
-  int committee = 0;
-  int outcomes = 0;
-  double left = 0;  ///< distinct hypotheses
-  int runs = 1;
-  int differing = 0;
-  double seconds = 0;                             ///< since the start
+/// A probe of an inference.
+struct Decision : AskedProbe {
+  std::string probe;                              ///< its name
+  double left = 0;                                ///< distinct hypotheses
   std::map<int, std::vector<int>> now_surviving;  ///< axes whose surviving values changed
 };
 

@@ -1,7 +1,6 @@
 #include "reports/inference/inference_folder.h"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "reports/certificate/certificate.h"

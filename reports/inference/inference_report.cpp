@@ -8,7 +8,6 @@
 #include "probes/named.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/words.h"
-#include "reports/finding/mismatch_json.h"
 #include "reports/finding/model_json.h"
 #include "solver/justification/evidence_left.h"
 

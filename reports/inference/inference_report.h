@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "probes/fact.h"
@@ -68,6 +69,11 @@ ValueFate fate_of(const InferenceReport& report, int axis, int value);
 /// contradict the mechanism with one axis changed, and of each recording how many in which step
 /// first; `certificate`.
 nlohmann::ordered_json report_json(const InferenceReport& report);
+
+/// What to do where no hypothesis explains what is right.
+inline constexpr std::string_view after_refuted =
+    "If the answers are right, the rule is one that no hypothesis has. cuvier invent proposes it:\n"
+    "the same options, and --resume.";
 
 /// What a GPU does, how that is known, and what became of every value. The page for browsers has
 /// the same of report_json(), to be walked through.

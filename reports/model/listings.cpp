@@ -184,9 +184,8 @@ std::string devices_text() {
   }
   std::string notes;
   for (const DeviceFile& file : known_devices()) {
-    const Hypothesis likeliest = plausible_models(file.device).front().hypothesis;
-    const std::string model = model_words(Model{likeliest, evidence_for(file.device, likeliest)});
-    notes += fmt::format("{}: {}\n", file.name, model);
+    const Model likeliest = plausible_models_of(file.device).front();
+    notes += fmt::format("{}: {}\n", file.name, model_words(likeliest));
   }
   for (const DeviceFile& file : known_devices()) {
     if (!file.note.empty()) notes += fmt::format("{}: {}\n", file.name, file.note);

@@ -5,6 +5,7 @@
 #include "corpus/recorded_gpus.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/finding/model_json.h"
@@ -70,6 +71,28 @@ std::string words_of_others(const std::map<std::string, Tally>& others,
 
 }  // namespace
 
+Hypothesis read_hypothesis(const std::string& text, const Device& device) {
+  const Hypothesis hypothesis =
+      text.ends_with(".json") ? read_model(text) : hypothesis_from_text(text);
+  Simulator(device, hypothesis);  // complains where it cannot predict
+  return hypothesis;
+}
+
+Model read_model_of(const Device& device, const std::string& text) {
+  const Hypothesis hypothesis = read_hypothesis(text, device);
+  return {
+      device, hypothesis,
+      text.ends_with(".json") ? evidence_for_file(device, text) : evidence_for(device, hypothesis)};
+}
+
+std::vector<Model> plausible_models_of(const Device& device) {
+  std::vector<Model> models;
+  for (const NamedHypothesis& each : plausible_models(device)) {
+    models.push_back({device, each.hypothesis, evidence_for(device, each.hypothesis)});
+  }
+  return models;
+}
+
 std::string evidence_for(const Device& device, const Hypothesis& hypothesis) {
   const auto others = tallies(hypothesis);
   if (const auto own = others.find(device.name); own != others.end()) return words_of(own->second);
@@ -95,6 +118,12 @@ std::string evidence_for_file(const Device& device, const std::string& path) {
 
 std::string model_words(const Model& model) {
   return fmt::format("{} ({})", model_name(model.hypothesis), model.evidence);
+}
+
+nlohmann::ordered_json answered_by(const Model& model) {
+  return {{"device", model.device.name},
+          {"model", model_name(model.hypothesis)},
+          {"evidence", model.evidence}};
 }
 
 }  // namespace cuvier

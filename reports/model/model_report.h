@@ -11,6 +11,7 @@ namespace cuvier {
 
 /// A hypothesis that answers for a device, and what is known for and against that.
 struct Model {
+  Device device;
   Hypothesis hypothesis;
   std::string evidence;
 };
@@ -34,6 +35,9 @@ std::string evidence_for_file(const Device& device, const std::string& path);
 
 /// Its name, and the evidence: "bfa (never checked on this GPU; ...)".
 std::string model_words(const Model& model);
+
+/// {"device","model","evidence"}: whose answer it is that follows.
+nlohmann::ordered_json answered_by(const Model& model);
 
 /// A C++20 header that needs nothing but the standard library and predicts where this GPU puts
 /// blocks (docs/howto/export.md): the definition of the mechanism, and the model's values and the

@@ -103,10 +103,7 @@ Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline
   for (const Baseline& baseline : baselines) {
     const Comparison& comparison = baseline.difference;
     table.rows.push_back({code(baseline.name), std::string(name_of(comparison.kind)),
-                          code(differences(mechanism, baseline.hypothesis)),
-                          comparison.distinction ? parting_words(*comparison.distinction)
-                          : comparison.proof     ? comparison.proof->claim
-                                                 : comparison.reason,
+                          code(differences(mechanism, baseline.hypothesis)), known_by(comparison),
                           baseline.probe_file.empty() ? Text() : code(baseline.probe_file)});
   }
   return {"What is new in it",
@@ -182,7 +179,7 @@ Page oracle_check_page(const OracleCheck& check) {
                               "that explains all that was seen; what follows was measured with it");
   }
   for (const LimitCheck& limit : check.limits) {
-    page.numbers.emplace_back(limit.what, limit_words(limit));
+    page.numbers.emplace_back(limit.what(), limit_words(limit));
   }
   for (const GranularityCheck& granularity : check.granularities) {
     page.numbers.emplace_back(granularity.what, granularity_words(granularity));

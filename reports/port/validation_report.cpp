@@ -7,7 +7,7 @@
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
-#include "reports/finding/mismatch_json.h"
+#include "reports/finding/model_json.h"
 #include "reports/port/port_report.h"
 
 namespace cuvier {

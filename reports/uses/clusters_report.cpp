@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "hypotheses/plausible_models.h"
 #include "reports/document/words.h"
 #include "reports/uses/uses_report.h"
 
@@ -72,17 +71,16 @@ std::string verdict(const ClusterFits& fits) {
 }  // namespace
 
 Page clusters_page(const std::vector<ClusterFits>& kernels,
-                   const std::vector<std::vector<OnDies>>& on_dies, const Device& device,
-                   const Model& model) {
+                   const std::vector<std::vector<OnDies>>& on_dies, const Model& model) {
   Page page;
-  page.about = fmt::format("On the idle {}, under {}.", device.name, model_words(model));
+  page.about = fmt::format("On the idle {}, under {}.", model.device.name, model_words(model));
   std::vector<std::string> verdicts;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const ClusterFits& fits = kernels[k];
     verdicts.push_back(verdict(fits));
     page.sections.push_back(
         {fmt::format("{} ({} on an SM)", fits.kernel, counted(fits.blocks_per_sm, "block")),
-         {sizes_table(fits, device)}});
+         {sizes_table(fits, model.device)}});
     if (!on_dies.empty()) {
       page.sections.push_back({"Under the model, on all dies", {dies_table(on_dies[k])}});
     }
@@ -100,11 +98,9 @@ Page clusters_page(const std::vector<ClusterFits>& kernels,
 
 nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels,
                                      const std::vector<std::vector<OnDies>>& on_dies,
-                                     const Device& device, const Model& model) {
-  Json json = {{"device", device.name},
-               {"model", model_name(model.hypothesis)},
-               {"evidence", model.evidence},
-               {"kernels", Json::object()}};
+                                     const Model& model) {
+  Json json = answered_by(model);
+  json["kernels"] = Json::object();
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const ClusterFits& fits = kernels[k];
     Json& kernel = json["kernels"][fits.kernel];
@@ -115,7 +111,7 @@ nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels,
               {"least", fit.least},
               {"under_model", fit.under_model()},
               {"most", fit.most},
-              {"sms_for", device.sms * fits.blocks_per_sm / fit.blocks},
+              {"sms_for", model.device.sms * fits.blocks_per_sm / fit.blocks},
               {"idle_sms", fit.idle_sms},
               {"gpcs", Json::array()}};
       for (std::size_t g = 0; g < fits.gpcs.size(); ++g) {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "hypotheses/plausible_models.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 #include "reports/uses/uses_report.h"
@@ -82,14 +81,13 @@ void add_start(Json& json, const std::optional<BlockStart>& start) {
 
 }  // namespace
 
-Page explanation_page(const Explanation& why, const Device& device, const Model& model,
-                      const Probe& probe) {
+Page explanation_page(const Explanation& why, const Model& model, const Probe& probe) {
   Page page;
   page.verdict = why.start ? fmt::format("{} starts on SM {} in step {} ({})",
                                          block_words(why, probe), why.start->sm, why.start->step,
                                          action_words(probe.script[why.start->step], probe))
                            : fmt::format("{} never starts", block_words(why, probe));
-  page.about = fmt::format("On {}, under {}.", device.name, model_words(model));
+  page.about = fmt::format("On {}, under {}.", model.device.name, model_words(model));
   Section there;
   if (why.start) there.add(Text(beside_words(why, probe)));
   if (why.wait)
@@ -101,13 +99,11 @@ Page explanation_page(const Explanation& why, const Device& device, const Model&
   return page;
 }
 
-nlohmann::ordered_json explanation_json(const Explanation& why, const Device& device,
-                                        const Model& model, const Probe& probe) {
-  Json json = {{"device", device.name},
-               {"model", model_name(model.hypothesis)},
-               {"evidence", model.evidence},
-               {"kernel", probe.kernels[why.kernel].name},
-               {"block", why.block}};
+nlohmann::ordered_json explanation_json(const Explanation& why, const Model& model,
+                                        const Probe& probe) {
+  Json json = answered_by(model);
+  json["kernel"] = probe.kernels[why.kernel].name;
+  json["block"] = why.block;
   add_start(json, why.start);
   json["beside"] = Json::object();
   for (const auto& [kernel, blocks] : why.beside)

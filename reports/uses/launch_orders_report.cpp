@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "hypotheses/plausible_models.h"
 #include "reports/document/words.h"
 #include "reports/uses/uses_report.h"
 
@@ -50,12 +49,11 @@ const char* verdict_name(const LaunchOrders& orders) {
 
 }  // namespace
 
-Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,
-                        const Workload& workload) {
+Page launch_orders_page(const LaunchOrders& orders, const Model& model, const Workload& workload) {
   Page page;
   page.verdict = fmt::format("{}: {}", verdict_name(orders), reason(orders));
   page.about = fmt::format("{} simulated on {}, under {}, of {} that there are.",
-                           counted(orders.simulated, "order was", "orders were"), device.name,
+                           counted(orders.simulated, "order was", "orders were"), model.device.name,
                            model_words(model), count_words(orders.count));
   Table table{"Orders", {"", "makespan", "order of launches"}, {}};
   for (const OrderRow& row : rows) {
@@ -71,15 +69,12 @@ Page launch_orders_page(const LaunchOrders& orders, const Device& device, const 
   return page;
 }
 
-nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
-                                          const Model& model, const Workload& workload) {
-  Json json = {{"verdict", verdict_name(orders)},
-               {"device", device.name},
-               {"reason", reason(orders)},
-               {"model", model_name(model.hypothesis)},
-               {"evidence", model.evidence},
-               {"orders", json_number(orders.count)},
-               {"orders_simulated", orders.simulated}};
+nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Model& model,
+                                          const Workload& workload) {
+  Json json = {{"verdict", verdict_name(orders)}, {"reason", reason(orders)}};
+  json.update(answered_by(model));
+  json["orders"] = json_number(orders.count);
+  json["orders_simulated"] = orders.simulated;
   for (const OrderRow& row : rows) {
     const LaunchOrder& order = orders.*row.order;
     json[row.name] = {{"order", names_of(order, workload)},

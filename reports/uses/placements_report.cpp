@@ -20,10 +20,9 @@ nlohmann::ordered_json placements_json(const Placements& placements, const Model
   return json;
 }
 
-std::string placements_text(const Placements& placements, const Model& model, const Probe& probe,
-                            const Device& device) {
+std::string placements_text(const Placements& placements, const Model& model, const Probe& probe) {
   std::string text =
-      fmt::format("{} on {}, under {}\n\n{}", probe.name, device.name, model_words(model),
+      fmt::format("{} on {}, under {}\n\n{}", probe.name, model.device.name, model_words(model),
                   observation_text(placements.observation, probe));
   const std::string why = waits_text(placements.waits, probe);
   if (!why.empty()) text += '\n' + why;

@@ -24,19 +24,17 @@ namespace cuvier {
 nlohmann::ordered_json placements_json(const Placements& placements, const Model& model,
                                        const Probe& probe);
 
-/// The same for people, of a device.
-std::string placements_text(const Placements& placements, const Model& model, const Probe& probe,
-                            const Device& device);
+/// The same for people.
+std::string placements_text(const Placements& placements, const Model& model, const Probe& probe);
 
 /// Where the block is, and what would move it.
-Page explanation_page(const Explanation& why, const Device& device, const Model& model,
-                      const Probe& probe);
+Page explanation_page(const Explanation& why, const Model& model, const Probe& probe);
 
 /// {"device":...,"model":...,"kernel":...,"block":N,"step":N,"sm":N,"beside":{KERNEL:[N,...]},
 /// "other_answers":[{"axis":...,"value":...,"step":N,"sm":N}],"without_actions":[{"action":N,"step":N,
 /// "sm":N}]}; step and sm are null where it never starts ("wait" says for what it waits).
-nlohmann::ordered_json explanation_json(const Explanation& why, const Device& device,
-                                        const Model& model, const Probe& probe);
+nlohmann::ordered_json explanation_json(const Explanation& why, const Model& model,
+                                        const Probe& probe);
 
 // Of these models, or of what survives an inference.
 
@@ -64,31 +62,27 @@ nlohmann::ordered_json fits_sarif(const Fits& fits, const std::vector<Change>& c
 /// How many clusters of each kernel are on the device at once, and why not more. `on_dies`: by
 /// kernel, or empty.
 Page clusters_page(const std::vector<ClusterFits>& kernels,
-                   const std::vector<std::vector<OnDies>>& on_dies, const Device& device,
-                   const Model& model);
+                   const std::vector<std::vector<OnDies>>& on_dies, const Model& model);
 
 /// {"device":...,"kernels":{NAME:{"blocks_per_sm":...,"clusters":[...]}}}: docs/howto/clusters.md.
 nlohmann::ordered_json clusters_json(const std::vector<ClusterFits>& kernels,
                                      const std::vector<std::vector<OnDies>>& on_dies,
-                                     const Device& device, const Model& model);
+                                     const Model& model);
 
 /// How many waves each grid takes beside the others, and how it could be cut to take fewer.
-Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Device& device,
-                const Model& model);
+Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Model& model);
 
 /// {"device":...,"kernels":{NAME:{"blocks":...,"at_once":...,"waves":...,"last_wave":...,
 /// "fewer":[...]}}}: docs/howto/waves.md.
-nlohmann::ordered_json waves_json(const std::vector<KernelWaves>& kernels, const Device& device,
-                                  const Model& model);
+nlohmann::ordered_json waves_json(const std::vector<KernelWaves>& kernels, const Model& model);
 
 /// The best order, the given, the recommended and the worst, and what that rests on.
-Page launch_orders_page(const LaunchOrders& orders, const Device& device, const Model& model,
-                        const Workload& workload);
+Page launch_orders_page(const LaunchOrders& orders, const Model& model, const Workload& workload);
 
 /// {"verdict":...,"reason":...,"best":{"order":[...],"makespan_ms":...,"unfinished":...},
 /// "given":...,"recommended":...,"worst":...}: docs/howto/order.md.
-nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Device& device,
-                                          const Model& model, const Workload& workload);
+nlohmann::ordered_json launch_orders_json(const LaunchOrders& orders, const Model& model,
+                                          const Workload& workload);
 
 /// Which probes a simulator misses, and what it does instead of the GPU.
 Page score_page(const Score& score);

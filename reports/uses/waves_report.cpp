@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "hypotheses/plausible_models.h"
 #include "reports/document/words.h"
 #include "reports/uses/uses_report.h"
 
@@ -64,10 +63,9 @@ Json waves_of(const Waves& waves) {
 
 }  // namespace
 
-Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Device& device,
-                const Model& model) {
+Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, const Model& model) {
   Page page;
-  page.about = fmt::format("Each alone on {}{}, under {}.", device.name,
+  page.about = fmt::format("Each alone on {}{}, under {}.", model.device.name,
                            others.none() ? "" : ", beside what is there", model_words(model));
   std::vector<std::string> verdicts;
   for (const KernelWaves& waves : kernels) {
@@ -84,12 +82,9 @@ Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, c
   return page;
 }
 
-nlohmann::ordered_json waves_json(const std::vector<KernelWaves>& kernels, const Device& device,
-                                  const Model& model) {
-  Json json = {{"device", device.name},
-               {"model", model_name(model.hypothesis)},
-               {"evidence", model.evidence},
-               {"kernels", Json::object()}};
+nlohmann::ordered_json waves_json(const std::vector<KernelWaves>& kernels, const Model& model) {
+  Json json = answered_by(model);
+  json["kernels"] = Json::object();
   for (const KernelWaves& waves : kernels) {
     Json& kernel = json["kernels"][waves.given.kernel.name];
     kernel = waves_of(waves.given);

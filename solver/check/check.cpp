@@ -69,7 +69,6 @@ std::vector<std::string> channels_of(const std::vector<Session>& sessions) {
 void compare_left(const VersionSpace& space, const std::vector<std::string>& channels,
                   Finding& finding, const Task& task) {
   constexpr int most_compared = 1'000;
-  finding.verdict = Verdict::ambiguous;
   finding.reason = "more than one hypothesis explains them all";
   const auto members = space.members(most_compared);
   if (!members) {
@@ -120,6 +119,13 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
   VersionSpace space(finding.device, assumptions);
   std::vector<const Session*> observed;
   int taken = 0;
+  const auto tell_what_is_left = [&] {
+    finding.count = space.count();
+    finding.surviving = space.surviving();
+    finding.open = space.open();
+    finding.verdict = space.empty() ? Verdict::refuted : Verdict::ambiguous;
+    if (!space.empty()) finding.mechanism = space.simplest();
+  };
   try {
     for (const Session& session : sessions) {
       observed.push_back(&session);
@@ -136,11 +142,8 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       }
       if (space.empty()) break;
     }
-    finding.count = space.count();
-    finding.surviving = space.surviving();
-    finding.open = space.open();
+    tell_what_is_left();
     if (space.empty()) {
-      finding.verdict = Verdict::refuted;
       for (const Session* session : conflict_of(finding.device, assumptions, observed, task)) {
         for (const Recording& recording : *session) {
           finding.clash.push_back(recording.name() + " (" + recording.where + ")");
@@ -150,37 +153,24 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
                            ? "no hypothesis explains this recording"
                            : "no hypothesis explains these recordings together";
       finding.nearest = near_miss(sets, assumptions, task);
+    } else if (finding.probes == 0) {
+      finding.reason = nothing_recorded;
+    } else if (finding.count.remaining == 1) {
+      finding.verdict = Verdict::identified;
+      finding.reason = "one hypothesis explains them all";
     } else {
-      finding.mechanism = space.simplest();
-      if (finding.probes == 0) {
-        finding.verdict = Verdict::ambiguous;
-        finding.reason = nothing_recorded;
-      } else if (finding.count.remaining == 1) {
-        finding.verdict = Verdict::identified;
-        finding.reason = "one hypothesis explains them all";
-      } else {
-        compare_left(space, finding.channels, finding, task);
-      }
+      compare_left(space, finding.channels, finding, task);
     }
     finding.maps = other_maps(finding, sets, task);
   } catch (const GaveUp& gave_up) {
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();
   } catch (const Stopped& cut_short) {
-    finding.count = space.count();
-    finding.surviving = space.surviving();
-    finding.open = space.open();
-    if (space.empty()) {
-      finding.verdict = Verdict::refuted;
-      finding.reason =
-          "no hypothesis explains the recordings together; which of them clash is "
-          "not known: " +
-          cut_short.why;
-    } else {
-      finding.verdict = Verdict::ambiguous;
-      finding.mechanism = space.simplest();
-      finding.reason = looked_at_words(cut_short.why, taken, finding);
-    }
+    tell_what_is_left();
+    finding.reason = space.empty() ? "no hypothesis explains the recordings together; which of "
+                                     "them clash is not known: " +
+                                         cut_short.why
+                                   : looked_at_words(cut_short.why, taken, finding);
   }
   finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finding;
@@ -235,8 +225,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
     finding.verdict = Verdict::ambiguous;
     finding.reason = nothing_recorded;
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  finding.seconds = elapsed.count();
+  finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finding;
 }
 

@@ -52,7 +52,7 @@ class Claims {
         reserved_(RuntimeShared::bytes(Concrete{hypothesis},
                                        Demand<Concrete>{1, kFewestRegisters, 0, 1})) {}
 
-  std::vector<DeviceClaim> all() && {
+  std::vector<LimitCheck> all() && {
     const int most_warps = device_.max_threads_per_block / kThreadsPerWarp;
     fill("block slots of an SM", "max_blocks_per_sm", kernel_of(0, 1),
          std::min(device_.max_blocks_per_sm, device_.max_warps_per_sm));
@@ -81,7 +81,7 @@ class Claims {
 
  private:
   void add(const std::string& what, const std::string& field, std::vector<Kernel> kernels,
-           int documented, const std::string& unit, DeviceClaim::Measure measure) {
+           int documented, const std::string& unit, LimitCheck::Measure measure) {
     claims_.push_back(
         {launch(what, std::move(kernels)), field, unit, documented, std::move(measure)});
   }
@@ -144,7 +144,7 @@ class Claims {
 
   const Device& device_;
   int reserved_;  ///< for each block, by the runtime
-  std::vector<DeviceClaim> claims_;
+  std::vector<LimitCheck> claims_;
 };
 
 template <class A>
@@ -157,6 +157,11 @@ void vary(std::vector<Hypothesis>& candidates) {
     }
   }
   candidates = std::move(varied);
+}
+
+int predicted(const Device& device, const Hypothesis& hypothesis, const Probe& probe,
+              const LimitCheck::Measure& measure) {
+  return measure(device, facts_of(predict(device, hypothesis, probe), probe));
 }
 
 /// Of these probes, as many as are needed to part all candidates that some of them parts.
@@ -199,8 +204,8 @@ std::vector<Probe> telling(const Device& device, const std::vector<Hypothesis>& 
   }
 }
 
-DeviceGranularity granularity(const Device& device, const std::string& what, std::vector<int> axes,
-                              std::vector<Hypothesis> candidates, std::vector<Kernel> kernels) {
+GranularityCheck granularity(const Device& device, const std::string& what, std::vector<int> axes,
+                             std::vector<Hypothesis> candidates, std::vector<Kernel> kernels) {
   std::vector<Probe> pool;
   for (const Kernel& kernel : kernels) {
     pool.push_back(launch(fmt::format("{}, {}", what, pool.size() + 1), {kernel}));
@@ -211,11 +216,11 @@ DeviceGranularity granularity(const Device& device, const std::string& what, std
 
 }  // namespace
 
-std::vector<DeviceClaim> device_claims(const Device& device, const Hypothesis& hypothesis) {
+std::vector<LimitCheck> device_claims(const Device& device, const Hypothesis& hypothesis) {
   return Claims(device, hypothesis).all();
 }
 
-std::vector<DeviceGranularity> device_granularities(const Device& device) {
+std::vector<GranularityCheck> device_granularities(const Device& device) {
   const int blocks = device.sms * device.max_blocks_per_sm;
   std::vector<Hypothesis> of_shared = {Hypothesis{}};
   vary<SharedGranularity>(of_shared);
@@ -247,9 +252,15 @@ int blocks_started(const Device& /*device*/, const std::vector<Fact>& facts) {
   return blocks;
 }
 
-int predicted(const Device& device, const Hypothesis& hypothesis, const Probe& probe,
-              const DeviceClaim::Measure& measure) {
-  return measure(device, facts_of(predict(device, hypothesis, probe), probe));
+bool shows(const Device& device, const Hypothesis& hypothesis, const LimitCheck& check) {
+  return !check.measure || !check.refused.empty() ||
+         predicted(device, hypothesis, check.probe, check.measure) == check.seen;
+}
+
+bool shows(const Device& device, const Hypothesis& hypothesis, const GranularityCheck& check) {
+  return std::ranges::equal(check.probes, check.seen, {}, [&](const Probe& probe) {
+    return predicted(device, hypothesis, probe, blocks_started);
+  });
 }
 
 }  // namespace cuvier

@@ -8,30 +8,17 @@ namespace {
 
 constexpr std::size_t most_corrections = 2;
 
-bool shows(const Device& device, const Hypothesis& hypothesis, const MeasuredClaim& claim) {
-  return predicted(device, hypothesis, claim.probe, claim.measure) == claim.seen;
-}
-
-/// The first candidate that shows all of a granularity's probes.
-std::optional<Hypothesis> candidate_of(const Device& device, const MeasuredGranularity& measured) {
-  for (const Hypothesis& candidate : measured.candidates) {
-    if (std::ranges::all_of(measured.probes, [&](const MeasuredClaim& claim) {
-          return shows(device, candidate, claim);
-        })) {
-      return candidate;
-    }
-  }
-  return std::nullopt;
-}
-
-/// The hypothesis with what the granularities leave; those that nothing explains are counted.
+/// The hypothesis with what the granularities leave, the first candidate that shows all of each;
+/// those that nothing explains are counted.
 Hypothesis with_granularities(const Device& device, Hypothesis hypothesis, const Measured& measured,
                               int& unexplained) {
-  for (const MeasuredGranularity& each : measured.granularities) {
-    const auto candidate = candidate_of(device, each);
-    if (!candidate) ++unexplained;
-    for (const int axis : each.axes) {
-      if (candidate) hypothesis.values[axis] = candidate->values[axis];
+  for (const GranularityCheck& each : measured.granularities) {
+    const auto candidate = std::ranges::find_if(
+        each.candidates, [&](const Hypothesis& some) { return shows(device, some, each); });
+    if (candidate == each.candidates.end()) {
+      ++unexplained;
+    } else {
+      for (const int axis : each.axes) hypothesis.values[axis] = candidate->values[axis];
     }
   }
   return hypothesis;
@@ -45,10 +32,10 @@ class Corrector {
   std::optional<std::vector<DeviceCorrection>> of(const Device& device, std::size_t size) const {
     int unexplained = 0;
     const Hypothesis hypothesis = with_granularities(device, {}, measured_, unexplained);
-    const auto wrong = std::ranges::find_if(measured_.claims, [&](const MeasuredClaim& claim) {
-      return !shows(device, hypothesis, claim);
+    const auto wrong = std::ranges::find_if(measured_.limits, [&](const LimitCheck& limit) {
+      return !shows(device, hypothesis, limit);
     });
-    if (wrong == measured_.claims.end()) {
+    if (wrong == measured_.limits.end()) {
       if (unexplained > 0 || size > 0) return std::nullopt;
       return std::vector<DeviceCorrection>{};
     }
@@ -75,8 +62,8 @@ class Corrector {
 bool explains(const Device& device, const Hypothesis& hypothesis, const Measured& measured) {
   int unexplained = 0;
   const Hypothesis granular = with_granularities(device, hypothesis, measured, unexplained);
-  return unexplained == 0 && std::ranges::all_of(measured.claims, [&](const MeasuredClaim& claim) {
-           return shows(device, granular, claim);
+  return unexplained == 0 && std::ranges::all_of(measured.limits, [&](const LimitCheck& limit) {
+           return shows(device, granular, limit);
          });
 }
 

@@ -8,23 +8,10 @@
 
 namespace cuvier {
 
-/// What was measured of a device: a probe and how many blocks started (SMs were reached, ...).
-struct MeasuredClaim {
-  Probe probe;
-  DeviceClaim::Measure measure;
-  int seen = 0;
-};
-
-/// The same of what no device file says: one of the candidates must show all of it.
-struct MeasuredGranularity {
-  std::vector<int> axes;
-  std::vector<Hypothesis> candidates;
-  std::vector<MeasuredClaim> probes;
-};
-
+/// What was measured of a device.
 struct Measured {
-  std::vector<MeasuredGranularity> granularities;
-  std::vector<MeasuredClaim> claims;
+  std::vector<GranularityCheck> granularities;
+  std::vector<LimitCheck> limits;
 };
 
 /// Whether a device with these facts would show all that was measured, with some of the candidates

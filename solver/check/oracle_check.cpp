@@ -152,18 +152,15 @@ class Checker {
   }
 
   void measure_device(std::uint64_t seed) {
-    result_.granularities.clear();
-    result_.limits.clear();
-    measured_ = {};
+    result_.granularities = device_granularities(device_);
     Hypothesis granular;
-    for (const DeviceGranularity& granularity : device_granularities(device_)) {
-      const GranularityCheck& check = measure(granularity);
+    for (GranularityCheck& check : result_.granularities) {
+      measure(check);
       if (check.left.empty()) continue;
       for (const int axis : check.axes) granular.values[axis] = check.left.front().values[axis];
     }
-    for (const DeviceClaim& claim : device_claims(device_, granular)) {
-      check_claim(claim, granular, seed);
-    }
+    result_.limits = device_claims(device_, granular);
+    for (LimitCheck& check : result_.limits) measure(check, granular, seed);
     for (int size = 2; size <= device_.largest_cluster(); size *= 2) check_clusters(size);
   }
 
@@ -175,47 +172,36 @@ class Checker {
     Rng rng(0);
     for (const Hypothesis& other : single_axis_changes(device_, {}, rng)) {
       task_.still();
-      if (explains(device_, other, measured_)) return false;
+      if (explains(device_, other, result_)) return false;
     }
-    result_.corrections = smallest_corrections(device_, measured_, task_);
+    result_.corrections = smallest_corrections(device_, result_, task_);
     device_ = corrected(device_, result_.corrections);
     return !result_.corrections.empty();
   }
 
-  const GranularityCheck& measure(const DeviceGranularity& granularity) {
-    GranularityCheck check{granularity.what, granularity.axes, granularity.candidates, {}, {}};
-    MeasuredGranularity measured{granularity.axes, granularity.candidates, {}};
-    for (const Probe& probe : granularity.probes) {
+  void measure(GranularityCheck& check) {
+    for (const Probe& probe : std::exchange(check.probes, {})) {
       const std::vector<Recording> seen = ask(probe, 1);
       if (!refusal_.empty()) {
         check.refused = refusal_;
         continue;
       }
-      const int blocks = blocks_started(device_, facts_of_all(seen));
-      std::erase_if(check.left, [&](const Hypothesis& candidate) {
-        return predicted(device_, candidate, probe, blocks_started) != blocks;
-      });
-      check.probes.push_back(probe.name);
-      measured.probes.push_back({probe, blocks_started, blocks});
+      check.probes.push_back(probe);
+      check.seen.push_back(blocks_started(device_, facts_of_all(seen)));
     }
-    measured_.granularities.push_back(std::move(measured));
-    return result_.granularities.emplace_back(std::move(check));
+    std::ranges::copy_if(
+        check.candidates, std::back_inserter(check.left),
+        [&](const Hypothesis& candidate) { return shows(device_, candidate, check); });
   }
 
-  void check_claim(const DeviceClaim& claim, const Hypothesis& granular, std::uint64_t seed) {
-    LimitCheck check{claim.probe.name, claim.field, claim.unit, claim.documented, 0, {}, {}};
-    check.seen = claim.measure(device_, facts_of_all(ask(claim.probe, 1)));
+  void measure(LimitCheck& check, const Hypothesis& granular, std::uint64_t seed) {
+    check.seen = check.measure(device_, facts_of_all(ask(check.probe, 1)));
     check.refused = refusal_;
-    if (check.refused.empty()) measured_.claims.push_back({claim.probe, claim.measure, check.seen});
-    if (!check.holds() && check.refused.empty()) {
-      Rng rng(seed);
-      for (const Hypothesis& other : single_axis_changes(device_, granular, rng)) {
-        if (predicted(device_, other, claim.probe, claim.measure) == check.seen) {
-          check.unless.push_back(differences(granular, other));
-        }
-      }
+    if (check.holds() || !check.refused.empty()) return;
+    Rng rng(seed);
+    for (const Hypothesis& other : single_axis_changes(device_, granular, rng)) {
+      if (shows(device_, other, check)) check.unless.push_back(differences(granular, other));
     }
-    result_.limits.push_back(std::move(check));
   }
 
   /// Whether the map of GPCs is true, as far as one cluster a GPC shows.
@@ -223,12 +209,10 @@ class Checker {
     const int gpcs = 1 + *std::ranges::max_element(device_.gpc_of_sm);
     Kernel kernel{"k1", gpcs * size, kThreadsPerWarp, kFewestRegisters, 0, 0, 0, std::nullopt};
     kernel.cluster = size;
-    const std::string what = fmt::format("gpc_of_sm, by clusters of {}", size);
-    LimitCheck check{what, "gpc_of_sm", "cluster", gpcs, 0, {}, {}};
-    for (const Recording& recording : ask(Probe{what, {kernel}, {{0, {}}}}, 1)) {
-      for (const Fact& fact : recording.facts) {
-        if (fact.kind == Fact::Kind::sm) check.seen += clusters_on_one_gpc(fact.values, size);
-      }
+    LimitCheck check{launch_all(fmt::format("gpc_of_sm, by clusters of {}", size), {kernel}),
+                     "gpc_of_sm", "cluster", gpcs};
+    for (const Fact& fact : facts_of_all(ask(check.probe, 1))) {
+      if (fact.kind == Fact::Kind::sm) check.seen += clusters_on_one_gpc(fact.values, size);
     }
     check.refused = refusal_;
     result_.limits.push_back(std::move(check));
@@ -280,7 +264,6 @@ class Checker {
   bool first_ = true;
   std::string refusal_;
   std::vector<double> milliseconds_;
-  Measured measured_;
   OracleCheck result_;
 };
 

@@ -12,29 +12,6 @@
 
 namespace cuvier {
 
-/// A fact of the device's description, and a probe that shows whether the device keeps to it.
-struct LimitCheck {
-  std::string what;     ///< "block slots of an SM"
-  std::string field;    ///< of the device file, where it says so
-  std::string unit;     ///< of the two numbers: "block"
-  int documented = 0;   ///< that should start, or be reached
-  int seen = 0;         ///< that did, or were
-  std::string refused;  ///< what the oracle said instead, if it did
-  /// Each of these alone, and not as in Algorithm 1, would show what was seen on a device that is
-  /// as documented: the field may be right then.
-  std::vector<std::string> unless;
-  bool holds() const { return refused.empty() && seen == documented; }
-};
-
-/// What no device file says, and was measured.
-struct GranularityCheck {
-  std::string what;              ///< "allocation unit of registers"
-  std::vector<int> axes;         ///< that say it
-  std::vector<Hypothesis> left;  ///< those that explain all of it, else as in Algorithm 1; or none
-  std::vector<std::string> probes;
-  std::string refused;  ///< what the oracle said to a probe instead of an answer, if it did
-};
-
 /// Whether an oracle keeps to its protocol.
 struct Conformance {
   bool sessions = false;               ///< it can begin one
@@ -46,14 +23,12 @@ struct Conformance {
 };
 
 /// Whether an oracle is fit to be asked: before anything is inferred from its answers.
-struct OracleCheck {
+struct OracleCheck : Measured {
   std::string oracle;  ///< what it says that it is
   Conformance conformance;
-  /// Of the device file: the fewest that explain all rows together. What is told below was measured
-  /// of a device with these.
+  /// Of the device file: the fewest that explain all rows together. All was measured of a device
+  /// with these.
   std::vector<DeviceCorrection> corrections;
-  std::vector<GranularityCheck> granularities;
-  std::vector<LimitCheck> limits;
   int repeated = 0;                   ///< probes that ran several times, each in the same session
   int steady = 0;                     ///< of these, those whose exact steps were the same each time
   std::vector<std::string> unsteady;  ///< the families of the others

@@ -22,21 +22,25 @@ struct InferenceOptions {
   SmtLimits limits;  ///< for each query of a proof
 };
 
-/// What the inference just did: asked a probe and pruned by its answer.
-struct InferenceStep {
-  int number = 0;  ///< of the probe, from 1
-  const Probe* probe = nullptr;
+/// Why a probe was asked, and what it told.
+struct AskedProbe {
   std::string why;           ///< where it came from: a family, a mutation of one, the journal
   double expected_bits = 0;  ///< entropy of the committee's predictions
   double gained_bits = 0;    ///< log2 of the hypotheses before over after
   int committee = 0;         ///< hypotheses it was chosen on
   int outcomes = 0;          ///< different outcomes they predicted
+  int runs = 1;              ///< runs of the probe
+  int differing = 0;         ///< of these, from what most of them say
+  double seconds = 0;        ///< since the start
+};
+
+/// What the inference just did: asked a probe and pruned by its answer.
+struct InferenceStep : AskedProbe {
+  int number = 0;  ///< of the probe, from 1
+  const Probe* probe = nullptr;
   HypothesisCount count;
   SurvivingValues surviving;
-  int runs = 1;           ///< runs of the probe
-  int differing = 0;      ///< of these, from what most of them say
   bool confirms = false;  ///< nothing more split what was left, and still is left
-  double seconds = 0;     ///< since the start
 };
 
 /// Who is told of progress, and may end it.

@@ -169,7 +169,7 @@ class Minimiser {
     std::size_t at = 0;
     for (std::size_t failed = 0; failed < reductions.size();) {
       at %= reductions.size();
-      Probe smaller = reduced(probe, reductions[at]);
+      Probe smaller = reductions[at](probe);
       if (holds(smaller)) {
         probe = tidied(smaller, device_);
         reductions = reductions_of(probe);

@@ -40,26 +40,6 @@ Probe with_kernels(const Probe& probe, const std::vector<int>& order) {
   return result;
 }
 
-void add_resources(const Kernel& kernel, int k, std::vector<Reduction>& result) {
-  using What = Reduction::What;
-  const auto add = [&](What what, int value) { result.push_back({what, k, 0, 0, value}); };
-  for (int warps = 1; warps < kernel.warps(); ++warps) {
-    add(What::lower_threads, warps * kThreadsPerWarp);
-  }
-  for (int r = kFewestRegisters; r < kernel.registers; r += register_step) {
-    add(What::lower_registers, r);
-  }
-  for (int s = 0; s < kernel.shared; s += shared_step) add(What::lower_shared, s);
-  for (int local = 0; local < kernel.local; local = std::max(local_step, 2 * local)) {
-    add(What::lower_local, local);
-  }
-  if (kernel.priority != 0) add(What::drop_priority, 0);
-  if (kernel.stream) add(What::drop_stream, 0);
-  for (int size = 0; size < kernel.cluster.value_or(0); size = std::max(1, 2 * size)) {
-    add(What::lower_cluster, size);
-  }
-}
-
 }  // namespace
 
 ProbeSize size_of(const Probe& probe) {
@@ -84,36 +64,65 @@ ProbeSize size_of(const Probe& probe) {
 }
 
 std::vector<Reduction> reductions_of(const Probe& probe) {
-  using What = Reduction::What;
-  std::vector<Reduction> result;
+  std::vector<Reduction> reductions;
+  const auto add = [&](auto change) {
+    reductions.emplace_back([change](Probe reduced) {
+      change(reduced);
+      return reduced;
+    });
+  };
   const int kernels = static_cast<int>(probe.kernels.size());
+  const int actions = static_cast<int>(probe.script.size());
   for (int count = std::max(1, kernels / 2); count > 0; count /= 2) {
     for (int first = 0; first + count <= kernels && count < kernels; ++first) {
-      result.push_back({What::drop_kernels, first, 0, 0, 0, count});
+      add([=](Probe& reduced) { reduced = without_kernels(reduced, first, count); });
     }
   }
-  for (int a = 0; a < static_cast<int>(probe.script.size()); ++a) {
-    if (!probe.script[a].launch) result.push_back({What::drop_action, 0, a});
+  for (int a = 0; a < actions; ++a) {
+    if (probe.script[a].launch) continue;
+    add([=](Probe& reduced) { reduced.script.erase(reduced.script.begin() + a); });
   }
   for (int k = 0; k < kernels; ++k) {
     const int step = probe.kernels[k].cluster.value_or(1);
     for (int blocks = step; blocks < probe.kernels[k].blocks; blocks += step) {
-      result.push_back({What::lower_blocks, k, 0, 0, blocks});
+      add([=](Probe& reduced) { reduced = with_blocks(reduced, k, blocks); });
     }
   }
-  for (int a = 0; a < static_cast<int>(probe.script.size()); ++a) {
+  for (int a = 0; a < actions; ++a) {
     const auto& releases = probe.script[a].releases;
-    for (int r = 0; r < static_cast<int>(releases.size()); ++r) {
-      const int listed = static_cast<int>(releases[r].blocks.size());
-      if (releases.size() > 1) result.push_back({What::drop_release, 0, a, r});
-      if (listed > 0) result.push_back({What::release_all, 0, a, r});
-      for (int b = 0; b < listed && listed > 1; ++b) {
-        result.push_back({What::drop_block, 0, a, r, b});
-      }
+    for (int r = 0; r < std::ssize(releases); ++r) {
+      const auto drop = [&add](auto list, int at) {
+        add([=](Probe& reduced) { list(reduced).erase(list(reduced).begin() + at); });
+      };
+      const auto named = [=](Probe & of) -> auto& { return of.script[a].releases; };
+      const auto listed = [=](Probe & of) -> auto& { return of.script[a].releases[r].blocks; };
+      const int blocks = static_cast<int>(releases[r].blocks.size());
+      if (releases.size() > 1) drop(named, r);
+      if (blocks > 0) add([=](Probe& reduced) { listed(reduced).clear(); });  // of all instead
+      for (int b = 0; b < blocks && blocks > 1; ++b) drop(listed, b);
     }
   }
-  for (int k = 0; k < kernels; ++k) add_resources(probe.kernels[k], k, result);
-  return result;
+  for (int k = 0; k < kernels; ++k) {
+    const Kernel& kernel = probe.kernels[k];
+    const auto lower = [&](auto what, auto value) {
+      add([=](Probe& reduced) { reduced.kernels[k].*what = value; });
+    };
+    for (int warps = 1; warps < kernel.warps(); ++warps) {
+      lower(&Kernel::threads, warps * kThreadsPerWarp);
+    }
+    for (int r = kFewestRegisters; r < kernel.registers; r += register_step) {
+      lower(&Kernel::registers, r);
+    }
+    for (int s = 0; s < kernel.shared; s += shared_step) lower(&Kernel::shared, s);
+    for (int local = 0; local < kernel.local; local = std::max(local_step, 2 * local)) {
+      lower(&Kernel::local, local);
+    }
+    if (kernel.priority != 0) lower(&Kernel::priority, 0);
+    if (kernel.stream) lower(&Kernel::stream, std::nullopt);
+    if (kernel.cluster) lower(&Kernel::cluster, std::nullopt);
+    for (int size = 1; size < kernel.cluster.value_or(0); size *= 2) lower(&Kernel::cluster, size);
+  }
+  return reductions;
 }
 
 Kernel rounded_up(Kernel kernel) {
@@ -139,28 +148,6 @@ Probe with_blocks(const Probe& probe, int kernel, int blocks) {
     std::erase_if(release.blocks, [&](int block) { return block >= blocks; });
     return !release.blocks.empty();  // an empty list would mean all
   });
-  return result;
-}
-
-Probe reduced(const Probe& probe, const Reduction& reduction) {
-  using What = Reduction::What;
-  const auto& [what, k, a, r, value, count] = reduction;
-  if (what == What::drop_kernels) return without_kernels(probe, k, count);
-  if (what == What::lower_blocks) return with_blocks(probe, k, value);
-  Probe result = probe;
-  Kernel& kernel = result.kernels[k];
-  auto& releases = result.script[a].releases;
-  if (what == What::drop_action) result.script.erase(result.script.begin() + a);
-  if (what == What::drop_release) releases.erase(releases.begin() + r);
-  if (what == What::release_all) releases[r].blocks.clear();
-  if (what == What::drop_block) releases[r].blocks.erase(releases[r].blocks.begin() + value);
-  if (what == What::lower_threads) kernel.threads = value;
-  if (what == What::lower_registers) kernel.registers = value;
-  if (what == What::lower_shared) kernel.shared = value;
-  if (what == What::lower_local) kernel.local = value;
-  if (what == What::drop_priority) kernel.priority = 0;
-  if (what == What::drop_stream) kernel.stream.reset();
-  if (what == What::lower_cluster) kernel.cluster = value ? std::optional(value) : std::nullopt;
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <vector>
 
 #include "probes/device.h"
@@ -26,42 +27,18 @@ struct ProbeSize {
 
 ProbeSize size_of(const Probe& probe);
 
-/// One change that makes a probe smaller.
-struct Reduction {
-  enum class What {
-    drop_kernels,  ///< `count` of them from `kernel` on, with what the script does to them
-    drop_action,   ///< a release
-    drop_release,  ///< one of the kernels that a release names
-    release_all,   ///< of the kernel instead of the blocks listed
-    drop_block,    ///< one of the blocks that a release lists
-    lower_blocks,  ///< to `value`; so are the rest
-    lower_threads,
-    lower_registers,
-    lower_shared,
-    lower_local,
-    drop_priority,
-    drop_stream,
-    lower_cluster,  ///< to `value` blocks; 0: launched without
-  };
+/// One change that makes a probe smaller. What is left has no kernel, if it needed that one; it is
+/// legal where the probe was.
+using Reduction = std::function<Probe(Probe)>;
 
-  What what;
-  int kernel = 0;
-  int action = 0;   ///< index into the script
-  int release = 0;  ///< index into the action's releases
-  int value = 0;    ///< the new value; the position of a block in the release's list
-  int count = 1;
-};
-
-/// All single changes, those that save most first: to every lower number of blocks, and to
-/// every lower simple value of a resource (threads by 32, registers by 8 from 16 on, shared
-/// memory by 1024 bytes, local memory by powers of two). Dropped kernels stand side by side.
+/// All single changes, those that save most first: without some kernels that stand side by side,
+/// without a release, or one of the kernels or blocks that it names; to every lower number of
+/// blocks, and to every lower simple value of a resource (threads by 32, registers by 8 from 16 on,
+/// shared memory by 1024 bytes, local memory by powers of two).
 std::vector<Reduction> reductions_of(const Probe& probe);
 
 /// The kernel with registers and shared memory at the next higher simple values.
 Kernel rounded_up(Kernel kernel);
-
-/// What is left of the probe; no kernel, if it needed that one. Legal where the probe was.
-Probe reduced(const Probe& probe, const Reduction& reduction);
 
 /// The probe without `count` kernels from `kernel` on, and what the script does to them.
 Probe without_kernels(const Probe& probe, int kernel, int count = 1);

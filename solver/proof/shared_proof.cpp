@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "hypotheses/scheduler/topology.h"
 #include "solver/proof/sm_proofs.h"
 
 namespace cuvier {

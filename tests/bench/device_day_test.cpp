@@ -26,11 +26,11 @@ class DeviceDay : public testing::Test {
     fs::create_directories(folder_.path("day/bin"));
     fs::create_directories(folder_.path("day/lib"));
     folder_.write("day/lib/cuvier", "");
-    for (const char* script : {"device-day.sh", "pack-day.sh"}) {
+    for (const char* script : {"device-day.sh", "pack-day.sh", "killed-context.sh"}) {
       fs::copy_file(std::string(CUVIER_SOURCE_DIR "/bench/") + script,
                     folder_.path(std::string("day/") + script));
     }
-    for (const char* name : {"cuvier-gpu", "cuvier", "bench_device_day", "bench_killed_context"}) {
+    for (const char* name : {"cuvier-gpu", "cuvier", "bench_device_day"}) {
       program(name, "");
     }
   }

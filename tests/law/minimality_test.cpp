@@ -41,7 +41,7 @@ void expect_minimal(const Minimised& minimised, const Probe& before, const Devic
   EXPECT_NO_THROW(validate(probe, device, "minimised"));
   EXPECT_TRUE(distinction_by(probe, device, a, b)) << what;
   for (const Reduction& reduction : reductions_of(probe)) {
-    const Probe smaller = reduced(probe, reduction);
+    const Probe smaller = reduction(probe);
     ASSERT_FALSE(pair.part_on(smaller)) << what << to_json(smaller).dump();
   }
 }

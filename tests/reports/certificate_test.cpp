@@ -6,7 +6,6 @@
 
 #include "hypotheses/axes.h"
 #include "probes/json_fields.h"
-#include "reports/certificate/sha256.h"
 #include "tests/reports/certificate_sample.h"
 
 namespace cuvier {

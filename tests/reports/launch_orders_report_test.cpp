@@ -22,7 +22,7 @@ class LaunchOrdersPage : public ::testing::Test {
     const Workload workload{
         {{samples::kernel("a", 1, 32), 0, 3}, {samples::kernel("b", 1, 32), 0, 3}}, {}};
     return page_text(
-        launch_orders_page(orders_, samples::device(), {{}, "asked of nobody"}, workload));
+        launch_orders_page(orders_, {samples::device(), {}, "asked of nobody"}, workload));
   }
   LaunchOrders orders_;
 };

@@ -5,13 +5,13 @@
 namespace cuvier {
 namespace {
 
-
 /// How a limit that was not reached is told, if so many values would explain it.
 std::pair<std::string, std::string> told_with(std::vector<std::string> unless) {
   OracleCheck check;
-  check.limits.push_back({"warps of an SM", "max_warps_per_sm", "warp", 48, 40, "", unless});
+  check.limits.push_back(
+      {launch_all("warps of an SM", {}), "max_warps_per_sm", "warp", 48, {}, 40, "", unless});
   for (const auto& number : oracle_check_page(check).numbers) {
-    if (number.first == check.limits.front().what) return number;
+    if (number.first == check.limits.front().what()) return number;
   }
   return {};
 }

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "hypotheses/simulated_oracle.h"
-#include "probes/oracles/corrected_oracle.h"
+#include "probes/oracles/forwarded_oracle.h"
 #include "solver/check/check.h"
 #include "solver/diagnosis/other_maps.h"
 #include "tests/samples.h"

@@ -35,7 +35,7 @@ Probe launches(std::vector<Kernel> kernels) {
 TEST(Reductions, AreValidAndSmaller) {
   const Probe probe = samples::probe();
   for (const Reduction& reduction : reductions_of(probe)) {
-    const Probe smaller = reduced(probe, reduction);
+    const Probe smaller = reduction(probe);
     EXPECT_LT(size_of(smaller), size_of(probe));
     EXPECT_EQ(probe_from_json(to_json(smaller), "smaller"), smaller);
   }

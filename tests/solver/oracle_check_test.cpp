@@ -37,7 +37,7 @@ class Boaster : public SimulatedOracle {
 std::vector<std::string> names_of_wrong(const OracleCheck& check) {
   std::vector<std::string> names;
   for (const LimitCheck& limit : check.limits) {
-    if (!limit.holds()) names.push_back(limit.what);
+    if (!limit.holds()) names.push_back(limit.what());
   }
   return names;
 }
@@ -202,7 +202,7 @@ TEST_F(OracleChecked, EveryFieldOfADeviceFileIsChecked) {
   Device device = device_;
   for (const bool mapped : {false, true}) {
     if (mapped) device.tpc_of_sm = {0, 0, 1, 1};
-    for (const DeviceClaim& claim : device_claims(device, {})) fields.insert(claim.field);
+    for (const LimitCheck& claim : device_claims(device, {})) fields.insert(claim.field);
   }
   device.gpc_of_sm = {0, 0, 1, 1};
   device.max_cluster = 2;

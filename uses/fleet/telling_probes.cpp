@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "hypotheses/simulator.h"
 #include "solver/finding/mismatches.h"
