@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -97,7 +98,7 @@ class Scheduler {
     return false;
   }
 
-  void release(const std::vector<Release>& releases) {
+  void release(std::span<const Release> releases) {
     for (const Release& r : releases) {
       if (r.blocks.empty()) {
         free_all(r.kernel);

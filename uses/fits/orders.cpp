@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "hypotheses/readings/prediction.h"
@@ -194,7 +195,7 @@ class PathSearch {
     if (!may_go_on()) return;
     ended_[k] = true;
     arrivals_.push_back({.kernel = k, .ends = true});
-    state.release({{k, {}}});
+    state.release(std::array{Release{k, {}}});
     end(state);
     arrivals_.pop_back();
     ended_[k] = false;

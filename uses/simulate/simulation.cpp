@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -92,8 +93,10 @@ class Simulation {
         scheduler_.launch(next_arrival_++);
       } else {
         pass_time(ends_.first());
-        const std::vector<Release>& releases = ended();
-        if (trace_) trace_->script.script.push_back({std::nullopt, releases});
+        const std::span<const Release> releases = ended();
+        if (trace_) {
+          trace_->script.script.push_back({std::nullopt, {releases.begin(), releases.end()}});
+        }
         scheduler_.release(releases);
       }
       begin_placed();
@@ -139,7 +142,7 @@ class Simulation {
   }
 
   /// Takes off all blocks that end now.
-  const std::vector<Release>& ended() {
+  std::span<const Release> ended() {
     ended_.clear();
     while (ends_.first() <= now_ + kSameTime) {
       const int sm = ends_.first_sm();
@@ -171,8 +174,7 @@ class Simulation {
       }
       releases_[count - 1].blocks.push_back(block);
     }
-    releases_.resize(count);
-    return releases_;
+    return std::span(releases_).first(count);
   }
 
   void begin_placed() {
