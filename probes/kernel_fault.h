@@ -25,8 +25,7 @@ inline std::optional<KernelFault> fault_of_cluster(const Kernel& kernel, int clu
   }
   const int largest = device.largest_cluster();
   if (cluster < 1 || cluster > largest) {
-    return KernelFault{"cluster", std::to_string(cluster) +
-                                      " is no size of a cluster here; 1 to " +
+    return KernelFault{"cluster", std::to_string(cluster) + " is no size of a cluster here; 1 to " +
                                       std::to_string(largest) + " are"};
   }
   if (kernel.blocks % cluster != 0) {

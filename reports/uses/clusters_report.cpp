@@ -50,8 +50,8 @@ Table gpcs_table(const ClusterFits& fits) {
   Table table{"Clusters of each GPC", {"blocks in a cluster"}, {{"(SMs of the GPC)"}}};
   for (const ClusterFit& fit : fits.sizes) table.rows.push_back({count_words(fit.blocks)});
   for (const auto& [column, gpcs] : alike) {
-    table.headings.push_back(fmt::format("{} of SM {}", gpcs.size() == 1 ? "GPC" : "each GPC",
-                                         fmt::join(gpcs, ", ")));
+    table.headings.push_back(
+        fmt::format("{} of SM {}", gpcs.size() == 1 ? "GPC" : "each GPC", fmt::join(gpcs, ", ")));
     for (std::size_t row = 0; row < column.size(); ++row) table.rows[row].emplace_back(column[row]);
   }
   return table;
