@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -98,7 +97,7 @@ class Scheduler {
     return false;
   }
 
-  void release(std::span<const Release> releases) {
+  void release(const std::vector<Release>& releases) {
     for (const Release& r : releases) {
       if (r.blocks.empty()) {
         free_all(r.kernel);

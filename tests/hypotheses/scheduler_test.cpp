@@ -5,7 +5,6 @@
 
 #include <gmock/gmock.h>
 
-#include <array>
 #include <functional>
 
 #include "hypotheses/assumptions.h"
@@ -131,7 +130,7 @@ TEST_F(GoesOnAs, ItselfUntilSomethingHappens) {
   const auto let_go = [&](std::vector<int> blocks) {
     return [=, this](auto& scheduler) {
       launches({0})(scheduler);
-      scheduler.release(std::array{Release{0, blocks}});
+      scheduler.release({{0, blocks}});
     };
   };
   EXPECT_FALSE(alike(launches({0}), let_go({1})));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "hypotheses/readings/prediction.h"
@@ -195,7 +194,7 @@ class PathSearch {
     if (!may_go_on()) return;
     ended_[k] = true;
     arrivals_.push_back({.kernel = k, .ends = true});
-    state.release(std::array{Release{k, {}}});
+    state.release({{k, {}}});
     end(state);
     arrivals_.pop_back();
     ended_[k] = false;

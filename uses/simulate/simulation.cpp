@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -93,10 +92,8 @@ class Simulation {
         scheduler_.launch(next_arrival_++);
       } else {
         pass_time(ends_.first());
-        const std::span<const Release> releases = ended();
-        if (trace_) {
-          trace_->script.script.push_back({std::nullopt, {releases.begin(), releases.end()}});
-        }
+        const std::vector<Release>& releases = ended();
+        if (trace_) trace_->script.script.push_back({std::nullopt, releases});
         scheduler_.release(releases);
       }
       begin_placed();
@@ -142,7 +139,7 @@ class Simulation {
   }
 
   /// Takes off all blocks that end now.
-  std::span<const Release> ended() {
+  const std::vector<Release>& ended() {
     ended_.clear();
     while (ends_.first() <= now_ + kSameTime) {
       const int sm = ends_.first_sm();
@@ -174,7 +171,8 @@ class Simulation {
       }
       releases_[count - 1].blocks.push_back(block);
     }
-    return std::span(releases_).first(count);
+    releases_.resize(count);
+    return releases_;
   }
 
   void begin_placed() {
