@@ -113,7 +113,7 @@ Observation Simulator::run(const Probe& probe) {
 
 Observation Simulator::run(const Probe& probe, Choices& choices) {
   drop_states();
-  Observation observation = begin(probe, choices);
+  Observation observation = begin(probe, choices, {});
   state_->scheduler.drain();
   state_->axes_read |= state_->prediction.take_read();
   return observation;
@@ -124,16 +124,16 @@ Observation Simulator::preview(const Probe& probe) {
   return preview(probe, nothing);
 }
 
-Observation Simulator::preview(const Probe& probe, Choices& choices) {
+Observation Simulator::preview(const Probe& probe, Choices& choices, const IsEnough& is_enough) {
   drop_states();
   const Carry carry = state_->scheduler.carry();
   const auto warp_files = state_->scheduler.warp_files();
-  Observation observation = begin(probe, choices);
+  Observation observation = begin(probe, choices, is_enough);
   state_->scheduler.set_idle(carry, warp_files);
   return observation;
 }
 
-Observation Simulator::begin(const Probe& probe, Choices& choices) {
+Observation Simulator::begin(const Probe& probe, Choices& choices, const IsEnough& is_enough) {
   Observation observation;
   observation.steps.reserve(probe.script.size());
   state_->prediction.take_read();
@@ -150,6 +150,7 @@ Observation Simulator::begin(const Probe& probe, Choices& choices) {
       observation.steps.back().shared_config[*action.launch] =
           state_->scheduler.preferred_config(*action.launch);
     }
+    if (is_enough && is_enough(observation)) break;
   }
   state_->axes_read = state_->prediction.take_read();
   return observation;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,8 +40,11 @@ class Simulator {
   /// Where nothing that nobody controls happens.
   Observation run(const Probe& probe);
 
-  /// What run() would show, without running it.
-  Observation preview(const Probe& probe, Choices& choices);
+  /// Asked after each step: whether what was shown so far is enough.
+  using IsEnough = std::function<bool(const Observation&)>;
+
+  /// What run() would show, without running it; no more of it than is enough.
+  Observation preview(const Probe& probe, Choices& choices, const IsEnough& is_enough = {});
   Observation preview(const Probe& probe);
 
   /// Of what run() might show, what comes nearest to these facts, without running it.
@@ -64,7 +68,7 @@ class Simulator {
 
  private:
   /// Runs a probe, and leaves its blocks where they are then.
-  Observation begin(const Probe& probe, Choices& choices);
+  Observation begin(const Probe& probe, Choices& choices, const IsEnough& is_enough);
 
   /// The choices that bring that about.
   SeenChoices choices_nearest(const Probe& probe, const std::vector<Fact>& facts);

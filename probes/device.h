@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,7 @@ struct Device {
   std::vector<int> shared_configs;  ///< carve-outs, bytes, ascending
   int max_shared_per_block = 0;     ///< dynamic, bytes
   int max_resident_kernels = 128;
-  int max_cluster = 0;         ///< blocks in a cluster, a power of two; 0: it launches none
+  int max_cluster = 0;         ///< blocks in a cluster; 0: it launches none
   std::vector<int> gpc_of_sm;  ///< per SM; empty: unknown
   std::vector<int> tpc_of_sm;  ///< per SM; empty: SM i is in TPC i / sms_per_tpc
 
@@ -43,8 +42,7 @@ struct Device {
     if (max_cluster == 0 || gpc_of_sm.empty()) return 0;
     std::vector<int> size(sms);
     for (const int gpc : gpc_of_sm) ++size[gpc];
-    const int most = std::min(max_cluster, *std::max_element(size.begin(), size.end()));
-    return static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
+    return std::min(max_cluster, *std::max_element(size.begin(), size.end()));
   }
 
   bool operator==(const Device&) const = default;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <regex>
 
@@ -32,8 +31,6 @@ bool is_architecture(const std::string& name) {
   static const std::regex architecture("sm_[0-9]+[a-z]?");
   return std::regex_match(name, architecture);
 }
-
-bool is_power_or_0(int value) { return std::popcount(static_cast<unsigned>(value)) <= 1; }
 
 bool are_configs(const std::vector<int>& sizes) {
   return !sizes.empty() && std::ranges::is_sorted(sizes, std::less_equal<>());
@@ -95,11 +92,8 @@ constexpr auto format = object<Device>(
                      "dynamic shared memory of a block in bytes, within the largest carve-out");
       field.defaulted("max_resident_kernels", device.max_resident_kernels, some,
                       "kernels that run at once; 128 where it is missing");
-      field.optional(
-          "max_cluster", device.max_cluster,
-          Checked{Integer{{0, Device::kLargestCluster}}, R"({"enum": [0, 1, 2, 4, 8, 16]})",
-                  is_power_or_0, "{} is no power of two"},
-          "blocks of a cluster; none are launched where it is 0 or missing");
+      field.optional("max_cluster", device.max_cluster, Integer{{0, Device::kLargestCluster}},
+                     "blocks of a cluster; none are launched where it is 0 or missing");
       field.optional("gpc_of_sm", device.gpc_of_sm, MapOfSms{device.sms},
                      "the GPC of each SM, where known");
       field.optional("tpc_of_sm", device.tpc_of_sm, MapOfSms{device.sms},

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <optional>
 #include <string>
 
@@ -25,9 +24,8 @@ inline std::optional<KernelFault> fault_of_cluster(const Kernel& kernel, int clu
                                       " does not give gpc_of_sm: use a device file that has it"};
   }
   const int largest = device.largest_cluster();
-  if (cluster < 1 || cluster > largest || !std::has_single_bit(static_cast<unsigned>(cluster))) {
-    return KernelFault{"cluster", std::to_string(cluster) +
-                                      " is no size of a cluster here; powers of two up to " +
+  if (cluster < 1 || cluster > largest) {
+    return KernelFault{"cluster", std::to_string(cluster) + " is no size of a cluster here; 1 to " +
                                       std::to_string(largest) + " are"};
   }
   if (kernel.blocks % cluster != 0) {

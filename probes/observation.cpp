@@ -178,17 +178,20 @@ nlohmann::ordered_json to_json(const Observation& observation, const Probe& prob
   return {{"steps", std::move(steps)}};
 }
 
-Observation seen_through(const std::vector<std::string>& channels, Observation observation) {
+Step seen_through(const std::vector<std::string>& channels, Step step) {
   const auto sees = [&](const char* channel) {
     return std::ranges::find(channels, channel) != channels.end();
   };
-  for (Step& step : observation.steps) {
-    if (!sees("shared_config")) step.shared_config.clear();
-    for (Started& started : step.started) {
-      if (!sees("warp_slot")) started.warp_slot.clear();
-      if (!sees("start_ns")) started.start_ns.clear();
-    }
+  if (!sees("shared_config")) step.shared_config.clear();
+  for (Started& started : step.started) {
+    if (!sees("warp_slot")) started.warp_slot.clear();
+    if (!sees("start_ns")) started.start_ns.clear();
   }
+  return step;
+}
+
+Observation seen_through(const std::vector<std::string>& channels, Observation observation) {
+  for (Step& step : observation.steps) step = seen_through(channels, std::move(step));
   return observation;
 }
 

@@ -48,7 +48,8 @@ Observation observation_from_json(const nlohmann::ordered_json& json, const Prob
 
 nlohmann::ordered_json to_json(const Observation& observation, const Probe& probe);
 
-/// What of an observation is seen through these channels beside the SM of each block.
+/// What of it is seen through these channels beside the SM of each block.
+Step seen_through(const std::vector<std::string>& channels, Step step);
 Observation seen_through(const std::vector<std::string>& channels, Observation observation);
 
 }  // namespace cuvier

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -167,8 +166,7 @@ class RecordingsReader {
       const Json& cluster = kernel["cluster"];
       if (!cluster.is_number_unsigned()) continue;
       const auto size = std::min<std::uint64_t>(cluster.get<std::uint64_t>(), most);
-      set_.device.max_cluster =
-          std::max(set_.device.max_cluster, static_cast<int>(std::bit_ceil(size)));
+      set_.device.max_cluster = std::max(set_.device.max_cluster, static_cast<int>(size));
     }
   }
 

@@ -80,7 +80,7 @@ ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Ker
   const std::vector<int> alone = sms_of_all(device, hypothesis, kernel);
   fits.blocks_per_sm = static_cast<int>(std::ranges::count(alone, 0));
   const ClusterSharing::Value sharing = hypothesis.get<ClusterSharing>();
-  for (int blocks = 1; blocks <= device.largest_cluster(); blocks *= 2) {
+  for (int blocks = 1; blocks <= device.largest_cluster(); ++blocks) {
     kernel.cluster = blocks;
     kernel.blocks = device.sms * device.max_blocks_per_sm / blocks * blocks;
     const std::vector<int> sms = sms_of_all(device, hypothesis, kernel);

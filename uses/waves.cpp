@@ -104,8 +104,7 @@ KernelWaves waves(const Device& device, const Hypothesis& hypothesis, const Kern
   for (const auto& [count, waves] : nearest) found.fewer.push_back(waves);
 
   std::vector<std::optional<int>> clusters = {std::nullopt};
-  for (int blocks = 2; blocks <= device.largest_cluster(); blocks *= 2)
-    clusters.emplace_back(blocks);
+  for (int blocks = 2; blocks <= device.largest_cluster(); ++blocks) clusters.emplace_back(blocks);
   for (const std::optional<int> cluster : clusters) {
     const auto other = cut(kernel, kernel.threads, cluster, device);
     if (!other || cluster == kernel.cluster) continue;

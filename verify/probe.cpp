@@ -152,8 +152,7 @@ std::string illegal(const Kernel& kernel, const Device& device) {
   for (const int gpc : device.gpc_of_sm) {
     largest = std::max(largest, std::ranges::count(device.gpc_of_sm, gpc));
   }
-  const bool power = (kernel.cluster & (kernel.cluster - 1)) == 0;
-  if (!power || kernel.cluster > device.max_cluster || kernel.cluster > largest ||
+  if (kernel.cluster > device.max_cluster || kernel.cluster > largest ||
       kernel.blocks % kernel.cluster != 0) {
     return "has clusters that the device does not launch";
   }

@@ -12,19 +12,20 @@
 
 namespace cuvier {
 
-/// These SMs in groups of one label, each in their order, the groups by their first.
+/// These SMs in groups of one label, each in their order, the groups by their first. Labels are
+/// numbers from 0 on, no larger than those of SMs.
 template <class LabelOf>
 std::vector<std::vector<int>> grouped(const std::vector<int>& sms, LabelOf label_of) {
   std::vector<std::vector<int>> groups;
+  std::vector<std::size_t> known;  // by label: one more than the number of its group
   for (const int sm : sms) {
-    const auto known = std::find_if(groups.rbegin(), groups.rend(), [&](const auto& group) {
-      return label_of(group.front()) == label_of(sm);
-    });  // the latest, as a rule
-    if (known == groups.rend()) {
-      groups.push_back({sm});
-    } else {
-      known->push_back(sm);
+    const auto label = static_cast<std::size_t>(label_of(sm));
+    if (label >= known.size()) known.resize(label + 1);
+    if (known[label] == 0) {
+      groups.emplace_back();
+      known[label] = groups.size();
     }
+    groups[known[label] - 1].push_back(sm);
   }
   return groups;
 }

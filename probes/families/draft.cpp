@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -60,8 +59,7 @@ Kernel to_legal(Kernel kernel, const Device& device) {
     if (largest == 0) {
       kernel.cluster.reset();
     } else {
-      const int cluster = std::clamp(*kernel.cluster, 1, largest);
-      kernel.cluster = static_cast<int>(std::bit_floor(static_cast<unsigned>(cluster)));
+      kernel.cluster = std::clamp(*kernel.cluster, 1, largest);
       kernel.blocks = round_up(kernel.blocks, *kernel.cluster);
     }
   }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <map>
 #include <set>
@@ -85,9 +84,7 @@ void ask_clusters(const Device& device, Topology& topology) {
     topology.gpc_evidence = std::to_string(gpcs.count()) + " groups, stable over the last " +
                             std::to_string(stable_rounds) + " of " + asked +
                             contradiction(most, topology.gpc_of_sm);
-    for (const auto& [size, at_once] : most) {
-      if (std::has_single_bit(static_cast<unsigned>(size))) topology.max_cluster = size;
-    }
+    topology.max_cluster = most.rbegin()->first;
   }
   if (std::ranges::all_of(mates, [](const std::set<int>& of) { return of.size() == 1; })) {
     SmGroups tpcs(device.sms);

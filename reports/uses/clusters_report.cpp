@@ -30,21 +30,28 @@ Table sizes_table(const ClusterFits& fits, const Device& device) {
   return table;
 }
 
-/// A cluster is on one GPC: what is left of one is why SMs stay idle.
+/// A cluster is on one GPC: what is left of one is why SMs stay idle. GPCs that have the same of
+/// each size share a column.
 Table gpcs_table(const ClusterFits& fits) {
-  Table table{"Clusters of each GPC", {"GPC", "SMs"}, {}};
-  for (const ClusterFit& fit : fits.sizes) {
-    table.headings.push_back(fmt::format("clusters of {}", fit.blocks));
-  }
+  std::vector<std::pair<std::vector<std::string>, std::vector<int>>> alike;  // with first SMs
   for (std::size_t g = 0; g < fits.gpcs.size(); ++g) {
     const std::vector<int>& gpc = fits.gpcs[g];
-    std::vector<Text> row = {fmt::format("of SM {}", gpc.front()), count_words(gpc.size())};
+    std::vector<std::string> column = {count_words(gpc.size())};
     for (const ClusterFit& fit : fits.sizes) {
       const int idle = idle_in(gpc, fit);
-      row.emplace_back(fmt::format("{}{}", fit.in_gpc[g],
+      column.push_back(fmt::format("{}{}", fit.in_gpc[g],
                                    idle == 0 ? "" : fmt::format(", {} idle", counted(idle, "SM"))));
     }
-    table.rows.push_back(std::move(row));
+    auto same = std::ranges::find(alike, column, [](const auto& each) { return each.first; });
+    if (same == alike.end()) same = alike.insert(same, {std::move(column), {}});
+    same->second.push_back(gpc.front());
+  }
+  Table table{"Clusters of each GPC", {"blocks in a cluster"}, {{"(SMs of the GPC)"}}};
+  for (const ClusterFit& fit : fits.sizes) table.rows.push_back({count_words(fit.blocks)});
+  for (const auto& [column, gpcs] : alike) {
+    table.headings.push_back(
+        fmt::format("{} of SM {}", gpcs.size() == 1 ? "GPC" : "each GPC", fmt::join(gpcs, ", ")));
+    for (std::size_t row = 0; row < column.size(); ++row) table.rows[row].emplace_back(column[row]);
   }
   return table;
 }

@@ -144,9 +144,23 @@ void SpecialCase::begin_session(const InitialObservation* opening) {
   if (other_) other_->begin_session(opening);
 }
 
-Observation SpecialCase::preview(const Probe& probe) {
-  if (deviation_->taken_for) return simulator_.preview(as_taken(probe));
-  return goes_otherwise(probe) ? other_->preview(probe) : simulator_.preview(probe);
+Observation SpecialCase::preview(const Probe& probe) { return preview(probe, {}); }
+
+Observation SpecialCase::preview(const Probe& probe, const Simulator::IsEnough& is_enough) {
+  Choices nothing;
+  if (deviation_->taken_for) return simulator_.preview(as_taken(probe), nothing, is_enough);
+  Simulator& simulator = goes_otherwise(probe) ? *other_ : simulator_;
+  return simulator.preview(probe, nothing, is_enough);
+}
+
+bool SpecialCase::shows_otherwise(const Probe& probe, const Observation& seen,
+                                  const std::vector<std::string>& channels) {
+  bool is_otherwise = false;
+  preview(probe, [&](const Observation& shown) {
+    const Step& expected = seen.steps[shown.steps.size() - 1];
+    return is_otherwise = seen_through(channels, shown.steps.back()) != expected;
+  });
+  return is_otherwise;
 }
 
 std::vector<bool> SpecialCase::matter(const Probe& latest) const {

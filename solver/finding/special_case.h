@@ -62,6 +62,11 @@ class SpecialCase {
   void begin_session(const InitialObservation* opening = nullptr);
   Observation preview(const Probe& probe);
 
+  /// Whether preview() would show something else than was seen through the channels. It goes no
+  /// further than that.
+  bool shows_otherwise(const Probe& probe, const Observation& seen,
+                       const std::vector<std::string>& channels);
+
   /// Of the latest probe's kernels, those of which it matters whether they were singled out: had
   /// others been, it would have shown the same.
   std::vector<bool> matter(const Probe& latest) const;
@@ -69,6 +74,7 @@ class SpecialCase {
   Observation replay(const Recording& recording);
 
  private:
+  Observation preview(const Probe& probe, const Simulator::IsEnough& is_enough);
   bool goes_otherwise(const Probe& probe) const;
   Probe as_taken(Probe probe) const;
 

@@ -90,7 +90,7 @@ SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std
       in_session_(device, left) {
   const std::vector<KernelClass> classes = kernel_classes(device);
   for (Deviation& deviation : deviations(device, left, rng)) {
-    std::vector<KernelClass> of;
+    std::deque<KernelClass> of;
     if (deviation.device) of = {{}};
     std::ranges::copy_if(classes, std::back_inserter(of),
                          [&](const KernelClass& kernels) { return deviation.concerns(kernels); });
@@ -102,27 +102,21 @@ SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std
 
 int SpecialCaseProbes::shown() const {
   int shown = all_;
-  for (const OfDeviation& each : deviations_) shown -= static_cast<int>(each.not_shown.size());
+  for (const OfDeviation& each : deviations_) shown -= each.not_shown();
   return shown;
 }
 
 bool SpecialCaseProbes::OfDeviation::may_show_more(const Probe& probe) const {
-  return not_shown.size() > looked_for.size() &&
-         std::ranges::any_of(not_shown,
-                             [&](const KernelClass& kernels) { return kernels.has_any(probe); });
-}
-
-bool SpecialCaseProbes::OfDeviation::is_not_shown(const KernelClass& kernels) const {
-  return std::ranges::find(not_shown, kernels) != not_shown.end();
+  const auto is_asked = [&](const KernelClass& kernels) { return kernels.has_any(probe); };
+  return !ahead.empty() &&
+         (std::ranges::any_of(looked_for, is_asked) || std::ranges::any_of(ahead, is_asked));
 }
 
 std::optional<KernelClass> SpecialCaseProbes::OfDeviation::next_class() {
-  for (const KernelClass& kernels : not_shown) {
-    if (std::ranges::find(looked_for, kernels) != looked_for.end()) continue;
-    looked_for.push_back(kernels);
-    return kernels;
-  }
-  return std::nullopt;
+  if (ahead.empty()) return std::nullopt;
+  looked_for.push_back(ahead.front());
+  ahead.pop_front();
+  return looked_for.back();
 }
 
 void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task& task) {
@@ -161,9 +155,8 @@ void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Obs
   };
   if (!is_shown({})) return;
   keep_latest(each.showing, probe);
-  std::erase_if(each.not_shown, is_shown);
-  std::erase_if(each.looked_for,
-                [&](const KernelClass& kernels) { return !each.is_not_shown(kernels); });
+  std::erase_if(each.looked_for, is_shown);
+  std::erase_if(each.ahead, is_shown);
 }
 
 std::optional<Probe> SpecialCaseProbes::next(const Task& task) {
@@ -175,7 +168,8 @@ std::optional<Probe> SpecialCaseProbes::next(const Task& task) {
     if (found_.empty()) break;
     const Found found = std::move(found_.front());
     found_.pop_front();
-    if (!found.probe || !found.of->is_not_shown(found.kernels)) continue;
+    const std::vector<KernelClass>& not_shown = found.of->looked_for;
+    if (!found.probe || std::ranges::find(not_shown, found.kernels) == not_shown.end()) continue;
     joined = joined ? join(*joined, *found.probe) : *found.probe;
     ++parts;
   }
@@ -250,10 +244,9 @@ bool SpecialCaseProbes::matters(const OfDeviation& each, const KernelClass& kern
 bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
                               const Observation& seen) const {
   each.mechanism->single_out(kernels);
-  Observation other = each.mechanism->preview(probe);
-  if (!each.deviation.taken_for) return seen_through(channels_, std::move(other)) != seen;
+  if (!each.deviation.taken_for) return each.mechanism->shows_otherwise(probe, seen, channels_);
   // A block of more warps has more slots: that is nothing that would have been seen.
-  return seen_through({}, std::move(other)) != seen_through({}, seen);
+  return each.mechanism->shows_otherwise(probe, seen_through({}, seen), {});
 }
 
 }  // namespace cuvier

@@ -35,14 +35,14 @@ class SpecialCaseProbes {
  private:
   struct OfDeviation {
     Deviation deviation;
-    std::vector<KernelClass> not_shown;        ///< of the classes
-    std::vector<KernelClass> looked_for = {};  ///< of these, once
+    std::deque<KernelClass> ahead;             ///< of the classes not shown, not yet looked for
+    std::vector<KernelClass> looked_for = {};  ///< those that were, once
     std::vector<Probe> showing = {};           ///< the deviation of all kernels
     std::optional<SpecialCase> mechanism = {};
 
     /// Whether there may be more to see in the probe, or in any.
     bool may_show_more(const Probe& probe) const;
-    bool is_not_shown(const KernelClass& kernels) const;
+    int not_shown() const { return static_cast<int>(ahead.size() + looked_for.size()); }
     /// The next class to look for, if any is left.
     std::optional<KernelClass> next_class();
   };

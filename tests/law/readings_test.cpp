@@ -37,7 +37,7 @@ constexpr int most_reduced_local = 128;
 /// Half of the kernels in clusters, where the device launches them.
 void put_in_clusters(Kernel& kernel, const Device& device, Rng& rng) {
   if (device.largest_cluster() == 0 || uniform(rng, 0, 1) == 0) return;
-  kernel.cluster = std::min(1 << uniform(rng, 0, 2), device.largest_cluster());
+  kernel.cluster = uniform(rng, 1, device.largest_cluster());
   kernel.blocks = *kernel.cluster * uniform(rng, 1, 4 / *kernel.cluster);
 }
 

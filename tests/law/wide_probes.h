@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "probes/device.h"
@@ -34,8 +33,7 @@ inline Kernel wide_kernel(const Device& device, int number, Rng& rng) {
     if (uniform(rng, 0, 5) == 0) kernel.stream = "s";
     kernel.cluster.reset();
     if (device.largest_cluster() > 0 && uniform(rng, 0, 1) == 0) {
-      const int cluster = log_uniform(rng, 1, device.largest_cluster());
-      kernel.cluster = static_cast<int>(std::bit_floor(static_cast<unsigned>(cluster)));
+      kernel.cluster = log_uniform(rng, 1, device.largest_cluster());
       kernel.blocks = (kernel.blocks + *kernel.cluster - 1) / *kernel.cluster * *kernel.cluster;
     }
   } while (!is_legal(kernel, device));

@@ -35,7 +35,7 @@ TEST(Device, LaunchesClustersNoLargerThanItsGpcs) {
     EXPECT_EQ(to_json(device).dump(), text);
     return device.largest_cluster();
   };
-  EXPECT_EQ(largest(R"(,"max_cluster":8,"gpc_of_sm":[1,1,1,0])"), 2);
+  EXPECT_EQ(largest(R"(,"max_cluster":8,"gpc_of_sm":[1,1,1,0])"), 3);
   EXPECT_EQ(largest(R"(,"max_cluster":2,"gpc_of_sm":[1,1,1,1])"), 2);
   EXPECT_EQ(largest(R"(,"max_cluster":8)"), 0) << "nobody knows what is on one GPC";
   EXPECT_EQ(largest(R"(,"gpc_of_sm":[1,1,1,1])"), 0);
@@ -107,8 +107,6 @@ INSTANTIATE_TEST_SUITE_P(
             "subpartitions, max_blocks_per_sm, max_warps_per_sm, max_threads_per_block, "
             "max_registers_per_thread, registers_per_sm, shared_configs, max_shared_per_block, "
             "max_resident_kernels, max_cluster, gpc_of_sm, tpc_of_sm"},
-        FaultyDevice{R"("sms":4)", R"("sms":4,"max_cluster":6)",
-                     "max_cluster: 6 is no power of two"},
         FaultyDevice{R"("sms":4)", R"("sms":4,"max_cluster":32)",
                      "max_cluster: 32 is too large; at most 16"}));
 

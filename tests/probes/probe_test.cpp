@@ -202,12 +202,11 @@ TEST(Validate, HoldsClustersToTheDeviceAndItsGpcs) {
   device.gpc_of_sm = {0, 0, 1, 0};
   EXPECT_EQ(said(2, 2), "no error");
   EXPECT_EQ(said(3, 1), "no error") << "a cluster of one is a cluster";
-  EXPECT_EQ(said(4, 4),
-            "p: kernels.k1.cluster: 4 is no size of a cluster here; powers of two up to 2 are");
+  EXPECT_EQ(said(4, 4), "p: kernels.k1.cluster: 4 is no size of a cluster here; 1 to 3 are");
   EXPECT_EQ(said(3, 2), "p: kernels.k1.blocks: 3 is no multiple of the cluster's 2");
-  device.gpc_of_sm = {0, 0, 0, 0};
-  EXPECT_EQ(said(3, 3),
-            "p: kernels.k1.cluster: 3 is no size of a cluster here; powers of two up to 4 are");
+  EXPECT_EQ(said(6, 3), "no error") << "no power of two";
+  device.max_cluster = 2;
+  EXPECT_EQ(said(3, 3), "p: kernels.k1.cluster: 3 is no size of a cluster here; 1 to 2 are");
 }
 
 }  // namespace

@@ -69,9 +69,9 @@ TEST_F(Recordings, ShowWhichClustersADeviceLaunchesThatDoesNotSay) {
   EXPECT_EQ(set.recordings.at(1).probe.kernels.at(0).cluster, 2);
   EXPECT_EQ(read(device_with(map) + recording_line("a")).device.max_cluster, 0);
   EXPECT_EQ(fault(device_with(map) + clusters_of(32)),
-            ":2: kernels.k.cluster: 32 is no size of a cluster here; powers of two up to 4 are");
+            ":2: kernels.k.cluster: 32 is no size of a cluster here; 1 to 4 are");
   EXPECT_EQ(fault(device_with(map + R"(,"max_cluster":2)") + clusters_of(4)),
-            ":2: kernels.k.cluster: 4 is no size of a cluster here; powers of two up to 2 are");
+            ":2: kernels.k.cluster: 4 is no size of a cluster here; 1 to 2 are");
   EXPECT_EQ(fault(device_line() + clusters_of(2)),
             ":2: kernels.k.cluster: a cluster is placed on one GPC, and four SMs does not give "
             "gpc_of_sm: use a device file that has it");

@@ -251,7 +251,7 @@ with tempfile.TemporaryDirectory() as name:
             {"script": [{"launch": "k"}, {"release": "k"}]}]),
         ("device", with_device, four, [
             {"sms": 0}, {"architecture": "ampere"}, {"subpartitions": 2}, {"name": None},
-            {"shared_configs": []}, {"max_cluster": 3}, {"max_warps_per_sm": 46}, {"cores": 4}]),
+            {"shared_configs": []}, {"max_cluster": 17}, {"max_warps_per_sm": 46}, {"cores": 4}]),
         ("model", with_model, good_model, [
             {"schema": 2}, {"schema": None}, {"mechanism": None}, {"mechanism": ["first_fit"]},
             {"mechanism": {"tie_break": "learned"}}]),

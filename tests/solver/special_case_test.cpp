@@ -88,6 +88,7 @@ TEST_F(SpecialCaseTest, GoesOtherwiseWhereAProbeHasSuchAKernel) {
 TEST_F(SpecialCaseTest, ShowsTheSameWhereTheSameDeviateOfThoseThatMatter) {
   Simulator base(device_, {});
   const KernelClass large = at_least("warps per block", 8);
+  const std::vector<std::string> everything = {"warp_slot", "shared_config"};
   int without = 0;
   for (const Probe& probe : probes()) {
     const Observation plain = base.preview(probe);
@@ -96,20 +97,27 @@ TEST_F(SpecialCaseTest, ShowsTheSameWhereTheSameDeviateOfThoseThatMatter) {
       const Observation all = mechanism.preview(probe);
       const std::vector<bool> matter = deviation.matter(base, probe);
       const std::vector<bool> matter_then = mechanism.matter(probe);
+      EXPECT_EQ(mechanism.shows_otherwise(probe, plain, everything), all != plain);
+      const std::vector<bool> matter_so_far = mechanism.matter(probe);
       mechanism.single_out(large);
       const Observation some = mechanism.preview(probe);
       bool none = true;
       bool the_same = deviation.concerns(large);
+      bool the_same_so_far = the_same;
       for (std::size_t k = 0; k < matter.size(); ++k) {
         const bool is_large = large.has(probe.kernels[k]);
         none = none && !(matter[k] && is_large);
         the_same = the_same && (!matter_then[k] || is_large);
+        the_same_so_far = the_same_so_far && (!matter_so_far[k] || is_large);
       }
       if (none) {
         EXPECT_EQ(some, plain) << deviation.words;
       }
       if (the_same && !deviation.of_probes()) {
         EXPECT_EQ(some, all) << deviation.words;
+      }
+      if (the_same_so_far && !deviation.of_probes()) {
+        EXPECT_EQ(some != plain, all != plain) << deviation.words;
       }
       without += none || the_same ? 1 : 0;
     }

@@ -41,7 +41,7 @@ TEST(Clusters, AreAsManyAsTryingAllWaysFinds) {
     std::vector<int> places(uniform(rng, 1, 5));
     const bool are_alike = uniform(rng, 0, 1) == 0;
     for (int& place : places) place = are_alike ? 1 + point % 3 : uniform(rng, 1, 3);
-    for (const int blocks : {1, 2, 4}) {
+    for (int blocks = 1; blocks <= 5; ++blocks) {
       std::map<std::vector<int>, std::pair<int, int>> known;
       const auto [fewest, most] = by_trying(places, blocks, known);
       const std::string what = fmt::format("{} on {}", blocks, fmt::join(places, ","));
@@ -62,7 +62,8 @@ TEST(Clusters, OfAnH100AreFewerThanItsSmsAreEnoughFor) {
   const Device device = find_device("h100");
   const ClusterFits fits = cluster_fits(device, {}, filling_kernel(device));
   EXPECT_EQ(fits.blocks_per_sm, 1);
-  EXPECT_THAT(under_model(fits), ElementsAre(132, 66, 30, 15, 7));
+  EXPECT_THAT(under_model(fits),
+              ElementsAre(132, 66, 39, 30, 22, 17, 15, 15, 9, 7, 7, 7, 7, 7, 7, 7));
   for (const ClusterFit& fit : fits.sizes) {
     EXPECT_EQ(fit.least, fit.under_model());
     EXPECT_EQ(fit.most, fit.under_model());
@@ -79,9 +80,9 @@ TEST(Clusters, AreLostOnGpcsOfAnOddNumberOfTpcs) {
     device.gpc_of_sm.insert(device.gpc_of_sm.end(), sms, gpc++);
   }
   const ClusterFits fits = cluster_fits(device, {}, filling_kernel(device));
-  EXPECT_EQ(fits.sizes[2].blocks, 4);
-  EXPECT_EQ(fits.sizes[2].under_model(), 28);
-  EXPECT_EQ(fits.sizes[2].idle_sms.size(), 20u);
+  EXPECT_EQ(fits.sizes[3].blocks, 4);
+  EXPECT_EQ(fits.sizes[3].under_model(), 28);
+  EXPECT_EQ(fits.sizes[3].idle_sms.size(), 20u);
 }
 
 TEST(Clusters, UnderAnyModelAreBetweenTheLeastAndTheMost) {

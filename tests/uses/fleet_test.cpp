@@ -77,14 +77,14 @@ TEST_F(Fleet, ClustersAreCountedOnTheWorstAndOnTheBest) {
   add(gpu_that_is_done("b", die({0, 0, 1, 1, 0, 0, 0, 0}), "algorithm-1"));
   add(gpu_that_is_done("c", die({0, 0, 1, 1, 0, 0, 0, 0}), "algorithm-1"));
   const FleetSummary summary = summary_of(fleet_, {});
-  ASSERT_THAT(summary.clusters, SizeIs(3));  // of 1, 2 and 4 blocks
-  const FleetClusters& of_4 = summary.clusters[2];
+  ASSERT_THAT(summary.clusters, SizeIs(4));  // of 1 to 4 blocks
+  const FleetClusters& of_4 = summary.clusters[3];
   EXPECT_EQ(of_4.blocks, 4);
   EXPECT_EQ(of_4.most(), 2);
   EXPECT_EQ(of_4.least(), 1);
   EXPECT_EQ(of_4.median(), 1);
   EXPECT_EQ(of_4.worst, "b");
-  EXPECT_THAT(summary.maps[0].clusters[2].idle_sms, SizeIs(4));
+  EXPECT_THAT(summary.maps[0].clusters[3].idle_sms, SizeIs(4));
 }
 
 TEST_F(Fleet, AProbeTellsEachTwoMechanismsApart) {

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
+#include <charconv>
+#include <system_error>
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/axes/warp_placement.h"
@@ -15,18 +16,17 @@ namespace {
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string where)
-      : text_(std::string(text)), where_(std::move(where)) {}
+  Reader(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
 
   SimtbsConfig read() {
-    std::string section;
-    for (std::string line; std::getline(text_, line);) {
+    std::string_view section;
+    while (!text_.empty()) {
       ++line_;
-      std::istringstream words(line);
-      std::string first;
-      if (!(words >> first) || first[0] == '#') continue;
-      if (first[0] == '*') {
-        section = first;
+      const std::string_view line = without_blanks(text_.substr(0, text_.find('\n')));
+      text_.remove_prefix(std::min(text_.find('\n'), text_.size() - 1) + 1);
+      if (line.empty() || line[0] == '#') continue;
+      if (line[0] == '*') {
+        section = line.substr(0, line.find_first_of(kBlanks));
       } else if (section == "*sm") {
         read_sms(numbers(line, 4));
       } else if (section == "*overhead_sm") {
@@ -48,14 +48,22 @@ class Reader {
     throw Error(fmt::format("{}:{}: {}", where_, line_, what));
   }
 
-  std::vector<double> numbers(const std::string& line, std::size_t fewest) const {
+  /// From its first word on.
+  static std::string_view without_blanks(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+    return line;
+  }
+
+  std::vector<double> numbers(std::string_view line, std::size_t fewest) const {
     std::vector<double> numbers;
-    std::istringstream words(line);
-    for (double number = 0; words >> number;) {
+    while (!line.empty()) {
+      double number = 0;
+      const auto [end, fault] = std::from_chars(line.begin(), line.end(), number);
+      if (fault != std::errc()) fail("has something that is no number");
       if (!(number >= 0 && number <= 1e6)) fail("has a number below 0 or over 1e6");
       numbers.push_back(number);
+      line = without_blanks({end, line.end()});
     }
-    if (!words.eof()) fail("has something that is no number");
     if (numbers.size() < fewest) {
       fail(fmt::format("has {} numbers of {} at least; is it cut short?", numbers.size(), fewest));
     }
@@ -103,7 +111,9 @@ class Reader {
   /// all alike, wherever they come to be, and an SM has few states.
   static constexpr int unit = kSubpartitions;
 
-  std::istringstream text_;
+  static constexpr const char* kBlanks = " \t\r\v\f";
+
+  std::string_view text_;  ///< what is left of it
   const std::string where_;
   int line_ = 0;
   int slots_ = 0;  ///< of the resource, on each SM
