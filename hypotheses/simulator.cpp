@@ -171,7 +171,11 @@ std::vector<bool> Simulator::judged_otherwise(const Probe& latest, const Hypothe
   const auto judge = [&]<class Rule>(const Rule& rule) {
     if constexpr (std::is_base_of_v<OnKernel, Rule>) {
       for (std::size_t k = 0; k < judged.size(); ++k) {
-        judged[k] = judged[k] || rule.asks_like(latest.kernels[k]);
+        bool is_of = rule.asks_like(latest.kernels[k]);
+        if constexpr (requires { rule.priority; }) {
+          is_of = is_of && rule.priority == latest.kernels[k].priority;
+        }
+        judged[k] = judged[k] || is_of;
       }
     }
   };

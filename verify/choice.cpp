@@ -163,7 +163,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         sms_in_all, kernels_[k].before, since(sm),
                         asks_registers ? way.registers(at(sm), -1) : 0,
                         asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
-                        asks_rank ? place_of(sm, in_all.sms.front(), way) : 0, of.priority});
+                        asks_rank ? place_in_group(sm, in_all, way) : 0, of.priority});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

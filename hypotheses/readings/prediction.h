@@ -57,7 +57,9 @@ class Prediction : public ConcreteReading {
     if constexpr (requires { rule.template demand<Concrete>(); }) {
       if (!other_rules_) return false;
       const Demand<Concrete> demand = rule.template demand<Concrete>();
-      return other_rules_->of(demand.warps, demand.registers, demand.shared);
+      int priority = 0;
+      if constexpr (requires { rule.priority; }) priority = rule.priority;
+      return other_rules_->of(demand.warps, demand.registers, demand.shared, priority);
     }
     return false;
   }

@@ -24,7 +24,7 @@ constexpr std::array kQuantities{
     Quantity{"bytes of local memory", [](const Kernel& k) { return k.local; },
              [](Kernel& k, int value) { k.local = value; }, &Kernel::local},
     Quantity{"levels of priority", [](const Kernel& k) { return -k.priority; },
-             [](Kernel& k, int value) { k.priority = -value; }},
+             [](Kernel& k, int value) { k.priority = -value; }, nullptr, false, true},
     Quantity{"threads per block mod 32", [](const Kernel& k) { return k.threads % 32; },
              [](Kernel& k, int value) { set_rest(k.threads, 32, value); }},
     Quantity{"warps per block mod 4", [](const Kernel& k) { return k.warps() % 4; },

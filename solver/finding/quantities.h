@@ -16,6 +16,7 @@ struct Quantity {
   void (*set)(Kernel& kernel, int value);  ///< and changes as little else as can be
   int Kernel::*field = nullptr;            ///< where it is a field of the kernel
   bool of_block = false;  ///< rules of one SM know it: it is about warps, registers, shared memory
+  bool of_admission = of_block;  ///< the rule that lets blocks onto an SM knows it
 };
 
 /// All of them, in the order in which they are preferred where several say the same.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hypotheses/neighbours.h"
+#include "hypotheses/scheduler/choice_rules.h"
 #include "hypotheses/scheduler/sm_rules.h"
 
 namespace cuvier {
@@ -14,7 +15,7 @@ namespace {
 
 /// Rules that know what a block asks for, and those that do not.
 using RulesOfBlocks = RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig,
-                               FitsShared, RoomInShared>;
+                               FitsShared, RoomInShared, Admits>;
 using OtherRulesOfSms = RuleList<ReleaseWarps, IdleDeviceWarps, CurrentConfig, PlaceShared>;
 
 struct Treatment {
@@ -41,11 +42,13 @@ constexpr std::array kTreatments{
 std::optional<OtherRules> rules_for(const Deviation& deviation,
                                     std::shared_ptr<const SpecialCase::Kernels> of) {
   if (!deviation.of_blocks()) return std::nullopt;
-  return OtherRules{*deviation.other, [of = std::move(of)](int warps, int registers, int shared) {
+  return OtherRules{*deviation.other,
+                    [of = std::move(of)](int warps, int registers, int shared, int priority) {
                       Kernel kernel;
                       kernel.threads = kThreadsPerWarp * warps;
                       kernel.registers = registers;
                       kernel.shared = shared;
+                      kernel.priority = priority;
                       return (*of)(kernel);
                     }};
 }
@@ -114,7 +117,9 @@ Kernel Deviation::as_taken(const Kernel& kernel, const Device& device) const {
 
 bool Deviation::concerns(const KernelClass& kernels) const {
   if (!kernels.quantity) return true;
-  return !device && (!of_blocks() || kernels.quantity->of_block);
+  const Quantity& quantity = *kernels.quantity;
+  const bool is_known = axis == index_of<Admission>() ? quantity.of_admission : quantity.of_block;
+  return !device && (!of_blocks() || is_known);
 }
 
 std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, Rng& rng) {

@@ -366,30 +366,14 @@ TermInt AddressSpace<Terms>::units(const Int& space, const Int& capacity, const 
   });
 }
 
-TermInt AddressSpace<Terms>::first_fit(const Int& space, const Int& capacity,
-                                       const Int& size) const {
-  return of_space(space, [&](int i) {
-    return contents[i] ? ask("first_fit", contents[i], {capacity, size}) : Int(0);
-  });
-}
-
-TermInt AddressSpace<Terms>::best_fit(const Int& space, const Int& capacity,
-                                      const Int& size) const {
-  return fit_by(SharedPlacement::best_fit, space, capacity, size);
-}
-
 TermInt AddressSpace<Terms>::fit_by(int placement, const Int& space, const Int& capacity,
                                     const Int& size) const {
   // A named value and its formula are asked as one.
-  const int axis = index_of<SharedPlacement>();
-  int named = 0;
-  while (named < named_values(axis) &&
-         axis_value(axis, named).formula != axis_value(axis, placement).formula) {
-    ++named;
-  }
-  const std::string question = named < named_values(axis)
-                                   ? std::string(axis_value(axis, named).name)
-                                   : "fit_by_" + std::to_string(placement);
+  const auto values = SharedPlacement::info.values;
+  const std::string_view formula = axis_value(index_of<SharedPlacement>(), placement).formula;
+  const auto named = std::ranges::find(values, formula, &AxisValue::formula);
+  const std::string question =
+      named == values.end() ? "fit_by_" + std::to_string(placement) : std::string(named->name);
   return of_space(space, [&](int i) {
     return contents[i] ? ask(question, contents[i], {capacity, size}) : Int(0);
   });

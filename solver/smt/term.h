@@ -164,8 +164,12 @@ struct AddressSpace<Terms> {
   Int total() const;
   Int longest_gap(const Int& space, const Int& capacity) const;
   Int units(const Int& space, const Int& capacity, const Int& size) const;
-  Int first_fit(const Int& space, const Int& capacity, const Int& size) const;
-  Int best_fit(const Int& space, const Int& capacity, const Int& size) const;
+  Int first_fit(const Int& space, const Int& capacity, const Int& size) const {
+    return fit_by(SharedPlacement::first_fit, space, capacity, size);
+  }
+  Int best_fit(const Int& space, const Int& capacity, const Int& size) const {
+    return fit_by(SharedPlacement::best_fit, space, capacity, size);
+  }
   Int fit_by(int placement, const Int& space, const Int& capacity, const Int& size,
              const auto& /*key*/) const {
     return fit_by(placement, space, capacity, size);
