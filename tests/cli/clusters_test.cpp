@@ -22,7 +22,8 @@ TEST_F(ClustersCommand, CountsThemForEachKernel) {
   const Json kernels = parse_json(ended.out, "stdout")["kernels"];
   EXPECT_EQ(kernels["half"]["blocks_per_sm"], 2);
   EXPECT_EQ(kernels["half"]["clusters"][0]["most"], 264);
-  const Json fours = kernels["whole"]["clusters"][2];
+  const Json fours = kernels["whole"]["clusters"][3];
+  EXPECT_EQ(fours["blocks"], 4);
   EXPECT_EQ(fours["under_model"], 30);
   EXPECT_EQ(fours["sms_for"], 33);
   EXPECT_EQ(fours["idle_sms"].size(), 12u);
@@ -44,7 +45,8 @@ TEST_F(ClustersCommand, SaysTheLeastAndTheMostOfSeveralDies) {
   const Json sizes =
       parse_json(ended.out, "stdout")["kernels"]["a block that fills an SM"]["on_dies"];
   EXPECT_EQ(sizes[0].dump(), R"({"blocks":1,"least":132,"most":132})");
-  EXPECT_EQ(sizes[2].dump(), R"({"blocks":4,"least":28,"most":30})");
+  EXPECT_EQ(sizes[2].dump(), R"({"blocks":3,"least":39,"most":41})");
+  EXPECT_EQ(sizes[3].dump(), R"({"blocks":4,"least":28,"most":30})");
   const Ended other = run_cuvier(folder_, "clusters --device h100 --die b200");
   EXPECT_EQ(other.exit_code, bad_input);
   EXPECT_THAT(other.err, HasSubstr("--die b200: is no die of NVIDIA H100 SXM"));

@@ -40,10 +40,10 @@ mutate(axes.h [=[#include "hypotheses/axes/warp_placement.h"
 mutate(axes.h "AxisList<Queue, Priority, LocalMemory," " MutantQueue, MutantBatches, MutantChoice, MutantWarps, MutantShared,")
 
 # -- the queue ----------------------------------------------------------------
-mutate(scheduler/scheduler.h "if (left(k) == 0) leave_queue(k);" [=[
+mutate(scheduler/scheduler.h "if (left(k) == 0) std::erase(now_.queue, k);" [=[
     if (left(k) > 0 && kernel(k).blocks > 9 * device_.sms &&
         axes_.template is<MutantQueue>(MutantQueue::interleaved)) {
-      leave_queue(k);
+      std::erase(now_.queue, k);
       join_queue(k);
     }]=])
 mutate(scheduler/scheduler.h "void release(const std::vector<Release>& releases) {" "
