@@ -28,7 +28,7 @@ constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes
 constexpr std::size_t kMostKinds = 1'500;     ///< of what SMs held when they took or refused
 constexpr int kMostRounds = 6;
 // Where no rule explains all: sessions that are begun with, and rules that are tried each time.
-constexpr std::size_t kMostStarts = 3;
+constexpr std::size_t kMostStarts = 8;
 constexpr std::size_t kMostOfSome = 6;
 
 /// So many of them, spread over all.
@@ -76,9 +76,8 @@ class PlacementLearner {
     return found;
   }
 
-  /// One that explains more of those that go wrong than others do, and leaves right what is. The
-  /// table begins with one session, and grows by those beside which some rule is left: of others
-  /// something else is the reason.
+  /// One that explains most sessions. The table begins with one that goes wrong, and grows by those
+  /// beside which some rule is left: of others something else is the reason.
   std::optional<Proposal> best_of_some() {
     const std::string own(axis_value(index_of<Selection>(), selection()).formula);
     if (own.empty()) return std::nullopt;
@@ -109,10 +108,9 @@ class PlacementLearner {
         }
         if (!rule) break;  // not even for the first
       }
-      if (!rule || explained_by(*rule, order_) <= (best ? best->explained : right_in_all()))
-        continue;
-      best = rule;
-      best->explained = explained_by(*rule, order_);
+      if (!rule) continue;
+      rule->explained = explained_by(*rule, order_);
+      if (rule->explained > (best ? best->explained : right_in_all())) best = rule;
     }
     if (best) best->decided = decided_by(*best);
     return best;

@@ -18,9 +18,8 @@ std::vector<Proposal> rules_of_placements(const Device& device,
                                           const Hypothesis& mechanism, int axis, bool in_cases,
                                           int most_found, const Task& task);
 
-/// Where no rule explains all sessions: one that explains most of those that go wrong, and leaves
-/// right what is right, in case only some go wrong because of that axis; `explained` says how many
-/// it explains in all.
+/// Where no rule explains all sessions, since something else differs, too: one that explains more
+/// of them than the mechanism does; `explained` says how many.
 std::optional<Proposal> best_rule_of_placements(const Device& device,
                                                 const std::vector<Session>& sessions,
                                                 const Hypothesis& mechanism, int axis,

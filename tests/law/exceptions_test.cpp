@@ -128,6 +128,9 @@ TEST_P(OtherFact, IsFoundWhereItAloneExplainsEverything) {
   Hypothesis other;
   other.set<TieBreak>(TieBreak::linear);
   EXPECT_THAT(corrections_that_explain(documented, sessions, other, {}), IsEmpty());
+  other.set<TieBreak>(TieBreak::learned);
+  other.order = named_order(documented, TieBreak::linear);
+  EXPECT_THAT(corrections_that_explain(documented, sessions, other, {}), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, OtherFact,

@@ -90,28 +90,57 @@ TEST_P(PlacementRules, AreLearned) {
   EXPECT_LE(differ, 6) << found.front().formula;  // which probes tell apart, not these sessions
 }
 
-INSTANTIATE_TEST_SUITE_P(OfOneAxis, PlacementRules,
-                         ::testing::Values(Learned{"selection", "(-room, -since)"},
-                                           Learned{"selection", "(sm - placed) mod sms"},
-                                           Learned{"selection", "(-room, w >= 3 ? -sm : 0)"},
-                                           Learned{"selection", "placed < 6 ? -room : 0"},
-                                           Learned{"selection", "(-room, (sm + joined) mod 2)"},
-                                           Learned{"selection", "(own, held_registers)"},
-                                           Learned{"admission", "sm != 3 or w < 3"},
-                                           Learned{"admission", "kernels < 1"},
-                                           Learned{"admission", "device_blocks < 20"}),
-                         [](const auto& parameter) {
-                           std::string name = parameter.param.axis + "_" + parameter.param.formula;
-                           std::ranges::replace_if(
-                               name, [](unsigned char c) { return !std::isalnum(c); }, '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    OfOneAxis, PlacementRules,
+    ::testing::Values(Learned{"selection", "(-room, -since)"},
+                      Learned{"selection", "(sm - placed) mod sms"},
+                      Learned{"selection", "(-room, w >= 3 ? -sm : 0)"},
+                      Learned{"selection", "placed < 6 ? -room : 0"},
+                      Learned{"selection", "(-room, (sm + joined) mod 2)"},
+                      Learned{"selection", "(own, held_registers)"},
+                      Learned{"selection", "(-room, (rank - joined) mod sms)"},
+                      Learned{"selection", "warps < 20 ? 0 : 1"},
+                      Learned{"selection", "(-room, placed / sms mod 2 == 1 ? -rank : 0)"},
+                      Learned{"admission", "priority < 0 or warps + w < 41"},
+                      Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
+                      Learned{"admission", "device_blocks < 20"}),
+    [](const auto& parameter) {
+      std::string name = parameter.param.axis + "_" + parameter.param.formula;
+      std::ranges::replace_if(
+          name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+      return name;
+    });
 
 TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
   EXPECT_THAT(keys_that_choose({}), IsEmpty());
   EXPECT_THAT(keys_in_two_cases({}, "-room"), IsEmpty());
   const std::vector<Placement> only_waits(3);
   EXPECT_THAT(keys_in_two_cases(only_waits, "-room"), IsEmpty());
+}
+
+/// Of sessions that another rule makes go wrong, too, nothing has to come out.
+TEST(PlacementRules, OneIsLearnedOfSomeSessionsWhereAnotherAxisDiffers) {
+  const Device device = small_device(6);
+  Hypothesis planted;
+  const int selection = index_of<Selection>();
+  planted.values[selection] =
+      static_cast<std::uint8_t>(formula_value(selection, "(-room, (rank - joined - 1) mod sms)"));
+  const int skip = index_of<PointerSkip>();
+  planted.values[skip] = static_cast<std::uint8_t>(
+      formula_value(skip, "next + (w mod 4 == 0 or registers > 100 ? 1 : 0)"));
+  const auto sessions = sessions_by(device, planted, 40, 2);
+  const Hypothesis known;
+  ASSERT_THAT(rules_of_placements(device, sessions, known, selection, true, 4, Task()), IsEmpty());
+  const auto right = std::ranges::count_if(
+      sessions, [&](const Session& session) { return explains(device, known, session); });
+  const auto best = best_rule_of_placements(device, sessions, known, selection, Task());
+  ASSERT_TRUE(best);
+  EXPECT_GT(best->explained, right);
+  Hypothesis both = mechanism_of(*best);
+  both.values[skip] = planted.values[skip];
+  const auto explained = std::ranges::count_if(
+      sessions, [&](const Session& session) { return explains(device, both, session); });
+  EXPECT_EQ(explained, std::ssize(sessions)) << best->formula;
 }
 
 /// Where the table has nothing that goes another way, nothing is learned.

@@ -125,6 +125,33 @@ TEST_F(SpecialCaseTest, ShowsTheSameWhereTheSameDeviateOfThoseThatMatter) {
   EXPECT_GT(without, 0);
 }
 
+TEST_F(SpecialCaseTest, LetsKernelsOfAPriorityInWhereTheRuleRefuses) {
+  const auto under = [](const std::string& rule) {
+    Hypothesis hypothesis;
+    hypothesis.values[index_of<Admission>()] =
+        static_cast<std::uint8_t>(formula_value(index_of<Admission>(), rule));
+    return hypothesis;
+  };
+  const Hypothesis base = under("blocks < 2");
+  const Hypothesis with_exception = under("blocks < 2 or priority < 0");
+  const Deviation deviation{index_of<Admission>(), Hypothesis{}, nullptr, {}, "admission=any"};
+  const KernelClass urgent = at_least("levels of priority", 1);
+  EXPECT_TRUE(deviation.concerns(urgent));
+  EXPECT_FALSE(deviation.concerns(at_least("blocks of the kernel", 1)));
+  SpecialCase mechanism(device_, base, deviation, urgent);
+  int shown = 0;
+  for (Probe probe : probes()) {
+    for (Kernel& kernel : probe.kernels) {
+      kernel.blocks = 3 * device_.sms;
+      kernel.priority = &kernel == &probe.kernels.back() ? -1 : 0;
+    }
+    const Observation seen = mechanism.preview(probe);
+    EXPECT_EQ(seen, predict(device_, with_exception, probe));
+    shown += seen != predict(device_, base, probe);
+  }
+  EXPECT_GT(shown, 0);
+}
+
 TEST_F(SpecialCaseTest, SaysWhichKernels) {
   EXPECT_EQ(words(at_least("registers per thread", 96)), "registers per thread >= 96");
   KernelClass kernels = at_least("warps per block", 5);
