@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "solver/proof/query_trace.h"
 
@@ -194,9 +195,11 @@ std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
   // Solvers are slow with many remainders of one number. Of each that it can leave, there is often
   // nothing to ask.
   const auto name = device.sms <= kMostCases ? read_by_its_remainder(a, b) : std::nullopt;
-  int value = 0;
-  while (name && value < device.sms && same_where(name, value)->is_true()) ++value;
-  if (value == device.sms) same = true;
+  const auto is_evident = [&](int value) {
+    const auto same_here = same_where(name, value);
+    return same_here && same_here->is_true();
+  };
+  if (name && std::ranges::all_of(std::views::iota(0, device.sms), is_evident)) same = true;
   Statement s("choice", fmt::format("Whatever the SMs of {} answer, a block goes to the same one "
                                     "under {} and under {}.",
                                     device.name, describe(a), describe(b)));
