@@ -379,6 +379,8 @@ void AxisSearch::begin() {
     columns_[number] = static_cast<int>(inputs.size());
     inputs.push_back(trials_.inputs()[number]);
   }
+  // Where nobody asks the rule, all formulas say the same.
+  if (inputs.empty()) inputs.emplace_back(info_.names.size());
   std::vector<std::string> known = known_;
   const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
   if (std::erase(known, own) > 0) known.insert(known.begin(), own);
