@@ -39,7 +39,8 @@ class Scheduler {
         clusters_(other.clusters_, sms_),
         batches_(other.batches_),
         probe_(other.probe_),
-        now_(other.now_) {}
+        now_(other.now_),
+        is_order_fleeting_(other.is_order_fleeting_) {}
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {

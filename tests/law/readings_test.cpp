@@ -12,6 +12,7 @@
 #include "tests/law/odd_formulas.h"
 #include "tests/law/smt_space.h"
 #include "tests/law/used_device.h"
+#include "tests/law/wide_probes.h"
 
 namespace cuvier {
 namespace {
@@ -216,6 +217,44 @@ TEST(Readings, AgreeWithSeveralAxesOpen) {
       EXPECT_EQ(refutations.admits(other), diagrams.contains(other)) << describe(other);
     }
   }
+}
+
+// Of random devices and wide probes: the SMs fill up, and kernels wait for each other.
+TEST(Readings, OfOddFormulasAgreeWhereKernelsWait) {
+  give_odd_formulas();
+  int explained = 0;
+  int refuted = 0;
+  for (const OddFormula& odd : odd_formulas()) {
+    const int axis = *find_axis(odd.axis);
+    Rng rng(static_cast<std::uint64_t>(&odd - odd_formulas().data()));
+    for (int session = 0; session < 12; ++session) {
+      const Device device = session % 2 == 0 ? clustered_device(8) : small_device(4);
+      const int value = formula_value(axis, odd.text);
+      if (!available(device, axis, value)) continue;
+      Hypothesis planted = random_with_named_order(device, rng);
+      planted.values[axis] = static_cast<std::uint8_t>(value);
+      const Assumptions open = open_axes(device, planted, {axis});
+      VersionSpace space(device, open);
+      Simulator truth(device, planted);
+      std::vector<Recording> recordings;
+      for (int i = 0; i < 2; ++i) {
+        const Probe probe = wide_probe(device, rng);
+        recordings.push_back({probe, placements(truth, probe), i == 0, "planted"});
+        space.observe(recordings.back());
+      }
+      for (int v = 0; v < axis_size(axis); ++v) {
+        Hypothesis other = planted;
+        other.values[axis] = static_cast<std::uint8_t>(v);
+        if (!open.allows(axis, v)) continue;
+        const bool agrees = explains(device, other, recordings);
+        ++(agrees ? explained : refuted);
+        EXPECT_EQ(space.contains(other), agrees)
+            << describe(other) << " where " << describe(planted) << " was planted";
+      }
+    }
+  }
+  EXPECT_GT(explained, 300);
+  EXPECT_GT(refuted, 300);
 }
 
 // Of the whole space, and one hypothesis at a time: by prediction, which knows no constraints.
