@@ -152,7 +152,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       finding.reason = finding.clash.size() == 1
                            ? "no hypothesis explains this recording"
                            : "no hypothesis explains these recordings together";
-      finding.nearest = near_miss(sets, assumptions, task);
+      tell_nearest(finding, near_miss(sets, assumptions, task));
     } else if (finding.probes == 0) {
       finding.reason = nothing_recorded;
     } else if (finding.count.remaining == 1) {

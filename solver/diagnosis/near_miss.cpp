@@ -277,4 +277,14 @@ NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypoth
   return miss;
 }
 
+void tell_nearest(Finding& refuted, NearMiss nearest) {
+  if (nearest.wrong.empty() && nearest.facts > 0) {
+    refuted.verdict = Verdict::undecided;
+    refuted.reason =
+        fmt::format("a defect of cuvier: its constraints leave nobody, and {} predicts all facts",
+                    describe(nearest.hypothesis));
+  }
+  refuted.nearest = std::move(nearest);
+}
+
 }  // namespace cuvier

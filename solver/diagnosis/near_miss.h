@@ -20,4 +20,8 @@ NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& ass
 /// What that hypothesis gets wrong of them.
 NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);
 
+/// Of a refuted space this comes nearest. If it gets nothing wrong, cuvier contradicts itself:
+/// what constraints refute, prediction does not. Nothing is decided then.
+void tell_nearest(Finding& refuted, NearMiss nearest);
+
 }  // namespace cuvier

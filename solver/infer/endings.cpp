@@ -73,7 +73,8 @@ Finding why_refuted(Oracle& oracle, EvidenceLog& evidence, const Assumptions& as
               "explained: the oracle seems to start each probe anew";
           return;
         }
-        refuted.nearest = narrow_down(oracle, evidence, assumptions, max_probes, rng, means);
+        tell_nearest(refuted,
+                     narrow_down(oracle, evidence, assumptions, max_probes, rng, means));
       });
 }
 

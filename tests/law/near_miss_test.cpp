@@ -104,6 +104,21 @@ TEST_P(NearMissLaw, NamesTheSmThatNeverGetsBlocks) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, NearMissLaw, ::testing::Range(1, 4));
 
+// Constraints and prediction come from one definition: where they part, that is no refutation.
+TEST(NearMiss, ThatGetsNothingWrongLeavesThingsUndecided) {
+  Finding finding = ended_as(Verdict::refuted, "no hypothesis explains what was observed");
+  NearMiss nearest;
+  nearest.facts = 2;
+  nearest.wrong.emplace_back();
+  tell_nearest(finding, nearest);
+  EXPECT_EQ(finding.verdict, Verdict::refuted);
+  nearest.wrong.clear();
+  tell_nearest(finding, nearest);
+  EXPECT_EQ(finding.verdict, Verdict::undecided);
+  EXPECT_EQ(finding.reason,
+            "a defect of cuvier: its constraints leave nobody, and algorithm-1 predicts all facts");
+}
+
 TEST(NearMiss, SaysOfWhichKernelsARoomThatSaturatesIs) {
   // Of blocks of more than 288 threads an SM takes four or fewer: there Algorithm 1 holds.
   out_of_space::ChangedRule<out_of_space::SaturatingRoom> oracle(small_device(8), 4);
