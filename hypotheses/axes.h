@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -208,13 +209,15 @@ bool reads_fleeting(int value) {
          (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
 }
 
-/// Whether some formula that was given does.
+/// Whether some formula that was given reads any of these names, a bit each.
+template <class A>
+bool any_reads(std::uint32_t names) {
+  return std::ranges::any_of(detail::given_formulas[index_of<A>()],
+                             [&](const Formula& formula) { return (formula.names & names) != 0; });
+}
 template <class A>
 bool any_reads_fleeting() {
-  for (int value = named_values(index_of<A>()); value < axis_size(index_of<A>()); ++value) {
-    if (reads_fleeting<A>(value)) return true;
-  }
-  return false;
+  return any_reads<A>(fleeting_names(A::formula));
 }
 
 }  // namespace cuvier

@@ -19,8 +19,7 @@ std::vector<int> order_of(const Device& device, int axis, int value) {
     return named_order(device, static_cast<TieBreak::Value>(value));
   }
   if (axis == index_of<ClusterGpcOrder>() && device.largest_cluster() > 0) {
-    return order_of_gpcs(groups_of(device, Hierarchy::gpc),
-                         static_cast<ClusterGpcOrder::Value>(value));
+    return order_of_gpcs(gpcs_of(device), static_cast<ClusterGpcOrder::Value>(value));
   }
   return {};
 }

@@ -74,7 +74,7 @@ ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Ker
                                                     : "which SMs share a GPC is not known; give "
                                                       "gpc_of_sm in its file"));
   }
-  ClusterFits fits{kernel.name, 0, groups_of(device, Hierarchy::gpc), {}};
+  ClusterFits fits{kernel.name, 0, gpcs_of(device), {}};
   kernel.cluster.reset();
   kernel.blocks = device.sms * device.max_blocks_per_sm;
   const std::vector<int> alone = sms_of_all(device, hypothesis, kernel);

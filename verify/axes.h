@@ -17,6 +17,9 @@ struct AxisRow {
   std::string_view more = {};     ///< what else its named values read
 };
 
+inline constexpr std::string_view names_of_an_sm =
+    "sm sms tpc tpcs place_in_tpc gpc gpcs place_in_gpc sms_of_gpc tpc_in_gpc";
+
 inline constexpr AxisRow axes[] = {
     {"priority", "respected = priority; ignored = 0",
      "priority blocks w registers bytes placed joined running"},
@@ -27,13 +30,13 @@ inline constexpr AxisRow axes[] = {
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
      "own_on_device"},
-    {"hierarchy", "flat; tpc; gpc"},
+    {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
-     "held_registers held_bytes rank priority"},
+     "held_registers held_bytes rank priority freed"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
@@ -44,7 +47,7 @@ inline constexpr AxisRow axes[] = {
      "tpc_interleaved_odd_first = (place_in_tpc == 0, place_in_tpc, tpc); linear_reversed = -sm; "
      "gpc_major = (gpc, sm); gpc_smallest_first = (sms_of_gpc, gpc, sm); "
      "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned",
-     "sm sms tpc tpcs place_in_tpc gpc gpcs place_in_gpc sms_of_gpc tpc_in_gpc"},
+     names_of_an_sm},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
     {"batch_size", "one_or_two", "left blocks w sms registers bytes"},
     {"batch_margin", "4 = 4; 0 = 0; 1 = 1; 2 = 2; 3 = 3; 5 = 5; 6 = 6; 7 = 7; 8 = 8"},
@@ -52,7 +55,9 @@ inline constexpr AxisRow axes[] = {
     {"pairs_in_flight",
      "one = 1; two = picks >= 4 ? 2 : 1; drifting = 1; drifting_from_two = picks >= 4 ? 2 : 1",
      "picks"},
-    {"cursor_reset", "device_idle; kernel; never"},
+    {"cursor_reset",
+     "device_idle = device_blocks == 0; kernel = placed == 0 and cluster == 0; never = 0",
+     "placed left w priority cluster joined device_blocks sms"},
     {"cluster_gpc", "in_turn = turn; first_fit = 0; most_room = -fitting; fewest_blocks = blocks",
      "turn fitting blocks sms"},
     {"cluster_gpc_order", "smallest_first = sms; lowest_sm = 0; largest_first = -sms", "", "sms"},

@@ -31,7 +31,7 @@ bool reads(Way& way, Axis axis, std::string_view name) {
 
 /// A block went to the SM by the selection: that counts from there, perhaps.
 void Scheduler::moved_to(Way& way, int sm) {
-  auto& [sms, cursors, group_cursor, chosen, grown, latest] = outlasting_;
+  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest] = outlasting_;
   if (reads(way, "selection", "turn")) {
     const Groups& groups = this->groups(way);
     const int group = groups.of_sm[sm];
@@ -59,7 +59,7 @@ void Scheduler::open(Way& way, const Opening& opening) {
     outlasting_.latest = kernel.local;
   }
   const bool survive = way.says("cursor_reset", [](const Mechanism& mechanism) {
-    return mechanism.is("cursor_reset=never");
+    return !mechanism.is("cursor_reset=device_idle") && !mechanism.is("cursor_reset=kernel");
   });
   for (const auto& [sm, kernel, subpartition] : opening.latest) {
     if (subpartition) {
@@ -128,7 +128,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const Groups& groups = this->groups(way);
   const Formula* rule = way.rule("selection");
   const Kernel& of = kernel(k);
-  const auto& [all_sms, cursors, group_cursor, latest_choices, grown, latest] = outlasting_;
+  const auto& [all_sms, cursors, group_cursor, latest_choices, freed, grown, latest] = outlasting_;
   const int cursor = cursors.empty() ? 0 : cursors[group];
   const bool asks_room = reads(way, "selection", "room");
   const bool asks_turn = reads(way, "selection", "turn");
@@ -157,13 +157,25 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
     if (!rule) return {usage(way, sm, k) * (way.is("selection=least_used") ? 1 : -1)};
     if (rule->is_constant()) return {};
     return rule->tuple({asks_room ? way.room(at(sm), k, configured_by(sm), free_slots(sm)) : 0,
-                        at(sm).warps, at(sm).blocks, sm, of.warps(), of.registers, of.shared,
-                        asks_turn ? turn(sm) : 0, asks_own ? own_blocks_on(sm, k) : 0,
-                        asks_tpc ? blocks_on_tpc_of(sm) : 0, kernels_[k].placed, left(k),
-                        sms_in_all, kernels_[k].before, since(sm),
+                        at(sm).warps,
+                        at(sm).blocks,
+                        sm,
+                        of.warps(),
+                        of.registers,
+                        of.shared,
+                        asks_turn ? turn(sm) : 0,
+                        asks_own ? own_blocks_on(sm, k) : 0,
+                        asks_tpc ? blocks_on_tpc_of(sm) : 0,
+                        kernels_[k].placed,
+                        left(k),
+                        sms_in_all,
+                        kernels_[k].before,
+                        since(sm),
                         asks_registers ? way.registers(at(sm), -1) : 0,
                         asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
-                        asks_rank ? place_in_group(sm, in_all, way) : 0, of.priority});
+                        asks_rank ? place_in_group(sm, in_all, way) : 0,
+                        of.priority,
+                        freed.empty() ? kNeverFreed : freed[sm]});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

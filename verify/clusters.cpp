@@ -35,7 +35,10 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
   const int gpc = first_of(list, rule.reads("fitting"), key, can);
   if (gpc < 0) return {};
   cluster_gpc_ = cluster_gpc_kernel_ = gpc;
-  if (rule.reads("turn") && way.is("hierarchy=gpc") && way.is("cluster_cursor=shared")) {
+  const auto groups_are_gpcs = [&] {
+    return topology_->labels(way.rule("hierarchy")) == gpcs.of_sm;
+  };
+  if (rule.reads("turn") && way.is("cluster_cursor=shared") && groups_are_gpcs()) {
     group_moved_to(way, gpcs.sms[gpc].front());
   }
   return cluster_on(way, k, gpc);

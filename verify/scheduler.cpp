@@ -58,8 +58,19 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
     outlasting_.sms[sm].warps -= kernel(k).warps();
     return true;
   });
+  constexpr int selection = find_axis("selection");
+  const auto remembers = [](const Mechanism& mechanism) {
+    const Formula* rule = mechanism.rule("selection");
+    return rule && rule->reads("freed");
+  };
+  std::vector<int>& freed = outlasting_.freed;
+  if (std::ranges::any_of(tables.combinations[part_of(selection)], remembers)) {
+    freed.resize(leaving.size(), kNeverFreed);
+  }
+  for (int& each : freed) each = std::min(each + 1, kNeverFreed);
   for (std::size_t i = 0; i < leaving.size(); ++i) {
     if (leaving[i].empty()) continue;
+    if (!freed.empty()) freed[i] = 0;
     Sm& sm = outlasting_.sms[i];
     sm.file = tables.warps.leave(sm.file, leaving[i]);
     sm.memory = tables.shared.leave(sm.memory, leaving[i]);
@@ -131,17 +142,18 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
 
 /// Before a block of the kernel is tried: cursors return to their start, perhaps.
 void Scheduler::reset_cursors(Way& way, int k) {
-  auto& [sms, cursors, group_cursor, chosen, grown, latest] = outlasting_;
-  if (cursors.empty() && group_cursor == 0 && chosen.empty()) return;
-  const bool begins = kernels_[k].placed == 0 && kernel(k).cluster == 0;
+  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest] = outlasting_;
+  if (cursors.empty() && group_cursor == 0 && chosen.empty() && freed.empty()) return;
+  const Kernel& of = kernel(k);
   const bool resets = way.says("cursor_reset", [&](const Mechanism& mechanism) {
-    return mechanism.is("cursor_reset=kernel")
-               ? begins
-               : mechanism.is("cursor_reset=device_idle") && resident_.empty();
+    return mechanism.rule("cursor_reset")
+        ->condition({kernels_[k].placed, left(k), of.warps(), of.priority, of.cluster,
+                     kernels_[k].before, std::ssize(resident_), topology_->device.sms});
   });
   if (!resets) return;
   cursors.clear();
   chosen.clear();
+  freed.clear();
   group_cursor = 0;
 }
 

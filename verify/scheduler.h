@@ -13,12 +13,16 @@ namespace cuvier::verify {
 /// Whether a mechanism has not one outcome, but several.
 bool has_drift(const Mechanism& mechanism);
 
+/// What `freed` is of an SM that no block left.
+inline constexpr int kNeverFreed = 4096;
+
 /// What outlives a probe within a session.
 struct Outlasting {
   std::vector<Sm> sms;            ///< idle then, with their warp pointers
   std::vector<int> cursors = {};  ///< by groups; empty: at their start
   int group_cursor = 0;
   std::vector<int> chosen = {};  ///< SMs, the latest last; with a rule that reads `since`
+  std::vector<int> freed = {};   ///< by SM: releases since a block left; with one of `freed`
   int grown = 0;                 ///< local memory: the most that found the device idle
   int latest = 0;                ///< and the latest
   bool operator==(const Outlasting&) const = default;

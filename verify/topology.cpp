@@ -24,24 +24,32 @@ Topology::Topology(const Device& of, std::vector<int> learned)
   for (const auto& sms : gpcs.sms) tpcs_of_gpc.emplace_back(sms, of.tpc_of_sm);
 }
 
-std::vector<int> Topology::order_by(const Formula& tie_break) const {
+std::vector<double> Topology::said_of(int sm, const Formula& rule) const {
   const bool has_gpcs = gpcs.count() > 0;
-  return by_key(linear, [&](int sm) {
-    const int tpc = tpcs.of_sm[sm];
-    const int gpc = has_gpcs ? gpcs.of_sm[sm] : 0;
-    return tie_break.tuple({sm, device.sms, tpc, tpcs.count(), tpcs.place[sm], gpc, gpcs.count(),
-                            has_gpcs ? gpcs.place[sm] : 0, has_gpcs ? gpcs.size(gpc) : 0,
-                            has_gpcs ? tpcs_of_gpc[gpc].of_sm[sm] : 0});
-  });
+  const int tpc = tpcs.of_sm[sm];
+  const int gpc = has_gpcs ? gpcs.of_sm[sm] : 0;
+  return rule.tuple({sm, device.sms, tpc, tpcs.count(), tpcs.place[sm], gpc, gpcs.count(),
+                     has_gpcs ? gpcs.place[sm] : 0, has_gpcs ? gpcs.size(gpc) : 0,
+                     has_gpcs ? tpcs_of_gpc[gpc].of_sm[sm] : 0});
+}
+
+std::vector<int> Topology::labels(const Formula* hierarchy) const {
+  if (!hierarchy) return std::vector<int>(device.sms);
+  std::map<std::vector<double>, int> known;
+  std::vector<int> labels;
+  for (const int sm : linear) {
+    const int next = static_cast<int>(known.size());
+    labels.push_back(known.try_emplace(said_of(sm, *hierarchy), next).first->second);
+  }
+  return labels;
 }
 
 const Groups& Topology::in_order(const Value* tie_break, const Value* hierarchy) const {
   const auto known = in_order_.find({tie_break, hierarchy});
   if (known != in_order_.end()) return known->second;
-  const std::vector<int> sms = tie_break->rule ? order_by(*tie_break->rule) : learned_;
-  const Groups groups(sms, hierarchy->text == "flat"  ? std::vector<int>(device.sms)
-                           : hierarchy->text == "tpc" ? device.tpc_of_sm
-                                                      : device.gpc_of_sm);
+  const auto key = [&](int sm) { return said_of(sm, *tie_break->rule); };
+  const Groups groups(tie_break->rule ? by_key(linear, key) : learned_,
+                      labels(hierarchy->rule ? &*hierarchy->rule : nullptr));
   return in_order_.emplace(std::pair(tie_break, hierarchy), groups).first->second;
 }
 

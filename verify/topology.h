@@ -36,11 +36,13 @@ class Topology {
   const Groups gpcs;
   std::vector<Groups> tpcs_of_gpc;
 
-  /// The groups of a hierarchy, all SMs in one if it is flat; and their SMs, by the tie-break.
+  /// Of each SM its group's label in a hierarchy; all have one where it is flat: no formula.
+  std::vector<int> labels(const Formula* hierarchy) const;
+  /// The groups of a hierarchy, and their SMs, by the tie-break.
   const Groups& in_order(const Value* tie_break, const Value* hierarchy) const;
 
  private:
-  std::vector<int> order_by(const Formula& tie_break) const;
+  std::vector<double> said_of(int sm, const Formula& rule) const;
 
   std::vector<int> learned_;
   mutable std::map<std::pair<const Value*, const Value*>, Groups> in_order_;

@@ -2,6 +2,7 @@
 
 #include "hypotheses/axes/group_selection.h"
 #include "hypotheses/axes/selection.h"
+#include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
 
@@ -9,10 +10,33 @@ namespace cuvier {
 struct CursorReset {
   enum Value : int { device_idle, kernel, never };
   static constexpr AxisValue values[] = {
-      {"device_idle", "when the device is idle"},
-      {"kernel", "at each kernel's first block"},
-      {"never", "in no case: they survive from probe to probe within a session"},
+      {.name = "device_idle",
+       .meaning = "when the device is idle",
+       .formula = "device_blocks == 0"},
+      {.name = "kernel",
+       .meaning = "at each kernel's first block",
+       .formula = "placed == 0 and cluster == 0"},
+      {.name = "never",
+       .meaning = "in no case: they survive from probe to probe within a session",
+       .formula = "0 == 1"},
   };
+  /// What is so before a block or a cluster of a kernel is tried.
+  struct Before {
+    int placed, left, w, priority, cluster, joined, device_blocks, sms;
+  };
+  static constexpr FormulaName names[] = {
+      {"placed", "blocks of the kernel that have a place", 0, kMostBlocks},
+      {"left", "blocks of the kernel without a place", 1, kMostBlocks},
+      asked::warps,
+      asked::priority,
+      {"cluster", "blocks of each of the kernel's clusters; 0: it has none", 0, kMostOfAGroup},
+      {"joined", "kernels that joined the queue before this one", 0, kMostBlocks},
+      {"device_blocks", "resident on the device", 0, kMostBlocks},
+      {"sms", "SMs of the device", 1, kMostSms},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
+                                       "whether the cursors return to the start, asked each time "
+                                       "before a block or a cluster is tried"};
   static constexpr AxisLiteral sm_cursor[] = {
       {"selection",
        one_of(Selection::round_robin, Selection::sticky_round_robin, Selection::next_fit)}};
@@ -25,7 +49,23 @@ struct CursorReset {
                                  "when the cursors return to the start",
                                  "the cursors return to the start",
                                  values,
-                                 matters};
+                                 matters,
+                                 &formula};
+
+  /// Whether the cursors return to the start before it; what an idle device does came earlier.
+  static bool returns(Value value, const Before& b) {
+    switch (value) {
+      case kernel:
+        return b.placed == 0 && b.cluster == 0;
+      case device_idle:
+      case never:
+        return false;
+    }
+    return condition_by_formula<CursorReset, PlainIntegers>(
+        value, {b.placed, b.left, b.w, b.priority, b.cluster, b.joined, b.device_blocks, b.sms});
+  }
+  /// Whether cursors may survive from probe to probe.
+  static constexpr bool may_survive(Value value) { return value != device_idle && value != kernel; }
 };
 
 }  // namespace cuvier

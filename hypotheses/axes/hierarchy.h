@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/tie_break.h"
 
 namespace cuvier {
 
@@ -9,12 +9,23 @@ struct Hierarchy {
   enum Value : int { flat, tpc, gpc };
   static constexpr AxisValue values[] = {
       {"flat", "among all SMs at once"},
-      {"tpc", "within a TPC that is chosen first"},
-      {"gpc", "within a GPC that is chosen first", Needs::gpc_map},
+      {.name = "tpc", .meaning = "within a TPC that is chosen first", .formula = "tpc"},
+      {.name = "gpc",
+       .meaning = "within a GPC that is chosen first",
+       .needs = Needs::gpc_map,
+       .formula = "gpc"},
   };
-  static constexpr AxisInfo info{Part::choice, "hierarchy",
+  static constexpr auto& names = TieBreak::names;
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
+                                       "SMs of which it is the same are a group, one of which is "
+                                       "chosen first; groups count by their lowest SM"};
+  static constexpr AxisInfo info{Part::choice,
+                                 "hierarchy",
                                  "whether a group is chosen before an SM",
-                                 "the SM of a block is chosen", values};
+                                 "the SM of a block is chosen",
+                                 values,
+                                 {},
+                                 &formula};
 };
 
 }  // namespace cuvier

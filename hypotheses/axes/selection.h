@@ -53,6 +53,7 @@ struct Selection {
   static constexpr int held_registers = 15;
   static constexpr int held_bytes = 16;
   static constexpr int rank = 17;
+  static constexpr int freed = 19;
   // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
   static constexpr int kMostHeldRegisters = 1 << 17;
   static constexpr int kMostHeldBytes = 255 * 1024;
@@ -124,20 +125,26 @@ struct Selection {
        .least = asked::priority.least,
        .most = asked::priority.most,
        .is_fleeting = true},
+      {.name = "freed",
+       .meaning = "times that blocks left the device since one left this SM; 4096 where none did",
+       .least = 0,
+       .most = kMostSms,
+       .from = {"cursor_reset"},
+       .is_fleeting = true},
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
   struct Seen {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
-    Int rank{}, priority{};
+    Int rank{}, priority{}, freed{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
     std::array<Int, std::size(names)> in_order() const {
-      return {room,       warps,      blocks,  sm,   w,   registers, bytes, turn,
-              own,        tpc_blocks, placed,  left, sms, joined,    since, held_registers,
-              held_bytes, rank,       priority};
+      return {room,       warps,      blocks,   sm,   w,   registers, bytes, turn,
+              own,        tpc_blocks, placed,   left, sms, joined,    since, held_registers,
+              held_bytes, rank,       priority, freed};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

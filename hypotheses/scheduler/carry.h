@@ -1,7 +1,7 @@
 #pragma once
 
-#include "hypotheses/scheduler/kernel_state.h"
-#include "hypotheses/scheduler/selector.h"
+#include "hypotheses/axes/local_memory.h"
+#include "hypotheses/scheduler/cursors.h"
 
 namespace cuvier {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <vector>
 
@@ -42,16 +41,17 @@ class ChoiceKeys {
   const Int& zero() const { return zero_; }
 
   const Grouping& grouping_by(Hierarchy::Value hierarchy) {
+    if (std::ssize(groupings_) <= hierarchy) groupings_.resize(hierarchy + 1);
     std::shared_ptr<const Grouping>& grouping = groupings_[hierarchy];
     if (!grouping) grouping = std::make_shared<Grouping>(grouping_of(device_, hierarchy));
     return *grouping;
   }
 
-  /// An SM's, for that block. `options`: all SMs, with their ranks; `group`: of the hierarchy in
-  /// force, with this cursor; `since`: SMs that were chosen since this one was.
-  Int of_sm(int sm, Selection::Value policy, const NextBlock& block, const auto& options, int group,
-            int cursor, int since) {
-    const PlacingKernel k = block.kernel;
+  /// An SM's, for a block of the kernel. `seen`: what only the choice knows of both; `options`: all
+  /// SMs, with their ranks; `group`: of the hierarchy in force, with this cursor.
+  Int of_sm(Selection::Value policy, PlacingKernel k, Selection::Seen<int> seen,
+            const auto& options, int group, int cursor) {
+    const int sm = seen.sm;
     switch (policy) {
       case Selection::most_room:
       case Selection::paired:
@@ -77,8 +77,6 @@ class ChoiceKeys {
     if (reads(Selection::room)) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
     if (reads(Selection::held_registers)) open.held_registers = sms_->held_registers(sm);
     if (reads(Selection::held_bytes)) open.held_bytes = sms_->held_bytes(sm);
-    Selection::Seen<int> seen{.sm = sm, .placed = block.placed, .joined = block.joined};
-    seen.since = since;
     if (reads(Selection::turn)) seen.turn = turn_of(sm, options, group, cursor);
     if (reads(Selection::rank)) seen.rank = rank_of(sm, options);
     return sms_->key_by_formula(policy, k, seen, open);
@@ -137,7 +135,7 @@ class ChoiceKeys {
   const Device& device_;
   S* sms_;
   Int zero_;
-  std::array<std::shared_ptr<const Grouping>, 3> groupings_;  ///< by Hierarchy value
+  std::vector<std::shared_ptr<const Grouping>> groupings_;  ///< by Hierarchy value
 };
 
 }  // namespace cuvier

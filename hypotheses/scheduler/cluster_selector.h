@@ -35,7 +35,7 @@ class ClusterSelector {
     static_assert(ClusterReading<R>);
     begin();
     if (device.largest_cluster() == 0) return;
-    gpcs_ = groups_of(device, Hierarchy::gpc);
+    gpcs_ = gpcs_of(device);
     for (int by = 0; by < std::ssize(ClusterGpcOrder::values); ++by) {
       gpc_ranks_[by] = ranks_of(order_of_gpcs(gpcs_, static_cast<ClusterGpcOrder::Value>(by)));
     }

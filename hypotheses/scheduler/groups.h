@@ -1,13 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/axes/cluster_gpc_order.h"
 #include "hypotheses/axes/hierarchy.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "probes/device.h"
 
 namespace cuvier {
@@ -37,12 +41,90 @@ inline std::vector<int> ascending_sms(const Device& device) {
   return sms;
 }
 
-/// The SMs of each TPC or GPC, ascending, the groups by their lowest SM; one group of all for
-/// Hierarchy::flat. What groups are called says no more than which SMs are together.
+/// The SMs of each TPC, or GPC, ascending, the groups by their lowest SM. What groups are called
+/// says no more than which SMs are together.
+inline std::vector<std::vector<int>> tpcs_of(const Device& device) {
+  return grouped(ascending_sms(device), [&](int sm) { return device.tpc_of(sm); });
+}
+inline std::vector<std::vector<int>> gpcs_of(const Device& device) {
+  return grouped(ascending_sms(device), [&](int sm) { return device.gpc_of_sm[sm]; });
+}
+
+/// Where an SM is among its device's, by the names of TieBreak.
+struct Whereabouts {
+  int sm = 0;
+  int sms = 0;
+  int tpc = 0;
+  int tpcs = 0;
+  int place_in_tpc = 0;
+  int gpc = 0;
+  int gpcs = 0;
+  int place_in_gpc = 0;
+  int sms_of_gpc = 0;
+  int tpc_in_gpc = 0;
+
+  std::array<int, std::size(TieBreak::names)> values() const {
+    return {sm, sms, tpc, tpcs, place_in_tpc, gpc, gpcs, place_in_gpc, sms_of_gpc, tpc_in_gpc};
+  }
+};
+
+inline std::vector<Whereabouts> whereabouts(const Device& device) {
+  std::vector<Whereabouts> all(device.sms);
+  for (int sm = 0; sm < device.sms; ++sm) {
+    all[sm].sm = sm;
+    all[sm].sms = device.sms;
+  }
+  const auto tpcs = tpcs_of(device);
+  for (int tpc = 0; tpc < std::ssize(tpcs); ++tpc) {
+    for (int place = 0; place < std::ssize(tpcs[tpc]); ++place) {
+      Whereabouts& at = all[tpcs[tpc][place]];
+      at.tpc = tpc;
+      at.tpcs = static_cast<int>(tpcs.size());
+      at.place_in_tpc = place;
+    }
+  }
+  if (device.gpc_of_sm.empty()) return all;
+  const auto gpcs = gpcs_of(device);
+  for (int gpc = 0; gpc < std::ssize(gpcs); ++gpc) {
+    for (int place = 0; place < std::ssize(gpcs[gpc]); ++place) {
+      Whereabouts& at = all[gpcs[gpc][place]];
+      at.gpc = gpc;
+      at.gpcs = static_cast<int>(gpcs.size());
+      at.place_in_gpc = place;
+      at.sms_of_gpc = static_cast<int>(gpcs[gpc].size());
+    }
+    const auto its_tpcs = grouped(gpcs[gpc], [&](int sm) { return all[sm].tpc; });
+    for (int tpc = 0; tpc < std::ssize(its_tpcs); ++tpc) {
+      for (const int sm : its_tpcs[tpc]) all[sm].tpc_in_gpc = tpc;
+    }
+  }
+  return all;
+}
+
+/// What a formula of these names comes to, by SM.
+inline std::vector<std::vector<int>> told_of_sms(const Device& device, const Formula& formula) {
+  std::vector<std::vector<int>> told;
+  for (const Whereabouts& sm : whereabouts(device)) {
+    const auto names = sm.values();
+    told.push_back(Evaluation<int, bool>(formula, names).numbers());
+  }
+  return told;
+}
+
+/// The groups of which one is chosen first, as tpcs_of(); one group of all for Hierarchy::flat.
 inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::Value hierarchy) {
+  switch (hierarchy) {
+    case Hierarchy::flat:
+      return {ascending_sms(device)};
+    case Hierarchy::tpc:
+      return tpcs_of(device);
+    case Hierarchy::gpc:
+      return gpcs_of(device);
+  }
+  std::map<std::vector<int>, int> labels;
+  const auto told = told_of_sms(device, formula_of<Hierarchy>(hierarchy));
   return grouped(ascending_sms(device), [&](int sm) {
-    if (hierarchy == Hierarchy::flat) return 0;
-    return hierarchy == Hierarchy::tpc ? device.tpc_of(sm) : device.gpc_of_sm[sm];
+    return labels.try_emplace(told[sm], static_cast<int>(labels.size())).first->second;
   });
 }
 

@@ -99,12 +99,10 @@ class Scheduler {
   }
 
   void release(const std::vector<Release>& releases) {
+    selector_.release_begins();
     for (const Release& r : releases) {
-      if (r.blocks.empty()) {
-        free_all(r.kernel);
-      } else {
-        for (const int b : r.blocks) free_block(r.kernel, b);
-      }
+      if (r.blocks.empty()) free_all(r.kernel);
+      for (const int b : r.blocks) free_block(r.kernel, b);
     }
     dispatch();
     if (admit()) dispatch();
@@ -112,6 +110,7 @@ class Scheduler {
 
   /// Ends the probe: resident blocks exit, and what never started is forgotten.
   void drain() {
+    selector_.release_begins();
     now_.queue.clear();
     is_ordered_ = false;
     now_.waiting.clear();
@@ -161,7 +160,6 @@ class Scheduler {
 
  private:
   friend class Waits<R>;
-
   using KernelState = cuvier::KernelState<Warps>;
 
   /// All that the next dispatch rests on, beside the SMs and the choice among them.
@@ -179,8 +177,6 @@ class Scheduler {
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
   // -- the queue ------------------------------------------------------------
-
-  bool stream_ready(int k) const { return !incomplete_before(k); }
 
   /// The kernel that it waits for in its stream, if there is one.
   std::optional<int> incomplete_before(int k) const {
@@ -201,7 +197,7 @@ class Scheduler {
   bool admit() {
     bool joined = false;
     for (auto k = now_.waiting.begin(); k != now_.waiting.end();) {
-      if (!stream_ready(*k)) {
+      if (incomplete_before(*k)) {
         ++k;
         continue;
       }
@@ -262,8 +258,7 @@ class Scheduler {
   bool try_pick(int k) {
     if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
     KernelState& state = now_.kernels[k];
-    if (state.places == 0) selector_.reset_cursors(CursorReset::kernel);
-    if (!local_memory_ready(k)) return false;
+    if (!may_be_tried(k)) return false;
     await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
@@ -288,7 +283,7 @@ class Scheduler {
   bool try_cluster(int k, int blocks) {
     KernelState& state = now_.kernels[k];
     if (state.places == 0) clusters_.kernel_begins();
-    if (!local_memory_ready(k)) return false;
+    if (!may_be_tried(k)) return false;
     reading_.picks(k, state.flight);
     const auto sms = clusters_.select(sms_.placing(k), blocks);
     if (!sms) return false;
@@ -302,18 +297,24 @@ class Scheduler {
     return true;
   }
 
-  bool local_memory_ready(int k) {
-    const int local = kernel(k).local;
+  /// Whether its next block or cluster may be tried; the cursors are ready for it then.
+  bool may_be_tried(int k) {
+    const Kernel& of = kernel(k);
+    const KernelState& state = now_.kernels[k];
+    if (state.places == 0 || may_be_formula<CursorReset>()) {
+      selector_.reset_cursors({state.places, left(k), of.warps(), of.priority,
+                               of.cluster.value_or(0), state.rank, sms_.blocks(), device_.sms});
+    }
     if (sms_.idle()) {
-      now_.local_memory.found_idle(local);
+      now_.local_memory.found_idle(of.local);
       return true;
     }
     // Only where the values differ does it matter which one holds.
     if (may_be_formula<LocalMemory>()) {
-      return !now_.local_memory.holds_up(axes_.template resolve<LocalMemory>(), local);
+      return !now_.local_memory.holds_up(axes_.template resolve<LocalMemory>(), of.local);
     }
-    if (local <= now_.local_memory.latest) return true;
-    if (local <= now_.local_memory.grown) {
+    if (of.local <= now_.local_memory.latest) return true;
+    if (of.local <= now_.local_memory.grown) {
       return !axes_.template is<LocalMemory>(LocalMemory::set_when_idle);
     }
     return axes_.template is<LocalMemory>(LocalMemory::ignored);
@@ -368,17 +369,17 @@ class Scheduler {
 
   void free_block(int k, int block) {
     KernelState& state = now_.kernels[k];
-    if (block >= state.started() ||
-        !sms_.release(k, state.place_of_block[block], state.sm_of_block[block])) {
-      return;
-    }
+    if (block >= state.started()) return;
+    const int sm = state.sm_of_block[block];
+    if (!sms_.release(k, state.place_of_block[block], sm)) return;
+    selector_.leave(sm);
     if (is_order_fleeting_) is_ordered_ = false;
     if (--state.resident == 0 && left(k) == 0) {
       state.end();
       --now_.in_flight;
     }
     if (!sms_.idle()) return;
-    selector_.reset_cursors(CursorReset::device_idle);
+    selector_.device_idle();
     clusters_.device_idle();
   }
 

@@ -11,29 +11,11 @@
 #include "hypotheses/fast/reused_row.h"
 #include "hypotheses/readings/reading.h"
 #include "hypotheses/scheduler/choice_keys.h"
+#include "hypotheses/scheduler/cursors.h"
 #include "hypotheses/scheduler/options.h"
 #include "hypotheses/scheduler/sms.h"
 
 namespace cuvier {
-
-/// Where the round-robin selections are: the SM or group last chosen; -1: at the start.
-struct Cursors {
-  std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
-  int group = -1;
-  std::vector<int> since{};  ///< by SM, those that were chosen since it was; none: nobody was
-
-  bool at_start() const {
-    return group < 0 && since.empty() &&
-           std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
-  }
-  /// Of so many SMs this one was chosen.
-  void choose(int chosen, int sms) {
-    since.resize(sms, sms);
-    const int before = std::exchange(since[chosen], -1);
-    for (int& each : since) each += each < before;
-  }
-  bool operator==(const Cursors&) const = default;
-};
 
 /// Which SM a block goes to (scheduler.md section 4, 3 and 4), over a reading R (reading.h).
 /// What it asks of the SMs is all that it knows of them: S is Sms<R>, or stands in for it.
@@ -102,7 +84,10 @@ class Selector {
         groups.size() > 1 && has_cursor(axes_.template resolve<GroupSelection>());
     if (!sm_cursor && !group_cursor && !remembers) return;
     // The others reset them before anybody looks.
-    if (!axes_.template is<CursorReset>(CursorReset::never)) return;
+    const auto may_survive = [&] {
+      return CursorReset::may_survive(axes_.template resolve<CursorReset>());
+    };
+    if (!reading_.outcome_of(may_survive)) return;
     for (const auto& block : blocks) {
       const auto group = std::ranges::find_if(groups, [&](const std::vector<int>& members) {
         return std::ranges::find(members, block.sm) != members.end();
@@ -118,9 +103,11 @@ class Selector {
   void end_turn() { now_.turn = {}; }
 
   /// Whether blocks go to GPCs by a cursor.
-  bool takes_gpcs_in_turn() const {
-    return axes_.template resolve<Hierarchy>() == Hierarchy::gpc &&
-           axes_.template resolve<GroupSelection>() == GroupSelection::round_robin;
+  bool takes_gpcs_in_turn() {
+    const auto hierarchy = axes_.template resolve<Hierarchy>();
+    if (hierarchy == Hierarchy::flat || hierarchy == Hierarchy::tpc) return false;
+    return keys_.grouping_by(hierarchy).members == keys_.grouping_by(Hierarchy::gpc).members &&
+           has_cursor(axes_.template resolve<GroupSelection>());
   }
   /// Then they go on behind that of this SM.
   void go_on_behind(int sm) { now_.cursors.group = keys_.grouping_by(Hierarchy::gpc).of_sm[sm]; }
@@ -133,10 +120,26 @@ class Selector {
   /// Forgets what it made of the values of axes: others may be read from here on.
   void read_anew() { boards_.clear(); }
 
-  /// What the event does to the cursors.
-  void reset_cursors(CursorReset::Value event) {
-    if (now_.cursors.at_start() || !axes_.template is<CursorReset>(event)) return;
-    now_.cursors = {};
+  void release_begins() { now_.cursors.release_begins(); }
+  void leave(int sm) {
+    if (any_reads<Selection>(1u << Selection::freed) &&
+        formula_reads<Selection>(axes_.template resolve<Selection>(), Selection::freed)) {
+      now_.cursors.leave(sm, device_.sms);
+    }
+  }
+  void device_idle() {
+    if (!now_.cursors.at_start() && axes_.template is<CursorReset>(CursorReset::device_idle)) {
+      now_.cursors = {};
+    }
+  }
+  void reset_cursors(const CursorReset::Before& before) {
+    if (now_.cursors.at_start()) return;
+    const bool any = may_be_formula<CursorReset>();  // reading the value takes more branches
+    if (any ? CursorReset::returns(axes_.template resolve<CursorReset>(), before)
+            : CursorReset::returns(CursorReset::kernel, before) &&
+                  axes_.template is<CursorReset>(CursorReset::kernel)) {
+      now_.cursors = {};
+    }
   }
 
  private:
@@ -314,9 +317,11 @@ class Selector {
   /// What the selection compares of an SM, of a group of the hierarchy in force.
   Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
     const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
-    const std::vector<int>& since = now_.cursors.since;
-    return keys_.of_sm(sm, policy, asking_, board.sms, group, cursor,
-                       since.empty() ? device_.sms : since[sm]);
+    const auto& [of_sms, of_groups, since, freed] = now_.cursors;
+    Selection::Seen<int> seen{.sm = sm, .placed = asking_.placed, .joined = asking_.joined};
+    seen.since = since.empty() ? device_.sms : since[sm];
+    seen.freed = freed.empty() ? kMostSms : freed[sm];
+    return keys_.of_sm(policy, asking_.kernel, seen, board.sms, group, cursor);
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.

@@ -64,7 +64,7 @@ class Sms {
   void grow() {
     for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
       const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
-        return !may_be_formula<Admission>() && !cap_of(k) && !cap_of(kind) &&
+        return !may_be_formula<Admission>() && !cap_of(reading_, k) && !cap_of(reading_, kind) &&
                ask_alike(probe_->kernels[kind], probe_->kernels[k]);
       });
       OnSms& kernel = kernels_.emplace_back();
@@ -88,6 +88,7 @@ class Sms {
   }
 
   bool idle() const { return domains_.device().idle(); }
+  int blocks() const { return domains_.device().blocks; }
   /// Warps and blocks resident on these SMs, and on this one.
   Int warps_on(const std::vector<int>& sms) const {
     return sum(sms, [&](int sm) { return sms_[sm].signature.resident_warps; });
@@ -126,7 +127,7 @@ class Sms {
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
   /// or would be once so many more of them were there.
   Bool fits(int sm, int k, int more = 0) {
-    if (const auto cap = cap_of(k); cap && residents_.count(sm, k) + more >= *cap) {
+    if (const auto cap = cap_of(reading_, k); cap && residents_.count(sm, k) + more >= *cap) {
       return reading_.never();
     }
     const Bool fits = fits_after(sm, k, more);
@@ -261,10 +262,6 @@ class Sms {
     held.kernels = residents_.kernels_beside(sm, k);
     held.own_on_device = around(residents_.count(k));
     return {on(k), held, kernel(k).priority};
-  }
-  std::optional<int> cap_of(int k) const {
-    if constexpr (HasCaps<R>) return reading_.cap_on_sm(k);
-    return std::nullopt;
   }
 
   View& view_of(int sm, int k) { return at(kernels_[kernels_[k].kind].views, number_of(sm), {}); }

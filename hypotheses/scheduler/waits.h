@@ -112,16 +112,17 @@ class Waits {
   /// Of a kernel that was launched and is not in the queue.
   Wait of_unqueued(int k) {
     Wait wait{k, scheduler_.left(k), Wait::For::resident_kernels};
-    if (scheduler_.stream_ready(k)) return wait;
+    const std::optional<int> behind = scheduler_.incomplete_before(k);
+    if (!behind) return wait;
     wait.what = Wait::For::stream;
-    wait.behind = *scheduler_.incomplete_before(k);
+    wait.behind = *behind;
     return wait;
   }
 
   /// Of a kernel whose next block is tried, in vain.
   Wait of_tried(int k) {
     Wait wait{k, scheduler_.left(k), Wait::For::room};
-    if (!scheduler_.local_memory_ready(k)) {
+    if (!scheduler_.may_be_tried(k)) {
       wait.what = Wait::For::local_memory;
       wait.local =
           scheduler_.now_.local_memory.in_force(scheduler_.axes_.template resolve<LocalMemory>());

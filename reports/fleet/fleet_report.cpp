@@ -65,14 +65,14 @@ Section differences_section(const FleetSummary& summary) {
 
 std::vector<std::size_t> gpc_sizes(const Device& device) {
   std::vector<std::size_t> sizes;
-  for (const auto& gpc : groups_of(device, Hierarchy::gpc)) sizes.push_back(gpc.size());
+  for (const auto& gpc : gpcs_of(device)) sizes.push_back(gpc.size());
   return sizes;
 }
 
 /// A line for each GPC, a mark for each SM.
 Source picture(const Device& device) {
   std::string text;
-  for (const auto& gpc : groups_of(device, Hierarchy::gpc)) {
+  for (const auto& gpc : gpcs_of(device)) {
     std::string marks;
     for (std::size_t sm = 0; sm < gpc.size(); ++sm) marks += "█";
     text += fmt::format("{:<20} {:>2} SMs: {}\n",

@@ -166,13 +166,11 @@ std::string model_header(const Device& device, const Hypothesis& hypothesis) {
 
 nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypothesis) {
   const std::vector<int> ranks = SingleReading(device, hypothesis).sm_ranks();
-  Json json = {{"schema", model_schema},
-               {"model", describe(canonical(hypothesis))},
-               {"device", to_json(device)},
-               {"mechanism", to_json(hypothesis)},
+  Json json = {{"schema", model_schema},    {"model", describe(canonical(hypothesis))},
+               {"device", to_json(device)}, {"mechanism", to_json(hypothesis)},
                {"order", ranks_of(ranks)},  // the inverse of the inverse
-               {"tpcs", groups_of(device, Hierarchy::tpc)}};
-  if (!device.gpc_of_sm.empty()) json["gpcs"] = groups_of(device, Hierarchy::gpc);
+               {"tpcs", tpcs_of(device)}};
+  if (!device.gpc_of_sm.empty()) json["gpcs"] = gpcs_of(device);
   json["largest_cluster"] = device.largest_cluster();
   json["meanings"] = meanings(hypothesis);
   return json;

@@ -79,7 +79,7 @@ class Cuts {
 /// GPCs whose n-th TPCs follow each other. Each further round is dealt to the GPCs in their order;
 /// one that has no TPC left is passed over.
 std::optional<Groups> gpcs_in_turn(const Device& device, const std::vector<int>& order) {
-  const Groups tpcs = groups_of(device, Hierarchy::tpc);
+  const Groups tpcs = tpcs_of(device);
   Groups gpcs;
   std::vector<int> latest;  // by GPC: the lowest SM of its latest TPC
   bool first_round = true;
@@ -165,7 +165,7 @@ Device mapped_by(const std::vector<std::vector<int>>& clusters, Device device) {
   std::vector<int> gpc(device.sms);
   std::iota(gpc.begin(), gpc.end(), 0);
   const auto join = [&](int sm, int other) { std::ranges::replace(gpc, gpc[other], int{gpc[sm]}); };
-  for (const auto& tpc : groups_of(device, Hierarchy::tpc)) {
+  for (const auto& tpc : tpcs_of(device)) {
     for (const int sm : tpc) join(tpc.front(), sm);
   }
   for (const auto& cluster : clusters) {

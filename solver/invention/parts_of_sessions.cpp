@@ -10,7 +10,7 @@ namespace {
 /// Whether something outlives a probe under it, beside local memory.
 bool keeps_state(const Hypothesis& mechanism) {
   return mechanism.get<PointerReset>() == PointerReset::never ||
-         mechanism.get<CursorReset>() == CursorReset::never;
+         CursorReset::may_survive(mechanism.get<CursorReset>());
 }
 
 std::vector<Session> parts_of(const std::vector<Session>& sessions) {

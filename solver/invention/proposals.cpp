@@ -156,7 +156,11 @@ class Inventor {
       for (const Hypothesis& changed : changes_of(mechanism)) {
         add_searches(
             changed, fleeting,
-            [&](int axis) { return !matters(axis, mechanism) && matters(axis, changed); },
+            [&](int axis) {
+              // Whoever walks is found to walk before it matters when that begins anew.
+              return axis != index_of<CursorReset>() && !matters(axis, mechanism) &&
+                     matters(axis, changed);
+            },
             searches);
       }
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ranges>
 
@@ -160,7 +161,8 @@ ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis) {
 }
 
 std::optional<std::string> choice_differs(const Device& device, const Hypothesis& a,
-                                          const Hypothesis& b, bool moved) {
+                                          const Hypothesis& b, bool moved,
+                                          const std::function<bool()>& return_alike) {
   Lockstep both(device, a, b);
   const auto stay_moved = [](const Hypothesis& h) {
     return h.get<CursorReset>() == CursorReset::never;
@@ -168,10 +170,12 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
   if (!both.same(moved && stay_moved(a) && stay_moved(b)))
     return "they ask different questions of the SMs";
   const auto remembers = [](const Hypothesis& h) {
-    return formula_reads<Selection>(h.get<Selection>(), Selection::since);
+    const auto selection = h.get<Selection>();
+    return formula_reads<Selection>(selection, Selection::since) ||
+           formula_reads<Selection>(selection, Selection::freed);
   };
   if ((both.cursors_move() || remembers(a) || remembers(b)) &&
-      a.get<CursorReset>() != b.get<CursorReset>()) {
+      a.get<CursorReset>() != b.get<CursorReset>() && !return_alike()) {
     return "their cursors return to the start at different times";
   }
   // Within a turn the question is about some of the group's SMs: the same one, if the groups are.
@@ -180,6 +184,33 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
     return "their groups take turns differently";
   }
   return std::nullopt;
+}
+
+Statement same_returns(const Device& device, const Hypothesis& a, const Hypothesis& b) {
+  Statement s("cursors", fmt::format("Under {} and {} the cursors return to the start before the "
+                                     "same blocks.",
+                                     describe(a), describe(b)));
+  const TermInt placed = unknown_int("placed");
+  const TermInt left = unknown_int("left");
+  const TermInt w = unknown_int("w");
+  const TermInt priority = unknown_int("priority");
+  const TermInt cluster = unknown_int("cluster");
+  const TermInt joined = unknown_int("joined");
+  const TermInt device_blocks = unknown_int("device_blocks");
+  s.assume(placed >= 0 && left >= 1 && placed + left <= kMostBlocks);
+  s.assume(w >= 1 && w <= device.max_warps_per_sm);
+  s.assume(cluster >= 0 && cluster <= device.largest_cluster() && joined >= 0);
+  s.assume(device_blocks >= 0 && device_blocks <= device.sms * device.max_blocks_per_sm);
+  const auto returns = [&](const Hypothesis& h) {
+    const auto value = h.get<CursorReset>();
+    const auto& text = axis_value(index_of<CursorReset>(), value).formula;
+    const Formula formula = parse_formula(CursorReset::formula, std::string(text));
+    const std::array names{
+        placed, left, w, priority, cluster, joined, device_blocks, TermInt(device.sms)};
+    return Evaluation<TermInt, TermBool>(formula, names).condition();
+  };
+  s.claim(returns(a) == returns(b));
+  return s;
 }
 
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,

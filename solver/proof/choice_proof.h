@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,9 +17,14 @@ ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis);
 /// cannot. Both choose among SMs of which nothing is known, from every position of the cursors;
 /// who asks the same questions in the same order gets the same answers, and goes to the same SM.
 /// `moved`: sessions begin once every SM got a block, so that cursors which never return to the
-/// start are not there.
-std::optional<std::string> choice_differs(const Device& device, const Hypothesis& a,
-                                          const Hypothesis& b, bool moved = false);
+/// start are not there. `return_alike`: whether that was shown (same_returns); asked where it
+/// matters.
+std::optional<std::string> choice_differs(
+    const Device& device, const Hypothesis& a, const Hypothesis& b, bool moved = false,
+    const std::function<bool()>& return_alike = [] { return false; });
+
+/// That the cursors of both return to the start at the same times.
+Statement same_returns(const Device& device, const Hypothesis& a, const Hypothesis& b);
 
 /// What is to be shown for both to choose the same SM where they ask different questions, a flat
 /// choice and one of groups and their SMs, say: that the answers which lead to it are the same.

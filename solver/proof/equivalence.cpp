@@ -156,7 +156,8 @@ class Prover {
     const Hypothesis choosing =
         with(b, a, {Part::queue, Part::batches, Part::warps, Part::shared_memory, Part::admission});
     return once("choice", a, choosing, [&](const Hypothesis& b_here) {
-      const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_));
+      const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_),
+                                          [&] { return hold({same_returns(device_, a, b_here)}); });
       if (!differs) return true;
       const auto same = same_choices(device_, a, b_here);
       if (same && hold(*same)) return true;
@@ -167,6 +168,8 @@ class Prover {
   /// Whether a block goes where the one before it went, if it fits there, paired with it or not.
   bool pairs_alike(const Hypothesis& h) {
     if (!choice_stays(device_, h)) return false;
+    // Nor is it known when a formula has the cursors return.
+    if (h.get<CursorReset>() > CursorReset::never) return false;
     std::vector<Statement> statements = shared_stays(device_, h, asked_);
     statements.push_back(registers_grow(device_, h));
     const bool skips = h.get<Queue>() != Queue::fifo;

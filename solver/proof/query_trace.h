@@ -58,7 +58,8 @@ class UnknownSms {
                                         .held_registers = open.held_registers,
                                         .held_bytes = open.held_bytes,
                                         .rank = known.rank,
-                                        .priority = priority_};
+                                        .priority = priority_,
+                                        .freed = sms_[sm].freed};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
@@ -91,6 +92,7 @@ class UnknownSms {
     TermInt since;
     TermInt held_registers;
     TermInt held_bytes;
+    TermInt freed;
   };
   std::vector<Sm> sms_;
   const Grouping tpcs_;

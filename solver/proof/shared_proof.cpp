@@ -27,7 +27,7 @@ struct Arrival {
 
 /// Whether the device's only TPC is the device: then both are idle together, and were configured
 /// by the same kernel.
-bool is_one_tpc(const Device& device) { return groups_of(device, Hierarchy::tpc).size() == 1; }
+bool is_one_tpc(const Device& device) { return tpcs_of(device).size() == 1; }
 
 /// The moments that there are on the device.
 std::vector<std::size_t> moments_of(const Device& device) {

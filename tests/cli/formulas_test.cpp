@@ -80,8 +80,8 @@ TEST_F(FormulaCommands, ABadOneIsToldWithItsColumn) {
       refused("pointer_skip=next + warps"),
       HasSubstr("'next + warps', column 8: nothing is called warps here; there are next, w, "
                 "registers, bytes, p, and min, max, abs"));
-  EXPECT_THAT(refused("hierarchy=a + b"),
-              HasSubstr("hierarchy has no value \"a + b\"; it has flat, tpc, gpc; it takes no"));
+  EXPECT_THAT(refused("cluster_wait=a + b"),
+              HasSubstr("cluster_wait has no value \"a + b\"; it has holds, passed; it takes no"));
   EXPECT_THAT(refused("tie_break=gpc"), HasSubstr("tie_break=gpc needs gpc_of_sm"));
 }
 
@@ -90,7 +90,7 @@ TEST_F(FormulaCommands, AxesSaysWhatTheyRead) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out,
               AllOf(HasSubstr("warps of a block"), HasSubstr("next + (w mod 4 == 0 ? 1 : 0)")));
-  EXPECT_EQ(run_cuvier(folder_, "axes --formula hierarchy").exit_code, 2);
+  EXPECT_EQ(run_cuvier(folder_, "axes --formula cluster_wait").exit_code, 2);
 }
 
 }  // namespace

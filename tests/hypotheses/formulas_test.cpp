@@ -137,10 +137,11 @@ TEST(Formula, IsToldFromANameThatIsNone) {
   };
   EXPECT_THAT(refused("tie_break=3sm"),
               HasSubstr("tie_break has no such formula: '3sm', column 2: an operator or the end"));
-  EXPECT_EQ(refused("hierarchy=sm + 1"),
-            "hierarchy has no value \"sm + 1\"; it has flat, tpc, gpc; it takes no formulas");
-  EXPECT_EQ(refused("hierarchy=flta"),
-            "hierarchy has no value \"flta\" (did you mean flat?); it has flat, tpc, gpc");
+  EXPECT_EQ(
+      refused("group_turn=sm + 1"),
+      "group_turn has no value \"sm + 1\"; it has one_block, each_sm_once; it takes no formulas");
+  EXPECT_EQ(refused("cluster_wait=hold"),
+            "cluster_wait has no value \"hold\" (did you mean holds?); it has holds, passed");
 }
 
 TEST(Formula, IsShownAsMathematics) {

@@ -742,6 +742,78 @@ class quota_and_widest(quota):
         return (k.priority, -k.w, k.joined)
 
 
+class freed_first(Gpu):
+    """Of most room the SM that a block left latest; blocks that leave together count as one."""
+
+    def setup(self):
+        self.moment, self.freed = (0, [-1] * DEV['sms'])
+
+    def free(self, k, b):
+        self.freed[k.resident[b][0].n] = self.moment
+        Gpu.free(self, k, b)
+
+    def released(self):
+        self.moment += 1
+
+    ended = released
+
+    def key(self, sm, k):
+        return (-self.room(sm, k), -self.freed[sm.n], self.order[sm.n])
+
+
+class longest_free_first(freed_first):
+    """The SM that no block left for longest."""
+
+    def key(self, sm, k):
+        return (self.freed[sm.n], self.order[sm.n])
+
+
+class cursor_back_after_a_wave(Gpu):
+    """The next SM in turn; the turn begins anew with every 16th block of a kernel."""
+
+    def setup(self):
+        self.at = 0
+
+    def key(self, sm, k):
+        place = self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1]
+        return (place - self.at) % DEV['sms']
+
+    def choose(self, fit, k):
+        if k.placed % 16 == 0:
+            self.at = 0
+        sm = Gpu.choose(self, fit, k)
+        self.at = (self.order[sm.n][0] * DEV['sms'] // 2 + self.order[sm.n][1] + 1) % DEV['sms']
+        return sm
+
+
+class groups_of_six(Gpu):
+    """First a group of six SMs, that with fewest warps; in it the SM with most room."""
+
+    def choose(self, fit, k):
+        groups = {}
+        for sm in self.sms:
+            groups.setdefault(sm.n // 6, []).append(sm)
+
+        def weight(group):
+            return (sum(DEV['max_warps_per_sm'] - sum(sm.warps) for sm in groups[group]),
+                    min(self.order[sm.n] for sm in groups[group]))
+
+        group = min({sm.n // 6 for sm in fit}, key=weight)
+        return min((sm for sm in fit if sm.n // 6 == group), key=lambda sm: self.key(sm, k))
+
+
+class thirds_by_room(groups_of_six):
+    """The SMs whose index leaves the same by three are a group; that with most room comes first."""
+
+    def choose(self, fit, k):
+        def room(group):
+            return (-sum(self.room(sm, k) for sm in fit if sm.n % 3 == group),
+                    min(self.order[sm.n] for sm in self.sms if sm.n % 3 == group))
+
+        group = min({sm.n % 3 for sm in fit}, key=room)
+        return min((sm for sm in fit if sm.n % 3 == group), key=lambda sm: self.key(sm, k))
+
+
 class threads_count(Gpu):
     """An SM takes 1,280 threads."""
 

@@ -174,6 +174,7 @@ TEST(Formulas, OddOnesShow) {
     // Where the axis's first value leaves nothing to see of it.
     if (odd.axis == "pairs_in_flight") planted.set<DispatchBatch>(DispatchBatch::pair);
     if (odd.axis == "group_selection") planted.set<Hierarchy>(Hierarchy::tpc);
+    if (odd.axis == "cursor_reset") planted.set<Selection>(Selection::round_robin);
     if (odd.axis == "shared_room") planted.set<SharedPlacement>(SharedPlacement::best_fit);
     Simulator algorithm_1(device, planted);
     Simulator with_formula(device, with(planted, axis, formula_value(axis, odd.text)));

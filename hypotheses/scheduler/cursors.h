@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// What the choice among SMs remembers of earlier blocks: where round-robin selections are, that is
+/// the SM or group last chosen (-1: at the start), and what formulas read of it.
+struct Cursors {
+  std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
+  int group = -1;
+  std::vector<int> since{};  ///< by SM, those that were chosen since it was; none: nobody was
+  std::vector<int> freed{};  ///< likewise, times that blocks left since one left it
+
+  bool at_start() const {
+    return group < 0 && since.empty() && freed.empty() &&
+           std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
+  }
+  /// Of so many SMs this one was chosen.
+  void choose(int chosen, int sms) {
+    since.resize(sms, sms);
+    const int before = std::exchange(since[chosen], -1);
+    for (int& each : since) each += each < before;
+  }
+  /// Blocks leave, together; and one of them leaves that SM, of so many.
+  void release_begins() {
+    for (int& each : freed) each = std::min(each + 1, kMostSms);
+  }
+  void leave(int sm, int sms) {
+    freed.resize(sms, kMostSms);
+    freed[sm] = 0;
+  }
+  bool operator==(const Cursors&) const = default;
+};
+
+}  // namespace cuvier
