@@ -87,6 +87,7 @@ constexpr std::string_view with_formulas[] = {
     "runtime_shared",
     "shared_room",
     "cluster_gpc",
+    "cluster_gpc_order",
     "cluster_sms",
 };
 

@@ -9,8 +9,9 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
   const Groups& gpcs = topology_->gpcs;
   const int count = gpcs.count();
   const Formula& order = *way.rule("cluster_gpc_order");
-  const std::vector<int> list =
-      by_key(numbers_below(count), [&](int gpc) { return order.number({gpcs.size(gpc)}); });
+  const std::vector<int> list = by_key(numbers_below(count), [&](int gpc) {
+    return order.tuple({gpcs.size(gpc), gpc, count});
+  });
   const auto place = [&](int gpc) {
     return static_cast<int>(std::ranges::find(list, gpc) - list.begin());
   };

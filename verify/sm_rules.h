@@ -109,9 +109,7 @@ class WarpRules {
   /// The device is idle.
   void device_idle(WarpFile& file) const;
   /// On an idle SM whose latest block was of this kernel and its last warp went to `last`.
-  int pointer_after(int kernel, int last) const {
-    return mechanism_->is("pointer_reset=never") ? pointer_behind(0, last, kernel) : 0;
-  }
+  int pointer_after(int kernel, int last) const;
 
   /// Two with the same change files in the same way.
   std::array<long, 6> kind(int kernel, const ConfiguredBy&) const;
@@ -119,6 +117,8 @@ class WarpRules {
  private:
   /// Where the warps of a block go; empty where it does not fit.
   std::vector<int> routes(const WarpFile& file, int kernel) const;
+  /// Where warp i goes by a rule, the pointer being p.
+  int by_rule(const Formula& rule, int p, int i, int kernel) const;
   int pointer_behind(int pointer, int last, int kernel) const;
   std::array<int, 4> can_take(const WarpFile& file, int kernel) const;
   long worth(const AddressSpace& space, int kernel) const {

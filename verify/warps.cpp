@@ -42,9 +42,13 @@ std::array<int, 4> WarpRules::can_take(const WarpFile& file, int kernel) const {
   return warps;
 }
 
-std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
+int WarpRules::by_rule(const Formula& rule, int p, int i, int k) const {
   const Kernel& kernel = (*kernels_)[k];
-  const int w = kernel.warps();
+  return subpartition(rule.number({p, i, kernel.warps(), kernel.registers, kernel.shared}));
+}
+
+std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
+  const int w = (*kernels_)[k].warps();
   if (per_sm_ && worth(file.registers[0], k) < w) return {};
   std::array<int, 4> left = can_take(file, k);
   std::array<int, 4> free_slots = file.free_slots;
@@ -54,7 +58,7 @@ std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
   for (int i = 0; i < w; ++i) {
     int q = 0;
     if (rule) {
-      q = subpartition(rule->number({file.pointer, i, w, kernel.registers, kernel.shared}));
+      q = by_rule(*rule, file.pointer, i, k);
     } else if (skip_full) {
       q = i == 0 ? file.pointer : (routes.back() + 1) % 4;
       for (int offset = 0; offset < 4 && left[q] <= 0; ++offset) q = (q + 1) % 4;
@@ -98,8 +102,19 @@ int WarpRules::pointer_behind(int pointer, int last, int k) const {
     return pointer;
   }
   const Kernel& kernel = (*kernels_)[k];
+  const int next = placement ? pointer + kernel.warps() : last + 1;
   return subpartition(mechanism_->number(
-      "pointer_skip", {(last + 1) % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}));
+      "pointer_skip", {next % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}));
+}
+
+int WarpRules::pointer_after(int k, int last) const {
+  if (!mechanism_->is("pointer_reset=never")) return 0;
+  const Formula* placement = mechanism_->rule("warp_placement");
+  int before = 0;
+  for (int p = 3; placement && placement->reads("p") && p > 0; --p) {
+    if (by_rule(*placement, p, (*kernels_)[k].warps() - 1, k) == last) before = p;
+  }
+  return pointer_behind(before, last, k);
 }
 
 void WarpRules::place(WarpFile& file, int k, const ConfiguredBy&) const {

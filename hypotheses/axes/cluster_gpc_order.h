@@ -8,13 +8,30 @@ namespace cuvier {
 struct ClusterGpcOrder {
   enum Value : int { smallest_first, lowest_sm, largest_first };
   static constexpr AxisValue values[] = {
-      {"smallest_first", "by ascending number of SMs"},
-      {"lowest_sm", "by their lowest SM alone", Needs::clusters},
-      {"largest_first", "by descending number of SMs", Needs::clusters},
+      {.name = "smallest_first", .meaning = "by ascending number of SMs", .formula = "sms"},
+      {.name = "lowest_sm",
+       .meaning = "by their lowest SM alone",
+       .needs = Needs::clusters,
+       .formula = "0"},
+      {.name = "largest_first",
+       .meaning = "by descending number of SMs",
+       .needs = Needs::clusters,
+       .formula = "-sms"},
   };
-  static constexpr AxisInfo info{Part::clusters, "cluster_gpc_order",
+  static constexpr FormulaName names[] = {
+      {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
+      {"gpc", "the GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::clusters},
+      {"gpcs", "GPCs of the device", 1, kMostSms, Needs::clusters},
+  };
+  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
+                                       "the GPC with the smallest is first; ties by lowest SM"};
+  static constexpr AxisInfo info{Part::clusters,
+                                 "cluster_gpc_order",
                                  "the order of the GPCs for clusters",
-                                 "for clusters, the GPCs are ordered", values};
+                                 "for clusters, the GPCs are ordered",
+                                 values,
+                                 {},
+                                 &formula};
 };
 
 }  // namespace cuvier

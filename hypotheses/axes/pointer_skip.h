@@ -23,7 +23,7 @@ struct PointerSkip {
       {.name = "restart", .meaning = "back to subpartition 0", .formula = "0"},
   };
   static constexpr FormulaName names[] = {
-      {"next", "the subpartition after that of the block's last warp", 0, 3},
+      {"next", "(p + w) mod 4; of skip_full the subpartition after that of the last warp", 0, 3},
       asked::warps,
       asked::registers,
       asked::bytes,
@@ -43,8 +43,7 @@ struct PointerSkip {
                                  matters,
                                  &formula};
 
-  /// The pointer after such a block, which was at `before`; `next` is the subpartition after its
-  /// last warp.
+  /// The pointer after such a block, which was at `before`.
   template <class C, class D>
   static typename D::Int advance(const C& d, const typename D::Int& before,
                                  const typename D::Int& next, const Demand<D>& k) {

@@ -108,6 +108,24 @@ struct WarpPlacement {
     }
   };
 
+  /// The warp pointer before a block whose last warp went to that subpartition; of several, the
+  /// first. 0 where the pointer stays, or nobody can tell.
+  template <class C, class D>
+  static typename D::Int pointer_before(const C& d, const Demand<D>& k,
+                                        const typename D::Int& last) {
+    using Int = typename D::Int;
+    return d.template choose<WarpPlacement>([&](Value v) -> Int {
+      Int p = 0;
+      if (v != strict_round_robin && !is_formula(v)) return p;
+      const int i = k.max_warps - 1;
+      for (int q = kSubpartitions - 1; q > 0; --q) {
+        const Int to = is_formula(v) ? by_formula<D>(v, q, i, k) : Int((q + i) % kSubpartitions);
+        p = ite(to == last, Int(q), p);
+      }
+      return p;
+    });
+  }
+
   /// The subpartition of each warp of a block that fits.
   template <class C, class D>
   static std::vector<typename D::Int> route(const C& d, const Demand<D>& k,

@@ -33,6 +33,8 @@ class FlatIndex {
     }
   }
 
+  int size() const { return static_cast<int>(hashes_.size()); }
+
   void clear() {
     // The latest first: those before it are all in the way that leads to it.
     while (!hashes_.empty()) {

@@ -36,8 +36,9 @@ class ClusterSelector {
     begin();
     if (device.largest_cluster() == 0) return;
     gpcs_ = gpcs_of(device);
-    for (int by = 0; by < std::ssize(ClusterGpcOrder::values); ++by) {
-      gpc_ranks_[by] = ranks_of(order_of_gpcs(gpcs_, static_cast<ClusterGpcOrder::Value>(by)));
+    for (int by = 0; by < axis_size(index_of<ClusterGpcOrder>()); ++by) {
+      const auto order = static_cast<ClusterGpcOrder::Value>(by);
+      gpc_ranks_.push_back(ranks_of(order_of_gpcs(gpcs_, order)));
     }
     for (int sm = 0; sm < device.sms; ++sm) tpc_of_sm_.push_back(device.tpc_of(sm));
     gpc_of_sm_.resize(device.sms);
@@ -312,8 +313,8 @@ class ClusterSelector {
   std::vector<Board> boards_;
   Int zero_;
   Int one_;
-  std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
-  std::array<std::vector<int>, std::size(ClusterGpcOrder::values)> gpc_ranks_;  ///< in each order
+  std::vector<std::vector<int>> gpcs_;       ///< the SMs of each; none where there are no clusters
+  std::vector<std::vector<int>> gpc_ranks_;  ///< in each order
   std::vector<int> gpc_of_sm_;
   std::vector<int> tpc_of_sm_;
   std::vector<Place> places_;                                             ///< by SM

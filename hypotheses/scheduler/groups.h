@@ -151,13 +151,16 @@ inline std::vector<int> order_of_gpcs(const std::vector<std::vector<int>>& gpcs,
   switch (by) {
     case ClusterGpcOrder::smallest_first:
       std::ranges::stable_sort(order, {}, size);
-      break;
+      return order;
     case ClusterGpcOrder::largest_first:
       std::ranges::stable_sort(order, std::greater<>(), size);
-      break;
+      return order;
     case ClusterGpcOrder::lowest_sm:
-      break;
+      return order;
   }
+  std::ranges::stable_sort(order, {}, [&](int g) {
+    return order_by_formula<ClusterGpcOrder>(by, {size(g), g, static_cast<int>(gpcs.size())});
+  });
   return order;
 }
 

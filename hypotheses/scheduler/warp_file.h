@@ -92,7 +92,7 @@ struct WarpFile {
       used_registers[q] = used_registers[q] + holding.warps[q] * holding.registers_per_warp;
     }
     holdings.push_back(holding);
-    advance_pointer(d, k, pointer, arrival.last);
+    advance_pointer(d, k, arrival.last);
   }
 
   /// Gives back what the resident block at this position of the holdings has.
@@ -113,7 +113,8 @@ struct WarpFile {
   /// subpartition. The SM, which was idle before, and the device are idle again.
   template <class C>
   void adopt(const C& d, const Demand<D>& k, const Int& last) {
-    advance_pointer(d, k, last + 1 - k.warps, last);
+    pointer = WarpPlacement::pointer_before(d, k, last);
+    advance_pointer(d, k, last);
     reset_pointer(d, PointerReset::sm_idle);
     reset_pointer(d, PointerReset::device_idle);
   }
@@ -182,14 +183,14 @@ struct WarpFile {
                        static_cast<int>(holdings.size()));
   }
 
-  /// After a block whose first warp was for subpartition `from`.
+  /// After a block whose last warp went there.
   template <class C>
-  void advance_pointer(const C& d, const Demand<D>& k, Int from, const Int& last) {
+  void advance_pointer(const C& d, const Demand<D>& k, const Int& last) {
     const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
       switch (v) {
         case WarpPlacement::strict_round_robin:
-          return PointerSkip::advance(d, unmoved, from + k.warps, k);
+          return PointerSkip::advance(d, unmoved, unmoved + k.warps, k);
         case WarpPlacement::skip_full:
           return PointerSkip::advance(d, unmoved, last + 1, k);
         case WarpPlacement::fixed_start:
@@ -197,7 +198,7 @@ struct WarpFile {
           return unmoved;
       }
       return formula_reads<WarpPlacement>(v, WarpPlacement::pointer)
-                 ? PointerSkip::advance(d, unmoved, last + 1, k)
+                 ? PointerSkip::advance(d, unmoved, unmoved + k.warps, k)
                  : unmoved;
     });
   }

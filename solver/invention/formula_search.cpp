@@ -14,9 +14,10 @@
 namespace cuvier {
 namespace {
 
-constexpr int kLargest = 12;                    ///< size
-constexpr std::size_t kMostCells = 20'000'000;  ///< of columns: 80 MB
-constexpr std::size_t kMostSeen = 3'000'000;    ///< formulas
+constexpr int kLargest = 12;  ///< size
+// A search takes 100 MB at most, and an invention makes dozens of them.
+constexpr std::size_t kMostCells = 10'000'000;  ///< of columns: 40 MB
+constexpr int kMostSeen = 2'000'000;            ///< formulas: 24 bytes each
 
 std::size_t hash_of(const Numbers& column) {
   std::size_t hash = column.size();
@@ -25,6 +26,14 @@ std::size_t hash_of(const Numbers& column) {
     hash ^= hash >> 29;
   }
   return hash;
+}
+
+/// Whether it was not there.
+bool insert(FlatIndex& seen, const Numbers& column) {
+  const std::size_t hash = hash_of(column);
+  if (seen.find(hash, [](int) { return true; }) >= 0) return false;
+  seen.add(hash);
+  return true;
 }
 
 /// Whether every rule about blocks may read it.
@@ -154,6 +163,13 @@ void FormulaSearch::next_size(const Task& task, double most_work, const Tried& t
     offer_orders(parts, size_ - 1);
   }
   tried_ = nullptr;
+  if (!keeps_all_ || size_ == kLargest) forget_operands();
+}
+
+void FormulaSearch::forget_operands() {
+  numbers_ = conditions_ = {};
+  seen_ = {};
+  seen_orders_ = {};
 }
 
 FormulaSearch::Term FormulaSearch::number(int value) const {
@@ -263,8 +279,8 @@ void FormulaSearch::count_work() {
 /// Whether nothing smaller says the same. Of conditions, what always holds, or never, is none.
 bool FormulaSearch::is_new(bool condition, const Numbers& column) {
   if (condition && std::ranges::all_of(column, [&](int v) { return v == column[0]; })) return false;
-  auto& seen = seen_[condition];
-  return seen.size() < kMostSeen && seen.insert(hash_of(column)).second;
+  FlatIndex& seen = seen_[condition];
+  return seen.size() < kMostSeen && insert(seen, column);
 }
 
 /// Of what is offered and cannot be kept, nothing larger is made.
@@ -315,7 +331,7 @@ void FormulaSearch::offer_order(const std::vector<const Term*>& parts) {
     }
     order.column = places(std::move(keys));
   }
-  if (!seen_orders_.insert(hash_of(order.column)).second) return;
+  if (!insert(seen_orders_, order.column)) return;
   if (parts.size() > 1) {
     std::vector<std::string_view> texts;
     for (const Term* part : parts) texts.push_back(part->text);

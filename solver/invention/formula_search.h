@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
+#include "hypotheses/fast/flat_index.h"
 #include "hypotheses/formulas/formula.h"
 #include "solver/cancellation/task.h"
 #include "solver/invention/columns.h"
@@ -79,6 +79,8 @@ class FormulaSearch {
   /// Where it is in range, and new.
   std::optional<Term> result(const Operation& operation, const std::vector<const Term*>& operands);
   bool is_new(bool condition, const Numbers& column);
+  /// Nothing larger will be made.
+  void forget_operands();
   void add(bool condition, int size, Term term);
   void offer(bool condition, const Term& term);
   void offer_orders(std::vector<const Term*>& parts, int left);
@@ -112,10 +114,10 @@ class FormulaSearch {
   const Tried* tried_ = nullptr;
   bool enough_ = false;
   Terms names_;
-  std::vector<Terms> numbers_;                           ///< by size
-  std::vector<Terms> conditions_;                        ///< likewise
-  std::array<std::unordered_set<std::size_t>, 2> seen_;  ///< numbers, conditions
-  std::unordered_set<std::size_t> seen_orders_;
+  std::vector<Terms> numbers_;     ///< by size
+  std::vector<Terms> conditions_;  ///< likewise
+  std::array<FlatIndex, 2> seen_;  ///< hashes of numbers, of conditions
+  FlatIndex seen_orders_;
 };
 
 }  // namespace cuvier

@@ -166,6 +166,7 @@ class Keys {
         add(fmt::format("min({}, {})", a.name, number), 3);
       }
       add(fmt::format("{} * 2 / sms", a.name), 5);
+      add(fmt::format("({} + 1) mod sms", a.name), 5);
       for (const FormulaName& b : Selection::names) {
         if (&a == &b) continue;
         for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {

@@ -240,6 +240,17 @@ std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
 
 namespace {
 
+/// Whether it is a formula of which a block changes no SM's key.
+bool keys_stay(Selection::Value selection) {
+  if (selection < named_values(index_of<Selection>())) return false;
+  std::uint32_t staying = 0;
+  for (const std::string_view name :
+       {"sm", "w", "registers", "bytes", "sms", "joined", "rank", "priority", "freed"}) {
+    staying |= 1u << read_as(name);
+  }
+  return (formula_of<Selection>(selection).names & ~staying) == 0;
+}
+
 /// The options that come before the one chosen, ascending; none where a key may grow.
 std::optional<std::vector<int>> ahead(const Question& question, int chosen, bool keys_shrink) {
   std::vector<int> ids;
@@ -260,7 +271,8 @@ bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
   if (turns(h)) return false;
   // The key of an SM's choice, which a block lets only shrink. A group's may do anything.
   const Selection::Value selection = h.get<Selection>();
-  const bool keys_shrink = selection == Selection::most_warps || selection == Selection::most_used;
+  const bool keys_shrink = selection == Selection::most_warps ||
+                           selection == Selection::most_used || keys_stay(selection);
   UnknownSms sms(device);
   Chooser chooser(device, h, sms);
   bool moves = false;

@@ -70,14 +70,12 @@ TEST(Formulas, OfNamedValuesPredictTheSame) {
 }
 
 /// But in the queue, of clusters and of pairs in flight, where proofs say only that equal values
-/// are alike; and but where the pointer goes on by the number of warps: by a formula it goes on
-/// behind the last one.
+/// are alike.
 TEST(Formulas, OfNamedValuesAreProvedTheSame) {
   for (const Twins& twins : all_twins()) {
     const Part part = axis_info(twins.axis).part;
     if (part == Part::queue || part == Part::clusters) continue;
     if (twins.axis == index_of<PairsInFlight>()) continue;
-    if (name_of(twins) == "warp_placement=strict_round_robin") continue;
     Hypothesis base;
     const bool of_groups = twins.axis == index_of<GroupSelection>();
     if (of_groups) base.set<Hierarchy>(Hierarchy::tpc);

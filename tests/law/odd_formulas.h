@@ -52,6 +52,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"shared_placement", "2 * length > config or bytes > 9000 ? -start : length mod 2048"},
       {"shared_room", "(longest + free) / (2 * bytes)"},
       {"cluster_gpc", "(fitting + blocks) * 2 - turn"},
+      {"cluster_gpc_order", "(gpc mod 2, sms)"},
       {"cluster_sms", "(blocks, -place_in_gpc)"},
   };
   return formulas;
