@@ -78,6 +78,7 @@ constexpr std::string_view with_formulas[] = {
     "register_granularity",
     "warp_placement",
     "pointer_skip",
+    "pointer_reset",
     "room_warps",
     "config_occupancy",
     "config_rounding",

@@ -80,7 +80,7 @@ inline constexpr AxisRow axes[] = {
      "multiple_of_subpartitions = next + (w mod 4 == 0); none = next; always = next + 1; "
      "even = next + (w mod 2 == 0); restart = 0",
      "next w registers bytes p"},
-    {"pointer_reset", "sm_idle; device_idle; never"},
+    {"pointer_reset", "sm_idle = warps == 0; device_idle = idle; never = 0", "warps idle"},
     {"room_warps",
      "strict_blocks = min(strict, pool) / w; strict_warps = min(strict, pool); "
      "pooled_blocks = min(free, pool) / w; balanced_blocks = min(4 * scarcest, pool) / w",

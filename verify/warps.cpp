@@ -108,7 +108,8 @@ int WarpRules::pointer_behind(int pointer, int last, int k) const {
 }
 
 int WarpRules::pointer_after(int k, int last) const {
-  if (!mechanism_->is("pointer_reset=never")) return 0;
+  const Formula& reset = *mechanism_->rule("pointer_reset");
+  if (reset.condition({0, 0}) || reset.condition({0, 1})) return 0;
   const Formula* placement = mechanism_->rule("warp_placement");
   int before = 0;
   for (int p = 3; placement && placement->reads("p") && p > 0; --p) {
@@ -138,11 +139,13 @@ void WarpRules::leave(WarpFile& file, const std::vector<int>& places) const {
     }
     file.held.erase(file.held.begin() + *place);
   }
-  if (file.held.empty() && mechanism_->is("pointer_reset=sm_idle")) file.pointer = 0;
+  const int free = std::accumulate(file.free_slots.begin(), file.free_slots.end(), 0);
+  const int left = device_->max_warps_per_sm / 4 * 4 - free;
+  if (mechanism_->rule("pointer_reset")->condition({left, 0})) file.pointer = 0;
 }
 
 void WarpRules::device_idle(WarpFile& file) const {
-  if (!mechanism_->is("pointer_reset=never")) file.pointer = 0;
+  if (mechanism_->rule("pointer_reset")->condition({0, 1})) file.pointer = 0;
 }
 
 std::array<long, 6> WarpRules::kind(int, const ConfiguredBy&) const {

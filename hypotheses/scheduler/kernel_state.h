@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "hypotheses/axes/local_memory.h"
 #include "hypotheses/scheduler/flight.h"
 
 namespace cuvier {
@@ -39,6 +40,19 @@ struct KernelState {
     place_of_block = {};
     places_at_pick = {};
   }
+};
+
+/// All that the next dispatch rests on, beside the SMs and the choice among them.
+template <class Warps>
+struct DispatchState {
+  std::vector<KernelState<Warps>> kernels = {};
+  std::vector<int> waiting = {};     ///< launched, not yet in the queue
+  std::vector<int> queue = {};       ///< in order of joining
+  int in_flight = 0;                 ///< kernels in the queue or with resident blocks
+  int joined = 0;                    ///< kernels that ever did
+  std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
+  LocalMemory::Setting local_memory = {};
+  bool operator==(const DispatchState&) const = default;
 };
 
 }  // namespace cuvier

@@ -104,6 +104,7 @@ class Scheduler {
       if (r.blocks.empty()) free_all(r.kernel);
       for (const int b : r.blocks) free_block(r.kernel, b);
     }
+    sms_.settle();
     dispatch();
     if (admit()) dispatch();
   }
@@ -115,6 +116,7 @@ class Scheduler {
     is_ordered_ = false;
     now_.waiting.clear();
     for (int k = 0; k < static_cast<int>(now_.kernels.size()); ++k) free_all(k);
+    sms_.settle();
   }
 
   /// Brings a device that was not used yet into the state in which the opening left it, idle again:
@@ -161,18 +163,6 @@ class Scheduler {
  private:
   friend class Waits<R>;
   using KernelState = cuvier::KernelState<Warps>;
-
-  /// All that the next dispatch rests on, beside the SMs and the choice among them.
-  struct Now {
-    std::vector<KernelState> kernels = {};
-    std::vector<int> waiting = {};     ///< launched, not yet in the queue
-    std::vector<int> queue = {};       ///< in order of joining
-    int in_flight = 0;                 ///< kernels in the queue or with resident blocks
-    int joined = 0;                    ///< kernels that ever did
-    std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
-    LocalMemory::Setting local_memory = {};
-    bool operator==(const Now&) const = default;
-  };
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
@@ -391,7 +381,7 @@ class Scheduler {
   ClusterSelector<R> clusters_;
   Batches<R> batches_;
   const Probe* probe_ = nullptr;
-  Now now_;
+  DispatchState<Warps> now_;
   std::vector<int> order_;          ///< in which the queue is tried
   bool is_ordered_ = false;         ///< whether order_ is of the queue as it is
   bool is_order_fleeting_ = false;  ///< it may be another with each block

@@ -61,6 +61,17 @@ struct ReleaseWarps {
   }
 };
 
+struct SettleWarps {
+  using Axes = AxisList<PointerReset>;
+  bool operator==(const SettleWarps&) const = default;
+
+  template <class D>
+  WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
+    file.settle(d);
+    return file;
+  }
+};
+
 struct IdleDeviceWarps {
   using Axes = AxisList<PointerReset>;
   bool operator==(const IdleDeviceWarps&) const = default;
@@ -198,8 +209,8 @@ struct ReleaseShared {
   }
 };
 
-using WarpRules =
-    RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, IdleDeviceWarps, AdoptWarps>;
+using WarpRules = RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, SettleWarps,
+                           IdleDeviceWarps, AdoptWarps>;
 using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
                              PlaceShared, ReleaseShared>;
 using SmRules = Concatenated<WarpRules, SharedRules, ChoiceRules>;

@@ -182,15 +182,20 @@ class Sms {
       return s;
     });
     change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
+    if (may_be_formula<PointerReset>()) settling_.push_back(sm);
     if (idle()) {
       residents_.clear();
-      for (Sm& each : sms_) {
-        Warps& warps = each.signature.warps;
-        warps = reading_.apply(IdleDeviceWarps{}, std::move(warps));
-        each.number = kUnnumbered;
-      }
+      for (int each = 0; each < device_.sms; ++each) change_warps(each, IdleDeviceWarps{});
     }
     return true;
+  }
+
+  /// After releases: all that leave together have left.
+  void settle() {
+    for (const int sm : std::exchange(settling_, {})) {
+      change_warps(sm, SettleWarps{});
+      changes_.add(sm);
+    }
   }
 
   /// What an InitialObservation (probes/initial_observation.h) leaves. Where it does not tell the
@@ -200,8 +205,7 @@ class Sms {
     for (const auto& [sm, k, slot] : opening.latest()) {
       if (!slot) continue;
       const Kernel& kernel = opening.probe().kernels[k];
-      Warps& warps = sms_[sm].signature.warps;
-      warps = reading_.apply(AdoptWarps(kernel, *slot % kSubpartitions), std::move(warps));
+      change_warps(sm, AdoptWarps(kernel, *slot % kSubpartitions));
     }
   }
   // The warp pointers are what outlives a probe here.
@@ -264,18 +268,20 @@ class Sms {
     return {on(k), held, kernel(k).priority};
   }
 
-  View& view_of(int sm, int k) { return at(kernels_[kernels_[k].kind].views, number_of(sm), {}); }
+  View& view_of(int sm, int k) {
+    return grown_to(kernels_[kernels_[k].kind].views, number_of(sm), {});
+  }
 
   /// The number of the signature once this resident has left. What leaves is known by the
   /// signature: the warps hold it.
   int& without_resident(int sm, int position) {
-    return at(at(without_resident_, number_of(sm), {}), position, kUnnumbered);
+    return grown_to(grown_to(without_resident_, number_of(sm), {}), position, kUnnumbered);
   }
 
-  template <class T>
-  static T& at(std::vector<T>& row, int index, const T& empty) {
-    if (index >= static_cast<int>(row.size())) row.resize(index + 1, empty);
-    return row[index];
+  void change_warps(int sm, const auto& rule) {
+    Warps& warps = sms_[sm].signature.warps;
+    warps = reading_.apply(rule, std::move(warps));
+    sms_[sm].number = kUnnumbered;
   }
 
   /// Brings the SM into the signature that `changed` makes of its own, whose number is kept in
@@ -311,24 +317,19 @@ class Sms {
   Bool fits_after(int sm, int k, int more) {
     const View& view = looked_at(sm, k);
     if (more == 0) return view.fits;
-    std::vector<Bool>& after = at(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
+    std::vector<Bool>& after = grown_to(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
     if (std::ssize(after) < more) {
       SmSignature s = sms_[sm].signature;
       CarveOutDomain device = domains_.device();
       View then = view;
       for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
-        add(s, device, k, then);
+        put(s, k, then.config);
+        device.place(k);
+        if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = kernels_[k].as_setter;
+        look(s, device, k, then);
       }
     }
     return after[more - 1];
-  }
-
-  /// A block on an SM of that signature, to see what would fit then.
-  void add(SmSignature& s, CarveOutDomain& device, int k, View& view) {
-    put(s, k, view.config);
-    device.place(k);
-    if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = kernels_[k].as_setter;
-    look(s, device, k, view);
   }
 
   void put(SmSignature& s, int k, const Int& config) {
@@ -391,6 +392,7 @@ class Sms {
   Known signatures_;                                ///< since the probe began
   std::vector<std::vector<int>> without_resident_;  ///< by number of the signature, and position
   ChangeLog changes_;                               ///< since the probe began
+  std::vector<int> settling_;                       ///< SMs that blocks left just now
 };
 
 }  // namespace cuvier

@@ -106,7 +106,12 @@ struct WarpFile {
     holdings.erase(holdings.begin() + position);
     registers.release(position);
     last_route.clear();
-    if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);
+    if (holdings.empty()) reset_pointer(d, PointerReset::When::sm_idle);
+  }
+  /// After releases: all that leave together have left.
+  template <class C>
+  void settle(const C& d) {
+    reset_pointer(d, PointerReset::When::blocks_have_left);
   }
 
   /// After blocks of which nothing is known but the last: its last warp went to this
@@ -115,14 +120,15 @@ struct WarpFile {
   void adopt(const C& d, const Demand<D>& k, const Int& last) {
     pointer = WarpPlacement::pointer_before(d, k, last);
     advance_pointer(d, k, last);
-    reset_pointer(d, PointerReset::sm_idle);
-    reset_pointer(d, PointerReset::device_idle);
+    reset_pointer(d, PointerReset::When::sm_idle);
+    settle(d);
+    device_idle(d);
   }
 
   /// When nothing is resident on the whole device.
   template <class C>
   void device_idle(const C& d) {
-    reset_pointer(d, PointerReset::device_idle);
+    reset_pointer(d, PointerReset::When::device_idle);
   }
 
   /// c_q: how many warps of r_w registers each subpartition can still take.
@@ -204,10 +210,11 @@ struct WarpFile {
   }
 
   template <class C>
-  void reset_pointer(const C& d, PointerReset::Value event) {
+  void reset_pointer(const C& d, PointerReset::When when) {
     const Int from = pointer;
-    pointer = d.template choose<PointerReset>(
-        [&](PointerReset::Value v) -> Int { return v == event ? Int(0) : from; });
+    pointer = d.template choose<PointerReset>([&](PointerReset::Value v) -> Int {
+      return ite(PointerReset::returns<D>(v, when, sum<D>(used_slots)), Int(0), from);
+    });
   }
 };
 

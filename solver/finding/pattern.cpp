@@ -56,7 +56,7 @@ int so_far(const Quantity& quantity, const FactOfRecording& at, bool most) {
 
 /// Whether something of a hypothesis's hidden state is as one probe left it when the next begins.
 bool outlives_probes(const Hypothesis& hypothesis) {
-  return hypothesis.get<PointerReset>() == PointerReset::never ||
+  return PointerReset::may_survive(hypothesis.get<PointerReset>()) ||
          (CursorReset::may_survive(hypothesis.get<CursorReset>()) &&
           has_cursor(hypothesis.get<Selection>()));
 }

@@ -16,7 +16,8 @@ namespace {
 /// Rules that know what a block asks for, and those that do not.
 using RulesOfBlocks = RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig,
                                FitsShared, RoomInShared, Admits>;
-using OtherRulesOfSms = RuleList<ReleaseWarps, IdleDeviceWarps, CurrentConfig, PlaceShared>;
+using OtherRulesOfSms =
+    RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, CurrentConfig, PlaceShared>;
 
 struct Treatment {
   std::string_view words;

@@ -9,7 +9,7 @@ namespace {
 
 /// Whether something outlives a probe under it, beside local memory.
 bool keeps_state(const Hypothesis& mechanism) {
-  return mechanism.get<PointerReset>() == PointerReset::never ||
+  return PointerReset::may_survive(mechanism.get<PointerReset>()) ||
          CursorReset::may_survive(mechanism.get<CursorReset>());
 }
 

@@ -35,12 +35,12 @@ int pointers_of(const Hypothesis& h) {
   };
   const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   const TermInt last = unknown_subpartition("last");
-  const bool always = rests([&](File& f) {
-                        f.take_block(d, k, {{}, last});
-                      }) &&
-                      rests([&](File& f) { f.release(d, 0); }) &&
-                      rests([&](File& f) { f.device_idle(d); }) &&
-                      rests([&](File& f) { f.adopt(d, k, last); });
+  const bool always =
+      rests([&](File& f) {
+        f.take_block(d, k, {{}, last});
+      }) &&
+      rests([&](File& f) { f.release(d, 0); }) && rests([&](File& f) { f.settle(d); }) &&
+      rests([&](File& f) { f.device_idle(d); }) && rests([&](File& f) { f.adopt(d, k, last); });
   return always ? 1 : kSubpartitions;
 }
 

@@ -72,9 +72,9 @@ class RelatedWarps {
   /// For the relation to be kept, and to answer alike. It must outlive what is made.
   Induction induction() const {
     Induction all;
-    for (auto step :
-         {&RelatedWarps::answers, &RelatedWarps::dealing, &RelatedWarps::taking_warps,
-          &RelatedWarps::taking_blocks, &RelatedWarps::releasing, &RelatedWarps::becoming_idle}) {
+    for (auto step : {&RelatedWarps::answers, &RelatedWarps::dealing, &RelatedWarps::taking_warps,
+                      &RelatedWarps::taking_blocks, &RelatedWarps::releasing,
+                      &RelatedWarps::settling, &RelatedWarps::becoming_idle}) {
       all.emplace_back([this, step] { return (this->*step)(); });
     }
     if (relation_.falling) {
@@ -322,6 +322,17 @@ class RelatedWarps {
     return s;
   }
 
+  Statement settling() const {
+    Statement s = statement("settling", "Once all have left that leave together, they are so.");
+    for_each_pair(1, [&](Pair p) {
+      s.assume(sum<Terms>(p.a.used_slots) >= 1);  // an SM that became idle: below
+      p.a.settle(a_);
+      p.b.settle(b_);
+      s.claim(related(p.a, p.b, p.rotation));
+    });
+    return s;
+  }
+
   /// An idle SM holds nothing: only its pointer is left, and pointers correspond by a rotation
   /// that may be another one than before.
   Statement becoming_idle() const {
@@ -329,8 +340,11 @@ class RelatedWarps {
     if (relation_.totals_only || relation_.rotations > 1) return s;
     for (int pointer = 0; pointer < relation_.pointers; ++pointer) {
       Pair p = pair(1, 0, pointer);
+      p.a.used_slots = p.b.used_slots = p.a.holdings[0].warps;
       p.a.release(a_, 0);
       p.b.release(b_, 0);
+      p.a.settle(a_);  // before it nothing is asked
+      p.b.settle(b_);
       s.claim(p.a.pointer == p.b.pointer);
       Pair idle = pair(0, 0, pointer);
       idle.a.device_idle(a_);

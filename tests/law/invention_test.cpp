@@ -217,6 +217,9 @@ INSTANTIATE_TEST_SUITE_P(
                       // What changes with each block, and who came first.
                       Planted{"selection", "(-room, tpc_blocks)", "_tpc_blocks"},
                       Planted{"admission", "own < 3", "_own"},
+                      Planted{"selection", "(-room, freed)", "_freed"},
+                      // Groups that nobody named, and warps that go the other way.
+                      Planted{"hierarchy", "sm mod 3"}, Planted{"warp_placement", "p - i"},
                       Planted{"priority", "(priority, -joined)"}),
     [](const auto& parameter) {
       return std::string(parameter.param.axis) + std::string(parameter.param.reads);

@@ -43,6 +43,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"warp_placement", "p + 3 * i + w / 3 + (registers > 40 ? 1 : 0)"},
       {"pointer_skip", "next + w / 2 + (bytes > 0 ? 1 : 0)"},
       {"pointer_skip", "p + next * (w mod 3)"},
+      {"pointer_reset", "warps < 6 and idle == 0"},
       {"room_warps", "(min(strict, pool) + min(free, pool)) / (registers > 64 ? w : 2 * w)"},
       {"config_occupancy", "min(blocks, 2 * slots / w, in_space)"},
       {"config_rounding", "w == 1 or up - wanted < wanted - down ? up : down"},

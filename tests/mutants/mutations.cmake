@@ -50,7 +50,7 @@ mutate(scheduler/scheduler.h "void release(const std::vector<Release>& releases)
     released_ = true;
     is_ordered_ = false;")
 mutate(scheduler/scheduler.h "now_.kernels.assign(probe.kernels.size(), {});" "    released_ = false;")
-mutate(scheduler/scheduler.h "Now now_;" " bool released_ = false;")
+mutate(scheduler/scheduler.h "DispatchState<Warps> now_;" " bool released_ = false;")
 mutate(scheduler/scheduler.h "order_ = now_.queue;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
       std::ranges::reverse(order_);
