@@ -9,11 +9,12 @@ struct Hierarchy {
   enum Value : int { flat, tpc, gpc };
   static constexpr AxisValue values[] = {
       {"flat", "among all SMs at once"},
-      {.name = "tpc", .meaning = "within a TPC that is chosen first", .formula = "tpc"},
+      // As formulas, `tpc` and `gpc` alone would be these names.
+      {.name = "tpc", .meaning = "within a TPC that is chosen first", .formula = "-tpc"},
       {.name = "gpc",
        .meaning = "within a GPC that is chosen first",
        .needs = Needs::gpc_map,
-       .formula = "gpc"},
+       .formula = "-gpc"},
   };
   static constexpr auto& names = TieBreak::names;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,

@@ -92,14 +92,14 @@ mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, Regist
 mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip" ", MutantWarps")
 mutate(scheduler/sm_rules.h "struct ReleaseWarps {
   using Axes = AxisList<PointerReset" ", MutantWarps")
-mutate(scheduler/warp_file.h "advance_pointer(d, k, pointer, arrival.last);" [=[
+mutate(scheduler/warp_file.h "advance_pointer(d, k, arrival.last);" [=[
     if (holdings.size() == 5) {
       const Int as_it_is = pointer;
       pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
         return v == MutantWarps::restarts_at_five ? Int(0) : as_it_is;
       });
     }]=])
-mutate(scheduler/warp_file.h "if (holdings.empty()) reset_pointer(d, PointerReset::sm_idle);" [=[
+mutate(scheduler/warp_file.h "if (holdings.empty()) reset_pointer(d, PointerReset::When::sm_idle);" [=[
     if (holdings.size() == 3) {
       const Int as_it_is = pointer;
       pointer = d.template choose<MutantWarps>([&](MutantWarps::Value v) -> Int {
