@@ -68,6 +68,7 @@ struct Whereabouts {
   }
 };
 
+/// Of each SM.
 inline std::vector<Whereabouts> whereabouts(const Device& device) {
   std::vector<Whereabouts> all(device.sms);
   for (int sm = 0; sm < device.sms; ++sm) {

@@ -59,6 +59,7 @@ concept HasCaps = requires(const R& r, int kernel) {
   // None for a kernel that never has one: kernels that have are nobody's like.
   { r.cap_on_sm(kernel) } -> std::same_as<std::optional<int>>;
 };
+/// The cap of a kernel on an SM, if it has one.
 template <class R>
 std::optional<int> cap_of(const R& reading, int kernel) {
   if constexpr (HasCaps<R>) return reading.cap_on_sm(kernel);
