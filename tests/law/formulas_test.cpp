@@ -117,6 +117,25 @@ TEST(Formulas, OfPicksAreToldApartByWhatIsLeft) {
       proved_alike("batch_size=3,pairs_in_flight=two", "batch_size=2,pairs_in_flight=two"));
 }
 
+/// Pairs make no difference where a block lets the key of its SM shrink, or stay, and no other's.
+TEST(Formulas, OfSelectionAreKnownToStayWithAnSm) {
+  const auto pairs_are_alike = [&](const std::string& selection) {
+    const Hypothesis single = hypothesis_from_text("selection=" + selection);
+    Hypothesis pair = single;
+    pair.set<DispatchBatch>(DispatchBatch::pair);
+    const Classes classes = classify(small_device(4), {single, pair}, {}, {});
+    return classes.classes[0].size() == 2;
+  };
+  EXPECT_TRUE(pairs_are_alike("-warps"));
+  EXPECT_TRUE(pairs_are_alike("(-blocks / 2, w >= 4 ? -(3 * own) : sm - min(warps, 9))"));
+  EXPECT_TRUE(pairs_are_alike("-freed"));
+  EXPECT_FALSE(pairs_are_alike("warps"));
+  EXPECT_FALSE(pairs_are_alike("-tpc_blocks"));
+  EXPECT_FALSE(pairs_are_alike("-(warps mod 8)"));
+  EXPECT_FALSE(pairs_are_alike("-warps + 2 * blocks"));
+  EXPECT_FALSE(pairs_are_alike("warps > 4 ? -warps : 0"));
+}
+
 /// An axis matters under a formula exactly where the formula reads what the axis says.
 TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
   const Device device = clustered_device(8);
