@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -133,11 +134,24 @@ class Inventor {
     return sessions_.under(mechanism);
   }
 
+  /// The same where the axis is to have a rule, which may have something outlive a probe.
+  const std::vector<Session>& observed(const Hypothesis& mechanism, int axis) const {
+    Hypothesis with_rule = mechanism;
+    if (axis == index_of<CursorReset>()) with_rule.set<CursorReset>(CursorReset::never);
+    if (axis == index_of<PointerReset>()) with_rule.set<PointerReset>(PointerReset::never);
+    return observed(with_rule);
+  }
+
+  static constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
   /// The sessions that it does not explain; none where these are more.
-  std::optional<std::vector<int>> wrong_under(
-      const Hypothesis& mechanism, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  std::optional<std::vector<int>> wrong_under(const Hypothesis& mechanism,
+                                              std::size_t most = kAnyNumber) {
+    return wrong_of(observed(mechanism), mechanism, most);
+  }
+  std::optional<std::vector<int>> wrong_of(const std::vector<Session>& sessions,
+                                           const Hypothesis& mechanism,
+                                           std::size_t most = kAnyNumber) {
     task_.doing("inventing: what else could differ");
-    const std::vector<Session>& sessions = observed(mechanism);
     std::vector<int> wrong;
     for (int session = 0; session < std::ssize(sessions); ++session) {
       if (!explains(Simulator(device_, mechanism), sessions[session])) wrong.push_back(session);
@@ -178,17 +192,19 @@ class Inventor {
   /// Of the axes for which that is so.
   void add_searches(const Hypothesis& mechanism, bool fleeting, const auto& is_wanted,
                     Searches& searches) {
-    std::optional<std::vector<int>> wrong;
+    std::map<const std::vector<Session>*, std::vector<int>> wrong;
     for (int axis = 0; axis < kAxes; ++axis) {
+      if (axis_info(axis).part == Part::clusters && device_.largest_cluster() == 0) continue;
       if (!axis_info(axis).formula || axis_size(axis) >= kMostValues ||
           (limits_.only && *limits_.only != axis) || !is_wanted(axis)) {
         continue;
       }
-      if (!wrong) wrong = wrong_under(mechanism);
+      const auto [known, is_new] = wrong.try_emplace(&observed(mechanism, axis));
+      if (is_new) known->second = *wrong_of(*known->first, mechanism);
       const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
-      if (!fleeting) add_search(mechanism, *wrong, axis, ~names, searches);
+      if (!fleeting) add_search(mechanism, known->second, axis, ~names, searches);
       if (fleeting && names != 0 && !has_table(axis, mechanism)) {
-        add_search(mechanism, *wrong, axis, ~0u, searches);
+        add_search(mechanism, known->second, axis, ~0u, searches);
       }
     }
   }
@@ -198,8 +214,8 @@ class Inventor {
     const auto is_it = [&](const auto& search) { return search->is_of(axis, names, mechanism); };
     if (std::ranges::any_of(searches, is_it)) return;
     task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
-    searches.push_back(std::make_unique<AxisSearch>(device_, observed(mechanism), mechanism, wrong,
-                                                    axis, names, assumptions_));
+    searches.push_back(std::make_unique<AxisSearch>(device_, observed(mechanism, axis), mechanism,
+                                                    wrong, axis, names, assumptions_));
     searches.back()->explain_one_by_one(limits_, task_);
   }
 
@@ -302,12 +318,11 @@ class Inventor {
   void search_on_top_of(const std::optional<Proposal>& rule) {
     if (!rule) return;
     if (!proposals_.best || rule->explained > proposals_.best->explained) proposals_.best = rule;
-    if (rule->explained ==
-        std::ssize(observed(rule->hypothesis))) {  // on top of it, anything would do
+    const Hypothesis mechanism = mechanism_of(*rule);
+    if (wrong_under(mechanism)->empty()) {  // on top of it, anything would do
       proposals_.found.push_back(*rule);
       return;
     }
-    const Hypothesis mechanism = mechanism_of(*rule);
     search_placements({mechanism}, false);
     if (!proposals_.found.empty()) return;
     const Searches on_top = searches_of({mechanism}, false);

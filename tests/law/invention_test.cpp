@@ -10,6 +10,7 @@
 #include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/family.h"
+#include "solver/invention/explains.h"
 #include "solver/invention/formula_search.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
@@ -224,6 +225,27 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& parameter) {
       return std::string(parameter.param.axis) + std::string(parameter.param.reads);
     });
+
+/// A rule may have something outlive a probe under which nothing did: whole sessions tell.
+TEST(InventionLaw, ProposesNothingOnTopOfWhatExplainsEverything) {
+  const Device device = small_device(6);
+  Hypothesis walking;
+  walking.set<Selection>(Selection::round_robin);
+  Hypothesis planted = walking;
+  planted.set<CursorReset>(CursorReset::never);
+  Assumptions assumptions = Assumptions::all(device);
+  assumptions.allowed[index_of<CursorReset>()] = one_of(CursorReset::device_idle);
+  const std::vector<Session> sessions = sessions_by(device, planted, 40, 4);
+  const Proposals proposals = propose(device, sessions, {walking}, assumptions, {}, {});
+  ASSERT_THAT(proposals.found, Not(IsEmpty()));
+  EXPECT_EQ(proposals.found.front().axis, index_of<CursorReset>());
+  for (const Proposal& proposal : proposals.found) {
+    EXPECT_FALSE(std::ranges::all_of(sessions, [&](const Session& session) {
+      return explains(Simulator(device, proposal.hypothesis), session);
+    })) << proposal.formula;
+    EXPECT_NE(axis_info(proposal.axis).part, Part::clusters) << proposal.formula;
+  }
+}
 
 TEST(FormulaRule, TuplesAreInTheirOrderHoweverTheyComeUp) {
   const FormulaInfo& info = info_of(index_of<Priority>());
