@@ -1,0 +1,113 @@
+// The search for formulas tries what it says, each once.
+
+#include "solver/invention/formula_search.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "hypotheses/formulas/evaluate.h"
+#include "probes/error.h"
+#include "tests/law/planted_sessions.h"
+
+namespace cuvier {
+namespace {
+
+constexpr double kAllWork = 1e9;
+
+std::vector<RuleInputs> some_inputs(const FormulaInfo& info, int count) {
+  Rng rng(3);
+  std::vector<RuleInputs> inputs(count);
+  for (RuleInputs& of : inputs) {
+    for (const FormulaName& name : info.names) {
+      of.push_back(uniform(rng, std::max(name.least, -20), std::min(name.most, 40)));
+    }
+  }
+  return inputs;
+}
+
+std::vector<FormulaSearch::Found> all_of_next_size(FormulaSearch& search) {
+  std::vector<FormulaSearch::Found> all;
+  search.next_size({}, kAllWork, [&](const FormulaSearch::Found& found) {
+    all.push_back(found);
+    return true;
+  });
+  return all;
+}
+
+std::vector<int> values(const FormulaSearch::Found& found) {
+  return {found.column.begin(), found.column.end()};
+}
+
+/// None where it could leave the range of numbers: then it is no formula of the axis.
+std::optional<Formula> formula_of(const FormulaInfo& info, const std::string& text) {
+  try {
+    return parse_formula(info, text);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+class FormulaSearchLaw : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(FormulaSearchLaw, EachIsAFormulaOfTheAxisAndComesToItsColumn) {
+  const FormulaInfo& info = info_of(*find_axis(GetParam()));
+  const std::vector<RuleInputs> inputs = some_inputs(info, 20);
+  FormulaSearch search(info, ~0u, {}, inputs);
+  std::set<std::vector<int>> columns;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      EXPECT_TRUE(columns.insert(values(found)).second) << found.text << " says nothing new";
+      const auto formula = formula_of(info, found.text);
+      if (!formula) continue;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Evaluation<int, bool> value(*formula, inputs[i]);
+        const int of = info.gives == FormulaInfo::Gives::condition ? value.condition() ? 1 : 0
+                                                                   : value.number();
+        ASSERT_EQ(of, found.column[i]) << found.text;
+      }
+    }
+  }
+  EXPECT_GT(columns.size(), 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfNumbersAndConditions, FormulaSearchLaw,
+                         ::testing::Values("pointer_skip", "room_warps", "queue"));
+
+TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
+  const FormulaInfo& info = info_of(index_of<TieBreak>());
+  std::vector<RuleInputs> sms;
+  for (int sm = 0; sm < 8; ++sm) sms.push_back({sm, 8, sm / 2, 4, sm % 2, 0, 0, 0, 0, 0});
+  FormulaSearch search(info, ~0u, {}, sms);
+  std::map<std::vector<int>, std::string> orders;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      EXPECT_TRUE(orders.emplace(values(found), found.text).second) << found.text;
+    }
+  }
+  const std::vector<int> interleaved{0, 4, 1, 5, 2, 6, 3, 7};
+  ASSERT_TRUE(orders.contains(interleaved));
+  EXPECT_EQ(orders[interleaved], "(place_in_tpc, sm)");
+}
+
+/// A known rule with another number, unit and what is one less together.
+TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
+  const FormulaInfo& info = info_of(index_of<RegisterGranularity>());
+  std::vector<RuleInputs> registers;
+  for (int i = 1; i < 256; ++i) registers.push_back({i, 1, 0});
+  FormulaSearch search(info, ~0u, {"(registers * 32 + 255) / 256 * 256"}, registers);
+  std::set<std::vector<int>> columns;
+  for (int size = 1; size <= 3; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search))
+      columns.insert(values(found));
+  }
+  std::vector<int> in_384s;
+  for (int i = 1; i < 256; ++i) in_384s.push_back((i * 32 + 383) / 384 * 384);
+  EXPECT_TRUE(columns.contains(in_384s));
+}
+
+}  // namespace
+}  // namespace cuvier
