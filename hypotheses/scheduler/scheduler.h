@@ -248,7 +248,8 @@ class Scheduler {
   bool try_pick(int k) {
     if (kernel(k).cluster) return try_cluster(k, *kernel(k).cluster);
     KernelState& state = now_.kernels[k];
-    if (!may_be_tried(k)) return false;
+    reset_cursors(k);
+    if (!local_memory_ready(k)) return false;
     await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
@@ -273,7 +274,8 @@ class Scheduler {
   bool try_cluster(int k, int blocks) {
     KernelState& state = now_.kernels[k];
     if (state.places == 0) clusters_.kernel_begins();
-    if (!may_be_tried(k)) return false;
+    reset_cursors(k);
+    if (!local_memory_ready(k)) return false;
     reading_.picks(k, state.flight);
     const auto sms = clusters_.select(sms_.placing(k), blocks);
     if (!sms) return false;
@@ -287,24 +289,27 @@ class Scheduler {
     return true;
   }
 
-  /// Whether its next block or cluster may be tried; the cursors are ready for it then.
-  bool may_be_tried(int k) {
+  /// Before its next block or cluster is tried.
+  void reset_cursors(int k) {
     const Kernel& of = kernel(k);
     const KernelState& state = now_.kernels[k];
-    if (state.places == 0 || may_be_formula<CursorReset>()) {
-      selector_.reset_cursors({state.places, left(k), of.warps(), of.priority,
-                               of.cluster.value_or(0), state.rank, sms_.blocks(), device_.sms});
-    }
+    if (state.places > 0 && !may_be_formula<CursorReset>()) return;
+    selector_.reset_cursors({state.places, left(k), of.warps(), of.priority, of.cluster.value_or(0),
+                             state.rank, sms_.blocks(), device_.sms});
+  }
+
+  bool local_memory_ready(int k) {
+    const int local = kernel(k).local;
     if (sms_.idle()) {
-      now_.local_memory.found_idle(of.local);
+      now_.local_memory.found_idle(local);
       return true;
     }
     // Only where the values differ does it matter which one holds.
     if (may_be_formula<LocalMemory>()) {
-      return !now_.local_memory.holds_up(axes_.template resolve<LocalMemory>(), of.local);
+      return !now_.local_memory.holds_up(axes_.template resolve<LocalMemory>(), local);
     }
-    if (of.local <= now_.local_memory.latest) return true;
-    if (of.local <= now_.local_memory.grown) {
+    if (local <= now_.local_memory.latest) return true;
+    if (local <= now_.local_memory.grown) {
       return !axes_.template is<LocalMemory>(LocalMemory::set_when_idle);
     }
     return axes_.template is<LocalMemory>(LocalMemory::ignored);

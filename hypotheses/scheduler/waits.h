@@ -122,7 +122,7 @@ class Waits {
   /// Of a kernel whose next block is tried, in vain.
   Wait of_tried(int k) {
     Wait wait{k, scheduler_.left(k), Wait::For::room};
-    if (!scheduler_.may_be_tried(k)) {
+    if (!scheduler_.local_memory_ready(k)) {
       wait.what = Wait::For::local_memory;
       wait.local =
           scheduler_.now_.local_memory.in_force(scheduler_.axes_.template resolve<LocalMemory>());
