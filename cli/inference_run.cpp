@@ -74,7 +74,8 @@ std::string first_words(const InferenceFolder& folder, const Oracle& oracle, std
 std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
   const bool nothing_left = finding.verdict == Verdict::refuted ||
                             (finding.verdict == Verdict::undecided && finding.count.remaining == 0);
-  if (!nothing_left || repeat > 1 || !oracle.answers_anything()) return "";
+  const bool is_defect = finding.nearest && finding.nearest->wrong.empty();
+  if (!nothing_left || is_defect || repeat > 1 || !oracle.answers_anything()) return "";
   if (finding.begins_anew) {
     return "\nCursors, warp pointers and local memory must outlive a probe, until the next hello\n"
            "(docs/reference/oracle-protocol.md); cuvier oracle-check looks closer. If your device "

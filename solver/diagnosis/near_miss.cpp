@@ -280,9 +280,10 @@ NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypoth
 void tell_nearest(Finding& refuted, NearMiss nearest) {
   if (nearest.wrong.empty() && nearest.facts > 0) {
     refuted.verdict = Verdict::undecided;
-    refuted.reason =
-        fmt::format("a defect of cuvier: its constraints leave nobody, and {} predicts all facts",
-                    describe(nearest.hypothesis));
+    refuted.reason = fmt::format(
+        "a defect of cuvier, please report the journal: its constraints leave nobody, and {} "
+        "predicts all facts",
+        describe(nearest.hypothesis));
   }
   refuted.nearest = std::move(nearest);
 }

@@ -116,7 +116,8 @@ TEST(NearMiss, ThatGetsNothingWrongLeavesThingsUndecided) {
   tell_nearest(finding, nearest);
   EXPECT_EQ(finding.verdict, Verdict::undecided);
   EXPECT_EQ(finding.reason,
-            "a defect of cuvier: its constraints leave nobody, and algorithm-1 predicts all facts");
+            "a defect of cuvier, please report the journal: its constraints leave nobody, and "
+            "algorithm-1 predicts all facts");
 }
 
 TEST(NearMiss, SaysOfWhichKernelsARoomThatSaturatesIs) {
