@@ -126,7 +126,7 @@ struct Selection {
        .most = asked::priority.most,
        .is_fleeting = true},
       {.name = "freed",
-       .meaning = "times that blocks left the device since one left this SM; 4096 where none did",
+       .meaning = "releases since one by which a block left the SM; 4096 where there was none",
        .least = 0,
        .most = kMostSms,
        .from = {"cursor_reset"},

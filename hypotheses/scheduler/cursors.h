@@ -14,7 +14,7 @@ struct Cursors {
   std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
   int group = -1;
   std::vector<int> since{};  ///< by SM, those that were chosen since it was; none: nobody was
-  std::vector<int> freed{};  ///< likewise, times that blocks left since one left it
+  std::vector<int> freed{};  ///< likewise, releases since a block left it
 
   bool at_start() const {
     return group < 0 && since.empty() && freed.empty() &&
