@@ -41,4 +41,10 @@ const std::vector<Session>& PartsOfSessions::under(const Hypothesis& mechanism) 
   return keeps_state(mechanism) ? sessions_ : parts_;
 }
 
+const std::vector<Session>& PartsOfSessions::under(Hypothesis mechanism, int axis) const {
+  if (axis == index_of<PointerReset>()) mechanism.set<PointerReset>(PointerReset::never);
+  if (axis == index_of<CursorReset>()) mechanism.set<CursorReset>(CursorReset::never);
+  return under(mechanism);
+}
+
 }  // namespace cuvier

@@ -15,6 +15,8 @@ class PartsOfSessions {
   /// What can be explained by itself under this mechanism: where nothing but local memory outlives
   /// a probe, each recording without any, and sessions with some; else whole sessions.
   const std::vector<Session>& under(const Hypothesis& mechanism) const;
+  /// The same where the axis is to have another rule, which may have something outlive a probe.
+  const std::vector<Session>& under(Hypothesis mechanism, int axis) const;
 
  private:
   const std::vector<Session>& sessions_;

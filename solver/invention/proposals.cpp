@@ -134,14 +134,6 @@ class Inventor {
     return sessions_.under(mechanism);
   }
 
-  /// The same where the axis is to have a rule, which may have something outlive a probe.
-  const std::vector<Session>& observed(const Hypothesis& mechanism, int axis) const {
-    Hypothesis with_rule = mechanism;
-    if (axis == index_of<CursorReset>()) with_rule.set<CursorReset>(CursorReset::never);
-    if (axis == index_of<PointerReset>()) with_rule.set<PointerReset>(PointerReset::never);
-    return observed(with_rule);
-  }
-
   static constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
   /// The sessions that it does not explain; none where these are more.
   std::optional<std::vector<int>> wrong_under(const Hypothesis& mechanism,
@@ -199,7 +191,7 @@ class Inventor {
           (limits_.only && *limits_.only != axis) || !is_wanted(axis)) {
         continue;
       }
-      const auto [known, is_new] = wrong.try_emplace(&observed(mechanism, axis));
+      const auto [known, is_new] = wrong.try_emplace(&sessions_.under(mechanism, axis));
       if (is_new) known->second = *wrong_of(*known->first, mechanism);
       const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
       if (!fleeting) add_search(mechanism, known->second, axis, ~names, searches);
@@ -214,8 +206,8 @@ class Inventor {
     const auto is_it = [&](const auto& search) { return search->is_of(axis, names, mechanism); };
     if (std::ranges::any_of(searches, is_it)) return;
     task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
-    searches.push_back(std::make_unique<AxisSearch>(device_, observed(mechanism, axis), mechanism,
-                                                    wrong, axis, names, assumptions_));
+    searches.push_back(std::make_unique<AxisSearch>(device_, sessions_.under(mechanism, axis),
+                                                    mechanism, wrong, axis, names, assumptions_));
     searches.back()->explain_one_by_one(limits_, task_);
   }
 
