@@ -50,6 +50,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/smt/term.cpp
   solver/smt/statement.cpp
   solver/proof/query_trace.cpp
+  solver/proof/key_changes.cpp
   solver/proof/choice_proof.cpp
   solver/proof/admission_proof.cpp
   solver/proof/batches_proof.cpp

@@ -178,6 +178,12 @@ class TrialValue {
   int value_;
 };
 
+/// Whether the value is a formula, and none of the table.
+template <class A>
+bool is_formula(int value) {
+  return value >= named_values(index_of<A>());
+}
+
 /// The formula that a value is. Throws std::out_of_range if it is none.
 inline const Formula& formula_of(int axis, int value) {
   return detail::given_formulas[axis].at(value - named_values(axis));
@@ -190,7 +196,7 @@ const Formula& formula_of(int value) {
 /// Whether the value is a formula that reads the name at that place.
 template <class A>
 bool formula_reads(int value, int name) {
-  return value >= named_values(index_of<A>()) && formula_of<A>(value).reads(name);
+  return is_formula<A>(value) && formula_of<A>(value).reads(name);
 }
 
 /// The names that are fleeting, a bit each.
@@ -205,8 +211,7 @@ constexpr std::uint32_t fleeting_names(const FormulaInfo& info) {
 /// Whether the value is a formula that reads any of these.
 template <class A>
 bool reads_fleeting(int value) {
-  return value >= named_values(index_of<A>()) &&
-         (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
+  return is_formula<A>(value) && (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
 }
 
 /// Whether some formula that was given reads any of these names, a bit each.

@@ -169,7 +169,7 @@ class Prover {
   bool pairs_alike(const Hypothesis& h) {
     if (!choice_stays(device_, h)) return false;
     // Nor is it known when a formula has the cursors return.
-    if (h.get<CursorReset>() > CursorReset::never) return false;
+    if (is_formula<CursorReset>(h.get<CursorReset>())) return false;
     std::vector<Statement> statements = shared_stays(device_, h, asked_);
     statements.push_back(registers_grow(device_, h));
     const bool skips = h.get<Queue>() != Queue::fifo;

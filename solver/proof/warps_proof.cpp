@@ -325,10 +325,10 @@ class RelatedWarps {
   Statement settling() const {
     Statement s = statement("settling", "Once all have left that leave together, they are so.");
     // Under named values nothing happens then.
-    const auto is_named = [](const Terms& of) {
-      return of.hypothesis.get<PointerReset>() < named_values(index_of<PointerReset>());
+    const auto may_return = [](const Terms& of) {
+      return is_formula<PointerReset>(of.hypothesis.get<PointerReset>());
     };
-    if (is_named(a_) && is_named(b_)) return s;
+    if (!may_return(a_) && !may_return(b_)) return s;
     for_each_pair(1, [&](Pair p) {
       s.assume(sum<Terms>(p.a.used_slots) >= 1);  // an SM that became idle: below
       p.a.settle(a_);

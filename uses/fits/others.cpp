@@ -17,10 +17,10 @@ double choices(int of, int count) {
   return std::round(ways);
 }
 
-/// Whether the axis's value is no formula, which could read the SM's index.
+/// Whether the axis's value is a formula: it could read the SM's index.
 template <class Axis>
-bool is_named(const Hypothesis& hypothesis) {
-  return hypothesis.get<Axis>() < named_values(index_of<Axis>());
+bool has_formula(const Hypothesis& hypothesis) {
+  return is_formula<Axis>(hypothesis.get<Axis>());
 }
 
 /// Whether one SM is like another but for its rank, so that it makes no difference which are there.
@@ -28,8 +28,8 @@ bool sms_are_alike(const Hypothesis& hypothesis, const std::vector<Kernel>& kern
                    const std::vector<Kernel>& resident) {
   const auto is_cluster = [](const Kernel& kernel) { return kernel.cluster.has_value(); };
   return hypothesis.get<Hierarchy>() == Hierarchy::flat &&
-         hypothesis.get<ConfigScope>() != ConfigScope::tpc && is_named<Selection>(hypothesis) &&
-         is_named<Admission>(hypothesis) && std::ranges::none_of(kernels, is_cluster) &&
+         hypothesis.get<ConfigScope>() != ConfigScope::tpc && !has_formula<Selection>(hypothesis) &&
+         !has_formula<Admission>(hypothesis) && std::ranges::none_of(kernels, is_cluster) &&
          std::ranges::none_of(resident, is_cluster);
 }
 
