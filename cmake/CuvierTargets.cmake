@@ -33,6 +33,14 @@ if(CUVIER_FUZZ)
   target_compile_options(cuvier_build_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# What programs that predict allocate by: an inference takes a sixth less time than by the C
+# library. Sanitizers have their own.
+add_library(cuvier_allocator INTERFACE)
+if(NOT CUVIER_SANITIZE)
+  find_package(mimalloc REQUIRED)
+  target_link_libraries(cuvier_allocator INTERFACE mimalloc)
+endif()
+
 if(CUVIER_READ_HEADERS_ONCE)
   # What nlohmann/json's templates come to is compiled once, here.
   add_library(cuvier_json STATIC ${PROJECT_SOURCE_DIR}/cmake/json_once.cpp)
