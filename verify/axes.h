@@ -22,21 +22,22 @@ inline constexpr std::string_view names_of_an_sm =
 
 inline constexpr AxisRow axes[] = {
     {"priority", "respected = priority; ignored = 0",
-     "priority blocks w registers bytes placed joined running"},
+     "priority blocks w registers bytes placed joined running local waited"},
     {"queue", "fifo = 0; skip_ahead = 1",
-     "head_left head_blocks head_warps head_priority left blocks w priority"},
+     "head_left head_blocks head_warps head_priority left blocks w priority registers bytes "
+     "head_registers head_bytes behind"},
     {"local_memory", "grow_when_idle = local > grown; set_when_idle = local > latest; ignored = 0",
-     "local grown latest"},
+     "local grown latest users"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device"},
+     "own_on_device joined urgent"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
-     "held_registers held_bytes rank priority freed"},
+     "held_registers held_bytes rank priority freed tpc_own device_blocks"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
@@ -92,7 +93,7 @@ inline constexpr AxisRow axes[] = {
      "in_space); "
      "quadrupled_warps_and_registers = min(blocks, min(16 * slots, 16 * (file / (registers * "
      "32))) / w, in_space)",
-     "w registers warp_registers slots file blocks in_space bytes"},
+     "w registers warp_registers slots file blocks in_space bytes grid sms"},
     {"config_rounding",
      "up_to_supported = up; exact = min(wanted, largest); power_of_two = min(power, largest); "
      "largest = largest",

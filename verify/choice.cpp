@@ -134,6 +134,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const bool asks_turn = reads(way, "selection", "turn");
   const bool asks_own = reads(way, "selection", "own");
   const bool asks_tpc = reads(way, "selection", "tpc_blocks");
+  const bool asks_tpc_own = reads(way, "selection", "tpc_own");
   const bool asks_registers = reads(way, "selection", "held_registers");
   const bool asks_bytes = reads(way, "selection", "held_bytes");
   const bool asks_rank = reads(way, "selection", "rank");
@@ -175,7 +176,9 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
                         asks_rank ? place_in_group(sm, in_all, way) : 0,
                         of.priority,
-                        freed.empty() ? kNeverFreed : freed[sm]});
+                        freed.empty() ? kNeverFreed : freed[sm],
+                        asks_tpc_own ? own_blocks_on_tpc_of(sm, k) : 0,
+                        std::ssize(resident_)});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

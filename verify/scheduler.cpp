@@ -10,6 +10,7 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
       outlasting_(std::move(before)) {}
 
 void Scheduler::act(const Action& action, Tables& tables) {
+  ++actions_;
   if (action.launch >= 0) {
     waiting_.push_back(action.launch);
     admit();
@@ -36,6 +37,7 @@ bool Scheduler::admit() {
     }
     kernels_[k].joined = true;
     kernels_[k].before = joined_++;
+    kernels_[k].joined_at = actions_;
     queue_.push_back(k);
     ++running;
   }
@@ -91,17 +93,19 @@ std::vector<int> Scheduler::queue_in_order(Way& way) const {
       const Kernel& of = kernel(k);
       return mechanism.rule("priority")
           ->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared, kernels_[k].placed,
-                   kernels_[k].before, kernels_[k].placed - kernels_[k].exited});
+                   kernels_[k].before, kernels_[k].placed - kernels_[k].exited, of.local,
+                   actions_ - kernels_[k].joined_at});
     });
   });
 }
 
-/// Whether a kernel is tried while the head of the queue waits.
-bool Scheduler::tried_behind(Way& way, int head, int k) const {
+/// Whether a kernel, behind so many, is tried while the head of the queue waits.
+bool Scheduler::tried_behind(Way& way, int head, int k, int behind) const {
   return way.says("queue", [&](const Mechanism& mechanism) {
     return mechanism.rule("queue")->condition(
         {left(head), kernel(head).blocks, kernel(head).warps(), kernel(head).priority, left(k),
-         kernel(k).blocks, kernel(k).warps(), kernel(k).priority});
+         kernel(k).blocks, kernel(k).warps(), kernel(k).priority, kernel(k).registers,
+         kernel(k).shared, kernel(head).registers, kernel(head).shared, behind});
   });
 }
 
@@ -109,8 +113,9 @@ bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   do {
     bool held_up = false;
     const std::vector<int> queue = queue_in_order(way);
-    for (const int k : queue) {
-      if (held_up && !tried_behind(way, queue.front(), k)) continue;
+    for (int behind = 0; behind < std::ssize(queue); ++behind) {
+      const int k = queue[behind];
+      if (held_up && !tried_behind(way, queue.front(), k, behind)) continue;
       if (attempt(way, k)) {
         pick_ends(way, k, starts);
         return true;
@@ -134,10 +139,22 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
     outlasting_.latest = local;
     return true;
   }
-  return !way.says("local_memory", [&](const Mechanism& mechanism) {
+  const auto uses = [&](int other) {
+    return other != k && kernel(other).local > 0 && kernels_[other].placed > kernels_[other].exited;
+  };
+  const auto users = std::ranges::count_if(numbers_below(kernels_.size()), uses);
+  const bool lets = !way.says("local_memory", [&](const Mechanism& mechanism) {
     return mechanism.rule("local_memory")
-        ->condition({local, outlasting_.grown, outlasting_.latest});
+        ->condition({local, outlasting_.grown, outlasting_.latest, users});
   });
+  // Whoever a formula lets go has what it needs from then on.
+  const auto is_formula = [](const Mechanism& mechanism) {
+    return mechanism[find_axis("local_memory")]->named < 0;
+  };
+  if (lets && local > outlasting_.grown && way.says("local_memory", is_formula)) {
+    outlasting_.grown = local;
+  }
+  return lets;
 }
 
 /// Before a block of the kernel is tried: cursors return to their start, perhaps.
@@ -203,6 +220,14 @@ int Scheduler::blocks_on_tpc_of(int sm) const {
   return blocks;
 }
 
+long Scheduler::own_blocks_on_tpc_of(int sm, int k) const {
+  long blocks = 0;
+  for (const int each : topology_->tpcs.sms[topology_->tpcs.of_sm[sm]]) {
+    blocks += own_blocks_on(each, k);
+  }
+  return blocks;
+}
+
 bool Scheduler::fits(Way& way, int sm, int k) const {
   return free_slots(sm) > 0 && lets_in(way, sm, k, 0) &&
          way.several(at(sm), k, configured_by(sm), 1) > 0;
@@ -214,13 +239,17 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   if (rule.is_constant()) return rule.condition({});
   const Kernel& of = kernel(k);
   std::set<int> others;
-  for (const Resident& each : residents_on(sm)) others.insert(each.kernel);
+  int urgent = more > 0 ? of.priority : kNobodyUrgent;
+  for (const Resident& each : residents_on(sm)) {
+    others.insert(each.kernel);
+    urgent = std::min(urgent, kernel(each.kernel).priority);
+  }
   others.erase(k);
   const KernelState& own = kernels_[k];
   return rule.condition({at(sm).blocks + more, at(sm).warps + more * of.warps(), of.priority,
                          of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
                          blocks_on_tpc_of(sm) + more, std::ssize(resident_) + more,
-                         std::ssize(others), own.placed - own.exited + more});
+                         std::ssize(others), own.placed - own.exited + more, own.before, urgent});
 }
 
 }  // namespace cuvier::verify

@@ -16,6 +16,9 @@ bool has_drift(const Mechanism& mechanism);
 /// What `freed` is of an SM that no block left.
 inline constexpr int kNeverFreed = 4096;
 
+/// What `urgent` is of an SM without blocks.
+inline constexpr int kNobodyUrgent = 4096;
+
 /// What outlives a probe within a session.
 struct Outlasting {
   std::vector<Sm> sms;            ///< idle then, with their warp pointers
@@ -77,8 +80,9 @@ class Scheduler {
   };
   struct KernelState {
     bool joined = false;
-    int before = 0;  ///< kernels that joined before it
-    int placed = 0;  ///< places that were taken
+    int before = 0;     ///< kernels that joined before it
+    int joined_at = 0;  ///< after so many actions
+    int placed = 0;     ///< places that were taken
     int started = 0;
     int started_before = 0;
     int exited = 0;
@@ -107,6 +111,7 @@ class Scheduler {
     return std::ranges::count(residents_on(sm), k, &Resident::kernel);
   }
   int blocks_on_tpc_of(int sm) const;
+  long own_blocks_on_tpc_of(int sm, int k) const;
   ConfiguredBy configured_by(int sm) const {
     return {first_on_tpc_[topology_->tpcs.of_sm[sm]], at(sm).first, first_on_device_};
   }
@@ -116,7 +121,7 @@ class Scheduler {
   bool admit();
   void release(const std::vector<Action::Release>& releases, Tables& tables);
   std::vector<int> queue_in_order(Way& way) const;
-  bool tried_behind(Way& way, int head, int k) const;
+  bool tried_behind(Way& way, int head, int k, int behind) const;
   int free_slots(int sm) const { return topology_->device.max_blocks_per_sm - at(sm).blocks; }
   bool fits(Way& way, int sm, int k) const;
   bool lets_in(Way& way, int sm, int k, int more) const;
@@ -152,6 +157,7 @@ class Scheduler {
   std::vector<int> waiting_;  ///< launched, not joined
   std::vector<int> queue_;    ///< joined, with blocks left, in the order of joining
   int joined_ = 0;            ///< kernels that ever did
+  int actions_ = 0;           ///< launches and releases
   std::vector<Resident> resident_;
   std::vector<int> first_on_tpc_;  ///< whose block came when it was idle; -1: it is idle
   int first_on_device_ = -1;

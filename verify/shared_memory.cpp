@@ -36,7 +36,7 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
       number("config_occupancy",
              {w, r, number("register_granularity", {r, w, asked}, 32, most_for_a_block),
               device_->max_warps_per_sm / 4, device_->registers_per_sm / 4, blocks,
-              bytes == 0 ? blocks : largest / bytes, bytes},
+              bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device_->sms},
              1, no_limit);
   const long wanted = occ * bytes;
   long power = 1;

@@ -39,7 +39,11 @@ struct Admission {
        .least = 0,
        .most = kMostBlocks,
        .is_fleeting = true},
+      {"joined", "kernels that joined the queue before this one", 0, kMostBlocks},
+      {"urgent", "the least priority of the blocks resident on the SM; 4096 where there is none",
+       -kMostBlocks, kMostBlocks},
   };
+  static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
   template <class Int>
   struct Held {
@@ -51,6 +55,8 @@ struct Admission {
     Int device_blocks{};  ///< blocks on the device
     Int kernels{};        ///< others with blocks on the SM
     Int own_on_device{};  ///< of the kernel
+    Int joined{};         ///< kernels before the kernel
+    Int urgent{};         ///< the least priority
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -68,7 +74,8 @@ struct Admission {
       if (v == any) return Bool(true);
       return condition_by_formula<Admission, D>(
           v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
-              held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device});
+              held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device, held.joined,
+              held.urgent});
     });
   }
 };

@@ -41,7 +41,10 @@ struct ConfigOccupancy {
       {"blocks", "that an SM holds at most", 1, kMostOfAnSm},
       {"in_space", "blocks whose bytes the largest configuration holds", 0, kMostShared},
       {"bytes", "of a block, rounded, the runtime's among them", 0, kMostShared},
+      {"grid", "blocks of the kernel's grid", 1, kMostBlocks},
+      {"sms", "SMs of the device", 1, kMostSms},
   };
+  static constexpr int grid = 8;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "blocks, one at least", 1,
                                        64};
   static constexpr AxisLiteral rounded[] = {
@@ -56,17 +59,17 @@ struct ConfigOccupancy {
                                  matters,
                                  &formula};
 
-  /// Blocks of w warps, r_w allocated registers per warp and s bytes; at least 1.
-  template <class D>
-  static typename D::Int blocks(const D& d, const Device& device, const typename D::Int& w,
-                                const typename D::Int& registers_per_thread,
+  /// Blocks of r_w allocated registers per warp and s bytes; at least 1.
+  template <class C, class D>
+  static typename D::Int blocks(const C& d, const Device& device, const Demand<D>& k,
                                 const typename D::Int& r_w, const typename D::Int& s) {
     using Int = typename D::Int;
+    const Int& w = k.warps;
     const Int slots = device.warps_per_subpartition();
     const Int registers = device.registers_per_subpartition();
     const Int in_space =
         ite(s == 0, Int(device.max_blocks_per_sm), device.largest_config() / max(s, Int(1)));
-    const Int unrounded = registers / (registers_per_thread * 32) * 16;
+    const Int unrounded = registers / (k.registers * 32) * 16;
     return d.template choose<ConfigOccupancy>([&](Value v) -> Int {
       Int warps = slots * 4;
       switch (v) {
@@ -85,8 +88,8 @@ struct ConfigOccupancy {
           break;
         default:
           return number_by_formula<ConfigOccupancy, D>(
-              v, {w, registers_per_thread, r_w, slots, registers, Int(device.max_blocks_per_sm),
-                  in_space, s});
+              v, {w, k.registers, r_w, slots, registers, Int(device.max_blocks_per_sm), in_space, s,
+                  k.grid, Int(device.sms)});
       }
       return max(Int(1), min(min(Int(device.max_blocks_per_sm), warps / w), in_space));
     });

@@ -6,13 +6,14 @@
 
 namespace cuvier {
 
-/// What a block asks of an SM; a solver may leave it open.
+/// What a block asks of an SM, and how many there are; a solver may leave it open.
 template <class D>
 struct Demand {
   typename D::Int warps;      ///< per block
   typename D::Int registers;  ///< per thread
   typename D::Int shared;     ///< dynamic bytes per block
   int max_warps = 0;
+  typename D::Int grid{1};  ///< blocks
 };
 
 /// The same for formulas: a rule about blocks may read all of it.

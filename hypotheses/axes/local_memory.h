@@ -23,6 +23,7 @@ struct LocalMemory {
       {"local", "bytes of a thread that the kernel needs", 0, kMostLocal},
       {"grown", "the most that any block needed which found the device idle", 0, kMostLocal},
       {"latest", "what the latest such block needed", 0, kMostLocal},
+      {"users", "other kernels with blocks on the device that need local memory", 0, kMostBlocks},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel waits until the device is idle"};
@@ -44,17 +45,22 @@ struct LocalMemory {
       grown = std::max(grown, local);
       latest = local;
     }
-    /// Whether a kernel that needs so much waits, where the device is not idle.
-    bool holds_up(Value value, int local) const {
+    /// Whether a kernel that needs so much need not wait, where the device is not idle and so many
+    /// others need any. Whoever a formula lets go has what it needs from then on.
+    bool lets(Value value, int local, int users) {
       switch (value) {
         case grow_when_idle:
-          return local > grown;
+          return local <= grown;
         case set_when_idle:
-          return local > latest;
+          return local <= latest;
         case ignored:
-          return false;
+          return true;
       }
-      return condition_by_formula<LocalMemory, PlainIntegers>(value, {local, grown, latest});
+      if (condition_by_formula<LocalMemory, PlainIntegers>(value, {local, grown, latest, users})) {
+        return false;
+      }
+      grown = std::max(grown, local);
+      return true;
     }
     /// What it is under that value; of a formula, which has none, the most that it was.
     int in_force(Value value) const { return value == set_when_idle ? latest : grown; }

@@ -32,6 +32,12 @@ struct Priority {
        .least = 0,
        .most = kMostBlocks,
        .is_fleeting = true},
+      {"local", "bytes of local memory of a thread", 0, kMostLocal},
+      {.name = "waited",
+       .meaning = "launches and releases since it joined the queue",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::order,
@@ -45,6 +51,7 @@ struct Priority {
     int placed = 0;   ///< blocks
     int joined = 0;   ///< before it: kernels
     int running = 0;  ///< blocks
+    int waited = 0;   ///< actions
   };
   /// Whether that kernel goes before the other, whichever joined the queue first.
   static bool goes_first(Value value, const Queued& queued, const Queued& other) {
@@ -56,8 +63,9 @@ struct Priority {
     }
     const auto key = [&](const Queued& q) {
       const Kernel& k = q.kernel;
-      return order_by_formula<Priority>(value, {k.priority, k.blocks, k.warps(), k.registers,
-                                                k.shared, q.placed, q.joined, q.running});
+      return order_by_formula<Priority>(
+          value, {k.priority, k.blocks, k.warps(), k.registers, k.shared, q.placed, q.joined,
+                  q.running, k.local, q.waited});
     };
     return key(queued) < key(other);
   }

@@ -2,6 +2,7 @@
 
 #include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
+#include "probes/probe.h"
 
 namespace cuvier {
 
@@ -25,6 +26,11 @@ struct Queue {
       asked::blocks,
       {"w", "warps of its block", 1, kMostOfAnSm},
       {"priority", "its priority", -kMostBlocks, kMostBlocks},
+      {"registers", "of its thread", 0, kMostRegisters},
+      {"bytes", "of shared memory that its block asks for", 0, kMostShared},
+      {"head_registers", "of a thread of the head", 0, kMostRegisters},
+      {"head_bytes", "of shared memory that a block of the head asks for", 0, kMostShared},
+      {"behind", "kernels before it in the order, the head among them", 1, kMostBlocks},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::condition,
@@ -36,6 +42,20 @@ struct Queue {
                                  values,
                                  {},
                                  &formula};
+
+  /// A kernel in the queue.
+  struct Queued {
+    const Kernel& kernel;
+    int left;  ///< blocks without a place
+  };
+  /// Whether that kernel, behind so many, is tried while the head waits.
+  static bool tries(Value value, const Queued& head, const Queued& queued, int behind) {
+    const auto& [h, head_left] = head;
+    const auto& [k, left] = queued;
+    return condition_by_formula<Queue, PlainIntegers>(
+        value, {head_left, h.blocks, h.warps(), h.priority, left, k.blocks, k.warps(), k.priority,
+                k.registers, k.shared, h.registers, h.shared, behind});
+  }
 };
 
 }  // namespace cuvier

@@ -54,6 +54,8 @@ struct Selection {
   static constexpr int held_bytes = 16;
   static constexpr int rank = 17;
   static constexpr int freed = 19;
+  static constexpr int tpc_own = 20;
+  static constexpr int device_blocks = 21;
   // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
   static constexpr int kMostHeldRegisters = 1 << 17;
   static constexpr int kMostHeldBytes = 255 * 1024;
@@ -131,20 +133,30 @@ struct Selection {
        .most = kMostSms,
        .from = {"cursor_reset"},
        .is_fleeting = true},
+      {.name = "tpc_own",
+       .meaning = "blocks of this kernel resident on the SM's TPC",
+       .least = 0,
+       .most = kMostOfAGroup,
+       .is_fleeting = true},
+      {.name = "device_blocks",
+       .meaning = "resident on the device",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
   struct Seen {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
-    Int rank{}, priority{}, freed{};
+    Int rank{}, priority{}, freed{}, tpc_own{}, device_blocks{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
     std::array<Int, std::size(names)> in_order() const {
-      return {room,       warps,      blocks,   sm,   w,   registers, bytes, turn,
-              own,        tpc_blocks, placed,   left, sms, joined,    since, held_registers,
-              held_bytes, rank,       priority, freed};
+      return {room,       warps,      blocks,   sm,    w,       registers,    bytes, turn,
+              own,        tpc_blocks, placed,   left,  sms,     joined,       since, held_registers,
+              held_bytes, rank,       priority, freed, tpc_own, device_blocks};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

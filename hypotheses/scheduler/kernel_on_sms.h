@@ -46,10 +46,16 @@ template <class Int, class Bool>
 struct OnSms {
   int kind = 0;
   int as_setter = 0;  ///< how signatures know it: by a kind that prefers the same configuration
+  int joined = 0;     ///< kernels that joined the queue before it
   Int bytes{};
   Int preferred{};
   std::vector<View<Int, Bool>> views{};         ///< of a kind: by number of the signature
   std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
+
+  /// For another kernel of its kind.
+  OnSms without_views() const {
+    return {.kind = kind, .as_setter = as_setter, .bytes = bytes, .preferred = preferred};
+  }
 };
 
 /// A reading that lets no SM hold more blocks of some kernels than so many. No GPU has such caps;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <iterator>
+#include <optional>
 #include <vector>
 
 #include "hypotheses/axes/local_memory.h"
 #include "hypotheses/scheduler/flight.h"
+#include "probes/probe.h"
 
 namespace cuvier {
 
@@ -14,6 +17,7 @@ struct KernelState {
   int gone = 0;  ///< the first blocks, which have left
   int places = 0;
   int rank = 0;                     ///< kernels that joined the queue before it
+  int joined_at = 0;                ///< after so many actions
   int latest_sm = -1;               ///< where the latest place is
   std::vector<int> places_at_pick;  ///< just before each
   Flight<Warps> flight;             ///< places that have no block yet
@@ -50,9 +54,35 @@ struct DispatchState {
   std::vector<int> queue = {};       ///< in order of joining
   int in_flight = 0;                 ///< kernels in the queue or with resident blocks
   int joined = 0;                    ///< kernels that ever did
+  int actions = 0;                   ///< launches and releases
   std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
   LocalMemory::Setting local_memory = {};
   bool operator==(const DispatchState&) const = default;
+
+  /// The kernel that it waits for in its stream, if there is one.
+  std::optional<int> incomplete_before(const Probe& probe, int k) const {
+    const auto& stream = probe.kernels[k].stream;
+    if (!stream) return std::nullopt;
+    for (const Action& action : probe.script) {
+      if (!action.launch) continue;
+      const int earlier = *action.launch;
+      if (earlier == k) break;
+      const Kernel& other = probe.kernels[earlier];
+      const bool has_ended =
+          kernels[earlier].places == other.blocks && kernels[earlier].resident == 0;
+      if (other.stream == stream && !has_ended) return earlier;
+    }
+    return std::nullopt;
+  }
+
+  /// Other kernels with blocks on the device that need local memory.
+  int local_memory_users(const Probe& probe, int k) const {
+    int users = 0;
+    for (int other = 0; other < std::ssize(kernels); ++other) {
+      users += other != k && probe.kernels[other].local > 0 && kernels[other].resident > 0;
+    }
+    return users;
+  }
 };
 
 }  // namespace cuvier

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "hypotheses/axes/demand.h"
+#include "hypotheses/axes.h"
 #include "probes/probe.h"
 
 namespace cuvier {
@@ -10,12 +10,15 @@ namespace cuvier {
 /// What the kernel asks for in the domain; a solver may leave it open.
 template <class D>
 Demand<D> demand(const Kernel& k) {
-  return {k.warps(), k.registers, k.shared, k.warps()};
+  return {k.warps(), k.registers, k.shared, k.warps(), k.blocks};
 }
 
 /// Whether the kernels ask for the same, so that no rule tells them apart.
 inline bool ask_alike(const Kernel& a, const Kernel& b) {
-  return a.warps() == b.warps() && a.registers == b.registers && a.shared == b.shared;
+  const bool grids_differ =
+      a.blocks != b.blocks && any_reads<ConfigOccupancy>(1u << ConfigOccupancy::grid);
+  return a.warps() == b.warps() && a.registers == b.registers && a.shared == b.shared &&
+         !grids_differ;
 }
 
 /// A kernel on a device, as rules see it: what its blocks ask of an SM, and nothing else. Both must

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "hypotheses/axes/admission.h"
+#include "probes/probe.h"
 
 namespace cuvier {
 
@@ -58,19 +62,33 @@ class ResidentBlocks {
   /// The kernel's blocks on the SM.
   int count(int sm, int kernel) const {
     int blocks = 0;
-    for (int index = on_sm_[sm].first; index != kNone; index = blocks_[index].next) {
-      blocks += blocks_[index].kernel == kernel;
-    }
+    for_each_on(sm, [&](int of) { blocks += of == kernel; });
+    return blocks;
+  }
+
+  /// On any of these SMs.
+  int count(const std::vector<int>& sms, int kernel) const {
+    int blocks = 0;
+    for (const int sm : sms) blocks += count(sm, kernel);
     return blocks;
   }
 
   /// Other kernels that have blocks on the SM.
   int kernels_beside(int sm, int kernel) const {
     std::set<int> others;
-    for (int index = on_sm_[sm].first; index != kNone; index = blocks_[index].next) {
-      if (blocks_[index].kernel != kernel) others.insert(blocks_[index].kernel);
-    }
+    for_each_on(sm, [&](int of) { others.insert(of); });
+    others.erase(kernel);
     return static_cast<int>(others.size());
+  }
+
+  /// What `admission` may read of the blocks on the SM, once so many more of the kernel are there.
+  Admission::Held<int> held(int sm, int kernel, int more, const Probe& probe) const {
+    int urgent = more > 0 ? probe.kernels[kernel].priority : Admission::urgent_of_none;
+    for_each_on(sm, [&](int of) { urgent = std::min(urgent, probe.kernels[of].priority); });
+    return {.sm = sm,
+            .own = count(sm, kernel) + more,
+            .kernels = kernels_beside(sm, kernel),
+            .urgent = urgent};
   }
 
   /// Takes all off all SMs.
@@ -83,6 +101,13 @@ class ResidentBlocks {
 
  private:
   static constexpr int kNone = -1;
+
+  /// Calls `use` with the kernel of each block on the SM.
+  void for_each_on(int sm, auto&& use) const {
+    for (int index = on_sm_[sm].first; index != kNone; index = blocks_[index].next) {
+      use(blocks_[index].kernel);
+    }
+  }
 
   struct Block {
     int kernel = 0;

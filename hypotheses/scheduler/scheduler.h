@@ -52,6 +52,7 @@ class Scheduler {
     is_ordered_ = false;
     now_.in_flight = 0;
     now_.joined = 0;
+    now_.actions = 0;
     now_.giving_out.clear();
     is_order_fleeting_ = any_reads_fleeting<Priority>();
     sms_.begin(probe);
@@ -75,6 +76,7 @@ class Scheduler {
 
   // A launch in its parts.
   void enqueue(int k) {
+    action_begins();
     now_.waiting.push_back(k);
     now_.kernels[k].expect(kernel(k).blocks);
     admit();
@@ -90,8 +92,9 @@ class Scheduler {
   bool dispatch_one() {
     const std::vector<int>& order = queue_order();
     bool held_up = false;
-    for (const int k : order) {
-      if (held_up && is_passed_over(k, order.front())) continue;
+    for (int behind = 0; behind < std::ssize(order); ++behind) {
+      const int k = order[behind];
+      if (held_up && is_passed_over(k, order.front(), behind)) continue;
       if (try_pick(k)) return true;
       held_up = held_up || (k != order.back() && holds_up(k));
     }
@@ -99,6 +102,7 @@ class Scheduler {
   }
 
   void release(const std::vector<Release>& releases) {
+    action_begins();
     selector_.release_begins();
     for (const Release& r : releases) {
       if (r.blocks.empty()) free_all(r.kernel);
@@ -166,28 +170,18 @@ class Scheduler {
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
-  // -- the queue ------------------------------------------------------------
-
-  /// The kernel that it waits for in its stream, if there is one.
-  std::optional<int> incomplete_before(int k) const {
-    if (!kernel(k).stream) return std::nullopt;
-    for (const Action& action : probe_->script) {
-      if (!action.launch) continue;
-      const int earlier = *action.launch;
-      if (earlier == k) break;
-      if (kernel(earlier).stream == kernel(k).stream &&
-          (left(earlier) > 0 || now_.kernels[earlier].resident > 0)) {
-        return earlier;
-      }
-    }
-    return std::nullopt;
+  void action_begins() {
+    ++now_.actions;
+    if (is_order_fleeting_) is_ordered_ = false;
   }
+
+  // -- the queue ------------------------------------------------------------
 
   /// Lets launched kernels join the queue; true if any did.
   bool admit() {
     bool joined = false;
     for (auto k = now_.waiting.begin(); k != now_.waiting.end();) {
-      if (incomplete_before(*k)) {
+      if (now_.incomplete_before(*probe_, *k)) {
         ++k;
         continue;
       }
@@ -202,7 +196,9 @@ class Scheduler {
 
   void join_queue(int k) {
     now_.queue.push_back(k);
+    sms_.joins(k, now_.joined);
     now_.kernels[k].rank = now_.joined++;
+    now_.kernels[k].joined_at = now_.actions;
     is_ordered_ = false;
   }
 
@@ -223,7 +219,7 @@ class Scheduler {
   }
   Priority::Queued queued(int k) const {
     const auto& state = now_.kernels[k];
-    return {kernel(k), state.places, state.rank, state.resident};
+    return {kernel(k), state.places, state.rank, state.resident, now_.actions - state.joined_at};
   }
 
   /// Whether those behind the kernel wait where its next block must, all or some of them.
@@ -232,13 +228,11 @@ class Scheduler {
            !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
   }
 
-  /// Whether a kernel that is held up is not even tried while the head waits.
-  bool is_passed_over(int k, int head) {
+  /// Whether a kernel that is held up, behind so many, is not even tried while the head waits.
+  bool is_passed_over(int k, int head, int behind) {
     const Queue::Value queue = axes_.template resolve<Queue>();
-    if (queue == Queue::fifo) return true;
-    return !condition_by_formula<Queue, PlainIntegers>(
-        queue, {left(head), kernel(head).blocks, kernel(head).warps(), kernel(head).priority,
-                left(k), kernel(k).blocks, kernel(k).warps(), kernel(k).priority});
+    return queue == Queue::fifo ||
+           !Queue::tries(queue, {kernel(head), left(head)}, {kernel(k), left(k)}, behind);
   }
 
   // -- one pick -------------------------------------------------------------
@@ -306,7 +300,8 @@ class Scheduler {
     }
     // Only where the values differ does it matter which one holds.
     if (may_be_formula<LocalMemory>()) {
-      return !now_.local_memory.holds_up(axes_.template resolve<LocalMemory>(), local);
+      return now_.local_memory.lets(axes_.template resolve<LocalMemory>(), local,
+                                    now_.local_memory_users(*probe_, k));
     }
     if (local <= now_.local_memory.latest) return true;
     if (local <= now_.local_memory.grown) {

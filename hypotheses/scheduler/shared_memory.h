@@ -17,7 +17,7 @@ template <class C, class D>
 typename D::Int preferred_config(const C& d, const Device& device, const Demand<D>& k) {
   const typename D::Int r_w = RegisterGranularity::per_warp(d, k);
   const typename D::Int s = shared_bytes(d, k);
-  const typename D::Int blocks = ConfigOccupancy::blocks(d, device, k.warps, k.registers, r_w, s);
+  const typename D::Int blocks = ConfigOccupancy::blocks(d, device, k, r_w, s);
   return ConfigRounding::round(d, blocks * s, k, device.shared_configs);
 }
 

@@ -69,8 +69,7 @@ class Sms {
       });
       OnSms& kernel = kernels_.emplace_back();
       if (alike != kinds_.end()) {
-        const OnSms& known = kernels_[*alike];
-        kernel = {known.kind, known.as_setter, known.bytes, known.preferred};
+        kernel = kernels_[*alike].without_views();
         continue;
       }
       kinds_.push_back(k);
@@ -81,6 +80,9 @@ class Sms {
     }
   }
 
+  /// The kernel joined the queue behind so many.
+  void joins(int k, int before) { kernels_[k].joined = before; }
+
   /// Whether SMs answer here as there from now on, whatever the hypothesis.
   bool goes_on_as(const Sms& other) const {
     return std::ranges::equal(sms_, other.sms_, {}, &Sm::signature, &Sm::signature) &&
@@ -90,16 +92,13 @@ class Sms {
   bool idle() const { return domains_.device().idle(); }
   int blocks() const { return domains_.device().blocks; }
   /// Warps and blocks resident on these SMs, and on this one.
-  Int warps_on(const std::vector<int>& sms) const {
-    return sum(sms, [&](int sm) { return sms_[sm].signature.resident_warps; });
-  }
-  Int blocks_on(const std::vector<int>& sms) const {
-    return sum(sms, [&](int sm) { return resident_blocks(sm); });
-  }
-  Int warps_on(int sm) const { return reading_.constant(sms_[sm].signature.resident_warps); }
+  Int warps_on(const std::vector<int>& sms) const { return sum(sms, &Sms::resident_warps); }
+  Int blocks_on(const std::vector<int>& sms) const { return sum(sms, &Sms::resident_blocks); }
+  Int warps_on(int sm) const { return reading_.constant(resident_warps(sm)); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
   int blocks_on_tpc(int sm) const { return domains_.tpc_of(sm).blocks; }
   int resident_blocks(int sm) const { return sms_[sm].signature.domain.blocks; }
+  int resident_warps(int sm) const { return sms_[sm].signature.resident_warps; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
   /// A cap of a kernel is another: whoever asked looks again.
@@ -118,10 +117,14 @@ class Sms {
                      const OpenKeys<Int>& open) {
     const int sm = seen.sm;
     see_block(seen, probe_->kernels[k.kernel_], device_);
-    seen.warps = sms_[sm].signature.resident_warps;
+    seen.warps = resident_warps(sm);
     seen.blocks = resident_blocks(sm);
     seen.own = residents_.count(sm, k.kernel_);
     seen.tpc_blocks = blocks_on_tpc(sm);
+    if (formula_reads<Selection>(value, Selection::tpc_own)) {
+      seen.tpc_own = residents_.count(domains_.mates_of(sm), k.kernel_);
+    }
+    if (formula_reads<Selection>(value, Selection::device_blocks)) seen.device_blocks = blocks();
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
   }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
@@ -198,9 +201,8 @@ class Sms {
     }
   }
 
-  /// What an InitialObservation (probes/initial_observation.h) leaves. Where it does not tell the
-  /// warps' slots, a pointer that survives is taken to be at its start: as long as slots are not
-  /// shown, nothing can tell, since an idle SM is symmetric under rotation of its subpartitions.
+  /// What an InitialObservation leaves. Where it does not tell the warps' slots, a pointer that
+  /// survives is taken to be at its start: nothing can tell, since an idle SM is symmetric.
   void adopt(const auto& opening) {
     for (const auto& [sm, k, slot] : opening.latest()) {
       if (!slot) continue;
@@ -233,9 +235,9 @@ class Sms {
   using View = cuvier::View<Int, Bool>;
   using OnSms = cuvier::OnSms<Int, Bool>;
 
-  Int sum(const std::vector<int>& sms, auto&& of) const {
+  Int sum(const std::vector<int>& sms, int (Sms::*of)(int) const) const {
     int all = 0;
-    for (const int sm : sms) all += of(sm);
+    for (const int sm : sms) all += (this->*of)(sm);
     return reading_.constant(all);
   }
 
@@ -258,14 +260,14 @@ class Sms {
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
     const auto around = [&](int count) { return counts_around_ ? count + more : 0; };
-    const int warps = sms_[sm].signature.resident_warps + more * kernel(k).warps();
-    Admission::Held<int> held{sm, resident_blocks(sm) + more, warps,
-                              residents_.count(sm, k) + more};
+    Admission::Held<int> held = residents_.held(sm, k, more, *probe_);
+    held.blocks = resident_blocks(sm) + more;
+    held.warps = resident_warps(sm) + more * kernel(k).warps();
     held.tpc_blocks = around(blocks_on_tpc(sm));
-    held.device_blocks = around(domains_.device().blocks);
-    held.kernels = residents_.kernels_beside(sm, k);
+    held.device_blocks = around(blocks());
     held.own_on_device = around(residents_.count(k));
-    return {on(k), held, kernel(k).priority};
+    held.joined = kernels_[k].joined;
+    return {on(k), held, probe_->kernels[k].priority};
   }
 
   View& view_of(int sm, int k) {

@@ -24,7 +24,8 @@ class Waits {
     const std::vector<int> order = scheduler_.queue_order();
     for (auto k = order.begin(); k != order.end(); ++k) {
       auto head = std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
-      if (head != k && !scheduler_.is_passed_over(*k, order.front())) head = k;
+      const auto behind = static_cast<int>(k - order.begin());
+      if (head != k && !scheduler_.is_passed_over(*k, order.front(), behind)) head = k;
       waits.push_back(head != k ? Wait{*k, scheduler_.left(*k), Wait::For::head_of_queue, *head}
                                 : of_tried(*k));
     }
@@ -112,7 +113,7 @@ class Waits {
   /// Of a kernel that was launched and is not in the queue.
   Wait of_unqueued(int k) {
     Wait wait{k, scheduler_.left(k), Wait::For::resident_kernels};
-    const std::optional<int> behind = scheduler_.incomplete_before(k);
+    const std::optional<int> behind = scheduler_.now_.incomplete_before(*scheduler_.probe_, k);
     if (!behind) return wait;
     wait.what = Wait::For::stream;
     wait.behind = *behind;

@@ -130,6 +130,7 @@ void FormulaSearch::offer_forms() {
     if (size_ == 3) offer_switches();
     if (size_ == 4) offer_lines();
     if (size_ == 4) offer_sums();
+    if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_shares();
   }
 }
 
@@ -162,6 +163,14 @@ void FormulaSearch::offer_text(const std::string& text) {
   count_work();
   const Term term(fmt::format("({})", text), column_of(*formula));
   if (is_new(condition, term.column)) offer(condition, term);
+}
+
+/// The mechanism's own rule, or else the first that is known.
+std::optional<FormulaSearch::Term> FormulaSearch::usual_rule() const {
+  const auto formula =
+      known_texts_.empty() ? std::nullopt : formula_in_range(info_, known_texts_.front());
+  if (!formula || formula->parts.size() > 1) return {};
+  return Term(fmt::format("({})", formula->text), column_of(*formula));
 }
 
 /// A name so many times; none where it could leave the range of numbers.
@@ -200,6 +209,40 @@ void FormulaSearch::offer_sums() {
         offer_whole(operation("({} + {})"), {&other, &*product});
         offer_whole(operation("({} - {})"), {&other, &*product});
         offer_whole(operation("({} - {})"), {&*product, &other});
+      }
+    }
+  }
+}
+
+/// What each gets where a name is shared out among so many, or among several times another: rounded
+/// down or up; and the likeliest rule where that is less.
+void FormulaSearch::offer_shares() {
+  const auto own = usual_rule();
+  const auto offer_share = [&](const Term& name, const Term& more, const Term& among) {
+    for (const Term* shared : {&name, &more}) {
+      const auto share = result(operation("({} / {})"), {shared, &among});
+      if (!share) continue;
+      offer(false, *share);
+      if (own) offer_whole(operation("min({}, {})"), {&*own, &*share});
+    }
+  };
+  const auto with = [](const Term& name, const std::string& text, const Term& among) {
+    return Term(
+        fmt::format("({} + {})", name.text, text),
+        for_each_input<int>([](int of, int by) { return of + by - 1; }, name.column, among.column));
+  };
+  for (const Term& name : names_) {
+    if (is_over()) return;
+    if (name.most > Formula::kFurthest / 4) continue;
+    for (const int usual : usual_numbers()) {
+      const Term among = number(usual);
+      if (usual > 1) offer_share(name, with(name, std::to_string(usual - 1), among), among);
+    }
+    for (const Term& other : names_) {
+      for (const int each : {1, 2, 3, 4, 6, 8}) {
+        const auto among = &other == &name ? std::nullopt : times(other, each);
+        if (!among || among->least < 1) continue;
+        offer_share(name, with(name, among->text + " - 1", *among), *among);
       }
     }
   }
@@ -249,10 +292,8 @@ void FormulaSearch::offer_comparisons() {
 /// The likeliest rule up to so much of something fleeting, and another from there on; or the other
 /// way round.
 void FormulaSearch::offer_switches() {
-  const auto formula =
-      known_texts_.empty() ? std::nullopt : formula_in_range(info_, known_texts_.front());
-  if (!formula || formula->parts.size() > 1) return;
-  const Term usual(fmt::format("({})", formula->text), column_of(*formula));
+  const auto usual = usual_rule();
+  if (!usual) return;
   const auto is_fleeting = [&](const Term& term) {
     const auto name = std::ranges::find(info_.names, term.text, &FormulaName::name);
     return name != info_.names.end() && name->is_fleeting;
@@ -267,8 +308,8 @@ void FormulaSearch::offer_switches() {
       for (const Term& other : numbers_[1]) {
         if (is_over()) return;
         if (is_fleeting(other) || (other.is_constant() && other.most != 0)) continue;
-        offer_whole(choice, {&below, &usual, &other});
-        offer_whole(choice, {&below, &other, &usual});
+        offer_whole(choice, {&below, &*usual, &other});
+        offer_whole(choice, {&below, &other, &*usual});
       }
     }
   }

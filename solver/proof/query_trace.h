@@ -59,20 +59,14 @@ class UnknownSms {
                                         .held_bytes = open.held_bytes,
                                         .rank = known.rank,
                                         .priority = priority_,
-                                        .freed = sms_[sm].freed};
+                                        .freed = sms_[sm].freed,
+                                        .tpc_own = own_on(tpcs_.members[tpcs_.of_sm[sm]]),
+                                        .device_blocks = device_blocks_};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
-  TermInt warps_on(const std::vector<int>& sms) const {
-    TermInt sum = 0;
-    for (const int sm : sms) sum = sum + sms_[sm].warps;
-    return sum;
-  }
-  TermInt blocks_on(const std::vector<int>& sms) const {
-    TermInt sum = 0;
-    for (const int sm : sms) sum = sum + sms_[sm].blocks;
-    return sum;
-  }
+  TermInt warps_on(const std::vector<int>& sms) const { return sum(sms, &Sm::warps); }
+  TermInt blocks_on(const std::vector<int>& sms) const { return sum(sms, &Sm::blocks); }
 
   ChoiceAsks asked;
 
@@ -94,12 +88,20 @@ class UnknownSms {
     TermInt held_bytes;
     TermInt freed;
   };
+  TermInt own_on(const std::vector<int>& sms) const { return sum(sms, &Sm::own); }
+  TermInt sum(const std::vector<int>& sms, TermInt Sm::*of) const {
+    TermInt sum = 0;
+    for (const int sm : sms) sum = sum + sms_[sm].*of;
+    return sum;
+  }
+
   std::vector<Sm> sms_;
   const Grouping tpcs_;
   const TermInt warps_ = named_int("w");
   const TermInt registers_ = named_int("registers");
   const TermInt bytes_ = named_int("bytes");
   const TermInt priority_ = named_int("priority");
+  const TermInt device_blocks_ = named_int("device_blocks");
   const ChangeLog changes_;  ///< none: their answers stay
 };
 

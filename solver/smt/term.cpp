@@ -239,7 +239,7 @@ TermInt unknown_subpartition(const std::string& name) {
 template <>
 Demand<Terms> demand<Terms>(const Kernel& k) {
   return {unknown_int(k.name + ".warps"), unknown_int(k.name + ".registers"),
-          unknown_int(k.name + ".shared"), kMostWarps};
+          unknown_int(k.name + ".shared"), kMostWarps, unknown_int(k.name + ".grid")};
 }
 
 namespace {
