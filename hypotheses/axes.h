@@ -25,6 +25,7 @@
 #include "hypotheses/axes/config_occupancy.h"
 #include "hypotheses/axes/config_rounding.h"
 #include "hypotheses/axes/config_scope.h"
+#include "hypotheses/axes/connection.h"
 #include "hypotheses/axes/cursor_reset.h"
 #include "hypotheses/axes/dispatch_batch.h"
 #include "hypotheses/axes/group_selection.h"
@@ -71,7 +72,8 @@ using AllAxes =
              ConfigOccupancy, ConfigRounding, SharedGranularity, RuntimeShared,  // shared memory
              ConfigScope, ConfigGate, SharedPlacement, SharedRoom,               //
              Admission,                                                          // who is let in
-             BatchSize>;                                                         // as the batches
+             BatchSize,                                                          // as the batches
+             Connection>;                                                        // as the queue
 
 inline constexpr int kAxes = AllAxes::size;
 

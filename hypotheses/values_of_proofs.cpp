@@ -22,6 +22,7 @@ constexpr Known known[] = {
     {"local_memory", "grow_when_idle set_when_idle ignored"},
     {"admission", "any"},
     {"batch_size", "one_or_two"},
+    {"connection", "per_stream"},
     {"hierarchy", "flat tpc gpc"},
     {"selection",
      "most_room round_robin sticky_round_robin next_fit first_fit fewest_warps most_warps "
@@ -74,6 +75,7 @@ constexpr std::string_view with_formulas[] = {
     "dispatch_batch",
     "pairs_in_flight",
     "batch_size",
+    "connection",
     "cursor_reset",
     "register_granularity",
     "warp_placement",

@@ -51,6 +51,7 @@ inline constexpr AxisRow axes[] = {
      names_of_an_sm},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
     {"batch_size", "one_or_two", "left blocks w sms registers bytes"},
+    {"connection", "per_stream = stream", "stream launched priority"},
     {"batch_margin", "4 = 4; 0 = 0; 1 = 1; 2 = 2; 3 = 3; 5 = 5; 6 = 6; 7 = 7; 8 = 8"},
     {"batch_lag", "1 = 1; 0 = 0; 2 = 2"},
     {"pairs_in_flight",

@@ -13,7 +13,8 @@ void Scheduler::act(const Action& action, Tables& tables) {
   ++actions_;
   if (action.launch >= 0) {
     waiting_.push_back(action.launch);
-    admit();
+    launched_.push_back(action.launch);
+    has_launched_ = true;
   } else {
     release(action.releases, tables);
   }
@@ -21,7 +22,7 @@ void Scheduler::act(const Action& action, Tables& tables) {
 }
 
 /// Kernels that may join the queue do. Whether any does.
-bool Scheduler::admit() {
+bool Scheduler::admit(Way& way) {
   const std::vector<int> all = numbers_below(kernels_.size());
   auto running = std::ranges::count_if(all, [&](int k) { return runs(k); });
   std::vector<int> still;  // those that wait come before later ones of their streams
@@ -30,7 +31,8 @@ bool Scheduler::admit() {
       return !kernel(k).stream.empty() && kernel(other).stream == kernel(k).stream &&
              (runs(other) || std::ranges::count(still, other) > 0);
     };
-    if (std::ranges::any_of(all, comes_before) ||
+    const auto is_ahead = [&](int other) { return on_one_connection(way, k, other); };
+    if (std::ranges::any_of(all, comes_before) || std::ranges::any_of(still, is_ahead) ||
         running >= topology_->device.max_resident_kernels) {
       still.push_back(k);
       continue;
@@ -42,6 +44,26 @@ bool Scheduler::admit() {
     ++running;
   }
   return std::exchange(waiting_, still).size() > still.size();
+}
+
+/// Whether two kernels were launched through one connection.
+bool Scheduler::on_one_connection(Way& way, int k, int other) const {
+  const auto connection = [&](const Mechanism& mechanism, int of) {
+    std::vector<std::string> streams;
+    long before = 0;
+    for (const int each : launched_) {
+      const std::string& stream = kernel(each).stream;
+      const auto known = stream.empty() ? streams.end() : std::ranges::find(streams, stream);
+      const long number = known - streams.begin();
+      if (known == streams.end()) streams.push_back(stream);
+      if (each == of) return mechanism.number("connection", {number, before, kernel(of).priority});
+      ++before;
+    }
+    return -1L;
+  };
+  return way.says("connection", [&](const Mechanism& mechanism) {
+    return connection(mechanism, k) == connection(mechanism, other);
+  });
 }
 
 void Scheduler::release(const std::vector<Action::Release>& releases, Tables& tables) {
@@ -110,6 +132,7 @@ bool Scheduler::tried_behind(Way& way, int head, int k, int behind) const {
 }
 
 bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
+  if (std::exchange(has_launched_, false)) admit(way);
   do {
     bool held_up = false;
     const std::vector<int> queue = queue_in_order(way);
@@ -127,7 +150,7 @@ bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
     }
     // Whose picks are in flight may not be tried any more.
     for (int k = 0; k < std::ssize(kernels_); ++k) give_all(k, starts);
-  } while (admit());
+  } while (admit(way));
   return false;
 }
 

@@ -118,7 +118,8 @@ class Scheduler {
   const Groups& groups(Way& way) const {
     return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
   }
-  bool admit();
+  bool admit(Way& way);
+  bool on_one_connection(Way& way, int k, int other) const;
   void release(const std::vector<Action::Release>& releases, Tables& tables);
   std::vector<int> queue_in_order(Way& way) const;
   bool tried_behind(Way& way, int head, int k, int behind) const;
@@ -154,10 +155,12 @@ class Scheduler {
   const Topology* topology_;
   const Recording* recording_;
   std::vector<KernelState> kernels_;
-  std::vector<int> waiting_;  ///< launched, not joined
-  std::vector<int> queue_;    ///< joined, with blocks left, in the order of joining
-  int joined_ = 0;            ///< kernels that ever did
-  int actions_ = 0;           ///< launches and releases
+  std::vector<int> launched_;
+  std::vector<int> waiting_;   ///< of these, not joined
+  bool has_launched_ = false;  ///< since it was last asked who may join
+  std::vector<int> queue_;     ///< joined, with blocks left, in the order of joining
+  int joined_ = 0;             ///< kernels that ever did
+  int actions_ = 0;            ///< launches and releases
   std::vector<Resident> resident_;
   std::vector<int> first_on_tpc_;  ///< whose block came when it was idle; -1: it is idle
   int first_on_device_ = -1;

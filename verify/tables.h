@@ -16,7 +16,7 @@ namespace cuvier::verify {
 /// The axes fall into parts that are asked by themselves. These are of several axes; each other
 /// axis is a part of its own.
 enum Part { warps, shared_memory, batches };
-constexpr int parts = 19;
+constexpr int parts = 20;
 const std::vector<int>& axes_of(int part);
 /// That of an axis; the first of two.
 int part_of(int axis);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <vector>
 
+#include "hypotheses/axes/connection.h"
 #include "hypotheses/axes/local_memory.h"
 #include "hypotheses/scheduler/flight.h"
 #include "probes/probe.h"
@@ -73,6 +75,15 @@ struct DispatchState {
       if (other.stream == stream && !has_ended) return earlier;
     }
     return std::nullopt;
+  }
+
+  /// The first of those that wait before it on its connection.
+  std::optional<int> waits_before(const Probe& probe, std::vector<int>::const_iterator k,
+                                  Connection::Value value) const {
+    if (value == Connection::per_stream) return std::nullopt;
+    const auto connection = [&](int of) { return Connection::of(value, probe, of); };
+    const auto first = std::ranges::find(waiting.begin(), k, connection(*k), connection);
+    return first == k ? std::nullopt : std::optional(*first);
   }
 
   /// Other kernels with blocks on the device that need local memory.

@@ -181,7 +181,7 @@ class Scheduler {
   bool admit() {
     bool joined = false;
     for (auto k = now_.waiting.begin(); k != now_.waiting.end();) {
-      if (now_.incomplete_before(*probe_, *k)) {
+      if (now_.incomplete_before(*probe_, *k) || held_up_by(k)) {
         ++k;
         continue;
       }
@@ -192,6 +192,12 @@ class Scheduler {
       joined = true;
     }
     return joined;
+  }
+
+  /// The launch before it that holds it up by waiting itself, if there is one.
+  std::optional<int> held_up_by(std::vector<int>::const_iterator k) {
+    if (!may_be_formula<Connection>() || k == now_.waiting.begin()) return {};
+    return now_.waits_before(*probe_, k, axes_.template resolve<Connection>());
   }
 
   void join_queue(int k) {

@@ -37,6 +37,7 @@ struct Refusal {
 struct Wait {
   enum class For {
     stream,            ///< `behind` is not complete
+    connection,        ///< `behind`, launched through the same, waits itself
     resident_kernels,  ///< as many as the device takes have not completed
     head_of_queue,     ///< `behind`, which waits itself
     local_memory,      ///< the device would have to be idle

@@ -20,7 +20,8 @@ class Waits {
 
   std::vector<Wait> all() {
     std::vector<Wait> waits;
-    for (const int k : scheduler_.now_.waiting) waits.push_back(of_unqueued(k));
+    const std::vector<int>& waiting = scheduler_.now_.waiting;
+    for (auto k = waiting.begin(); k != waiting.end(); ++k) waits.push_back(of_unqueued(k));
     const std::vector<int> order = scheduler_.queue_order();
     for (auto k = order.begin(); k != order.end(); ++k) {
       auto head = std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
@@ -111,12 +112,15 @@ class Waits {
   }
 
   /// Of a kernel that was launched and is not in the queue.
-  Wait of_unqueued(int k) {
-    Wait wait{k, scheduler_.left(k), Wait::For::resident_kernels};
-    const std::optional<int> behind = scheduler_.now_.incomplete_before(*scheduler_.probe_, k);
-    if (!behind) return wait;
-    wait.what = Wait::For::stream;
-    wait.behind = *behind;
+  Wait of_unqueued(std::vector<int>::const_iterator k) {
+    Wait wait{*k, scheduler_.left(*k), Wait::For::resident_kernels};
+    if (const auto behind = scheduler_.now_.incomplete_before(*scheduler_.probe_, *k)) {
+      wait.what = Wait::For::stream;
+      wait.behind = *behind;
+    } else if (const auto before = scheduler_.held_up_by(k)) {
+      wait.what = Wait::For::connection;
+      wait.behind = *before;
+    }
     return wait;
   }
 

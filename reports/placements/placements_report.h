@@ -29,7 +29,7 @@ std::string wait_words(const Wait& wait, const Probe& probe);
 /// once. Empty where nothing waits.
 std::string waits_text(const std::vector<std::vector<Wait>>& waits, const Probe& probe);
 
-/// {"kernel":NAME,"blocks":N,"for":"stream"|"resident_kernels"|"head_of_queue"|"local_memory"|
+/// {"kernel":NAME,"blocks":N,"for":"stream"|"connection"|"resident_kernels"|"head_of_queue"|"local_memory"|
 /// "room"|"turn"|"cluster",...}: "behind" names a kernel, "refused" says what SMs lack.
 nlohmann::ordered_json to_json(const Wait& wait, const Probe& probe);
 

@@ -54,8 +54,8 @@ std::string refusals_words(const Wait& wait, const Probe& probe) {
 using Json = nlohmann::ordered_json;
 
 std::string_view name_of(Wait::For what) {
-  return named(what, {"stream", "resident_kernels", "head_of_queue", "local_memory", "room", "turn",
-                      "cluster"});
+  return named(what, {"stream", "connection", "resident_kernels", "head_of_queue", "local_memory",
+                      "room", "turn", "cluster"});
 }
 
 std::string_view name_of(Obstacle obstacle) {
@@ -70,6 +70,9 @@ std::string wait_words(const Wait& wait, const Probe& probe) {
   switch (wait.what) {
     case Wait::For::stream:
       return fmt::format("its stream: {} is not complete", name_of(wait.behind, probe));
+    case Wait::For::connection:
+      return fmt::format("its connection: {}, launched through the same, waits itself",
+                         name_of(wait.behind, probe));
     case Wait::For::resident_kernels:
       return "another kernel to complete: as many are resident as the device takes";
     case Wait::For::head_of_queue:

@@ -165,10 +165,9 @@ void FormulaSearch::offer_text(const std::string& text) {
   if (is_new(condition, term.column)) offer(condition, term);
 }
 
-/// The mechanism's own rule, or else the first that is known.
-std::optional<FormulaSearch::Term> FormulaSearch::usual_rule() const {
-  const auto formula =
-      known_texts_.empty() ? std::nullopt : formula_in_range(info_, known_texts_.front());
+/// A rule as something to make others of; none where it is a tuple, or out of range.
+std::optional<FormulaSearch::Term> FormulaSearch::rule_of(const std::string& text) const {
+  const auto formula = formula_in_range(info_, text);
   if (!formula || formula->parts.size() > 1) return {};
   return Term(fmt::format("({})", formula->text), column_of(*formula));
 }
@@ -215,15 +214,18 @@ void FormulaSearch::offer_sums() {
 }
 
 /// What each gets where a name is shared out among so many, or among several times another: rounded
-/// down or up; and the likeliest rule where that is less.
+/// down or up; and a known rule where that is less.
 void FormulaSearch::offer_shares() {
-  const auto own = usual_rule();
+  std::vector<Term> rules;
+  for (const std::string& text : known_texts_) {
+    if (auto rule = rule_of(text)) rules.push_back(*std::move(rule));
+  }
   const auto offer_share = [&](const Term& name, const Term& more, const Term& among) {
     for (const Term* shared : {&name, &more}) {
       const auto share = result(operation("({} / {})"), {shared, &among});
       if (!share) continue;
       offer(false, *share);
-      if (own) offer_whole(operation("min({}, {})"), {&*own, &*share});
+      for (const Term& rule : rules) offer_whole(operation("min({}, {})"), {&rule, &*share});
     }
   };
   const auto with = [](const Term& name, const std::string& text, const Term& among) {
@@ -292,7 +294,7 @@ void FormulaSearch::offer_comparisons() {
 /// The likeliest rule up to so much of something fleeting, and another from there on; or the other
 /// way round.
 void FormulaSearch::offer_switches() {
-  const auto usual = usual_rule();
+  const auto usual = known_texts_.empty() ? std::nullopt : rule_of(known_texts_.front());
   if (!usual) return;
   const auto is_fleeting = [&](const Term& term) {
     const auto name = std::ranges::find(info_.names, term.text, &FormulaName::name);

@@ -94,7 +94,7 @@ class FormulaSearch {
   void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
   void offer_known_otherwise(std::size_t numbers);
   void offer_text(const std::string& text);
-  std::optional<Term> usual_rule() const;
+  std::optional<Term> rule_of(const std::string& text) const;
   std::optional<Term> times(const Term& name, int factor) const;
   void offer_lines();
   void offer_sums();

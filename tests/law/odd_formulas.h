@@ -21,6 +21,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"priority", "(running - w, -joined)"},
       {"priority", "(placed / 3, bytes - registers, -joined)"},
       {"priority", "(priority - waited, local)"},
+      {"connection", "(stream + launched / 4) mod 2"},
       {"local_memory", "local > 2 * latest"},
       {"local_memory", "users > 0 and local > grown"},
       {"admission", "blocks < 9 or w < 3 or warps mod 5 == priority"},
