@@ -169,6 +169,7 @@ void AxisSearch::explain_one_by_one(const ProposalLimits& limits, const Task& ta
       return trials_.blocks() - before < most && explains(sessions[i], formula);
     });
   }
+  work_elsewhere_ = trials_.blocks();
 }
 
 std::vector<Proposal> AxisSearch::next_size(const ProposalLimits& limits, const Task& task) {
@@ -246,6 +247,7 @@ double AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
                            std::vector<Proposal>& found) {
   task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
   ++pairs_;
+  const double before = trials_.blocks();
   const auto add = [&](const TriedFormula& formula) {
     found.push_back(proposal(formula, trials_.sessions()));
     found.back().size = static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
@@ -261,6 +263,7 @@ double AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
            no_columns_});
     }
   }
+  work_elsewhere_ += trials_.blocks() - before;
   return kinds.blocks();
 }
 
@@ -329,7 +332,8 @@ bool AxisSearch::explains(int session, const TriedFormula& formula) {
 
 void AxisSearch::each_of_next_size(const ProposalLimits& limits, const Task& task,
                                    const std::function<bool(const TriedFormula&)>& tried) {
-  if (cut_short_ && work() < limits.most_work) search_.reset();  // of that size some were not tried
+  // Of that size some were not tried.
+  if (cut_short_ && work_on_sizes() < limits.most_work) search_.reset();
   if (!search_) begin();
   search_->next_size(task, kValues * limits.most_work, [&](const FormulaSearch::Found& found) {
     if (++formulas_ % 1'000 == 1) {
@@ -340,9 +344,9 @@ void AxisSearch::each_of_next_size(const ProposalLimits& limits, const Task& tas
       if (!tried({info_, found, trials_.inputs(), columns_})) return false;
     } catch (const Error&) {  // it could leave the range of numbers
     }
-    return work() < limits.most_work;
+    return work_on_sizes() < limits.most_work;
   });
-  cut_short_ = work() >= limits.most_work;
+  cut_short_ = work_on_sizes() >= limits.most_work;
 }
 
 Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {

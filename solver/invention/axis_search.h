@@ -55,6 +55,9 @@ class AxisSearch {
   int formulas() const { return formulas_; }                  ///< that were tried
   int pairs() const { return pairs_; }                        ///< of rules for different blocks
   double work() const;                                        ///< ProposalLimits::most_work
+  /// Of that what next_size() and best() did: an axis that had its trial in cases has its turn
+  /// there all the same.
+  double work_on_sizes() const { return work() - work_elsewhere_; }
 
  private:
   class TriedFormula;
@@ -96,6 +99,7 @@ class AxisSearch {
   bool cut_short_ = false;  ///< at the size that was tried last
   int formulas_ = 0;
   int pairs_ = 0;
+  double work_elsewhere_ = 0;
 };
 
 }  // namespace cuvier

@@ -84,8 +84,8 @@ class Inventor {
     }
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
-    if (proposals_.found.empty()) search_two(searches);
     if (proposals_.found.empty()) search_cases(searches, false);
+    if (proposals_.found.empty()) search_two(searches);
     if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
     limits_ = all;
     if (!proposals_.exceptions.empty()) {
@@ -222,15 +222,17 @@ class Inventor {
       AxisSearch* next = nullptr;
       for (const auto& search : searches) {
         const bool may_go_on = (search.get()->*which)() && search->size() < largest &&
-                               search->work() < most_work * share(*search);
-        if (may_go_on && (!next || search->work() < next->work())) next = search.get();
+                               search->work_on_sizes() < most_work * share(*search);
+        if (may_go_on && (!next || search->work_on_sizes() < next->work_on_sizes())) {
+          next = search.get();
+        }
       }
       if (!next) return;
       ProposalLimits limits = limits_;
       limits.most_work *= share(*next);
       auto found = next->next_size(limits, within_budget(searches));
       if (found.empty()) continue;
-      most_work = std::min(most_work, next->work());
+      most_work = std::min(most_work, next->work_on_sizes());
       std::ranges::move(found, std::back_inserter(proposals_.found));
     }
   }

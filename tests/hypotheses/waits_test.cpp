@@ -50,6 +50,25 @@ TEST_F(WaitsTest, ForAnEarlierKernelOfItsStream) {
   EXPECT_EQ(waits[0].behind, 0);
 }
 
+TEST_F(WaitsTest, ForALaunchBeforeItOnItsConnection) {
+  const auto waiting = [&](const std::string& connection) {
+    return at_end(R"("a":{"blocks":1,"threads":32,"registers":32,"stream":"s"},)"
+                  R"("b":{"blocks":3,"threads":32,"registers":32,"stream":"s"},)"
+                  R"("c":{"blocks":2,"threads":32,"registers":32,"stream":"t"})",
+                  R"({"launch":"a"},{"launch":"b"},{"launch":"c"})", [&](Hypothesis& h) {
+                    h.values[index_of<Connection>()] = static_cast<std::uint8_t>(
+                        formula_value(index_of<Connection>(), connection));
+                  });
+  };
+  const auto on_one = waiting("stream mod 1");
+  ASSERT_EQ(on_one.size(), 2u);
+  EXPECT_EQ(on_one[0].what, Wait::For::stream);
+  EXPECT_EQ(on_one[1].what, Wait::For::connection);
+  EXPECT_EQ(on_one[1].kernel, 2);
+  EXPECT_EQ(on_one[1].behind, 1);
+  EXPECT_EQ(waiting("stream mod 2").size(), 1u);
+}
+
 TEST_F(WaitsTest, ForRoomAndForTheHeadThatWaitsForIt) {
   const auto waits = at_end(R"("a":{"blocks":5,"threads":1024,"registers":32},)"
                             R"("b":{"blocks":1,"threads":32,"registers":32})",

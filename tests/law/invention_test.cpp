@@ -115,33 +115,37 @@ TEST_P(Invention, FindsTheRuleAgain) {
 
 INSTANTIATE_TEST_SUITE_P(
     OfOneAxis, Invention,
-    ::testing::Values(Planted{"pointer_skip", "next + (w >= 3 ? 1 : 0)"},
-                      Planted{"selection", "warps + blocks"},
-                      Planted{"tie_break", "(sm mod 3, sm)"},
-                      Planted{"register_granularity", "(registers * 32 + 2047) / 2048 * 2048"},
-                      // What is too large to be come upon by size.
-                      Planted{"runtime_shared", "w * 128 + 512"},
-                      // The kernels with so many blocks come late, or behind
-                      // what goes wrong.
-                      Planted{"dispatch_batch", "blocks >= 30"}, Planted{"queue", "0 == 0"},
-                      // Two rules, and a condition of two parts.
-                      Planted{"room_warps",
-                              "w >= 3 and registers < 64 ? min(free, pool) / w : "
-                              "min(strict, pool) / w"},
-                      Planted{"shared_granularity",
-                              "bytes > 2048 and bytes < 20000 ? (bytes + 4095) / 4096 * 4096 : "
-                              "(bytes + 127) / 128 * 128"},
-                      Planted{"config_gate", "preferred <= current or w mod 4 == 1"},
-                      // Of which the table names none.
-                      Planted{"admission", "blocks < 3 or w < 2"},
-                      Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"},
-                      // What changes with each block, and who came first.
-                      Planted{"selection", "(-room, tpc_blocks)", "_tpc_blocks"},
-                      Planted{"admission", "own < 3", "_own"},
-                      Planted{"selection", "(-room, freed)", "_freed"},
-                      // Groups that nobody named, and warps that go the other way.
-                      Planted{"hierarchy", "sm mod 3"}, Planted{"warp_placement", "p - i"},
-                      Planted{"priority", "(priority, -joined)"}),
+    ::testing::Values(
+        Planted{"pointer_skip", "next + (w >= 3 ? 1 : 0)"}, Planted{"selection", "warps + blocks"},
+        Planted{"tie_break", "(sm mod 3, sm)"},
+        Planted{"register_granularity", "(registers * 32 + 2047) / 2048 * 2048"},
+        // What is too large to be come upon by size.
+        Planted{"runtime_shared", "w * 128 + 512"},
+        // The kernels with so many blocks come late, or behind
+        // what goes wrong.
+        Planted{"dispatch_batch", "blocks >= 30"}, Planted{"queue", "0 == 0"},
+        // Two rules, and a condition of two parts.
+        Planted{"room_warps",
+                "w >= 3 and registers < 64 ? min(free, pool) / w : "
+                "min(strict, pool) / w"},
+        Planted{"shared_granularity",
+                "bytes > 2048 and bytes < 20000 ? (bytes + 4095) / 4096 * 4096 : "
+                "(bytes + 127) / 128 * 128"},
+        Planted{"config_gate", "preferred <= current or w mod 4 == 1"},
+        // Of which the table names none.
+        Planted{"admission", "blocks < 3 or w < 2"},
+        Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"},
+        // What changes with each block, and who came first.
+        Planted{"selection", "(-room, tpc_blocks)", "_tpc_blocks"},
+        Planted{"admission", "own < 3", "_own"}, Planted{"selection", "(-room, freed)", "_freed"},
+        // Groups that nobody named, and warps that go the other way.
+        Planted{"hierarchy", "sm mod 3"}, Planted{"warp_placement", "p - i"},
+        Planted{"priority", "(priority, -joined)"},
+        // Shares, how long a kernel waits, and whose blocks are near.
+        Planted{"batch_size", "(left + 11) / 12"},
+        Planted{"config_occupancy", "min(in_space, (grid + 5) / 6)"},
+        Planted{"priority", "priority - waited", "_waited"},
+        Planted{"selection", "(-room, -tpc_own)", "_tpc_own"}, Planted{"connection", "0"}),
     [](const auto& parameter) {
       return std::string(parameter.param.axis) + std::string(parameter.param.reads);
     });

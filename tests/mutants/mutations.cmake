@@ -55,7 +55,7 @@ mutate(scheduler/scheduler.h "order_ = now_.queue;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
       std::ranges::reverse(order_);
     }]=])
-mutate(scheduler/scheduler.h "if (incomplete_before(*k)" [=[ || (now_.in_flight >= 3 &&
+mutate(scheduler/scheduler.h "if (now_.incomplete_before(*probe_, *k)" [=[ || (now_.in_flight >= 3 &&
           axes_.template is<MutantQueue>(MutantQueue::three_in_flight))]=])
 
 # -- the batches --------------------------------------------------------------
