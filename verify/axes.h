@@ -30,7 +30,7 @@ inline constexpr AxisRow axes[] = {
      "local grown latest users"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device joined urgent"},
+     "own_on_device joined urgent threads held_threads"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "

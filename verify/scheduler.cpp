@@ -263,16 +263,19 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   const Kernel& of = kernel(k);
   std::set<int> others;
   int urgent = more > 0 ? of.priority : kNobodyUrgent;
+  int threads = more * of.threads;
   for (const Resident& each : residents_on(sm)) {
     others.insert(each.kernel);
     urgent = std::min(urgent, kernel(each.kernel).priority);
+    threads += kernel(each.kernel).threads;
   }
   others.erase(k);
   const KernelState& own = kernels_[k];
   return rule.condition({at(sm).blocks + more, at(sm).warps + more * of.warps(), of.priority,
                          of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
                          blocks_on_tpc_of(sm) + more, std::ssize(resident_) + more,
-                         std::ssize(others), own.placed - own.exited + more, own.before, urgent});
+                         std::ssize(others), own.placed - own.exited + more, own.before, urgent,
+                         of.threads, threads});
 }
 
 }  // namespace cuvier::verify

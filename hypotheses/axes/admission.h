@@ -12,6 +12,7 @@ struct Admission {
   static constexpr AxisValue values[] = {
       {.name = "any", .meaning = "any SM that has what it asks for", .formula = "0 == 0"},
   };
+  static constexpr int kMostThreads = 32 * kMostOfAnSm;
   // A place among the names.
   static constexpr int sm = 6;
   static constexpr FormulaName names[] = {
@@ -42,6 +43,8 @@ struct Admission {
       {"joined", "kernels that joined the queue before this one", 0, kMostBlocks},
       {"urgent", "the least priority of the blocks resident on the SM; 4096 where there is none",
        -kMostBlocks, kMostBlocks},
+      {"threads", "of a block", 1, kMostThreads},
+      {"held_threads", "of the blocks resident on the SM", 0, kMostThreads},
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -57,6 +60,8 @@ struct Admission {
     Int own_on_device{};  ///< of the kernel
     Int joined{};         ///< kernels before the kernel
     Int urgent{};         ///< the least priority
+    Int threads{};        ///< of the block
+    Int held_threads{};   ///< of those on the SM
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -75,7 +80,7 @@ struct Admission {
       return condition_by_formula<Admission, D>(
           v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
               held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device, held.joined,
-              held.urgent});
+              held.urgent, held.threads, held.held_threads});
     });
   }
 };

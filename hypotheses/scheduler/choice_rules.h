@@ -33,7 +33,8 @@ struct Admits : OnKernel {
     return Admission::admits<Declared<D, Axes>, D>(
         d,
         {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks,
-         held.kernels, held.own_on_device, held.joined, held.urgent},
+         held.kernels, held.own_on_device, held.joined, held.urgent, held.threads,
+         held.held_threads},
         Int(priority), demand<D>());
   }
 };

@@ -83,12 +83,19 @@ class ResidentBlocks {
 
   /// What `admission` may read of the blocks on the SM, once so many more of the kernel are there.
   Admission::Held<int> held(int sm, int kernel, int more, const Probe& probe) const {
-    int urgent = more > 0 ? probe.kernels[kernel].priority : Admission::urgent_of_none;
-    for_each_on(sm, [&](int of) { urgent = std::min(urgent, probe.kernels[of].priority); });
+    const Kernel& own = probe.kernels[kernel];
+    int urgent = more > 0 ? own.priority : Admission::urgent_of_none;
+    int threads = more * own.threads;
+    for_each_on(sm, [&](int of) {
+      urgent = std::min(urgent, probe.kernels[of].priority);
+      threads += probe.kernels[of].threads;
+    });
     return {.sm = sm,
             .own = count(sm, kernel) + more,
             .kernels = kernels_beside(sm, kernel),
-            .urgent = urgent};
+            .urgent = urgent,
+            .threads = own.threads,
+            .held_threads = threads};
   }
 
   /// Takes all off all SMs.

@@ -204,10 +204,17 @@ class PlacementLearner {
   /// Conditions that hold for each SM that took a block, and for none that comes before it by the
   /// mechanism's selection.
   std::vector<std::string> refusals(const std::string& own) const {
-    // What an SM would hold, and the registers of a block, beside the names.
+    // What an SM would hold, the registers of a block, blocks of other kernels, and kernels that
+    // take turns at SMs or at halves of them, beside the names.
     std::vector<FormulaName> names(std::begin(Admission::names), std::end(Admission::names));
-    names.push_back({"(warps + w)", "with the block", 1, 2 * kMostOfAnSm});
-    names.push_back({"(w * registers)", "of a block's warps, by thread", 0, kMostBlocks});
+    names.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
+    names.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
+    names.push_back({"(w * registers)", "", 0, kMostBlocks});
+    names.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
+    const std::string half =
+        fmt::format("((sm / {} + joined) mod 2)", std::max(1, device_.sms / 2));
+    names.push_back({"((sm + joined) mod 2)", "", 0, 1});
+    names.push_back({half, "", 0, 1});
     const auto read = read_by(Admission::formula, names);
     const Formula selection = parse_formula(Selection::formula, own);
     Kinds took;

@@ -27,6 +27,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"admission", "blocks < 9 or w < 3 or warps mod 5 == priority"},
       {"admission", "own < 2 or sm mod 3 == 1 or device_blocks < 20 and tpc_blocks < 4"},
       {"admission", "kernels < 2 or w > 4"},
+      {"admission", "held_threads + threads <= 700"},
       {"admission", "own_on_device < 5 or w < 4"},
       {"admission", "urgent >= priority and (joined mod 2 == sm mod 2 or blocks < 2)"},
       {"hierarchy", "(sm / 3 mod 2, sm == 1 ? 1 : 0)"},
