@@ -21,6 +21,7 @@
 #include "hypotheses/axes/cluster_sharing.h"
 #include "hypotheses/axes/cluster_sms.h"
 #include "hypotheses/axes/cluster_wait.h"
+#include "hypotheses/axes/config_change.h"
 #include "hypotheses/axes/config_gate.h"
 #include "hypotheses/axes/config_occupancy.h"
 #include "hypotheses/axes/config_rounding.h"
@@ -71,7 +72,8 @@ using AllAxes =
              ConfigOccupancy, ConfigRounding, SharedGranularity, RuntimeShared,  // shared memory
              ConfigScope, ConfigGate, SharedPlacement, SharedRoom,               //
              Admission,                                                          // who is let in
-             BatchSize>;                                                         // as the batches
+             BatchSize,                                                          // as the batches
+             ConfigChange>;                                                      // shared memory
 
 inline constexpr int kAxes = AllAxes::size;
 

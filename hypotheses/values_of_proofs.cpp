@@ -51,6 +51,7 @@ constexpr Known known[] = {
     {"runtime_shared", "1024 0 2048"},
     {"config_scope", "tpc sm device none"},
     {"config_gate", "preferred space_only preferred_if_dynamic"},
+    {"config_change", "when_idle"},
     {"shared_placement", "first_fit best_fit fragmented"},
     {"shared_room", "largest_interval every_interval total_free"},
     {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},

@@ -53,13 +53,14 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
   const OnKernel on{device, kernels.own};
   Arrival arrival;
   arrival.preferred = preferred(kernels.own);
-  const auto by = [&](bool is_idle, const Kernel& k) {
-    return is_idle ? arrival.preferred : preferred(k);
+  const auto config_of = [&](ConfigScope::Value domain, const Kernel& configured_by) {
+    return evaluate(ConfigWithBlock{on, domain, idle}, d, arrival.preferred,
+                    preferred(configured_by));
   };
   const TermInt bytes = evaluate(SharedBytes{on}, d);
-  arrival.config =
-      evaluate(CurrentConfig{&device, idle}, d, arrival.preferred, by(idle.sm, kernels.of_sm),
-               by(idle.tpc, kernels.of_tpc), by(idle.device, kernels.of_device));
+  arrival.config = evaluate(ConfigOfSm{&device}, d, config_of(ConfigScope::sm, kernels.of_sm),
+                            config_of(ConfigScope::tpc, kernels.of_tpc),
+                            config_of(ConfigScope::device, kernels.of_device));
   arrival.fits =
       evaluate(FitsShared{on, idle}, d, shared, arrival.config, arrival.preferred, bytes);
   if (asked.room) arrival.room = evaluate(RoomInShared{on, idle}, d, shared, arrival.config, bytes);
