@@ -84,6 +84,7 @@ constexpr std::string_view with_formulas[] = {
     "config_occupancy",
     "config_rounding",
     "config_gate",
+    "config_change",
     "shared_placement",
     "shared_granularity",
     "runtime_shared",
