@@ -21,6 +21,7 @@
 #include "hypotheses/axes/cluster_sharing.h"
 #include "hypotheses/axes/cluster_sms.h"
 #include "hypotheses/axes/cluster_wait.h"
+#include "hypotheses/axes/config_change.h"
 #include "hypotheses/axes/config_gate.h"
 #include "hypotheses/axes/config_occupancy.h"
 #include "hypotheses/axes/config_rounding.h"
@@ -73,7 +74,8 @@ using AllAxes =
              ConfigScope, ConfigGate, SharedPlacement, SharedRoom,               //
              Admission,                                                          // who is let in
              BatchSize,                                                          // as the batches
-             Connection>;                                                        // as the queue
+             Connection,                                                         // as the queue
+             ConfigChange>;                                                      // shared memory
 
 inline constexpr int kAxes = AllAxes::size;
 

@@ -89,7 +89,9 @@ class Gpu {
     reading_.forgotten += static_cast<int>(probe_.kernels.size());
     probe_.kernels.clear();
     probe_.script.clear();
-    scheduler_.set_idle(scheduler_.carry(), reading_.renew(scheduler_.warp_files()));
+    auto rest = scheduler_.at_rest();
+    rest.warp_files = reading_.renew(std::move(rest.warp_files));
+    scheduler_.set_idle(scheduler_.carry(), rest);
     scheduler_.begin(probe_);
   }
 

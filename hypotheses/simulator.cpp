@@ -48,11 +48,11 @@ Simulator::Simulator(const Device& device, const Hypothesis& hypothesis,
 
 Simulator::Simulator(const Simulator& other)
     : Simulator(other.device(), other.hypothesis(), other.state_->other_rules) {
-  std::vector<Prediction::Warps> files = other.state_->scheduler.warp_files();
-  for (Prediction::Warps& file : files) {
+  auto rest = other.state_->scheduler.at_rest();
+  for (Prediction::Warps& file : rest.warp_files) {
     file = state_->prediction.taken_over(other.state_->prediction, file);
   }
-  state_->scheduler.set_idle(other.state_->scheduler.carry(), files);
+  state_->scheduler.set_idle(other.state_->scheduler.carry(), rest);
 }
 
 Simulator::Simulator(Simulator&&) noexcept = default;
@@ -64,7 +64,7 @@ const Hypothesis& Simulator::hypothesis() const { return state_->hypothesis; }
 
 void Simulator::begin_session(const InitialObservation* opening) {
   state_->scheduler.set_idle(
-      {}, std::vector(static_cast<std::size_t>(device().sms), state_->prediction.idle_warps()));
+      {}, {std::vector(static_cast<std::size_t>(device().sms), state_->prediction.idle_warps())});
   if (opening) state_->scheduler.adopt(*opening);
 }
 
@@ -127,9 +127,9 @@ Observation Simulator::preview(const Probe& probe) {
 Observation Simulator::preview(const Probe& probe, Choices& choices, const IsEnough& is_enough) {
   drop_states();
   const Carry carry = state_->scheduler.carry();
-  const auto warp_files = state_->scheduler.warp_files();
+  const auto rest = state_->scheduler.at_rest();
   Observation observation = begin(probe, choices, is_enough);
-  state_->scheduler.set_idle(carry, warp_files);
+  state_->scheduler.set_idle(carry, rest);
   return observation;
 }
 
@@ -185,17 +185,19 @@ std::vector<bool> Simulator::judged_otherwise(const Probe& latest, const Hypothe
 
 bool Simulator::is_where(const Simulator& other) const {
   const State& there = *other.state_;
-  return state_->scheduler.carry() == there.scheduler.carry() &&
-         std::ranges::equal(state_->scheduler.warp_files(), there.scheduler.warp_files(),
-                            [&](const auto& file, const auto& others) {
-                              return state_->prediction.is_equal(file, there.prediction, others);
-                            });
+  const auto [files, configs] = state_->scheduler.at_rest();
+  const auto [files_there, configs_there] = there.scheduler.at_rest();
+  return state_->scheduler.carry() == there.scheduler.carry() && configs == configs_there &&
+         std::ranges::equal(files, files_there, [&](const auto& file, const auto& others) {
+           return state_->prediction.is_equal(file, there.prediction, others);
+         });
 }
 
 void Simulator::drop_states() {
   if (!state_->prediction.has_many_states()) return;
-  state_->scheduler.set_idle(state_->scheduler.carry(),
-                             state_->prediction.renew(state_->scheduler.warp_files()));
+  auto rest = state_->scheduler.at_rest();
+  rest.warp_files = state_->prediction.renew(std::move(rest.warp_files));
+  state_->scheduler.set_idle(state_->scheduler.carry(), rest);
 }
 
 Observation predict(const Device& device, const Hypothesis& hypothesis, const Probe& probe) {

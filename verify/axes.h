@@ -104,6 +104,7 @@ inline constexpr AxisRow axes[] = {
      "preferred = preferred <= current; space_only = 1; "
      "preferred_if_dynamic = bytes == 0 or preferred <= current",
      "preferred current bytes w registers"},
+    {"config_change", "when_idle", "preferred current idle device_idle bytes w registers"},
     {"shared_placement", "first_fit = start; best_fit = length; fragmented",
      "start length bytes config"},
     {"shared_granularity",

@@ -31,7 +31,8 @@ bool reads(Way& way, Axis axis, std::string_view name) {
 
 /// A block went to the SM by the selection: that counts from there, perhaps.
 void Scheduler::moved_to(Way& way, int sm) {
-  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest] = outlasting_;
+  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest, of_tpcs, of_device] =
+      outlasting_;
   if (reads(way, "selection", "turn")) {
     const Groups& groups = this->groups(way);
     const int group = groups.of_sm[sm];
@@ -62,9 +63,13 @@ void Scheduler::open(Way& way, const Opening& opening) {
     return !mechanism.is("cursor_reset=device_idle") && !mechanism.is("cursor_reset=kernel");
   });
   for (const auto& [sm, kernel, subpartition] : opening.latest) {
-    if (subpartition) {
-      const int k = static_cast<int>(kernels_.size()) + kernel;
-      outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
+    const int k = static_cast<int>(kernels_.size()) + kernel;
+    if (subpartition) outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
+    ConfigTable& configs = way.tables().configs;
+    configure(configs, sm, k, {});
+    for (Configs* each : {&outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]],
+                          &outlasting_.sms[sm].configs, &outlasting_.device_configs}) {
+      *each = configs.left(*each);
     }
     if (!survive) continue;
     moved_to(way, sm);
@@ -110,7 +115,7 @@ int Scheduler::choose_group(Way& way, int k) {
       blocks += at(sm).blocks;
       if (!asks || !is_eligible(sm)) continue;
       ++eligible;
-      if (rule.reads("room")) rooms += way.room(at(sm), k, configured_by(sm), free_slots(sm));
+      if (rule.reads("room")) rooms += way.room(at(sm), k, around(sm), free_slots(sm));
     }
     const int turn = place_of_group(group, groups, way) - outlasting_.group_cursor;
     return rule.tuple({rooms, eligible, warps, blocks, groups.size(group),
@@ -128,7 +133,8 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const Groups& groups = this->groups(way);
   const Formula* rule = way.rule("selection");
   const Kernel& of = kernel(k);
-  const auto& [all_sms, cursors, group_cursor, latest_choices, freed, grown, latest] = outlasting_;
+  const auto& [all_sms, cursors, group_cursor, latest_choices, freed, grown, latest, of_tpcs,
+               of_device] = outlasting_;
   const int cursor = cursors.empty() ? 0 : cursors[group];
   const bool asks_room = reads(way, "selection", "room");
   const bool asks_turn = reads(way, "selection", "turn");
@@ -157,7 +163,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const auto key = [&](int sm) -> std::vector<double> {
     if (!rule) return {usage(way, sm, k) * (way.is("selection=least_used") ? 1 : -1)};
     if (rule->is_constant()) return {};
-    return rule->tuple({asks_room ? way.room(at(sm), k, configured_by(sm), free_slots(sm)) : 0,
+    return rule->tuple({asks_room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0,
                         at(sm).warps,
                         at(sm).blocks,
                         sm,

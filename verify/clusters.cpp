@@ -56,7 +56,7 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   for (const int sm : sms) {
     const int wanted = std::min(free_slots(sm), shared ? kernel(k).cluster : 1);
     if (wanted <= 0) continue;
-    const int that_fit = way.several(at(sm), k, configured_by(sm), wanted);
+    const int that_fit = way.several(at(sm), k, around(sm), wanted);
     while (most[sm] < that_fit && lets_in(way, sm, k, most[sm])) ++most[sm];
   }
   std::map<int, int> on;  // the same, so far

@@ -127,11 +127,18 @@ void Left::begin(const Recording& recording) {
     Outlasting outlasting;
     if (!recording.fresh) outlasting = run.scheduler.outlasting();
     outlasting.sms.resize(topology_->device.sms);
+    outlasting.tpc_configs.resize(topology_->tpcs.count());
+    const auto configs_now = [&](Configs before) {
+      return tables_->configs.taken_over(before, kept[Part::shared_memory]);
+    };
     for (Sm& sm : outlasting.sms) {
-      sm = {recording.fresh ? tables_->warps.empty()
-                            : tables_->warps.taken_over(sm.file, kept[Part::warps]),
-            tables_->shared.empty()};
+      sm = {.file = recording.fresh ? tables_->warps.empty()
+                                    : tables_->warps.taken_over(sm.file, kept[Part::warps]),
+            .memory = tables_->shared.empty(),
+            .configs = configs_now(sm.configs)};
     }
+    for (Configs& each : outlasting.tpc_configs) each = configs_now(each);
+    outlasting.device_configs = configs_now(outlasting.device_configs);
     run.scheduler = Scheduler(*topology_, recording, std::move(outlasting));
   }
   if (recording.fresh) runs_ = alike_once(std::move(runs_));

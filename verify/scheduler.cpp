@@ -6,8 +6,9 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
     : topology_(&topology),
       recording_(&recording),
       kernels_(recording.probe.kernels.size()),
-      first_on_tpc_(topology.tpcs.count(), -1),
-      outlasting_(std::move(before)) {}
+      outlasting_(std::move(before)) {
+  outlasting_.tpc_configs.resize(topology.tpcs.count());
+}
 
 void Scheduler::act(const Action& action, Tables& tables) {
   ++actions_;
@@ -99,11 +100,15 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
     sm.file = tables.warps.leave(sm.file, leaving[i]);
     sm.memory = tables.shared.leave(sm.memory, leaving[i]);
     sm.blocks -= static_cast<int>(leaving[i].size());
-    if (sm.blocks == 0) sm.first = -1;
-    if (blocks_on_tpc_of(static_cast<int>(i)) == 0) first_on_tpc_[topology_->tpcs.of_sm[i]] = -1;
+    if (sm.blocks > 0) continue;
+    sm.configs = tables.configs.left(sm.configs);
+    if (blocks_on_tpc_of(static_cast<int>(i)) > 0) continue;
+    Configs& of_tpc = outlasting_.tpc_configs[topology_->tpcs.of_sm[i]];
+    of_tpc = tables.configs.left(of_tpc);
   }
   if (!resident_.empty()) return;
-  first_on_device_ = cluster_gpc_ = block_gpc_ = -1;
+  outlasting_.device_configs = tables.configs.left(outlasting_.device_configs);
+  cluster_gpc_ = block_gpc_ = -1;
   for (Sm& sm : outlasting_.sms) sm.file = tables.warps.device_idle(sm.file);
 }
 
@@ -182,7 +187,8 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
 
 /// Before a block of the kernel is tried: cursors return to their start, perhaps.
 void Scheduler::reset_cursors(Way& way, int k) {
-  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest] = outlasting_;
+  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest, of_tpcs, of_device] =
+      outlasting_;
   if (cursors.empty() && group_cursor == 0 && chosen.empty() && freed.empty()) return;
   const Kernel& of = kernel(k);
   const bool resets = way.says("cursor_reset", [&](const Mechanism& mechanism) {
@@ -223,11 +229,10 @@ bool Scheduler::attempt(Way& way, int k) {
 /// A block is on an SM from now on.
 void Scheduler::take_place(Way& way, int k, int sm) {
   Sm& of = outlasting_.sms[sm];
-  for (int* first : {&of.first, &first_on_tpc_[topology_->tpcs.of_sm[sm]], &first_on_device_}) {
-    if (*first < 0) *first = k;
-  }
+  const Domains before = around(sm);
   of.file = way.tables().warps.place(of.file, k, {});
-  of.memory = way.tables().shared.place(of.memory, k, configured_by(sm));
+  of.memory = way.tables().shared.place(of.memory, k, before);
+  configure(way.tables().configs, sm, k, before);
   ++of.blocks;
   of.warps += kernel(k).warps();
   resident_.insert(residents_on(sm).end(), {sm, k});
@@ -235,6 +240,15 @@ void Scheduler::take_place(Way& way, int k, int sm) {
   kernels_[k].latest_sm = sm;
   ++kernels_[k].placed;
   if (left(k) == 0) std::erase(queue_, k);
+}
+
+/// A block comes to an SM with such domains around it.
+void Scheduler::configure(ConfigTable& configs, int sm, int k, const Domains& before) {
+  int domain = 0;
+  for (Configs* each : {&outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]],
+                        &outlasting_.sms[sm].configs, &outlasting_.device_configs}) {
+    *each = configs.with_block(k, domain++, before);
+  }
 }
 
 int Scheduler::blocks_on_tpc_of(int sm) const {
@@ -252,8 +266,7 @@ long Scheduler::own_blocks_on_tpc_of(int sm, int k) const {
 }
 
 bool Scheduler::fits(Way& way, int sm, int k) const {
-  return free_slots(sm) > 0 && lets_in(way, sm, k, 0) &&
-         way.several(at(sm), k, configured_by(sm), 1) > 0;
+  return free_slots(sm) > 0 && lets_in(way, sm, k, 0) && way.several(at(sm), k, around(sm), 1) > 0;
 }
 
 /// Whether the SM takes a block that fits, behind so many more of them (`admission`).

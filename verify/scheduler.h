@@ -28,6 +28,8 @@ struct Outlasting {
   std::vector<int> freed = {};   ///< by SM: releases since a block left; with one of `freed`
   int grown = 0;                 ///< local memory: the most that found the device idle
   int latest = 0;                ///< and the latest
+  std::vector<Configs> tpc_configs = {};
+  Configs device_configs = nullptr;
   bool operator==(const Outlasting&) const = default;
 };
 
@@ -112,8 +114,10 @@ class Scheduler {
   }
   int blocks_on_tpc_of(int sm) const;
   long own_blocks_on_tpc_of(int sm, int k) const;
-  ConfiguredBy configured_by(int sm) const {
-    return {first_on_tpc_[topology_->tpcs.of_sm[sm]], at(sm).first, first_on_device_};
+  Domains around(int sm) const {
+    return {{{blocks_on_tpc_of(sm) == 0, outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]]},
+             {at(sm).blocks == 0, at(sm).configs},
+             {resident_.empty(), outlasting_.device_configs}}};
   }
   const Groups& groups(Way& way) const {
     return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
@@ -130,6 +134,7 @@ class Scheduler {
   void reset_cursors(Way& way, int k);
   bool attempt(Way& way, int k);
   void take_place(Way& way, int k, int sm);
+  void configure(ConfigTable& configs, int sm, int k, const Domains& before);
 
   // Sections 2 to 4 (choice.cpp).
   int choose(Way& way, int k);
@@ -162,8 +167,6 @@ class Scheduler {
   int joined_ = 0;             ///< kernels that ever did
   int actions_ = 0;            ///< launches and releases
   std::vector<Resident> resident_;
-  std::vector<int> first_on_tpc_;  ///< whose block came when it was idle; -1: it is idle
-  int first_on_device_ = -1;
   Outlasting outlasting_;
   Turn turn_;
   int cluster_gpc_ = -1;         ///< of the latest cluster since the device was idle

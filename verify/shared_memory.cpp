@@ -18,6 +18,7 @@ SharedRules::SharedRules(const Device& device, const Mechanism& mechanism,
       mechanism_(&mechanism),
       kernels_(&kernels),
       fit_(mechanism.rule("shared_placement")),
+      change_(mechanism.rule("config_change")),
       scope_(mechanism[find_axis("config_scope")]->named) {
   for (const Kernel& kernel : kernels) needs_.push_back(needs(kernel));
 }
@@ -50,39 +51,44 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
                         0, largest)};
 }
 
-long SharedRules::current(const ConfiguredBy& by) const {
-  if (scope_ == std::size(by)) return device_->shared_configs.back();
-  const int kernel = by[scope_];
-  return kernel < 0 ? idle : preferred(kernel);
-}
-
-bool SharedRules::fits(const SharedMemory& memory, int k, const ConfiguredBy& by) const {
-  const auto& [bytes, preferred] = needs_[k];
-  const long config = current(by);
+long SharedRules::with_block(int k, std::size_t domain, const Around& around) const {
+  if (domain != scope_) return 0;
+  const auto& [idle, config] = around[domain];
+  if (!change_) return idle ? preferred(k) : config;
   const Kernel& kernel = (*kernels_)[k];
-  if (config != idle && mechanism_->number("config_gate", {preferred, config, kernel.shared,
-                                                           kernel.warps(), kernel.registers}) == 0)
-    return false;
-  return bytes == 0 || memory.space.pieces(size_for(k, by), bytes, fit_) > 0;
+  const long bytes = change_->number({preferred(k), config, idle, around.back().idle, kernel.shared,
+                                      kernel.warps(), kernel.registers});
+  return std::clamp(bytes, 0L, static_cast<long>(device_->shared_configs.back()));
 }
 
-int SharedRules::room(const SharedMemory& memory, int k, const ConfiguredBy& by) const {
+bool SharedRules::fits(const SharedMemory& memory, int k, const Around& around) const {
+  const auto& [bytes, preferred] = needs_[k];
+  const long config = size_for(k, around);
+  const Kernel& kernel = (*kernels_)[k];
+  if (!is_idle(around) &&
+      mechanism_->number("config_gate",
+                         {preferred, config, kernel.shared, kernel.warps(), kernel.registers}) == 0)
+    return false;
+  return bytes == 0 || memory.space.pieces(config, bytes, fit_) > 0;
+}
+
+int SharedRules::room(const SharedMemory& memory, int k, const Around& around) const {
   const long bytes = needs_[k].bytes;
-  const long config = current(by);
+  const long config = size_for(k, around);
   if (bytes == 0) return no_limit;
-  if (config == idle) return static_cast<int>(preferred(k) / bytes);
+  if (is_idle(around)) return static_cast<int>(config / bytes);
   long longest = 0;
   for (const auto& gap : memory.space.gaps(config, fit_)) longest = std::max(longest, gap.length);
   return static_cast<int>(std::clamp(
-      mechanism_->number("shared_room", {bytes, config - memory.space.amount, longest,
+      mechanism_->number("shared_room", {bytes, memory.space.left(config), longest,
                                          memory.space.pieces(config, bytes, fit_), config}),
       0L, 4096L));
 }
 
-void SharedRules::place(SharedMemory& memory, int k, const ConfiguredBy& by) const {
+void SharedRules::place(SharedMemory& memory, int k, const Around& around) const {
   const long bytes = needs_[k].bytes;
   memory.held.push_back(bytes == 0 ? AddressSpace::Piece{}
-                                   : memory.space.take(size_for(k, by), bytes, fit_));
+                                   : memory.space.take(size_for(k, around), bytes, fit_));
 }
 
 void SharedRules::leave(SharedMemory& memory, const std::vector<int>& places) const {
@@ -92,8 +98,8 @@ void SharedRules::leave(SharedMemory& memory, const std::vector<int>& places) co
   }
 }
 
-std::array<long, 6> SharedRules::kind(int k, const ConfiguredBy& by) const {
-  return {needs_[k].bytes, size_for(k, by), reinterpret_cast<long>(fit_)};
+std::array<long, 6> SharedRules::kind(int k, const Around& around) const {
+  return {needs_[k].bytes, size_for(k, around), reinterpret_cast<long>(fit_)};
 }
 
 }  // namespace cuvier::verify

@@ -27,13 +27,15 @@ struct AddressSpace {
   std::vector<Piece> taken = {};  ///< ascending, apart
   long amount = 0;                ///< taken, in all
 
+  /// What of a size is not taken.
+  long left(long size) const { return std::max(0L, size - amount); }
   /// What is free below `size`.
   std::vector<Piece> gaps(long size, Fit fit) const {
-    if (!fit) return {{0, size - amount}};
+    if (!fit) return {{0, left(size)}};
     std::vector<Piece> gaps;
     long from = 0;
-    for (const auto& [begin, length] : taken) {
-      if (begin > from) gaps.push_back({from, begin - from});
+    for (const auto& [begin, length] : taken) {  // perhaps beyond: a size may have become smaller
+      if (std::min(begin, size) > from) gaps.push_back({from, std::min(begin, size) - from});
       from = begin + length;
     }
     if (size > from) gaps.push_back({from, size - from});
@@ -66,9 +68,14 @@ struct AddressSpace {
   auto operator<=>(const AddressSpace&) const = default;
 };
 
-/// Whose block came to the SM's carve-out domain when that was idle, if it has a TPC, an SM or the
-/// device (config_scope); -1: it is idle.
-using ConfiguredBy = std::array<int, 3>;
+/// SMs that share a configuration of shared memory: whether they are idle, and the configuration
+/// that they have or had last.
+struct Domain {
+  bool idle = true;
+  long config = 0;
+};
+/// Those that an SM is in: its TPC, itself, the device (config_scope).
+using Around = std::array<Domain, 3>;
 
 /// What a block's warps hold.
 struct HeldWarps {
@@ -95,15 +102,15 @@ class WarpRules {
   WarpRules(const Device& device, const Mechanism& mechanism, const std::vector<Kernel>& kernels);
 
   WarpFile empty() const;
-  bool fits(const WarpFile& file, int kernel, const ConfiguredBy& = {}) const {
+  bool fits(const WarpFile& file, int kernel, const Around& = {}) const {
     return !routes(file, kernel).empty();
   }
   /// limit_w: further blocks that there is room for (warps, with `strict_warps`).
-  int room(const WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
+  int room(const WarpFile& file, int kernel, const Around& = {}) const;
   /// Registers that are held, and with a block of the kernel (-1: of none).
   int usage(const WarpFile& file, int kernel) const;
   /// A block comes; the last of `held` is what it holds. One that does not fit holds nothing.
-  void place(WarpFile& file, int kernel, const ConfiguredBy& = {}) const;
+  void place(WarpFile& file, int kernel, const Around& = {}) const;
   /// The blocks at these places of `held` leave: ascending.
   void leave(WarpFile& file, const std::vector<int>& places) const;
   /// The device is idle.
@@ -112,7 +119,7 @@ class WarpRules {
   int pointer_after(int kernel, int last) const;
 
   /// Two with the same change files in the same way.
-  std::array<long, 6> kind(int kernel, const ConfiguredBy&) const;
+  std::array<long, 6> kind(int kernel, const Around&) const;
 
  private:
   /// Where the warps of a block go; empty where it does not fit.
@@ -149,40 +156,44 @@ class SharedRules {
   SharedRules(const Device& device, const Mechanism& mechanism, const std::vector<Kernel>& kernels);
 
   SharedMemory empty() const { return {}; }
-  bool fits(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
+  bool fits(const SharedMemory& memory, int kernel, const Around& around) const;
   /// limit_s.
-  int room(const SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
+  int room(const SharedMemory& memory, int kernel, const Around& around) const;
   /// Bytes that are held, likewise.
   int usage(const SharedMemory& memory, int kernel) const {
     return static_cast<int>(memory.space.amount + (kernel < 0 ? 0 : needs_[kernel].bytes));
   }
-  void place(SharedMemory& memory, int kernel, const ConfiguredBy& by) const;
+  void place(SharedMemory& memory, int kernel, const Around& around) const;
   void leave(SharedMemory& memory, const std::vector<int>& places) const;
   /// The configuration that the kernel prefers, bytes.
   long preferred(int kernel) const { return needs_[kernel].preferred; }
+  /// The configuration of the domain at that place once a block of the kernel is there; 0 where
+  /// the mechanism has another's.
+  long with_block(int kernel, std::size_t domain, const Around& around) const;
+  /// What is remembered of one once its SMs are idle.
+  long left(long config) const { return change_ ? config : 0; }
 
-  std::array<long, 6> kind(int kernel, const ConfiguredBy& by) const;
+  std::array<long, 6> kind(int kernel, const Around& around) const;
 
  private:
   struct Needs {
     long bytes = 0;      ///< s
     long preferred = 0;  ///< configuration
   };
-  static constexpr long idle = -1;
   Needs needs(const Kernel& kernel) const;
-  /// Of the SM's domain.
-  long current(const ConfiguredBy& by) const;
-  /// The same once a block of the kernel is there.
-  long size_for(int kernel, const ConfiguredBy& by) const {
-    const long size = current(by);
-    return size == idle ? preferred(kernel) : size;
+  bool has_domains() const { return scope_ < std::tuple_size_v<Around>; }
+  bool is_idle(const Around& around) const { return has_domains() && around[scope_].idle; }
+  /// The configuration of the SM once a block of the kernel is there.
+  long size_for(int kernel, const Around& around) const {
+    return has_domains() ? with_block(kernel, scope_, around) : device_->shared_configs.back();
   }
 
   const Device* device_;
   const Mechanism* mechanism_;
   const std::vector<Kernel>* kernels_;
   AddressSpace::Fit fit_;
-  std::size_t scope_;  ///< place in ConfiguredBy; behind it: every SM has the largest
+  const Formula* change_;  ///< of a configuration; none: it is as an idle domain took it
+  std::size_t scope_;      ///< place in Around; behind it: every SM has the largest
   std::vector<Needs> needs_;
 };
 

@@ -67,6 +67,36 @@ class Answers {
   std::unordered_map<const Set*, Range> ranges_;
 };
 
+/// The configurations that SMs which share one have, or had last: by combination of the part of
+/// shared memory. Equal ones are one object. Null: they never had one.
+using Configs = const std::vector<int>*;
+struct SharedDomain {
+  bool idle = true;
+  Configs configs = nullptr;
+  bool operator==(const SharedDomain&) const = default;
+};
+using Domains = std::array<SharedDomain, std::tuple_size_v<Around>>;
+
+/// As they are under a combination.
+inline Around under(const Domains& domains, int combination) {
+  Around around;
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    const auto& [idle, configs] = domains[i];
+    around[i] = {idle, configs ? (*configs)[combination] : 0};
+  }
+  return around;
+}
+inline long number_of(const auto* object) { return reinterpret_cast<long>(object); }
+/// Which they are.
+inline std::array<long, 4> numbers_of(const Domains& domains) {
+  std::array<long, 4> numbers{};
+  for (std::size_t i = 0; i < domains.size(); ++i) {
+    numbers[i] = number_of(domains[i].configs);
+    numbers.back() = 2 * numbers.back() + domains[i].idle;
+  }
+  return numbers;
+}
+
 enum class Question { several, room, usage };
 
 /// What SMs are under each combination, as far as these rules go, and what they answer. Many SMs
@@ -85,11 +115,12 @@ class SmTable {
   }
 
   const Rules& rules(int combination) const { return rules_[combination]; }
+  std::size_t combinations() const { return rules_.size(); }
   /// From now on the others are excluded.
   void look_at(Set live) { live_ = std::move(live); }
 
   Node empty() {
-    return changed({0}, nullptr, 0, {}, [](const Rules&, State&) {});
+    return changed({0}, nullptr, 0, {}, [](const Rules&, State&, const Around&) {});
   }
   /// That of another table, whose combinations but these are excluded.
   Node taken_over(Node other, const Set& kept) {
@@ -101,60 +132,73 @@ class SmTable {
     }
     return made->second;
   }
-  Node place(Node node, int kernel, const ConfiguredBy& by) {
-    return changed({1, number_of(node), kernel, by[0], by[1], by[2]}, node, kernel, by,
-                   [&](const Rules& rules, State& state) { rules.place(state, kernel, by); });
+  Node place(Node node, int kernel, const Domains& domains) {
+    std::vector<long> what = {1, number_of(node), kernel};
+    std::ranges::copy(numbers_of(domains), std::back_inserter(what));
+    return changed(what, node, kernel, domains,
+                   [&](const Rules& rules, State& state, const Around& around) {
+                     rules.place(state, kernel, around);
+                   });
   }
   Node leave(Node node, const std::vector<int>& places) {
     std::vector<long> what = {2, number_of(node)};
     what.insert(what.end(), places.begin(), places.end());
-    return changed(what, node, 0, {},
-                   [&](const Rules& rules, State& state) { rules.leave(state, places); });
+    return changed(what, node, 0, {}, [&](const Rules& rules, State& state, const Around&) {
+      rules.leave(state, places);
+    });
   }
   Node device_idle(Node node) {
-    return changed({3, number_of(node)}, node, 0, {},
-                   [](const Rules& rules, State& state) { rules.device_idle(state); });
+    return changed(
+        {3, number_of(node)}, node, 0, {},
+        [](const Rules& rules, State& state, const Around&) { rules.device_idle(state); });
   }
   /// An idle SM where such a block came last, and its last warp went there.
   Node after(int kernel, int last) {
-    return changed({4, kernel, last}, nullptr, kernel, {}, [&](const Rules& rules, State& state) {
-      state.pointer = rules.pointer_after(kernel, last);
-    });
+    return changed({4, kernel, last}, nullptr, kernel, {},
+                   [&](const Rules& rules, State& state, const Around&) {
+                     state.pointer = rules.pointer_after(kernel, last);
+                   });
   }
 
   /// `most`: of several.
-  Answers& ask(Question question, Node node, int kernel, const ConfiguredBy& by, int most = 0) {
+  Answers& ask(Question question, Node node, int kernel, const Domains& domains, int most = 0) {
+    const auto [tpc, sm, device, idle] = numbers_of(domains);
     const auto [at, is_new] = answers_.try_emplace(
-        {static_cast<long>(question), number_of(node), kernel, by[0], by[1], by[2], most});
+        {static_cast<long>(question), number_of(node), kernel, tpc, sm, device, idle, most});
     if (is_new) {
       std::vector<int>& answers = at->second.by_combination;
       answers.resize(rules_.size());
       for (const int each : live_) {
         const Rules& rules = rules_[each];
         const State& state = *(*node)[each];
-        answers[each] = question == Question::room    ? rules.room(state, kernel, by)
+        const Around around = under(domains, each);
+        answers[each] = question == Question::room    ? rules.room(state, kernel, around)
                         : question == Question::usage ? rules.usage(state, kernel)
-                                                      : several(rules, state, kernel, by, most);
+                                                      : several(rules, state, kernel, around, most);
       }
     }
     return at->second;
   }
 
  private:
-  static long number_of(Node node) { return reinterpret_cast<long>(node); }
-
-  static int several(const Rules& rules, const State& state, int kernel, ConfiguredBy by,
+  static int several(const Rules& rules, const State& state, int kernel, const Around& around,
                      int most) {
-    if (most == 0 || !rules.fits(state, kernel, by)) return 0;
+    if (most == 0 || !rules.fits(state, kernel, around)) return 0;
     if (most == 1) return 1;
     State with_one = state;
-    rules.place(with_one, kernel, by);
-    for (int& each : by) each = each < 0 ? kernel : each;
-    return 1 + several(rules, with_one, kernel, by, most - 1);
+    rules.place(with_one, kernel, around);
+    Around then = around;
+    for (std::size_t i = 0; i < then.size(); ++i) {
+      then[i] = {false, 0};
+      if constexpr (requires { rules.with_block(kernel, i, around); }) {
+        then[i].config = rules.with_block(kernel, i, around);
+      }
+    }
+    return 1 + several(rules, with_one, kernel, then, most - 1);
   }
 
   /// `what` is done; rules of one kind do the same.
-  Node changed(const std::vector<long>& what, Node node, int kernel, const ConfiguredBy& by,
+  Node changed(const std::vector<long>& what, Node node, int kernel, const Domains& domains,
                const auto& change) {
     const auto [made, is_new] = made_.try_emplace(what);
     if (!is_new) return made->second;
@@ -162,13 +206,14 @@ class SmTable {
     std::unordered_map<std::array<long, 7>, const State*, Hash> alike;
     for (const int each : live_) {
       const State* before = node ? (*node)[each] : nullptr;
-      const auto& kind = rules_[each].kind(kernel, by);
+      const Around around = under(domains, each);
+      const auto& kind = rules_[each].kind(kernel, around);
       std::array<long, 7> key{reinterpret_cast<long>(before)};
       std::ranges::copy(kind, key.begin() + 1);
       const State*& after = alike[key];
       if (!after) {
         State state = before ? *before : rules_[each].empty();
-        change(rules_[each], state);
+        change(rules_[each], state, around);
         after = &*states_.insert(std::move(state)).first;
       }
       states[each] = after;
@@ -181,7 +226,29 @@ class SmTable {
   std::set<State> states_;
   Interned<std::vector<const State*>> nodes_;
   std::unordered_map<std::vector<long>, Node, Hash> made_;  ///< by what was done to which
-  std::unordered_map<std::array<long, 7>, Answers, Hash> answers_;
+  std::unordered_map<std::array<long, 8>, Answers, Hash> answers_;
+};
+
+/// What configurations are under each combination.
+class ConfigTable {
+ public:
+  /// The table must outlive it.
+  explicit ConfigTable(const SmTable<SharedRules>& shared) : shared_(&shared) {}
+
+  Configs none();
+  /// Those of another table, whose combinations but these are excluded.
+  Configs taken_over(Configs other, const Set& kept);
+  /// Of the domain at that place once a block of the kernel is there.
+  Configs with_block(int kernel, int domain, const Domains& around);
+  /// Once the SMs are idle.
+  Configs left(Configs configs);
+
+ private:
+  Configs changed(const std::vector<long>& what, const auto& config);
+
+  const SmTable<SharedRules>* shared_;
+  Interned<std::vector<int>> lists_;
+  std::unordered_map<std::vector<long>, Configs, Hash> made_;  ///< by what was done to which
 };
 
 /// Everything that is told apart in one recording.
@@ -191,13 +258,15 @@ struct Tables {
       : combinations(std::move(of)),
         kernels(std::move(all_kernels)),
         warps(device, combinations[Part::warps], kernels),
-        shared(device, combinations[Part::shared_memory], kernels) {}
+        shared(device, combinations[Part::shared_memory], kernels),
+        configs(shared) {}
 
   const Combinations combinations;
   const std::vector<Kernel> kernels;
   Interned<Set> sets;
   SmTable<WarpRules> warps;
   SmTable<SharedRules> shared;
+  ConfigTable configs;
 };
 
 /// An SM, by what was put on it.
@@ -205,8 +274,8 @@ struct Sm {
   SmTable<WarpRules>::Node file;
   SmTable<SharedRules>::Node memory;
   int blocks = 0;
-  int warps = 0;   ///< of the blocks
-  int first = -1;  ///< whose block came when it was idle; -1: it is idle
+  int warps = 0;              ///< of the blocks
+  Configs configs = nullptr;  ///< of its own
   bool operator==(const Sm&) const = default;
 };
 

@@ -76,7 +76,7 @@ std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
   return routes;
 }
 
-int WarpRules::room(const WarpFile& file, int k, const ConfiguredBy&) const {
+int WarpRules::room(const WarpFile& file, int k, const Around&) const {
   const Kernel& kernel = (*kernels_)[k];
   const std::array<int, 4> c = can_take(file, k);
   const int total = std::accumulate(c.begin(), c.end(), 0);
@@ -118,7 +118,7 @@ int WarpRules::pointer_after(int k, int last) const {
   return pointer_behind(before, last, k);
 }
 
-void WarpRules::place(WarpFile& file, int k, const ConfiguredBy&) const {
+void WarpRules::place(WarpFile& file, int k, const Around&) const {
   HeldWarps held{routes(file, k), {}};
   for (const int q : held.subpartitions) {
     --file.free_slots[q];
@@ -148,7 +148,7 @@ void WarpRules::device_idle(WarpFile& file) const {
   if (mechanism_->rule("pointer_reset")->condition({0, 1})) file.pointer = 0;
 }
 
-std::array<long, 6> WarpRules::kind(int, const ConfiguredBy&) const {
+std::array<long, 6> WarpRules::kind(int, const Around&) const {
   std::array<long, 6> kind{};
   auto at = kind.begin();
   for (const Axis axis :

@@ -16,9 +16,9 @@ int Way::one(Answers& answers, Part part, int most) {
 int Way::smaller(const Asked& asked) {
   const auto known = std::ranges::find(answered_, asked, &std::pair<Asked, int>::first);
   if (known != answered_.end()) return known->second;
-  const auto& [question, file, memory, k, by, most] = asked;
+  const auto& [question, file, memory, k, around, most] = asked;
   Answers& of_file = tables_.warps.ask(question, file, k, {}, most);
-  Answers& of_memory = tables_.shared.ask(question, memory, k, by, most);
+  Answers& of_memory = tables_.shared.ask(question, memory, k, around, most);
   const int at_most = std::min({most, of_file.range(cells_[Part::warps]).most,
                                 of_memory.range(cells_[Part::shared_memory]).most});
   const int answer = one(of_memory, Part::shared_memory, one(of_file, Part::warps, at_most));

@@ -48,12 +48,12 @@ class Way {
 
   // Of an SM, about further blocks of a kernel.
   /// How many fit one after another, or `most`.
-  int several(const Sm& sm, int k, const ConfiguredBy& by, int most) {
-    return smaller({Question::several, sm.file, sm.memory, k, by, most});
+  int several(const Sm& sm, int k, const Domains& around, int most) {
+    return smaller({Question::several, sm.file, sm.memory, k, around, most});
   }
   /// Section 6, or `most`.
-  int room(const Sm& sm, int k, const ConfiguredBy& by, int most) {
-    return smaller({Question::room, sm.file, sm.memory, k, by, most});
+  int room(const Sm& sm, int k, const Domains& around, int most) {
+    return smaller({Question::room, sm.file, sm.memory, k, around, most});
   }
   /// Held and requested together; k = -1: held.
   int registers(const Sm& sm, int k) {
@@ -81,7 +81,7 @@ class Way {
     SmTable<WarpRules>::Node file;
     SmTable<SharedRules>::Node memory;
     int k;
-    ConfiguredBy by;
+    Domains around;
     int most;
     bool operator==(const Asked&) const = default;
   };

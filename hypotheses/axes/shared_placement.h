@@ -40,7 +40,7 @@ struct SharedPlacement {
   static typename D::Bool fits(const C& d, const AddressSpace<D>& space,
                                const typename D::Int& capacity, const typename D::Int& bytes) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Bool {
-      if (v == fragmented) return capacity - space.total() >= bytes;
+      if (v == fragmented) return space.left(capacity) >= bytes;
       return space.longest_gap(0, capacity) >= bytes;
     });
   }

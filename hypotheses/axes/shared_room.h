@@ -50,7 +50,7 @@ struct SharedRoom {
   static typename D::Int limit(const C& d, const AddressSpace<D>& space,
                                const typename D::Int& capacity, const typename D::Int& bytes) {
     using Int = typename D::Int;
-    const Int pooled = (capacity - space.total()) / bytes;
+    const Int pooled = space.left(capacity) / bytes;
     return d.template choose<SharedPlacement>([&](SharedPlacement::Value placement) -> Int {
       if (placement == SharedPlacement::fragmented) return pooled;
       return d.template choose<SharedRoom>([&](Value v) -> Int {
@@ -63,7 +63,7 @@ struct SharedRoom {
             return pooled;
         }
         return number_by_formula<SharedRoom, C>(
-            v, {bytes, capacity - space.total(), space.longest_gap(0, capacity),
+            v, {bytes, space.left(capacity), space.longest_gap(0, capacity),
                 space.units(0, capacity, bytes), capacity});
       });
     });

@@ -10,7 +10,7 @@ namespace cuvier {
 
 /// Allocated intervals in one or more address spaces [0, capacity), read over the
 /// value domain D: shared memory is one space; contiguous registers are one for
-/// each subpartition, or one for the SM.
+/// each subpartition, or one for the SM. Intervals may lie beyond a capacity that became smaller.
 template <ValueDomain D>
 struct AddressSpace {
   using Int = typename D::Int;
@@ -46,6 +46,9 @@ struct AddressSpace {
     for (const Interval& i : intervals) held = held + ite(i.used, i.size, Int(0));
     return held;
   }
+
+  /// What of a capacity is not allocated.
+  Int left(const Int& capacity) const { return max(capacity - total(), Int(0)); }
 
   Int longest_gap(const Int& space, const Int& capacity) const {
     Int longest = 0;
@@ -111,7 +114,7 @@ struct AddressSpace {
       int start = 0;
       for (Gap& gap : gaps) {
         const int end = gap.start + gap.length;
-        gap = {start, gap.start - start};
+        gap = {start, std::max(0, std::min(gap.start, capacity) - start)};
         start = end;
       }
       gaps.push_back({start, std::max(0, capacity - start)});

@@ -5,7 +5,7 @@
 
 namespace cuvier {
 
-/// What of the scheduler outlives a probe, beside the warp pointers.
+/// What of the scheduler outlives a probe, beside what does on its SMs (SmsAtRest).
 struct Carry {
   Cursors cursors;
   LocalMemory::Setting local_memory;

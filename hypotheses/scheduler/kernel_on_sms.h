@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <iterator>
 #include <optional>
 #include <vector>
 
+#include "hypotheses/scheduler/sm_rules.h"
 #include "hypotheses/scheduler/sm_signature.h"
 
 namespace cuvier {
@@ -33,11 +36,19 @@ struct View {
 };
 
 /// An SM as it is.
-template <class Warps, class Shared>
+template <class Warps, class Shared, class Int>
 struct SmState {
-  SmSignature<Warps, Shared> signature;
-  int number = kUnnumbered;            ///< of the signature, once it was asked for
-  int setter = CarveOutDomain::kIdle;  ///< the kernel that came when it was idle last
+  SmSignature<Warps, Shared, Int> signature;
+  int number = kUnnumbered;  ///< of the signature, once it was asked for
+  int setter = -1;           ///< as of a CarveOutDomain, of its own
+};
+
+/// What outlives a probe on SMs.
+template <class Warps, class Int>
+struct SmsAtRest {
+  std::vector<Warps> warp_files;  ///< by SM, with their pointers
+  /// Of the SMs, the TPCs and the device, where a rule may remember them; empty: there is none.
+  std::vector<Int> configs = {};
 };
 
 /// A kernel's demands, and what it finds. Kernels that ask for the same are of one kind, which is
@@ -45,17 +56,11 @@ struct SmState {
 template <class Int, class Bool>
 struct OnSms {
   int kind = 0;
-  int as_setter = 0;  ///< how signatures know it: by a kind that prefers the same configuration
-  int joined = 0;     ///< kernels that joined the queue before it
+  int joined = 0;  ///< kernels that joined the queue before it
   Int bytes{};
   Int preferred{};
   std::vector<View<Int, Bool>> views{};         ///< of a kind: by number of the signature
   std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
-
-  /// For another kernel of its kind.
-  OnSms without_views() const {
-    return {.kind = kind, .as_setter = as_setter, .bytes = bytes, .preferred = preferred};
-  }
 };
 
 /// A reading that lets no SM hold more blocks of some kernels than so many. No GPU has such caps;
@@ -71,5 +76,51 @@ std::optional<int> cap_of(const R& reading, int kernel) {
   if constexpr (HasCaps<R>) return reading.cap_on_sm(kernel);
   return std::nullopt;
 }
+
+/// The kernels of a probe, as SMs find them.
+template <class Int, class Bool>
+class KernelsOnSms {
+ public:
+  /// The probe must outlive it.
+  void begin(const Probe& probe) {
+    probe_ = &probe;
+    all_.clear();
+    kinds_.clear();
+  }
+
+  /// Sees to kernels that the probe has got since.
+  void grow(auto& reading, const Device& device) {
+    for (int k = static_cast<int>(all_.size()); k < std::ssize(probe_->kernels); ++k) {
+      const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
+        return !may_be_formula<Admission>() && !cap_of(reading, k) && !cap_of(reading, kind) &&
+               ask_alike(of_probe(kind), of_probe(k));
+      });
+      OnSms<Int, Bool>& kernel = all_.emplace_back();
+      if (alike != kinds_.end()) {
+        const OnSms<Int, Bool>& known = all_[*alike];
+        kernel = {.kind = known.kind, .bytes = known.bytes, .preferred = known.preferred};
+        continue;
+      }
+      kinds_.push_back(k);
+      kernel.kind = k;
+      kernel.bytes = reading.apply(SharedBytes{{device, of_probe(k)}});
+      kernel.preferred = reading.apply(PreferredConfig{{device, of_probe(k)}});
+    }
+  }
+
+  OnSms<Int, Bool>& operator[](int k) { return all_[k]; }
+  const OnSms<Int, Bool>& operator[](int k) const { return all_[k]; }
+  const Probe& probe() const { return *probe_; }
+  const Kernel& of_probe(int k) const { return probe_->kernels[k]; }
+
+  void forget_views() {
+    for (auto& kernel : all_) kernel.views.clear(), kernel.fits_after.clear();
+  }
+
+ private:
+  const Probe* probe_ = nullptr;
+  std::vector<OnSms<Int, Bool>> all_;
+  std::vector<int> kinds_;  ///< the first kernel of each
+};
 
 }  // namespace cuvier

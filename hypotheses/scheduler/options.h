@@ -14,6 +14,11 @@ template <class T>
 concept ToldApartAtOnce = requires(const T& t) {
   { t == t } -> std::same_as<bool>;
 };
+template <class T>
+bool same_at_once(const T& a, const T& b) {
+  if constexpr (ToldApartAtOnce<T>) return a == b;
+  return false;
+}
 
 /// From where on an order is gone through, round and round: from where the option `cursor` is, or
 /// `skip` behind it; from its start where there is no cursor.

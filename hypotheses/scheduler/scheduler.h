@@ -156,12 +156,12 @@ class Scheduler {
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
   Carry carry() const { return {selector_.cursors(), now_.local_memory}; }
-  std::vector<Warps> warp_files() const { return sms_.warp_files(); }
+  typename Sms<R>::AtRest at_rest() const { return sms_.at_rest(); }
   /// Makes the device idle, whatever it holds.
-  void set_idle(Carry carry, const std::vector<Warps>& files) {
+  void set_idle(Carry carry, const typename Sms<R>::AtRest& rest) {
     selector_.set_cursors(std::move(carry.cursors));
     now_.local_memory = carry.local_memory;
-    sms_.set_idle(files);
+    sms_.set_idle(rest);
   }
 
  private:

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <numeric>
 
+#include "hypotheses/scheduler/carve_out_domains.h"
 #include "hypotheses/scheduler/choice_rules.h"
 #include "hypotheses/scheduler/on_kernel.h"
 #include "hypotheses/scheduler/rule.h"
 #include "hypotheses/scheduler/shared_memory.h"
-#include "hypotheses/scheduler/sm_signature.h"
 #include "hypotheses/scheduler/warp_file.h"
 #include "probes/probe.h"
 
@@ -119,20 +119,49 @@ struct PreferredConfig : OnKernel {
   }
 };
 
-/// The configuration under which a kernel's block would run on an SM: what the
-/// first kernel on each domain since it was idle prefers, or this one if it is idle.
-struct CurrentConfig {
-  using Axes = AxisList<ConfigScope>;
-  const Device* device;
+/// The configuration that a domain has with a block of the kernel; 0 where it is no domain.
+struct ConfigWithBlock : OnKernel {
+  using Axes = AxisList<ConfigScope, ConfigChange>;
+  ConfigScope::Value domain;
   IdleDomains idle;
-  bool operator==(const CurrentConfig&) const = default;
-  std::size_t hash() const { return idle.hash(); }
+  bool operator==(const ConfigWithBlock&) const = default;
+  std::size_t hash() const { return OnKernel::hash() + 8 * domain + idle.hash(); }
 
   template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>& d, const Int& own, const Int& by_sm, const Int& by_tpc,
+  Int operator()(const Declared<D, Axes>& d, const Int& preferred, const Int& current) const {
+    return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
+      if (scope != domain) return 0;
+      return d.template choose<ConfigChange>([&](ConfigChange::Value v) -> Int {
+        return ConfigChange::with_block<D>(v, preferred, current, idle.of(domain), idle.device,
+                                           demand<D>(), device().largest_config());
+      });
+    });
+  }
+};
+
+/// What is remembered of a domain's configuration once it is idle.
+struct RememberedConfig {
+  using Axes = AxisList<ConfigChange>;
+  bool operator==(const RememberedConfig&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>& d, const Int& config) const {
+    return d.template choose<ConfigChange>([&](ConfigChange::Value v) -> Int {
+      return ConfigChange::is_remembered(v) ? config : Int(0);
+    });
+  }
+};
+
+/// The configuration that an SM has, of those that the domains around it have.
+struct ConfigOfSm {
+  using Axes = AxisList<ConfigScope>;
+  const Device* device;
+  bool operator==(const ConfigOfSm&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>& d, const Int& by_sm, const Int& by_tpc,
                  const Int& by_device) const {
     return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
-      if (idle.of(scope)) return own;
       switch (scope) {
         case ConfigScope::tpc:
           return by_tpc;
@@ -143,7 +172,7 @@ struct CurrentConfig {
         case ConfigScope::none:
           return Int(device->largest_config());
       }
-      return own;
+      return by_sm;
     });
   }
 };
@@ -211,8 +240,8 @@ struct ReleaseShared {
 
 using WarpRules = RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, SettleWarps,
                            IdleDeviceWarps, AdoptWarps>;
-using SharedRules = RuleList<SharedBytes, PreferredConfig, CurrentConfig, FitsShared, RoomInShared,
-                             PlaceShared, ReleaseShared>;
+using SharedRules = RuleList<SharedBytes, PreferredConfig, ConfigWithBlock, RememberedConfig,
+                             ConfigOfSm, FitsShared, RoomInShared, PlaceShared, ReleaseShared>;
 using SmRules = Concatenated<WarpRules, SharedRules, ChoiceRules>;
 
 /// The axes that shape a WarpFile, and those that shape a SharedMemory.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/fast/change_log.h"
+#include "hypotheses/scheduler/domain_configs.h"
 #include "hypotheses/scheduler/groups.h"
 #include "hypotheses/scheduler/kernel_on_sms.h"
 #include "hypotheses/scheduler/placing_kernel.h"
@@ -27,6 +27,7 @@ class Sms {
   using Int = typename R::Int;
   using Bool = typename R::Bool;
   using Warps = typename R::Warps;
+  using AtRest = SmsAtRest<Warps, Int>;
 
   Sms(R& reading, const Device& device)
       : reading_(reading),
@@ -34,17 +35,17 @@ class Sms {
         sms_(device.sms),
         residents_(device.sms),
         domains_(device),
+        configs_(reading),
         usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
-    set_idle(std::vector(sms_.size(), reading_.idle_warps()));
+    set_idle({std::vector(sms_.size(), reading_.idle_warps())});
   }
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
-    probe_ = &probe;
     counts_around_ = any_reads_fleeting<Admission>();
-    kernels_.clear();
-    kinds_.clear();
+    configs_.begin();
+    kernels_.begin(probe);
     grow();
     changes_.clear();
     forget_signatures();
@@ -56,30 +57,12 @@ class Sms {
       sm.signature.warps = renumbered(sm.signature.warps);
       sm.signature.shared = renumbered(sm.signature.shared);
     }
-    forget_views();
+    kernels_.forget_views();
     forget_signatures();
   }
 
   /// Sees to kernels that the probe has got since.
-  void grow() {
-    for (int k = static_cast<int>(kernels_.size()); k < std::ssize(probe_->kernels); ++k) {
-      const auto alike = std::ranges::find_if(kinds_, [&](int kind) {
-        return !may_be_formula<Admission>() && !cap_of(reading_, k) && !cap_of(reading_, kind) &&
-               ask_alike(probe_->kernels[kind], probe_->kernels[k]);
-      });
-      OnSms& kernel = kernels_.emplace_back();
-      if (alike != kinds_.end()) {
-        kernel = kernels_[*alike].without_views();
-        continue;
-      }
-      kinds_.push_back(k);
-      kernel.kind = k;
-      kernel.bytes = reading_.apply(SharedBytes{on(k)});
-      kernel.preferred = reading_.apply(PreferredConfig{on(k)});
-      kernel.as_setter = as_setter(k);
-    }
-  }
-
+  void grow() { kernels_.grow(reading_, device_); }
   /// The kernel joined the queue behind so many.
   void joins(int k, int before) { kernels_[k].joined = before; }
 
@@ -97,7 +80,7 @@ class Sms {
   Int warps_on(int sm) const { return reading_.constant(resident_warps(sm)); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
   int blocks_on_tpc(int sm) const { return domains_.tpc_of(sm).blocks; }
-  int resident_blocks(int sm) const { return sms_[sm].signature.domain.blocks; }
+  int resident_blocks(int sm) const { return sms_[sm].signature.blocks; }
   int resident_warps(int sm) const { return sms_[sm].signature.resident_warps; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
 
@@ -105,7 +88,6 @@ class Sms {
   void caps_changed() { changes_.add_all(); }
   /// The SMs that changed since the probe began: others answer as before.
   const ChangeLog& changes() const { return changes_; }
-  // What the choice asks.
   PlacingKernel placing(int k) const { return {k, kernels_[k].kind}; }
   Bool fits(int sm, PlacingKernel k, int more = 0) { return fits(sm, k.kernel_, more); }
   Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
@@ -116,15 +98,14 @@ class Sms {
   Int key_by_formula(Selection::Value value, PlacingKernel k, Selection::Seen<int> seen,
                      const OpenKeys<Int>& open) {
     const int sm = seen.sm;
-    see_block(seen, probe_->kernels[k.kernel_], device_);
+    see_block(seen, kernels_.of_probe(k.kernel_), device_);
     seen.warps = resident_warps(sm);
     seen.blocks = resident_blocks(sm);
     seen.own = residents_.count(sm, k.kernel_);
     seen.tpc_blocks = blocks_on_tpc(sm);
-    if (formula_reads<Selection>(value, Selection::tpc_own)) {
-      seen.tpc_own = residents_.count(domains_.mates_of(sm), k.kernel_);
-    }
-    if (formula_reads<Selection>(value, Selection::device_blocks)) seen.device_blocks = blocks();
+    const bool asks_tpc = formula_reads<Selection>(value, Selection::tpc_own);
+    seen.tpc_own = asks_tpc ? residents_.count(domains_.mates_of(sm), k.kernel_) : 0;
+    seen.device_blocks = blocks();
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
   }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
@@ -143,7 +124,7 @@ class Sms {
     View& view = looked_at(sm, k);
     if (std::exchange(view.measured, true)) return view.room_key;
     const SmSignature& s = sms_[sm].signature;
-    const int free = device_.max_blocks_per_sm - s.domain.blocks;
+    const int free = device_.max_blocks_per_sm - s.blocks;
     if (free <= 0) return view.room_key = reading_.constant(0);
     const IdleDomains idle = s.idle_around(domains_.device());
     return view.room_key = reading_.apply(
@@ -156,7 +137,7 @@ class Sms {
     View& view = view_of(sm, k);
     if (std::exchange(view.weighed, true)) return view.usage;
     const SmSignature& s = sms_[sm].signature;
-    return view.usage = reading_.apply(Usage{on(k), s.domain.blocks, s.resident_warps, usage_unit_},
+    return view.usage = reading_.apply(Usage{on(k), s.blocks, s.resident_warps, usage_unit_},
                                        s.warps, s.shared, kernels_[k].bytes);
   }
 
@@ -164,13 +145,21 @@ class Sms {
   const Warps& place(int k, int block, int sm) {
     View& view = looked_at(sm, k);
     residents_.add(sm, k, block);
-    if (sms_[sm].signature.domain.idle()) sms_[sm].setter = k;
+    Sm& on = sms_[sm];
+    const IdleDomains idle = on.signature.idle_around(domains_.device());
+    const Int before = on.signature.config;
     move_on(sm, view.with_block, [&](SmSignature s) {
-      put(s, k, view.config);
+      put(s, k, view.config, idle);
       return s;
     });
-    change_domains(sm, [&](CarveOutDomain& domain) { domain.place(k); });
-    return sms_[sm].signature.warps;
+    if (idle.sm || configs_.changed(on.signature.config, before)) on.setter = k;
+    change_domains(sm, [&](ConfigScope::Value scope, Domain& domain) {
+      if (configs_.may_change(domain)) {
+        domain.configure(k, with_block(k, scope, idle, domain.config));
+      }
+      ++domain.blocks;
+    });
+    return on.signature.warps;
   }
 
   /// Takes a block off the SM; false if it is not there any more.
@@ -181,10 +170,12 @@ class Sms {
       s.warps = reading_.apply(ReleaseWarps{*position}, std::move(s.warps));
       s.shared = reading_.apply(ReleaseShared{*position}, std::move(s.shared));
       s.resident_warps -= kernel(k).warps();
-      s.domain.leave();
+      if (--s.blocks == 0) s.config = configs_.remembered(s.config);
       return s;
     });
-    change_domains(sm, [](CarveOutDomain& domain) { domain.leave(); });
+    change_domains(sm, [&](ConfigScope::Value, Domain& domain) {
+      if (--domain.blocks == 0) domain = {.config = configs_.remembered(domain.config)};
+    });
     if (may_be_formula<PointerReset>()) settling_.push_back(sm);
     if (idle()) {
       residents_.clear();
@@ -205,35 +196,48 @@ class Sms {
   /// survives is taken to be at its start: nothing can tell, since an idle SM is symmetric.
   void adopt(const auto& opening) {
     for (const auto& [sm, k, slot] : opening.latest()) {
-      if (!slot) continue;
       const Kernel& kernel = opening.probe().kernels[k];
-      change_warps(sm, AdoptWarps(kernel, *slot % kSubpartitions));
+      if (slot) change_warps(sm, AdoptWarps(kernel, *slot % kSubpartitions));
+      if (!configs_.by_formula()) continue;
+      const OnKernel block(device_, kernel);
+      sms_[sm].signature.config = configs_.left_by(block, ConfigScope::sm);
+      change_domains(
+          sm, [&](auto scope, Domain& domain) { domain.config = configs_.left_by(block, scope); });
     }
   }
-  // The warp pointers are what outlives a probe here.
-  std::vector<Warps> warp_files() const {
-    std::vector<Warps> files;
-    for (const Sm& sm : sms_) files.push_back(sm.signature.warps);
-    return files;
+  AtRest at_rest() const {
+    AtRest rest;
+    for (const Sm& sm : sms_) rest.warp_files.push_back(sm.signature.warps);
+    if (!may_be_formula<ConfigChange>()) return rest;
+    for (const Sm& sm : sms_) rest.configs.push_back(sm.signature.config);
+    for (const Domain& domain : domains_.all()) rest.configs.push_back(domain.config);
+    return rest;
   }
 
-  /// Makes the device idle, whatever it holds, with these warp files.
-  void set_idle(const std::vector<Warps>& files) {
+  /// Makes the device idle, whatever it holds, and what outlived that is this.
+  void set_idle(const AtRest& rest) {
+    configs_.begin();
+    auto at = rest.configs.begin();
+    const auto next = [&] { return at == rest.configs.end() ? reading_.constant(0) : *at++; };
     for (int sm = 0; sm < device_.sms; ++sm) {
-      sms_[sm].signature = {.warps = files[sm], .shared = reading_.idle_shared()};
+      sms_[sm].signature = {
+          .warps = rest.warp_files[sm], .shared = reading_.idle_shared(), .config = next()};
+    }
+    for (Domain& domain : domains_.all()) domain = {.config = next()};
+    for (int sm = 0; sm < device_.sms; ++sm) {
+      sms_[sm].signature.tpc_config = domains_.tpc_of(sm).config;
     }
     residents_.clear();
-    domains_.clear();
   }
 
  private:
   friend class Waits<R>;
 
-  using Sm = SmState<Warps, typename R::Shared>;
-  using SmSignature = cuvier::SmSignature<Warps, typename R::Shared>;
-  using Known = SmSignatures<Warps, typename R::Shared>;
+  using Sm = SmState<Warps, typename R::Shared, Int>;
+  using SmSignature = cuvier::SmSignature<Warps, typename R::Shared, Int>;
+  using Known = SmSignatures<Warps, typename R::Shared, Int>;
+  using Domain = CarveOutDomain<Int>;
   using View = cuvier::View<Int, Bool>;
-  using OnSms = cuvier::OnSms<Int, Bool>;
 
   Int sum(const std::vector<int>& sms, int (Sms::*of)(int) const) const {
     int all = 0;
@@ -241,14 +245,7 @@ class Sms {
     return reading_.constant(all);
   }
 
-  int as_setter(int k) const {
-    if constexpr (std::is_same_v<Int, int>) {
-      return *std::ranges::find_if(
-          kinds_, [&](int kind) { return kernels_[kind].preferred == kernels_[k].preferred; });
-    }
-    return k;
-  }
-  const Kernel& kernel(int k) const { return probe_->kernels[kernels_[k].kind]; }
+  const Kernel& kernel(int k) const { return kernels_.of_probe(kernels_[k].kind); }
   OnKernel on(int k) const { return {device_, kernel(k)}; }
 
   int number_of(int sm) {
@@ -260,14 +257,14 @@ class Sms {
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
     const auto around = [&](int count) { return counts_around_ ? count + more : 0; };
-    Admission::Held<int> held = residents_.held(sm, k, more, *probe_);
+    Admission::Held<int> held = residents_.held(sm, k, more, kernels_.probe());
     held.blocks = resident_blocks(sm) + more;
     held.warps = resident_warps(sm) + more * kernel(k).warps();
     held.tpc_blocks = around(blocks_on_tpc(sm));
     held.device_blocks = around(blocks());
     held.own_on_device = around(residents_.count(k));
     held.joined = kernels_[k].joined;
-    return {on(k), held, probe_->kernels[k].priority};
+    return {on(k), held, kernels_.of_probe(k).priority};
   }
 
   View& view_of(int sm, int k) {
@@ -300,9 +297,6 @@ class Sms {
     }
   }
 
-  void forget_views() {
-    for (OnSms& kernel : kernels_) kernel.views.clear(), kernel.fits_after.clear();
-  }
   void forget_signatures() {
     signatures_.clear();
     without_resident_.clear();
@@ -322,73 +316,79 @@ class Sms {
     std::vector<Bool>& after = grown_to(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
     if (std::ssize(after) < more) {
       SmSignature s = sms_[sm].signature;
-      CarveOutDomain device = domains_.device();
+      Domain device = domains_.device();
       View then = view;
       for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
-        put(s, k, then.config);
-        device.place(k);
-        if (s.tpc_setter == CarveOutDomain::kIdle) s.tpc_setter = kernels_[k].as_setter;
+        const IdleDomains idle = s.idle_around(device);
+        put(s, k, then.config, idle);
+        s.tpc_config = with_block(k, ConfigScope::tpc, idle, s.tpc_config);
+        s.is_tpc_idle = false;
+        device.configure(k, with_block(k, ConfigScope::device, idle, device.config));
+        ++device.blocks;
         look(s, device, k, then);
       }
     }
     return after[more - 1];
   }
 
-  void put(SmSignature& s, int k, const Int& config) {
+  void put(SmSignature& s, int k, const Int& config, const IdleDomains& idle) {
     s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
     s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
     s.resident_warps += kernel(k).warps();
-    s.domain.place(kernels_[k].as_setter);
+    s.config = with_block(k, ConfigScope::sm, idle, s.config);
+    ++s.blocks;
   }
 
-  void look(const SmSignature& s, const CarveOutDomain& device, int k, View& view) {
-    if (s.domain.blocks >= device_.max_blocks_per_sm) {
+  void look(const SmSignature& s, const Domain& device, int k, View& view) {
+    if (s.blocks >= device_.max_blocks_per_sm) {
       view.fits = reading_.never();
       return;
     }
-    const OnSms& state = kernels_[k];
+    const auto& state = kernels_[k];
     const IdleDomains idle = s.idle_around(device);
-    view.config = reading_.apply(CurrentConfig{&device_, idle}, state.preferred,
-                                 preferred_by(s.domain.setter, k), preferred_by(s.tpc_setter, k),
-                                 preferred_by(device.setter, k));
+    view.config =
+        reading_.apply(ConfigOfSm{&device_}, with_block(k, ConfigScope::sm, idle, s.config),
+                       with_block(k, ConfigScope::tpc, idle, s.tpc_config),
+                       with_block(k, ConfigScope::device, idle, device.config));
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
   }
 
-  const Int& preferred_by(int setter, int k) const {
-    return kernels_[setter == CarveOutDomain::kIdle ? k : setter].preferred;
+  /// The configuration of a domain once a block of the kernel is there.
+  Int with_block(int k, ConfigScope::Value domain, const IdleDomains& idle, const Int& current) {
+    return configs_.with_block({on(k), domain, idle}, kernels_[k].preferred, current);
   }
 
   /// Changes the domains around the SM; what depends on them will be looked at again.
   void change_domains(int sm, auto&& change) {
-    const CarveOutDomain& tpc = domains_.tpc_of(sm);
-    const int tpc_setter = tpc.setter;
-    const int device_setter = domains_.device().setter;
+    const Domain& tpc = domains_.tpc_of(sm);
+    const Domain tpc_before = tpc;
+    const Domain device_before = domains_.device();
     domains_.change_around(sm, change);
     changes_.add(sm);
     if (counts_around_) changes_.add_all();
-    if (tpc.setter != tpc_setter) {
+    if (configs_.changed(tpc, tpc_before)) {
       for (const int mate : domains_.mates_of(sm)) {
-        sms_[mate].signature.tpc_setter = tpc.idle() ? tpc.setter : kernels_[tpc.setter].as_setter;
+        sms_[mate].signature.tpc_config = tpc.config;
+        sms_[mate].signature.is_tpc_idle = tpc.idle();
         sms_[mate].number = kUnnumbered;
         changes_.add(mate);
       }
     }
-    if (domains_.device().setter != device_setter) {
-      forget_views();
+    if (configs_.changed(domains_.device(), device_before)) {
+      kernels_.forget_views();
       changes_.add_all();
     }
   }
 
   R& reading_;
   const Device& device_;
-  const Probe* probe_ = nullptr;
   std::vector<Sm> sms_;
   ResidentBlocks residents_;
-  CarveOutDomains domains_;
-  std::vector<OnSms> kernels_;
-  std::vector<int> kinds_;  ///< the first kernel of each
+  CarveOutDomains<Int> domains_;
+  DomainConfigs<R> configs_;
+  KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
   bool counts_around_ = false;                      ///< for Admission
   Known signatures_;                                ///< since the probe began

@@ -67,9 +67,10 @@ class Waits {
       if (has_space || largest_has) {
         refusal.carve_out = config;
         refusal.prefers = own.preferred;
-        refusal.set_by =
-            reading_.what_if(CurrentConfig{&device_, idle}, k, sms.sms_[sm].setter,
-                             sms.domains_.tpc_of(sm).setter, sms.domains_.device().setter);
+        const auto by = [&](bool is_idle, int setter) { return is_idle ? k : setter; };
+        refusal.set_by = reading_.what_if(ConfigOfSm{&device_}, by(idle.sm, sms.sms_[sm].setter),
+                                          by(idle.tpc, sms.domains_.tpc_of(sm).setter),
+                                          by(idle.device, sms.domains_.device().setter));
       }
     }
     if (!reading_.what_if(sms.admits(sm, k))) obstacles.push_back(Obstacle::rule);

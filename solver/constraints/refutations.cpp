@@ -42,9 +42,7 @@ struct Refutations::State {
     names.push_back(recording.name());
     TabledValues values(tables, left());
     auto from = strands;
-    for (auto& strand : from) {
-      for (auto& file : strand.warp_files) file = values.cared_for(file);
-    }
+    for (auto& strand : from) strand.rest = values.cared_for(std::move(strand.rest));
     const std::size_t before = tables.contradicted.size();
     try {
       strands = explain(recording, device, values, from);

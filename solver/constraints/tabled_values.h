@@ -63,7 +63,9 @@ class TabledValues {
   Warps idle_warps() const { return values_.idle_warps(); }
   Shared idle_shared() const { return values_.idle_shared(); }
   Int constant(int value) { return values_.constant(value); }
-  Warps cared_for(Warps warps) { return values_.cared_for(warps); }
+  SmsAtRest<Warps, Int> cared_for(SmsAtRest<Warps, Int> rest) {
+    return values_.cared_for(std::move(rest));
+  }
 
   Bool no() const { return {values_.no()}; }
   bool is_no(const Bool& a) const { return values_.is_no(a.set); }

@@ -57,6 +57,7 @@ int so_far(const Quantity& quantity, const FactOfRecording& at, bool most) {
 /// Whether something of a hypothesis's hidden state is as one probe left it when the next begins.
 bool outlives_probes(const Hypothesis& hypothesis) {
   return PointerReset::may_survive(hypothesis.get<PointerReset>()) ||
+         ConfigChange::is_remembered(hypothesis.get<ConfigChange>()) ||
          (CursorReset::may_survive(hypothesis.get<CursorReset>()) &&
           has_cursor(hypothesis.get<Selection>()));
 }

@@ -15,9 +15,9 @@ namespace {
 
 /// Rules that know what a block asks for, and those that do not.
 using RulesOfBlocks = RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig,
-                               FitsShared, RoomInShared, Admits>;
+                               ConfigWithBlock, FitsShared, RoomInShared, Admits>;
 using OtherRulesOfSms =
-    RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, CurrentConfig, PlaceShared>;
+    RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, RememberedConfig, ConfigOfSm, PlaceShared>;
 
 struct Treatment {
   std::string_view words;

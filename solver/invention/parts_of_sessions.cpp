@@ -10,7 +10,8 @@ namespace {
 /// Whether something outlives a probe under it, beside local memory.
 bool keeps_state(const Hypothesis& mechanism) {
   return PointerReset::may_survive(mechanism.get<PointerReset>()) ||
-         CursorReset::may_survive(mechanism.get<CursorReset>());
+         CursorReset::may_survive(mechanism.get<CursorReset>()) ||
+         ConfigChange::is_remembered(mechanism.get<ConfigChange>());
 }
 
 std::vector<Session> parts_of(const std::vector<Session>& sessions) {
@@ -44,6 +45,7 @@ const std::vector<Session>& PartsOfSessions::under(const Hypothesis& mechanism) 
 const std::vector<Session>& PartsOfSessions::under(Hypothesis mechanism, int axis) const {
   if (axis == index_of<PointerReset>()) mechanism.set<PointerReset>(PointerReset::never);
   if (axis == index_of<CursorReset>()) mechanism.set<CursorReset>(CursorReset::never);
+  if (axis == index_of<ConfigChange>()) return sessions_;
   return under(mechanism);
 }
 

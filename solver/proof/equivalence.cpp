@@ -127,6 +127,8 @@ class Prover {
   bool any_batches_are_alike(const Hypothesis& a, const Hypothesis& b) {
     // Whoever did not fit may be let in once another block is there.
     if (a.get<Admission>() != Admission::any) return fails("a rule refuses blocks that would fit");
+    // Or once it has changed a configuration.
+    if (has_rule_of_configs(a)) return fails("each block may change a configuration");
     // Nor is it still the kernel's turn.
     if (reads_fleeting<Priority>(a.get<Priority>()))
       return fails("each block may change the queue");
@@ -200,7 +202,7 @@ class Prover {
 
   /// Whether no SM ever holds two blocks.
   bool has_sole_blocks(const Hypothesis& h) {
-    if (h.get<ConfigScope>() != ConfigScope::sm) return false;
+    if (h.get<ConfigScope>() != ConfigScope::sm || has_rule_of_configs(h)) return false;
     const auto [seen, added] =
         sole_blocks_.try_emplace(with(Hypothesis{}, h, SharedMemoryAxes{}).values, false);
     if (added) seen->second = hold(sole_block(device_, h));
@@ -228,6 +230,10 @@ class Prover {
 
   bool same_shared(const Hypothesis& a, const Hypothesis& b) {
     return once("shared", a, with(a, b, SharedMemoryAxes{}), [&](const Hypothesis& b_here) {
+      if ((has_rule_of_configs(a) || has_rule_of_configs(b_here)) &&
+          a.get<ConfigScope>() != b_here.get<ConfigScope>()) {
+        return fails("a formula says what configurations become, and they are of other SMs");
+      }
       if (hold(shared_induction(device_, a, b_here, asked_))) return true;
       return gave_up_ ? false : fails("their SMs' shared memory was not shown to answer alike");
     });

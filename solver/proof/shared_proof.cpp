@@ -45,6 +45,8 @@ struct Kernels {
   Kernel of_sm = kernel_named("first-on-sm");
   Kernel of_tpc = kernel_named("first-on-tpc");
   Kernel of_device = kernel_named("first-on-device");
+  /// Instead: what the domains have or had last, in the order of ConfigScope.
+  std::vector<TermInt> configs = {};
 };
 
 Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
@@ -53,13 +55,14 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
   const OnKernel on{device, kernels.own};
   Arrival arrival;
   arrival.preferred = preferred(kernels.own);
-  const auto by = [&](bool is_idle, const Kernel& k) {
-    return is_idle ? arrival.preferred : preferred(k);
+  const auto config_of = [&](ConfigScope::Value domain, const Kernel& configured_by) {
+    return evaluate(ConfigWithBlock{on, domain, idle}, d, arrival.preferred,
+                    kernels.configs.empty() ? preferred(configured_by) : kernels.configs[domain]);
   };
   const TermInt bytes = evaluate(SharedBytes{on}, d);
-  arrival.config =
-      evaluate(CurrentConfig{&device, idle}, d, arrival.preferred, by(idle.sm, kernels.of_sm),
-               by(idle.tpc, kernels.of_tpc), by(idle.device, kernels.of_device));
+  arrival.config = evaluate(ConfigOfSm{&device}, d, config_of(ConfigScope::sm, kernels.of_sm),
+                            config_of(ConfigScope::tpc, kernels.of_tpc),
+                            config_of(ConfigScope::device, kernels.of_device));
   arrival.fits =
       evaluate(FitsShared{on, idle}, d, shared, arrival.config, arrival.preferred, bytes);
   if (asked.room) arrival.room = evaluate(RoomInShared{on, idle}, d, shared, arrival.config, bytes);
@@ -73,15 +76,28 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
 std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
                                         const Hypothesis& b, const Asked& asked) {
   std::vector<Statement> statements;
-  const Kernels kernels(device);
+  Kernels kernels(device);
+  const bool of_any_config = has_rule_of_configs(a) || has_rule_of_configs(b);
+  if (of_any_config) {
+    for (const auto* domain : {"tpc", "sm", "device"}) {
+      kernels.configs.push_back(unknown_int(fmt::format("config-of-{}", domain)));
+    }
+  }
   for (const std::size_t moment : moments_of(device)) {
-    Statement s(fmt::format("shared-{}", moment),
-                fmt::format("Shared memory of one SM with the same contents under {} and under {}, "
-                            "its carve-out domains configured by the same kernels. A block that "
-                            "comes to {} finds the same answers and goes to the same address.",
-                            describe(a), describe(b), kMomentWords[moment]));
+    Statement s(
+        fmt::format("shared-{}", moment),
+        fmt::format("Shared memory of one SM with the same contents under {} and under {}, "
+                    "its carve-out domains {}. A block that "
+                    "comes to {} finds the same answers and goes to the same address{}.",
+                    describe(a), describe(b),
+                    of_any_config ? "of the same configurations" : "configured by the same kernels",
+                    kMomentWords[moment],
+                    of_any_config ? ", and leaves the same configuration" : ""));
     for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
       s.assume(legal(demand<Terms>(*k), device));
+    }
+    for (const TermInt& config : kernels.configs) {
+      s.assume(config >= 0 && config <= device.largest_config());
     }
     const IdleDomains& idle = kMoments[moment];
     Shared before;
@@ -99,6 +115,7 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
     s.claim(under_a.room == under_b.room);
     s.claim(under_a.held == under_b.held);
     if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+    if (of_any_config) s.claim(under_a.config == under_b.config, under_a.fits);
     statements.push_back(std::move(s));
   }
   return statements;

@@ -60,9 +60,16 @@ bool some_warps_induction(const Device& device, const Hypothesis& a, const Hypot
                           const Asked& asked, DealtAlike& known,
                           const std::function<bool(const Induction&)>& hold);
 
+/// Whether a formula says what configurations become: then they are not what some kernel prefers.
+inline bool has_rule_of_configs(const Hypothesis& h) {
+  return is_formula<ConfigChange>(h.get<ConfigChange>());
+}
+
 /// For the shared memory and carve-out of an SM to answer alike under two hypotheses: from equal
 /// contents, and domains configured by the same kernels, both answer alike and put a block at the
-/// same address. Releases do not depend on any axis.
+/// same address. Releases do not depend on any axis. Where a formula says what configurations
+/// become, they are of domains with the same configurations, and leave them so: then both
+/// hypotheses must be of the same domains (ConfigScope).
 std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
                                         const Hypothesis& b, const Asked& asked);
 

@@ -162,6 +162,7 @@ struct AddressSpace<Terms> {
   void allocate(const Bool& used, const Int& space, const Int& base, const Int& size, int owner);
   void release(int owner);
   Int total() const;
+  Int left(const Int& capacity) const { return capacity - total(); }  ///< where it is sound
   Int longest_gap(const Int& space, const Int& capacity) const;
   Int units(const Int& space, const Int& capacity, const Int& size) const;
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const {

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <array>
-#include <unordered_map>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/fast/rule_memo.h"
 #include "hypotheses/fast/state_pool.h"
+#include "hypotheses/scheduler/kernel_on_sms.h"
 #include "solver/space/diagram.h"
 
 namespace cuvier {
@@ -54,13 +55,10 @@ class DiagramValues {
 
   /// What outlived a probe, for those cared for alone: each rule that is applied to it is
   /// evaluated for all of whom it says anything.
-  Warps cared_for(Warps warps) {
-    const auto [known, added] = cared_for_.try_emplace(warps.ref);
-    if (added) {
-      known->second = diagrams_.apply(std::array{idle_warps_.ref, warps.ref},
-                                      [](const auto& states) { return states[1]; });
-    }
-    return {known->second};
+  SmsAtRest<Warps, Int> cared_for(SmsAtRest<Warps, Int> rest) {
+    for (Warps& file : rest.warp_files) file.ref = cared_for(idle_warps_.ref, file.ref);
+    for (Int& config : rest.configs) config.ref = cared_for(idle_shared_.ref, config.ref);
+    return rest;
   }
 
   // Conditions are sets of hypotheses.
@@ -73,7 +71,10 @@ class DiagramValues {
   bool same(Lifted<T> a, Lifted<T> b) const {
     return a == b;
   }
-  bool same(const std::vector<Warps>& a, const std::vector<Warps>& b) const { return a == b; }
+  template <class T>
+  bool same(const std::vector<Lifted<T>>& a, const std::vector<Lifted<T>>& b) const {
+    return a == b;
+  }
   Bool both(Bool a, Bool b) { return {diagrams_.both(a.ref, b.ref)}; }
   Bool either(Bool a, Bool b) { return {diagrams_.either(a.ref, b.ref)}; }
   Bool without(Bool a, Bool b) { return {diagrams_.without(a.ref, b.ref)}; }
@@ -95,6 +96,15 @@ class DiagramValues {
   Bool apply(const Either&, Bool a, Bool b) { return either(a, b); }
 
  private:
+  Ref cared_for(Ref cared, Ref what) {
+    const auto [known, added] = cared_for_.try_emplace({cared, what});
+    if (added) {
+      known->second =
+          diagrams_.apply(std::array{cared, what}, [](const auto& values) { return values[1]; });
+    }
+    return known->second;
+  }
+
   template <class Rule, class... Axes, class... States>
   auto apply_rule(const Rule& rule, AxisList<Axes...>, const States&... states) {
     using Result = decltype(evaluate(rule, std::declval<Concrete>(), state(0, states)...));
@@ -158,7 +168,7 @@ class DiagramValues {
   Bool of_kernels_;
   Warps idle_warps_;
   Shared idle_shared_;
-  std::unordered_map<Ref, Ref> cared_for_;
+  std::map<std::pair<Ref, Ref>, Ref> cared_for_;
   RuleMemo<Ref> applied_;
 };
 

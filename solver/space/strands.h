@@ -23,15 +23,15 @@ template <class V>
 struct Strand {
   typename V::Bool set{};
   Carry carry;
-  std::vector<typename V::Warps> warp_files;  ///< by SM; empty: all at their start
+  SmsAtRest<typename V::Warps, typename V::Int> rest;  ///< without warp files: all at their start
   Precedences precedences;
 };
 
 /// Whether they go on alike from here.
 template <class V>
 bool same_state(const V& values, const Strand<V>& a, const Strand<V>& b) {
-  return a.carry == b.carry && values.same(a.warp_files, b.warp_files) &&
-         a.precedences == b.precedences;
+  return a.carry == b.carry && values.same(a.rest.warp_files, b.rest.warp_files) &&
+         values.same(a.rest.configs, b.rest.configs) && a.precedences == b.precedences;
 }
 
 /// Hypotheses that went one way through a recording so far.
@@ -60,7 +60,7 @@ struct Way {
     }
     const Cursors cursors = scheduler.carry().cursors;
     for (const int cursor : cursors.sm) hash = hash_combine(hash, cursor);
-    for (const typename V::Warps& warps : scheduler.warp_files()) {
+    for (const typename V::Warps& warps : scheduler.at_rest().warp_files) {
       if constexpr (requires { warps.ref; }) hash = hash_combine(hash, warps.ref);
     }
     return hash_combine(hash, cursors.group);
@@ -143,8 +143,8 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
   };
   for (const Strand<V>& strand : strands) {
     const auto begin = [&](Way<V>& way) {
-      if (!recording.fresh && !strand.warp_files.empty()) {
-        way.scheduler.set_idle(strand.carry, strand.warp_files);
+      if (!recording.fresh && !strand.rest.warp_files.empty()) {
+        way.scheduler.set_idle(strand.carry, strand.rest);
       }
       if (recording.fresh && recording.opening) way.scheduler.adopt(*recording.opening);
       way.scheduler.begin(probe);
@@ -166,7 +166,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
         for (const Way<V>& to : followed(way, exploration, values, task, end)) {
           Carry carry = to.scheduler.carry();
           if (carry.cursors.at_start()) carry.cursors = {};
-          merge({to.set, std::move(carry), to.scheduler.warp_files(), to.precedences});
+          merge({to.set, std::move(carry), to.scheduler.at_rest(), to.precedences});
         }
       }
       open.pop_front();

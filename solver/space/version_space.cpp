@@ -103,9 +103,7 @@ struct VersionSpace::State {
     }
     if (diagrams().size() > kMostNodes) compact();
     DiagramValues values(*workspace, {set()});
-    for (DiagramStrand& strand : strands) {
-      for (auto& file : strand.warp_files) file = values.cared_for(file);
-    }
+    for (DiagramStrand& strand : strands) strand.rest = values.cared_for(std::move(strand.rest));
     const auto known = std::ranges::find_if(
         repeated, [&](const Transition& each) { return are_same(values, each.before, strands); });
     if (known != repeated.end()) {
@@ -142,8 +140,11 @@ struct VersionSpace::State {
     };
     for (DiagramStrand& strand : strands) {
       strand.set.ref = fresh->diagrams.copy_from(diagrams(), strand.set.ref, same, sets);
-      for (auto& file : strand.warp_files) {
+      for (auto& file : strand.rest.warp_files) {
         file.ref = fresh->diagrams.copy_from(diagrams(), file.ref, renumber, files);
+      }
+      for (auto& config : strand.rest.configs) {
+        config.ref = fresh->diagrams.copy_from(diagrams(), config.ref, same, sets);
       }
     }
     workspace = std::move(fresh);

@@ -153,9 +153,11 @@ TEST_F(GoesOnAs, AnotherOnlyWithTheSameBehindIt) {
   const auto idle = [&](Carry carry, int placed) {
     return [=, this](auto& scheduler) {
       scheduler.launch(0);
-      auto files = scheduler.warp_files();
-      if (placed == 0) files.assign(files.size(), prediction_.idle_warps());
-      scheduler.set_idle(carry, files);
+      auto rest = scheduler.at_rest();
+      if (placed == 0) {
+        rest.warp_files.assign(rest.warp_files.size(), prediction_.idle_warps());
+      }
+      scheduler.set_idle(carry, rest);
       scheduler.begin(probe_);
     };
   };

@@ -87,6 +87,25 @@ TEST(Formulas, OfNamedValuesAreProvedTheSame) {
   }
 }
 
+/// From any configurations, the same under both; pairs may go elsewhere once a block changed one.
+TEST(Formulas, OfConfigurationsAreProvedTheSameWithoutPairs) {
+  const auto proved_alike = [](const std::string& one, const std::string& other) {
+    const Classes classes =
+        classify(small_device(4), {hypothesis_from_text(one), hypothesis_from_text(other)}, {}, {});
+    return classes.classes[0].size() == 2;
+  };
+  const std::string widens = "config_change=idle == 1 ? preferred : max(current, preferred)";
+  EXPECT_TRUE(proved_alike(widens, "config_change=max(preferred, idle == 0 ? current : 0)"));
+  EXPECT_TRUE(proved_alike(widens + ",config_gate=preferred", widens + ",config_gate=space_only"));
+  EXPECT_FALSE(proved_alike(widens, "config_change=max(preferred, current)"));
+  EXPECT_FALSE(proved_alike(widens, "algorithm-1"));
+  EXPECT_FALSE(proved_alike(widens, widens + ",config_scope=sm"));
+  const std::string in_order = "selection=first_fit,hierarchy=flat,tie_break=linear,";
+  EXPECT_TRUE(proved_alike(in_order + "dispatch_batch=single", in_order + "dispatch_batch=pair"));
+  EXPECT_FALSE(proved_alike(in_order + "dispatch_batch=single," + widens,
+                            in_order + "dispatch_batch=pair," + widens));
+}
+
 /// Warps of a named placement go round by fours; those of a formula need not.
 TEST(Formulas, OfWarpsAreToldApartByTheLastWarps) {
   const auto proved_alike = [](const std::string& other) {

@@ -56,6 +56,8 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"config_occupancy", "min(in_space, (grid + sms - 1) / sms)"},
       {"config_rounding", "w == 1 or up - wanted < wanted - down ? up : down"},
       {"config_gate", "preferred <= 2 * current or bytes < 1024 or w < 3"},
+      {"config_change", "idle == 1 and w < 9 ? max(current, preferred) : current + 4096"},
+      {"config_change", "w mod 3 == device_idle ? preferred : max(current, 2 * bytes)"},
       {"shared_granularity", "(bytes + 383) / 384 * 384 + (w > 16 ? 128 : 0)"},
       {"runtime_shared", "512 + 128 * w"},
       {"shared_placement", "2 * length > config or bytes > 9000 ? -start : length mod 2048"},

@@ -16,6 +16,7 @@ using ::testing::IsEmpty;
 
 TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
   const int threes = formula_value(index_of<BatchSize>(), "3");
+  formula_value(index_of<ConfigChange>(), "max(current, preferred)");
   const Device device = clustered_device(8);
   Rng rng(1);
   std::set<int> axes_tried;

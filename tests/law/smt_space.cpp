@@ -140,7 +140,10 @@ class SymbolicValues {
   bool same(const Int& a, const Int& b) const { return a.same(b); }
   bool same(const Bool& a, const Bool& b) const { return a.same(b); }
   /// Not seen at a glance: strands stay apart.
-  bool same(const std::vector<Warps>&, const std::vector<Warps>&) const { return false; }
+  template <class T>
+  bool same(const std::vector<T>&, const std::vector<T>&) const {
+    return false;
+  }
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) const {

@@ -25,8 +25,11 @@ TEST(DiagramValues, KeepWhatOutlivedAProbeForThoseCaredForAlone) {
                             all.has(index_of<RegisterPool>(), RegisterPool::per_sm));
   DiagramValues fewer(workspace, few);
   EXPECT_NE(left_by_all, used(fewer, {device, block}));
-  EXPECT_EQ(fewer.cared_for(left_by_all), used(fewer, {device, block}));
-  EXPECT_EQ(fewer.cared_for(fewer.idle_warps()), fewer.idle_warps());
+  const auto cared_for = [&](DiagramValues::Warps warps) {
+    return fewer.cared_for({.warp_files = {warps}}).warp_files.front();
+  };
+  EXPECT_EQ(cared_for(left_by_all), used(fewer, {device, block}));
+  EXPECT_EQ(cared_for(fewer.idle_warps()), fewer.idle_warps());
 }
 
 }  // namespace

@@ -71,7 +71,12 @@ Premises premises(const Device& device, const std::vector<Hypothesis>& hypothese
   }
   for (const Hypothesis& hypothesis : hypotheses) {
     const auto common = common_carve_out(device, hypothesis, kernels);
-    if (common) {
+    if (is_formula<ConfigChange>(hypothesis.get<ConfigChange>())) {
+      premises.violated = fmt::format(
+          "under {} a formula says which carve-out an SM has, and that may be less than kernels "
+          "prefer",
+          model_name(hypothesis));
+    } else if (common) {
       premises.carve_out = std::min(premises.carve_out, *common);
     } else {
       premises.violated = fmt::format(
