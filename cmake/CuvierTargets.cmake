@@ -33,8 +33,8 @@ if(CUVIER_FUZZ)
   target_compile_options(cuvier_build_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# What programs that predict allocate by: an inference takes a sixth less time than by the C
-# library. Sanitizers have their own.
+# What programs that predict allocate by: an inference takes 8 % less time than by the C library.
+# Sanitizers have their own.
 add_library(cuvier_allocator INTERFACE)
 if(NOT CUVIER_SANITIZE)
   find_package(mimalloc REQUIRED)

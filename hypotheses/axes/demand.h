@@ -29,4 +29,18 @@ inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes
                                       -kMostBlocks, kMostBlocks};
 }  // namespace asked
 
+/// What is around an SM: another number with each block, wherever it goes.
+namespace nearby {
+inline constexpr FormulaName tpc_blocks{.name = "tpc_blocks",
+                                        .meaning = "resident on the SM's TPC",
+                                        .least = 0,
+                                        .most = kMostOfAGroup,
+                                        .is_fleeting = true};
+inline constexpr FormulaName device_blocks{.name = "device_blocks",
+                                           .meaning = "resident on the device",
+                                           .least = 0,
+                                           .most = kMostBlocks,
+                                           .is_fleeting = true};
+}  // namespace nearby
+
 }  // namespace cuvier

@@ -83,11 +83,7 @@ struct Selection {
        .least = 0,
        .most = kMostOfAnSm,
        .is_fleeting = true},
-      {.name = "tpc_blocks",
-       .meaning = "resident on the SM's TPC",
-       .least = 0,
-       .most = kMostOfAGroup,
-       .is_fleeting = true},
+      nearby::tpc_blocks,
       {.name = "placed",
        .meaning = "blocks of the kernel that have a place",
        .least = 0,
@@ -138,11 +134,7 @@ struct Selection {
        .least = 0,
        .most = kMostOfAGroup,
        .is_fleeting = true},
-      {.name = "device_blocks",
-       .meaning = "resident on the device",
-       .least = 0,
-       .most = kMostBlocks,
-       .is_fleeting = true},
+      nearby::device_blocks,
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
