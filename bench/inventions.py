@@ -6,13 +6,14 @@ it needs a map or clusters), while only the first is assumed of that axis. --for
 that can be written as formulas. planted: formulas that no table has. boxes: the black boxes of
 tests/law/breakers.h, all or those of these numbers, by BUILD/bench/bench_breaker_oracle. `cuvier
 invent` is to find each again. A row of the table for each, as it ends; docs/design/measured/inventions.md has what
-came out. Seconds on the clock, and of processors.
+came out. Seconds on the clock, and of processors; --seconds S ends one after S of the latter.
 """
 import argparse
 import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import tempfile
 import time
@@ -64,6 +65,8 @@ PLANTED = [
 TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]
 
+ENDS = {0: "identified", 1: "error", 10: "ambiguous", 11: "refuted", 12: "undecided", -signal.SIGXCPU: "too long"}
+
 
 def left_out(cuvier, wanted, formulas):
     table = json.loads(subprocess.run([cuvier, "axes", "--json"], capture_output=True, check=True).stdout)
@@ -93,12 +96,9 @@ def row(cuvier, oracle, assumed, seconds):
         start, before = time.time(), processors()
         command = [cuvier, "invent", "--oracle", oracle, "--out", folder]
         command += ["--assume", assumed] if assumed else []
-        try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
-            end = {0: "identified", 1: "error", 10: "ambiguous", 11: "refuted", 12: "undecided"}.get(run.returncode, str(run.returncode))
-            log = run.stdout
-        except subprocess.TimeoutExpired as ended:
-            end, log = "too long", (ended.stdout or b"").decode()
+        run = subprocess.run(command, capture_output=True, text=True, preexec_fn=lambda: limit(seconds))
+        log = run.stdout
+        end = ENDS.get(run.returncode, str(run.returncode))
         took = time.time() - start
         mechanism = re.findall(r"^  (?:mechanism|simplest) +(.*?)(?: \(the rest.*)?$", log, re.M)
         contradicted = re.findall(r"^(\d+) of 1000 contradict", log, re.M)
@@ -106,6 +106,11 @@ def row(cuvier, oracle, assumed, seconds):
         probes = open(journal).read().count('"type":"recording"') if os.path.exists(journal) else 0
         return (end, mechanism[-1] if mechanism else "", contradicted[-1] if contradicted else "", probes,
                 took, processors() - before)
+
+
+def limit(seconds):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 def processors():
@@ -119,7 +124,7 @@ def main():
     arguments.add_argument("which", choices=["left-out", "planted", "boxes"])
     arguments.add_argument("axes", nargs="*")
     arguments.add_argument("--formulas", action="store_true")
-    arguments.add_argument("--seconds", type=float, default=600)
+    arguments.add_argument("--seconds", type=int, default=600)
     arguments.add_argument("--shard", type=shards.shard, default="1/1")
     given = arguments.parse_intermixed_args()
     cuvier = os.path.realpath(given.cuvier)

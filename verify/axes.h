@@ -22,26 +22,26 @@ inline constexpr std::string_view names_of_an_sm =
 
 inline constexpr AxisRow axes[] = {
     {"priority", "respected = priority; ignored = 0",
-     "priority blocks w registers bytes placed joined running local waited"},
+     "priority blocks w registers bytes placed joined running local waited turn streak later"},
     {"queue", "fifo = 0; skip_ahead = 1",
      "head_left head_blocks head_warps head_priority left blocks w priority registers bytes "
      "head_registers head_bytes behind"},
     {"local_memory", "grow_when_idle = local > grown; set_when_idle = local > latest; ignored = 0",
-     "local grown latest users"},
+     "local grown latest users wanted held"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device joined urgent threads held_threads"},
+     "own_on_device joined urgent threads held_threads local grid sms"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
-     "held_registers held_bytes rank priority freed tpc_own device_blocks"},
+     "held_registers held_bytes rank priority freed tpc_own device_blocks received picks distance"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
-     "room eligible warps blocks sms turn"},
+     "room eligible warps blocks sms turn least"},
     {"group_turn", "one_block; each_sm_once"},
     {"tie_break",
      "tpc_interleaved = (place_in_tpc, tpc); linear = sm; "
@@ -50,7 +50,7 @@ inline constexpr AxisRow axes[] = {
      "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned",
      names_of_an_sm},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
-    {"batch_size", "one_or_two", "left blocks w sms registers bytes"},
+    {"batch_size", "one_or_two", "left blocks w sms registers bytes resident"},
     {"connection", "per_stream = stream", "stream launched priority"},
     {"batch_margin", "4 = 4; 0 = 0; 1 = 1; 2 = 2; 3 = 3; 5 = 5; 6 = 6; 7 = 7; 8 = 8"},
     {"batch_lag", "1 = 1; 0 = 0; 2 = 2"},
@@ -94,7 +94,7 @@ inline constexpr AxisRow axes[] = {
      "in_space); "
      "quadrupled_warps_and_registers = min(blocks, min(16 * slots, 16 * (file / (registers * "
      "32))) / w, in_space)",
-     "w registers warp_registers slots file blocks in_space bytes grid sms"},
+     "w registers warp_registers slots file blocks in_space bytes grid sms local"},
     {"config_rounding",
      "up_to_supported = up; exact = min(wanted, largest); power_of_two = min(power, largest); "
      "largest = largest",

@@ -40,10 +40,11 @@ int Scheduler::pick_size(Way& way, int k) {
     const Formula* rule = mechanism.rule("batch_size");
     const Kernel& of = kernel(k);
     return !rule ? 0
-                 : static_cast<int>(std::clamp(
-                       rule->number({kernels_[k].left_before.back(), of.blocks, of.warps(),
-                                     topology_->device.sms, of.registers, of.shared}),
-                       1L, 64L));
+                 : static_cast<int>(
+                       std::clamp(rule->number({kernels_[k].left_before.back(), of.blocks,
+                                                of.warps(), topology_->device.sms, of.registers,
+                                                of.shared, at(kernels_[k].latest_sm).blocks - 1}),
+                                  1L, 64L));
   });
   return size > 0 ? size : pairs(way, k) ? 2 : 1;
 }

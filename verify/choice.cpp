@@ -22,27 +22,21 @@ int place_of_group(int group, const Groups& groups, Way& way) {
   return static_cast<int>(std::ranges::count_if(groups.sms, is_lower));
 }
 
-bool reads(Way& way, Axis axis, std::string_view name) {
-  const Formula* rule = way.rule(axis);
-  return rule && rule->reads(name);
-}
-
 }  // namespace
 
 /// A block went to the SM by the selection: that counts from there, perhaps.
 void Scheduler::moved_to(Way& way, int sm) {
-  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest, of_tpcs, of_device] =
-      outlasting_;
+  Cursors& cursors = outlasting_.cursors;
   if (reads(way, "selection", "turn")) {
     const Groups& groups = this->groups(way);
     const int group = groups.of_sm[sm];
     const int past = way.is("selection=next_fit") ? 0 : 1;
-    if (cursors.empty()) cursors.assign(groups.count(), 0);
-    cursors[group] = (place_in_group(sm, groups, way) + past) % groups.size(group);
+    if (cursors.sms.empty()) cursors.sms.assign(groups.count(), 0);
+    cursors.sms[group] = (place_in_group(sm, groups, way) + past) % groups.size(group);
   }
   if (reads(way, "selection", "since")) {
-    std::erase(chosen, sm);
-    chosen.push_back(sm);
+    std::erase(cursors.chosen, sm);
+    cursors.chosen.push_back(sm);
   }
 }
 
@@ -51,7 +45,7 @@ void Scheduler::group_moved_to(Way& way, int sm) {
   if (!reads(way, "group_selection", "turn")) return;
   const Groups& groups = this->groups(way);
   const int place = place_of_group(groups.of_sm[sm], groups, way);
-  outlasting_.group_cursor = (place + 1) % groups.count();
+  outlasting_.cursors.group = (place + 1) % groups.count();
 }
 
 void Scheduler::open(Way& way, const Opening& opening) {
@@ -104,22 +98,27 @@ int Scheduler::choose_group(Way& way, int k) {
   const Groups& groups = this->groups(way);
   const Formula& rule = *way.rule("group_selection");
   const auto is_eligible = [&](int sm) { return fits(way, sm, k); };
-  const bool asks = rule.reads("room") || rule.reads("eligible");
+  const bool asks_room = rule.reads("room") || rule.reads("least");
+  const bool asks = asks_room || rule.reads("eligible");
   const auto key = [&](int group) {
     long rooms = 0;
     long eligible = 0;
     long warps = 0;
     long blocks = 0;
+    long least = free_slots(groups.sms[group].front());
     for (const int sm : groups.sms[group]) {
       warps += at(sm).warps;
       blocks += at(sm).blocks;
-      if (!asks || !is_eligible(sm)) continue;
-      ++eligible;
-      if (rule.reads("room")) rooms += way.room(at(sm), k, around(sm), free_slots(sm));
+      if (!asks) continue;
+      const bool can = is_eligible(sm);
+      const long room = can && asks_room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0;
+      eligible += can;
+      rooms += room;
+      least = std::min(least, room);
     }
-    const int turn = place_of_group(group, groups, way) - outlasting_.group_cursor;
+    const int turn = place_of_group(group, groups, way) - outlasting_.cursors.group;
     return rule.tuple({rooms, eligible, warps, blocks, groups.size(group),
-                       (turn + groups.count()) % groups.count()});
+                       (turn + groups.count()) % groups.count(), least});
   };
   const int chosen = first_of(numbers_below(groups.count()), asks, key, [&](int group) {
     return std::ranges::any_of(groups.sms[group], is_eligible);
@@ -133,9 +132,9 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const Groups& groups = this->groups(way);
   const Formula* rule = way.rule("selection");
   const Kernel& of = kernel(k);
-  const auto& [all_sms, cursors, group_cursor, latest_choices, freed, grown, latest, of_tpcs,
-               of_device] = outlasting_;
+  const auto& [cursors, group_cursor, latest_choices, freed, received, picks] = outlasting_.cursors;
   const int cursor = cursors.empty() ? 0 : cursors[group];
+  const int latest_sm = kernels_[k].latest_sm;
   const bool asks_room = reads(way, "selection", "room");
   const bool asks_turn = reads(way, "selection", "turn");
   const bool asks_own = reads(way, "selection", "own");
@@ -184,11 +183,16 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         of.priority,
                         freed.empty() ? kNeverFreed : freed[sm],
                         asks_tpc_own ? own_blocks_on_tpc_of(sm, k) : 0,
-                        std::ssize(resident_)});
+                        std::ssize(resident_),
+                        received.empty() ? 0 : received[sm],
+                        picks,
+                        latest_sm < 0 ? 0 : std::abs(sm - latest_sm)});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
-  if (chosen >= 0) moved_to(way, chosen);
+  if (chosen < 0) return chosen;
+  moved_to(way, chosen);
+  if (reads(way, "selection", "picks")) ++outlasting_.cursors.picks;
   return chosen;
 }
 

@@ -38,6 +38,11 @@ bool Scheduler::admit(Way& way) {
       still.push_back(k);
       continue;
     }
+    std::set<int> taken;
+    for (const int other : all) {
+      if (runs(other)) taken.insert(kernels_[other].slot);
+    }
+    while (taken.contains(kernels_[k].slot)) ++kernels_[k].slot;
     kernels_[k].joined = true;
     kernels_[k].before = joined_++;
     kernels_[k].joined_at = actions_;
@@ -83,15 +88,8 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
     outlasting_.sms[sm].warps -= kernel(k).warps();
     return true;
   });
-  constexpr int selection = find_axis("selection");
-  const auto remembers = [](const Mechanism& mechanism) {
-    const Formula* rule = mechanism.rule("selection");
-    return rule && rule->reads("freed");
-  };
-  std::vector<int>& freed = outlasting_.freed;
-  if (std::ranges::any_of(tables.combinations[part_of(selection)], remembers)) {
-    freed.resize(leaving.size(), kNeverFreed);
-  }
+  std::vector<int>& freed = outlasting_.cursors.freed;
+  if (tables.notes_freed) freed.resize(leaving.size(), kNeverFreed);
   for (int& each : freed) each = std::min(each + 1, kNeverFreed);
   for (std::size_t i = 0; i < leaving.size(); ++i) {
     if (leaving[i].empty()) continue;
@@ -115,13 +113,17 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
 /// By priority, then as they joined.
 std::vector<int> Scheduler::queue_in_order(Way& way) const {
   if (queue_.size() < 2) return queue_;
+  const int slots = topology_->device.max_resident_kernels;
+  const int latest_slot = latest_ < 0 ? -1 : kernels_[latest_].slot;
   return way.says("priority", [&](const Mechanism& mechanism) {
     return by_key(queue_, [&](int k) {
       const Kernel& of = kernel(k);
       return mechanism.rule("priority")
           ->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared, kernels_[k].placed,
                    kernels_[k].before, kernels_[k].placed - kernels_[k].exited, of.local,
-                   actions_ - kernels_[k].joined_at});
+                   actions_ - kernels_[k].joined_at,
+                   (kernels_[k].slot - latest_slot - 1 + slots) % slots, latest_ == k ? streak_ : 0,
+                   latest_ < 0 || kernels_[k].before > kernels_[latest_].before});
     });
   });
 }
@@ -171,9 +173,16 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
     return other != k && kernel(other).local > 0 && kernels_[other].placed > kernels_[other].exited;
   };
   const auto users = std::ranges::count_if(numbers_below(kernels_.size()), uses);
+  constexpr long most = 1L << 28;
+  long held = 0;
+  for (int each = 0; each < std::ssize(kernels_); ++each) {
+    const KernelState& of = kernels_[each];
+    held += long{kernel(each).local} * kernel(each).warps() * (of.placed - of.exited);
+  }
   const bool lets = !way.says("local_memory", [&](const Mechanism& mechanism) {
     return mechanism.rule("local_memory")
-        ->condition({local, outlasting_.grown, outlasting_.latest, users});
+        ->condition({local, outlasting_.grown, outlasting_.latest, users,
+                     std::min(long{local} * kernel(k).warps(), most), std::min(held, most)});
   });
   // Whoever a formula lets go has what it needs from then on.
   const auto is_formula = [](const Mechanism& mechanism) {
@@ -187,20 +196,14 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
 
 /// Before a block of the kernel is tried: cursors return to their start, perhaps.
 void Scheduler::reset_cursors(Way& way, int k) {
-  auto& [sms, cursors, group_cursor, chosen, freed, grown, latest, of_tpcs, of_device] =
-      outlasting_;
-  if (cursors.empty() && group_cursor == 0 && chosen.empty() && freed.empty()) return;
+  if (outlasting_.cursors == Cursors{}) return;
   const Kernel& of = kernel(k);
   const bool resets = way.says("cursor_reset", [&](const Mechanism& mechanism) {
     return mechanism.rule("cursor_reset")
         ->condition({kernels_[k].placed, left(k), of.warps(), of.priority, of.cluster,
                      kernels_[k].before, std::ssize(resident_), topology_->device.sms});
   });
-  if (!resets) return;
-  cursors.clear();
-  chosen.clear();
-  freed.clear();
-  group_cursor = 0;
+  if (resets) outlasting_.cursors = {};
 }
 
 /// Tries to place the kernel's next pick, or cluster.
@@ -235,9 +238,18 @@ void Scheduler::take_place(Way& way, int k, int sm) {
   configure(way.tables().configs, sm, k, before);
   ++of.blocks;
   of.warps += kernel(k).warps();
+  if (way.tables().notes_received) {
+    std::vector<int>& received = outlasting_.cursors.received;
+    received.resize(outlasting_.sms.size());
+    received[sm] = std::min(received[sm] + kernel(k).warps(), kMostReceived);
+  }
   resident_.insert(residents_on(sm).end(), {sm, k});
   block_gpc_ = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
   kernels_[k].latest_sm = sm;
+  if (way.tables().notes_turns) {
+    streak_ = latest_ == k ? streak_ + 1 : 1;
+    latest_ = k;
+  }
   ++kernels_[k].placed;
   if (left(k) == 0) std::erase(queue_, k);
 }
@@ -288,7 +300,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
                          of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
                          blocks_on_tpc_of(sm) + more, std::ssize(resident_) + more,
                          std::ssize(others), own.placed - own.exited + more, own.before, urgent,
-                         of.threads, threads});
+                         of.threads, threads, of.local, of.blocks, topology_->device.sms});
 }
 
 }  // namespace cuvier::verify

@@ -16,18 +16,30 @@ bool has_drift(const Mechanism& mechanism);
 /// What `freed` is of an SM that no block left.
 inline constexpr int kNeverFreed = 4096;
 
+/// What `received` is at most.
+inline constexpr int kMostReceived = 1 << 17;
+
 /// What `urgent` is of an SM without blocks.
 inline constexpr int kNobodyUrgent = 4096;
 
+/// What the choice of SMs remembers until the cursors return to their start. What only a name of
+/// a formula reads is noted for rules that read it.
+struct Cursors {
+  std::vector<int> sms = {};  ///< by groups; empty: at their start
+  int group = 0;
+  std::vector<int> chosen = {};    ///< SMs, the latest last: `since`
+  std::vector<int> freed = {};     ///< by SM: releases since a block left
+  std::vector<int> received = {};  ///< by SM: warps
+  int picks = 0;
+  bool operator==(const Cursors&) const = default;
+};
+
 /// What outlives a probe within a session.
 struct Outlasting {
-  std::vector<Sm> sms;            ///< idle then, with their warp pointers
-  std::vector<int> cursors = {};  ///< by groups; empty: at their start
-  int group_cursor = 0;
-  std::vector<int> chosen = {};  ///< SMs, the latest last; with a rule that reads `since`
-  std::vector<int> freed = {};   ///< by SM: releases since a block left; with one of `freed`
-  int grown = 0;                 ///< local memory: the most that found the device idle
-  int latest = 0;                ///< and the latest
+  std::vector<Sm> sms;  ///< idle then, with their warp pointers
+  Cursors cursors = {};
+  int grown = 0;   ///< local memory: the most that found the device idle
+  int latest = 0;  ///< and the latest
   std::vector<Configs> tpc_configs = {};
   Configs device_configs = nullptr;
   bool operator==(const Outlasting&) const = default;
@@ -84,6 +96,7 @@ class Scheduler {
     bool joined = false;
     int before = 0;     ///< kernels that joined before it
     int joined_at = 0;  ///< after so many actions
+    int slot = 0;       ///< while it runs
     int placed = 0;     ///< places that were taken
     int started = 0;
     int started_before = 0;
@@ -166,6 +179,8 @@ class Scheduler {
   std::vector<int> queue_;     ///< joined, with blocks left, in the order of joining
   int joined_ = 0;             ///< kernels that ever did
   int actions_ = 0;            ///< launches and releases
+  int latest_ = -1;            ///< the kernel that got the latest block
+  int streak_ = 0;             ///< blocks that it got in a row
   std::vector<Resident> resident_;
   Outlasting outlasting_;
   Turn turn_;
@@ -173,6 +188,12 @@ class Scheduler {
   int block_gpc_ = -1;           ///< of the latest block since then
   int cluster_gpc_kernel_ = -1;  ///< of the latest cluster since a kernel began
 };
+
+/// Whether the axis is a rule that reads the name.
+inline bool reads(Way& way, Axis axis, std::string_view name) {
+  const Formula* rule = way.rule(axis);
+  return rule && rule->reads(name);
+}
 
 /// The first of the candidates with the smallest key that can. Keys that ask SMs are asked of those
 /// alone which can.

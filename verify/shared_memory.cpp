@@ -33,12 +33,12 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
   const auto& configs = device_->shared_configs;
   const long largest = configs.back();
   const long blocks = device_->max_blocks_per_sm;
-  const long occ =
-      number("config_occupancy",
-             {w, r, number("register_granularity", {r, w, asked}, 32, most_for_a_block),
-              device_->max_warps_per_sm / 4, device_->registers_per_sm / 4, blocks,
-              bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device_->sms},
-             1, no_limit);
+  const long occ = number(
+      "config_occupancy",
+      {w, r, number("register_granularity", {r, w, asked}, 32, most_for_a_block),
+       device_->max_warps_per_sm / 4, device_->registers_per_sm / 4, blocks,
+       bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device_->sms, kernel.local},
+      1, no_limit);
   const long wanted = occ * bytes;
   long power = 1;
   while (power < wanted) power *= 2;

@@ -47,11 +47,11 @@ struct AddressSpace {
     for (const Piece& gap : gaps(size, fit)) pieces += gap.length / length;
     return pieces;
   }
-  /// Nothing, where there is no room.
+  /// At the end, where there is no room.
   Piece take(long size, long length, Fit fit) {
     std::vector<Piece> gaps = this->gaps(size, fit);
     std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
-    if (gaps.empty()) return {};
+    if (gaps.empty()) gaps = {{size, length}};
     const auto key = [&](const Piece& gap) {
       return fit ? fit->tuple({gap.begin, gap.length, length, size}) : std::vector<double>();
     };

@@ -261,7 +261,20 @@ struct Tables {
         shared(device, combinations[Part::shared_memory], kernels),
         configs(shared) {}
 
+  /// Whether any mechanism has a rule of the axis that reads the name.
+  bool any_reads(Axis axis, std::string_view name) const {
+    return std::ranges::any_of(combinations[part_of(axis.number)], [&](const Mechanism& mechanism) {
+      const Formula* rule = mechanism.rule(axis);
+      return rule && rule->reads(name);
+    });
+  }
+
   const Combinations combinations;
+  // What only rules that read it remember:
+  const bool notes_freed = any_reads("selection", "freed");
+  const bool notes_received = any_reads("selection", "received");
+  const bool notes_turns = any_reads("priority", "turn") || any_reads("priority", "streak") ||
+                           any_reads("priority", "later");
   const std::vector<Kernel> kernels;
   Interned<Set> sets;
   SmTable<WarpRules> warps;

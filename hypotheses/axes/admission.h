@@ -37,6 +37,9 @@ struct Admission {
        -kMostBlocks, kMostBlocks},
       {"threads", "of a block", 1, kMostThreads},
       {"held_threads", "of the blocks resident on the SM", 0, kMostThreads},
+      asked::local,
+      {"grid", "blocks of the kernel's grid", 1, kMostBlocks},
+      {"sms", "SMs of the device", 1, kMostSms},
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -54,6 +57,7 @@ struct Admission {
     Int urgent{};         ///< the least priority
     Int threads{};        ///< of the block
     Int held_threads{};   ///< of those on the SM
+    Int sms{};            ///< of the device
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -72,7 +76,7 @@ struct Admission {
       return condition_by_formula<Admission, D>(
           v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
               held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device, held.joined,
-              held.urgent, held.threads, held.held_threads});
+              held.urgent, held.threads, held.held_threads, k.local, k.grid, held.sms});
     });
   }
 };

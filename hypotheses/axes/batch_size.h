@@ -19,6 +19,7 @@ struct BatchSize {
       {"sms", "SMs of the device", 1, kMostSms},
       asked::registers,
       asked::bytes,
+      {"resident", "blocks on the SM that it goes to", 0, kMostOfAnSm},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::number,

@@ -43,8 +43,10 @@ struct ConfigOccupancy {
       {"bytes", "of a block, rounded, the runtime's among them", 0, kMostShared},
       {"grid", "blocks of the kernel's grid", 1, kMostBlocks},
       {"sms", "SMs of the device", 1, kMostSms},
+      asked::local,
   };
   static constexpr int grid = 8;
+  static constexpr int local = 10;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "blocks, one at least", 1,
                                        64};
   static constexpr AxisLiteral rounded[] = {
@@ -89,7 +91,7 @@ struct ConfigOccupancy {
         default:
           return number_by_formula<ConfigOccupancy, D>(
               v, {w, k.registers, r_w, slots, registers, Int(device.max_blocks_per_sm), in_space, s,
-                  k.grid, Int(device.sms)});
+                  k.grid, Int(device.sms), k.local});
       }
       return max(Int(1), min(min(Int(device.max_blocks_per_sm), warps / w), in_space));
     });

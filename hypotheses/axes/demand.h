@@ -13,7 +13,8 @@ struct Demand {
   typename D::Int registers;  ///< per thread
   typename D::Int shared;     ///< dynamic bytes per block
   int max_warps = 0;
-  typename D::Int grid{1};  ///< blocks
+  typename D::Int grid{1};   ///< blocks
+  typename D::Int local{0};  ///< bytes per thread
 };
 
 /// The same for formulas: a rule about blocks may read all of it.
@@ -27,6 +28,7 @@ inline constexpr std::array all{warps, registers, bytes};
 inline constexpr FormulaName blocks{"blocks", "of its grid", 1, kMostBlocks};
 inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes first",
                                       -kMostBlocks, kMostBlocks};
+inline constexpr FormulaName local{"local", "bytes of local memory of a thread", 0, kMostLocal};
 }  // namespace asked
 
 /// What is around an SM: another number with each block, wherever it goes.

@@ -23,6 +23,7 @@ struct GroupSelection {
   static constexpr int room = 0;
   static constexpr int eligible = 1;
   static constexpr int turn = 5;
+  static constexpr int least = 6;
   static constexpr FormulaName names[] = {
       {.name = "room",
        .meaning = "further blocks of this kernel that its eligible SMs have room for",
@@ -40,6 +41,11 @@ struct GroupSelection {
        .most = kMostSms - 1,
        .from = {"cursor_reset"},
        .is_fleeting = true},
+      {.name = "least",
+       .meaning = "room of the SM of the group that has least; 0 where one is not eligible",
+       .least = 0,
+       .most = kMostOfAnSm,
+       .from = {"room_warps", "shared_room"}},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the groups with an eligible SM the one with the "

@@ -24,6 +24,8 @@ struct LocalMemory {
       {"grown", "the most that any block needed which found the device idle", 0, kMostLocal},
       {"latest", "what the latest such block needed", 0, kMostLocal},
       {"users", "other kernels with blocks on the device that need local memory", 0, kMostBlocks},
+      {"wanted", "bytes of a thread by the warps of a block", 0, kMostLocal},
+      {"held", "the same, of all blocks that are on the device together", 0, kMostLocal},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel waits until the device is idle"};
@@ -35,6 +37,14 @@ struct LocalMemory {
                                  {},
                                  &formula};
 
+  /// A kernel that may have to wait, and what it finds on the device.
+  struct Asking {
+    int local;
+    int users;   ///< others that need any
+    int wanted;  ///< bytes of a thread by the warps of a block
+    int held;    ///< the same, of all blocks
+  };
+
   /// What the device is set up for, bytes a thread, whichever value holds.
   struct Setting {
     int grown = 0;   ///< under grow_when_idle
@@ -45,9 +55,10 @@ struct LocalMemory {
       grown = std::max(grown, local);
       latest = local;
     }
-    /// Whether a kernel that needs so much need not wait, where the device is not idle and so many
-    /// others need any. Whoever a formula lets go has what it needs from then on.
-    bool lets(Value value, int local, int users) {
+    /// Whether a kernel need not wait, where the device is not idle. Whoever a formula lets go has
+    /// what it needs from then on.
+    bool lets(Value value, const Asking& asking) {
+      const auto& [local, users, wanted, held] = asking;
       switch (value) {
         case grow_when_idle:
           return local <= grown;
@@ -56,7 +67,8 @@ struct LocalMemory {
         case ignored:
           return true;
       }
-      if (condition_by_formula<LocalMemory, PlainIntegers>(value, {local, grown, latest, users})) {
+      if (condition_by_formula<LocalMemory, PlainIntegers>(
+              value, {local, grown, latest, users, wanted, held})) {
         return false;
       }
       grown = std::max(grown, local);

@@ -32,11 +32,27 @@ struct Priority {
        .least = 0,
        .most = kMostBlocks,
        .is_fleeting = true},
-      {"local", "bytes of local memory of a thread", 0, kMostLocal},
+      asked::local,
       {.name = "waited",
        .meaning = "launches and releases since it joined the queue",
        .least = 0,
        .most = kMostBlocks,
+       .is_fleeting = true},
+      {.name = "turn",
+       .meaning = "slots from the one behind that of the kernel that got the latest block to its "
+                  "own; a kernel that joins takes the lowest slot that is free until it has ended",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+      {.name = "streak",
+       .meaning = "blocks that it got in a row, the device's latest among them; else 0",
+       .least = 0,
+       .most = kMostBlocks,
+       .is_fleeting = true},
+      {.name = "later",
+       .meaning = "1 where it joined behind the kernel that got the latest block, otherwise 0",
+       .least = 0,
+       .most = 1,
        .is_fleeting = true},
   };
   static constexpr FormulaInfo formula{
@@ -52,6 +68,9 @@ struct Priority {
     int joined = 0;   ///< before it: kernels
     int running = 0;  ///< blocks
     int waited = 0;   ///< actions
+    int turn = 0;     ///< slots
+    int streak = 0;   ///< blocks
+    bool is_later = true;
   };
   /// Whether that kernel goes before the other, whichever joined the queue first.
   static bool goes_first(Value value, const Queued& queued, const Queued& other) {
@@ -65,7 +84,7 @@ struct Priority {
       const Kernel& k = q.kernel;
       return order_by_formula<Priority>(
           value, {k.priority, k.blocks, k.warps(), k.registers, k.shared, q.placed, q.joined,
-                  q.running, k.local, q.waited});
+                  q.running, k.local, q.waited, q.turn, q.streak, q.is_later});
     };
     return key(queued) < key(other);
   }

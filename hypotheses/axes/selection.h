@@ -56,9 +56,12 @@ struct Selection {
   static constexpr int freed = 19;
   static constexpr int tpc_own = 20;
   static constexpr int device_blocks = 21;
+  static constexpr int received = 22;
+  static constexpr int picks = 23;
   // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
   static constexpr int kMostHeldRegisters = 1 << 17;
   static constexpr int kMostHeldBytes = 255 * 1024;
+  static constexpr int kMostReceived = 1 << 17;
   static constexpr FormulaName names[] = {
       {.name = "room",
        .meaning = "further blocks of this kernel that the SM has room for",
@@ -135,20 +138,40 @@ struct Selection {
        .most = kMostOfAGroup,
        .is_fleeting = true},
       nearby::device_blocks,
+      {.name = "received",
+       .meaning = "warps of the blocks that came to the SM",
+       .least = 0,
+       .most = kMostReceived,
+       .from = {"cursor_reset"},
+       .is_fleeting = true},
+      {.name = "picks",
+       .meaning = "times that an SM was chosen, of all kernels",
+       .least = 0,
+       .most = kMostBlocks,
+       .from = {"cursor_reset"},
+       .is_fleeting = true},
+      {.name = "distance",
+       .meaning =
+           "SMs from this one to that of the kernel's latest block, by index; 0 for its first",
+       .least = 0,
+       .most = kMostSms - 1,
+       .is_fleeting = true},
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
   struct Seen {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
-    Int rank{}, priority{}, freed{}, tpc_own{}, device_blocks{};
+    Int rank{}, priority{}, freed{}, tpc_own{}, device_blocks{}, received{}, picks{}, distance{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
     std::array<Int, std::size(names)> in_order() const {
-      return {room,       warps,      blocks,   sm,    w,       registers,    bytes, turn,
-              own,        tpc_blocks, placed,   left,  sms,     joined,       since, held_registers,
-              held_bytes, rank,       priority, freed, tpc_own, device_blocks};
+      return {room,           warps,         blocks,   sm,       w,
+              registers,      bytes,         turn,     own,      tpc_blocks,
+              placed,         left,          sms,      joined,   since,
+              held_registers, held_bytes,    rank,     priority, freed,
+              tpc_own,        device_blocks, received, picks,    distance};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

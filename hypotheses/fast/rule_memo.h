@@ -15,12 +15,13 @@ namespace cuvier {
 template <class Value>
 class RuleMemo {
  public:
-  static constexpr std::size_t kMostOperands = 6;
+  static constexpr std::size_t kMostOperands = 7;
   using Operands = std::array<int, kMostOperands>;  ///< those that there are not are 0
 
   /// The result, made by `make` where it is not known yet.
   template <class Rule, std::size_t count, class Make>
   Value recall(const Rule& rule, const std::array<int, count>& operands, Make&& make) {
+    static_assert(count <= kMostOperands);
     auto& results = std::get<Results<Rule>>(results_);
     std::size_t hash = 0;
     if constexpr (requires { rule.hash(); }) hash = rule.hash();

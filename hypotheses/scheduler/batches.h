@@ -24,13 +24,13 @@ class Batches {
     return threshold(device) + BatchMargin::largest;
   }
 
-  /// How many places the kernel's latest pick, to this SM, takes at most.
-  int size(int k, const Kernel& kernel, State& state, int sm) {
+  /// How many places the kernel's latest pick, to this SM with so many blocks, takes at most.
+  int size(int k, const Kernel& kernel, State& state, int sm, int resident) {
     const BatchSize::Value size = axes_.template resolve<BatchSize>();
     if (size == BatchSize::one_or_two) return takes_two(k, kernel, state, sm) ? 2 : 1;
     return number_by_formula<BatchSize, PlainIntegers>(
         size, {kernel.blocks - state.places, kernel.blocks, kernel.warps(), device_.sms,
-               kernel.registers, kernel.shared});
+               kernel.registers, kernel.shared, resident});
   }
 
   /// Whether the kernel's next pick joins those in flight, while so many blocks are left that it

@@ -82,9 +82,10 @@ class ChoiceKeys {
     return sms_->key_by_formula(policy, k, seen, open);
   }
 
-  /// A group's; the key of room is the sum over its eligible SMs.
+  /// A group's; the key of room is the sum over its eligible SMs, and that of the least room the
+  /// greatest of any.
   Int of_group(const std::vector<int>& members, GroupSelection::Value policy, const Int& room_key,
-               const Int& eligible_sms, int turn) {
+               const Int& eligible_sms, int turn, const Int& least_key) {
     switch (policy) {
       case GroupSelection::most_room:
         return room_key;
@@ -99,7 +100,7 @@ class ChoiceKeys {
     return reading_.apply(KeyByFormula<GroupSelection>{policy}, reading_.apply(Negate{}, room_key),
                           eligible_sms, sms_->warps_on(members), sms_->blocks_on(members),
                           reading_.constant(static_cast<int>(members.size())),
-                          reading_.constant(turn));
+                          reading_.constant(turn), reading_.apply(Negate{}, least_key));
   }
 
   /// How many groups come between the cursor and this one.

@@ -34,7 +34,7 @@ struct Admits : OnKernel {
         d,
         {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks,
          held.kernels, held.own_on_device, held.joined, held.urgent, held.threads,
-         held.held_threads},
+         held.held_threads, held.sms},
         Int(priority), demand<D>());
   }
 };
@@ -193,6 +193,18 @@ struct AddIf {
   }
 };
 
+/// The greater of a, and b where b's SM is eligible, else 0.
+struct GreaterIf {
+  using Axes = AxisList<>;
+  bool operator==(const GreaterIf&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& a, const typename D::Bool& eligible,
+                 const Int& b) const {
+    return max(a, ite(eligible, b, Int(0)));
+  }
+};
+
 /// Whether an eligible option's key beats `key`.
 struct Beats {
   using Axes = AxisList<>;
@@ -220,9 +232,9 @@ struct Negate {
   }
 };
 
-using ChoiceRules =
-    RuleList<Admits, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
-             KeyByFormula<GroupSelection>, KeyByFormula<ClusterGpc>, AddIf, Negate, Beats>;
+using ChoiceRules = RuleList<Admits, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
+                             KeyByFormula<GroupSelection>, KeyByFormula<ClusterGpc>, AddIf,
+                             GreaterIf, Negate, Beats>;
 static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission}));
 
 }  // namespace cuvier

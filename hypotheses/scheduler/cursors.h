@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/selection.h"
 
 namespace cuvier {
 
@@ -13,11 +13,13 @@ namespace cuvier {
 struct Cursors {
   std::vector<int> sm;  ///< by group of the hierarchy in force; one if flat
   int group = -1;
-  std::vector<int> since{};  ///< by SM, those that were chosen since it was; none: nobody was
-  std::vector<int> freed{};  ///< likewise, releases since a block left it
+  std::vector<int> since{};     ///< by SM, those that were chosen since it was; none: nobody was
+  std::vector<int> freed{};     ///< likewise, releases since a block left it
+  std::vector<int> received{};  ///< likewise, warps that came to it
+  int picks = 0;                ///< times that one was chosen
 
   bool at_start() const {
-    return group < 0 && since.empty() && freed.empty() &&
+    return group < 0 && since.empty() && freed.empty() && received.empty() && picks == 0 &&
            std::ranges::all_of(sm, [](int cursor) { return cursor < 0; });
   }
   /// Of so many SMs this one was chosen.
@@ -25,6 +27,11 @@ struct Cursors {
     since.resize(sms, sms);
     const int before = std::exchange(since[chosen], -1);
     for (int& each : since) each += each < before;
+  }
+  /// Of so many SMs this one got a block of so many warps.
+  void receive(int sm, int warps, int sms) {
+    received.resize(sms);
+    received[sm] = std::min(received[sm] + warps, Selection::kMostReceived);
   }
   /// Blocks leave, together; and one of them leaves that SM, of so many.
   void release_begins() {

@@ -7,6 +7,7 @@
 
 #include "hypotheses/axes/connection.h"
 #include "hypotheses/axes/local_memory.h"
+#include "hypotheses/axes/priority.h"
 #include "hypotheses/scheduler/flight.h"
 #include "probes/probe.h"
 
@@ -20,6 +21,7 @@ struct KernelState {
   int places = 0;
   int rank = 0;                     ///< kernels that joined the queue before it
   int joined_at = 0;                ///< after so many actions
+  int slot = -1;                    ///< until it has ended; -1: it has none
   int latest_sm = -1;               ///< where the latest place is
   std::vector<int> places_at_pick;  ///< just before each
   Flight<Warps> flight;             ///< places that have no block yet
@@ -45,6 +47,7 @@ struct KernelState {
     sm_of_block = {};
     place_of_block = {};
     places_at_pick = {};
+    slot = -1;
   }
 };
 
@@ -59,7 +62,34 @@ struct DispatchState {
   int actions = 0;                   ///< launches and releases
   std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
   LocalMemory::Setting local_memory = {};
+  // Noted for a queue whose order is another with each block:
+  int latest = -1;       ///< the kernel that got the latest block
+  int latest_slot = -1;  ///< its slot
+  int streak = 0;        ///< the blocks that it got in a row
   bool operator==(const DispatchState&) const = default;
+
+  /// The kernel joins: it has the lowest slot that is free.
+  void take_slot(int k) {
+    int slot = 0;
+    while (std::ranges::count(kernels, slot, &KernelState<Warps>::slot) > 0) ++slot;
+    kernels[k].slot = slot;
+  }
+  void got_block(int k) {
+    streak = latest == k ? streak + 1 : 1;
+    latest = k;
+    latest_slot = kernels[k].slot;
+  }
+  Priority::Queued queued(const Probe& probe, int k, int slots) const {
+    const KernelState<Warps>& state = kernels[k];
+    return {.kernel = probe.kernels[k],
+            .placed = state.places,
+            .joined = state.rank,
+            .running = state.resident,
+            .waited = actions - state.joined_at,
+            .turn = (state.slot - latest_slot - 1 + slots) % slots,
+            .streak = latest == k ? streak : 0,
+            .is_later = latest < 0 || state.rank > kernels[latest].rank};
+  }
 
   /// The kernel that it waits for in its stream, if there is one.
   std::optional<int> incomplete_before(const Probe& probe, int k) const {
@@ -86,13 +116,20 @@ struct DispatchState {
     return first == k ? std::nullopt : std::optional(*first);
   }
 
-  /// Other kernels with blocks on the device that need local memory.
-  int local_memory_users(const Probe& probe, int k) const {
+  /// What a formula of `local_memory` reads for the kernel.
+  LocalMemory::Asking asks_local_memory(const Probe& probe, int k) const {
+    const auto bytes = [&](int of, int blocks) {
+      const Kernel& kernel = probe.kernels[of];
+      return std::min<std::int64_t>(std::int64_t{kernel.local} * kernel.warps() * blocks,
+                                    kMostLocal);
+    };
     int users = 0;
-    for (int other = 0; other < std::ssize(kernels); ++other) {
-      users += other != k && probe.kernels[other].local > 0 && kernels[other].resident > 0;
+    std::int64_t held = 0;
+    for (int each = 0; each < std::ssize(kernels); ++each) {
+      users += each != k && probe.kernels[each].local > 0 && kernels[each].resident > 0;
+      held = std::min<std::int64_t>(held + bytes(each, kernels[each].resident), kMostLocal);
     }
-    return users;
+    return {probe.kernels[k].local, users, static_cast<int>(bytes(k, 1)), static_cast<int>(held)};
   }
 };
 

@@ -10,15 +10,15 @@ namespace cuvier {
 /// What the kernel asks for in the domain; a solver may leave it open.
 template <class D>
 Demand<D> demand(const Kernel& k) {
-  return {k.warps(), k.registers, k.shared, k.warps(), k.blocks};
+  return {k.warps(), k.registers, k.shared, k.warps(), k.blocks, k.local};
 }
 
 /// Whether the kernels ask for the same, so that no rule tells them apart.
 inline bool ask_alike(const Kernel& a, const Kernel& b) {
-  const bool grids_differ =
-      a.blocks != b.blocks && any_reads<ConfigOccupancy>(1u << ConfigOccupancy::grid);
+  const auto counts = [](int name) { return any_reads<ConfigOccupancy>(1u << name); };
   return a.warps() == b.warps() && a.registers == b.registers && a.shared == b.shared &&
-         !grids_differ;
+         (a.blocks == b.blocks || !counts(ConfigOccupancy::grid)) &&
+         (a.local == b.local || !counts(ConfigOccupancy::local));
 }
 
 /// A kernel on a device, as rules see it: what its blocks ask of an SM, and nothing else. Both must

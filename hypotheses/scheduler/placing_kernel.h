@@ -21,8 +21,9 @@ class PlacingKernel {
 /// The block that is to be placed, as the choice knows it.
 struct NextBlock {
   PlacingKernel kernel;
-  int placed = 0;  ///< of its kernel's blocks those that have a place
-  int joined = 0;  ///< kernels that joined the queue before its own
+  int placed = 0;      ///< of its kernel's blocks those that have a place
+  int joined = 0;      ///< kernels that joined the queue before its own
+  int latest_sm = -1;  ///< of its kernel's latest block; -1: this is the first
 };
 
 }  // namespace cuvier

@@ -95,7 +95,8 @@ class ResidentBlocks {
             .kernels = kernels_beside(sm, kernel),
             .urgent = urgent,
             .threads = own.threads,
-            .held_threads = threads};
+            .held_threads = threads,
+            .sms = static_cast<int>(on_sm_.size())};
   }
 
   /// Takes all off all SMs.

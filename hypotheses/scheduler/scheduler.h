@@ -54,6 +54,7 @@ class Scheduler {
     now_.joined = 0;
     now_.actions = 0;
     now_.giving_out.clear();
+    now_.latest = now_.latest_slot = -1;
     is_order_fleeting_ = any_reads_fleeting<Priority>();
     sms_.begin(probe);
     selector_.begin();
@@ -205,6 +206,7 @@ class Scheduler {
     sms_.joins(k, now_.joined);
     now_.kernels[k].rank = now_.joined++;
     now_.kernels[k].joined_at = now_.actions;
+    if (is_order_fleeting_) now_.take_slot(k);
     is_ordered_ = false;
   }
 
@@ -224,8 +226,7 @@ class Scheduler {
     return order_;
   }
   Priority::Queued queued(int k) const {
-    const auto& state = now_.kernels[k];
-    return {kernel(k), state.places, state.rank, state.resident, now_.actions - state.joined_at};
+    return now_.queued(*probe_, k, device_.max_resident_kernels);
   }
 
   /// Whether those behind the kernel wait where its next block must, all or some of them.
@@ -253,7 +254,8 @@ class Scheduler {
     await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
-    const auto sm = selector_.select({sms_.placing(k), state.places, state.rank}, mate);
+    const auto sm =
+        selector_.select({sms_.placing(k), state.places, state.rank, state.latest_sm}, mate);
     if (!sm) {
       give_out_all(k);
       return false;
@@ -261,7 +263,7 @@ class Scheduler {
     while (state.flight.has(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
-    const int most = batches_.size(k, kernel(k), state, *sm);
+    const int most = batches_.size(k, kernel(k), state, *sm, sms_.resident_blocks(*sm));
     typename Flight<Warps>::Pick pick{.sm = *sm, .next = place(k, *sm), .is_several = most > 1};
     for (int more = 1; more < most && left(k) > 0 && reading_.decide(sms_.fits(*sm, k)); ++more) {
       pick.further.push_back(place(k, *sm));
@@ -306,8 +308,8 @@ class Scheduler {
     }
     // Only where the values differ does it matter which one holds.
     if (may_be_formula<LocalMemory>()) {
-      return now_.local_memory.lets(axes_.template resolve<LocalMemory>(), local,
-                                    now_.local_memory_users(*probe_, k));
+      return now_.local_memory.lets(axes_.template resolve<LocalMemory>(),
+                                    now_.asks_local_memory(*probe_, k));
     }
     if (local <= now_.local_memory.latest) return true;
     if (local <= now_.local_memory.grown) {
@@ -352,7 +354,9 @@ class Scheduler {
     ++state.resident;
     state.latest_sm = sm;
     if (left(k) == 0) std::erase(now_.queue, k);
+    if (is_order_fleeting_) now_.got_block(k);
     if (left(k) == 0 || is_order_fleeting_) is_ordered_ = false;
+    selector_.placed(sm, kernel(k).warps());
     clusters_.placed(sm);
     return {nth, warps};
   }

@@ -120,6 +120,12 @@ class Selector {
   /// Forgets what it made of the values of axes: others may be read from here on.
   void read_anew() { boards_.clear(); }
 
+  void placed(int sm, int warps) {
+    if (any_reads<Selection>(1u << Selection::received) &&
+        formula_reads<Selection>(axes_.template resolve<Selection>(), Selection::received)) {
+      now_.cursors.receive(sm, warps, device_.sms);
+    }
+  }
   void release_begins() { now_.cursors.release_begins(); }
   void leave(int sm) {
     if (any_reads<Selection>(1u << Selection::freed) &&
@@ -287,10 +293,11 @@ class Selector {
       changed_.resize(grouping.members.size());
       std::iota(changed_.begin(), changed_.end(), 0);
     }
-    const bool sums_room = policy == GroupSelection::most_room ||
-                           formula_reads<GroupSelection>(policy, GroupSelection::room);
-    const bool counts = formula_reads<GroupSelection>(policy, GroupSelection::eligible);
-    const bool counts_turns = formula_reads<GroupSelection>(policy, GroupSelection::turn);
+    const auto reads = [&](int name) { return formula_reads<GroupSelection>(policy, name); };
+    const bool sums_room = policy == GroupSelection::most_room || reads(GroupSelection::room);
+    const bool compares_room = reads(GroupSelection::least);
+    const bool counts = reads(GroupSelection::eligible);
+    const bool counts_turns = reads(GroupSelection::turn);
     const Int one = reading_.constant(1);
     for (const int g : changed_) {
       const std::vector<int>& members = grouping.members[g];
@@ -298,6 +305,7 @@ class Selector {
       Bool all = any;
       Int room_key = keys_.zero();
       Int eligible_sms = keys_.zero();
+      Int least_key = reading_.constant(-kMostOfAnSm);
       for (const int sm : members) {
         const Bool& eligible = board.sms[sm].eligible;
         any = reading_.apply(Either{}, any, eligible);
@@ -305,22 +313,30 @@ class Selector {
         if (sums_room) {
           room_key = reading_.apply(AddIf{}, room_key, eligible, sms_->room_key(sm, board.kernel));
         }
+        if (compares_room) {
+          least_key =
+              reading_.apply(GreaterIf{}, least_key, eligible, sms_->room_key(sm, board.kernel));
+        }
         if (counts) eligible_sms = reading_.apply(AddIf{}, eligible_sms, eligible, one);
       }
       board.groups->set_eligible(g, any);
       board.all_eligible[g] = all;
       const int turn = counts_turns ? keys_.turn_of_group(g, *board.groups, now_.cursors.group) : 0;
-      board.groups->set_key(g, keys_.of_group(members, policy, room_key, eligible_sms, turn));
+      board.groups->set_key(
+          g, keys_.of_group(members, policy, room_key, eligible_sms, turn, least_key));
     }
   }
 
   /// What the selection compares of an SM, of a group of the hierarchy in force.
   Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
     const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
-    const auto& [of_sms, of_groups, since, freed] = now_.cursors;
-    Selection::Seen<int> seen{.sm = sm, .placed = asking_.placed, .joined = asking_.joined};
+    const auto& [of_sms, of_groups, since, freed, received, picks] = now_.cursors;
+    Selection::Seen<int> seen{
+        .sm = sm, .placed = asking_.placed, .joined = asking_.joined, .picks = picks};
     seen.since = since.empty() ? device_.sms : since[sm];
     seen.freed = freed.empty() ? kMostSms : freed[sm];
+    seen.received = received.empty() ? 0 : received[sm];
+    seen.distance = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
     return keys_.of_sm(policy, asking_.kernel, seen, board.sms, group, cursor);
   }
 
@@ -342,6 +358,7 @@ class Selector {
     if (formula_reads<Selection>(policy, Selection::since)) {
       now_.cursors.choose(chosen, device_.sms);
     }
+    if (formula_reads<Selection>(policy, Selection::picks)) ++now_.cursors.picks;
     return chosen;
   }
 

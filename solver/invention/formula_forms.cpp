@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -124,8 +125,9 @@ void FormulaSearch::offer_forms() {
   if (size_ == 5) offer_known_otherwise(2);
   if (info_.gives == FormulaInfo::Gives::condition) {
     if (size_ == 1) offer_always_and_never();
-    if (size_ == 2) offer_thresholds();
+    if (size_ == 2) offer_thresholds(names_);
     if (size_ == 4) offer_comparisons();
+    if (size_ == 4) offer_thresholds(sums());
   } else {
     if (size_ == 3) offer_switches();
     if (size_ == 4) offer_lines();
@@ -250,20 +252,37 @@ void FormulaSearch::offer_shares() {
   }
 }
 
-/// Thresholds at those values of names that are too many for operands.
-void FormulaSearch::offer_thresholds() {
+/// Two names together: what is there, and what comes.
+FormulaSearch::Terms FormulaSearch::sums() const {
+  Terms sums;
+  for (auto one = names_.begin(); one != names_.end(); ++one) {
+    for (auto other = one + 1; other != names_.end(); ++other) {
+      const auto most = [&](const Term& name) {
+        const auto& known = *std::ranges::find(info_.names, name.text, &FormulaName::name);
+        return std::max(-known.least, known.most);
+      };
+      if (most(*one) > Formula::kFurthest - most(*other)) continue;
+      sums.emplace_back(fmt::format("({} + {})", one->text, other->text),
+                        for_each_input<int>(std::plus(), one->column, other->column));
+    }
+  }
+  return sums;
+}
+
+/// Thresholds at those values of terms that are too many for operands.
+void FormulaSearch::offer_thresholds(const Terms& terms) {
   const auto offer_new = [&](std::string text, Numbers column) {
     count_work();
     if (is_new(true, column)) offer(true, {std::move(text), std::move(column)});
   };
-  for (const Term& name : names_) {
-    const std::set<int> values(name.column.begin(), name.column.end());
+  for (const Term& term : terms) {
+    const std::set<int> values(term.column.begin(), term.column.end());
     for (const int value : values) {
       if (is_over()) return;
-      offer_new(fmt::format("({} >= {})", name.text, value),
-                for_each_input<int>([&](int of) { return of >= value; }, name.column));
-      offer_new(fmt::format("({} < {})", name.text, value),
-                for_each_input<int>([&](int of) { return of < value; }, name.column));
+      offer_new(fmt::format("({} >= {})", term.text, value),
+                for_each_input<int>([&](int of) { return of >= value; }, term.column));
+      offer_new(fmt::format("({} < {})", term.text, value),
+                for_each_input<int>([&](int of) { return of < value; }, term.column));
     }
   }
 }

@@ -99,7 +99,8 @@ class FormulaSearch {
   void offer_lines();
   void offer_sums();
   void offer_shares();
-  void offer_thresholds();
+  Terms sums() const;
+  void offer_thresholds(const Terms& terms);
   void offer_comparisons();
   void offer_switches();
 

@@ -10,7 +10,8 @@ UnknownSms::UnknownSms(const Device& device)
     };
     sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
                     unknown("warps"), unknown("blocks"), unknown("own"), unknown("since"),
-                    unknown("held_registers"), unknown("held_bytes"), unknown("freed")});
+                    unknown("held_registers"), unknown("held_bytes"), unknown("freed"),
+                    unknown("received"), unknown("distance")});
   }
 }
 
@@ -76,8 +77,9 @@ std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optiona
 std::vector<Cursors> Chooser::positions(bool moved) const {
   Cursors start{std::vector<int>(groups_.size(), -1)};
   // Cursors beside these would have positions, too: that must not compile. Since when an SM was
-  // not chosen, or not freed, is an unknown number of UnknownSms.
-  [[maybe_unused]] const auto& [of_sms, of_groups, since, freed] = start;
+  // not chosen, or not freed, what it received and how many picks there were are unknown numbers of
+  // UnknownSms.
+  [[maybe_unused]] const auto& [of_sms, of_groups, since, freed, received, picks] = start;
   std::vector<Cursors> positions;
   if (moved) {
     start.group = 0;
@@ -101,7 +103,8 @@ std::vector<Cursors> Chooser::positions(bool moved) const {
 
 Cursors Chooser::cursors_that_matter() const {
   Cursors cursors = selector_.cursors();
-  cursors.since = cursors.freed = {};
+  cursors.since = cursors.freed = cursors.received = {};
+  cursors.picks = 0;
   if (groups_.size() == 1) cursors.group = -1;
   for (std::size_t g = 0; g < cursors.sm.size(); ++g) {
     if (groups_[g].size() == 1) cursors.sm[g] = -1;

@@ -61,7 +61,10 @@ class UnknownSms {
                                         .priority = priority_,
                                         .freed = sms_[sm].freed,
                                         .tpc_own = own_on(tpcs_.members[tpcs_.of_sm[sm]]),
-                                        .device_blocks = device_blocks_};
+                                        .device_blocks = device_blocks_,
+                                        .received = sms_[sm].received,
+                                        .picks = picks_,
+                                        .distance = sms_[sm].distance};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
@@ -87,6 +90,8 @@ class UnknownSms {
     TermInt held_registers;
     TermInt held_bytes;
     TermInt freed;
+    TermInt received;
+    TermInt distance;
   };
   TermInt own_on(const std::vector<int>& sms) const { return sum(sms, &Sm::own); }
   TermInt sum(const std::vector<int>& sms, TermInt Sm::*of) const {
@@ -102,6 +107,7 @@ class UnknownSms {
   const TermInt bytes_ = named_int("bytes");
   const TermInt priority_ = named_int("priority");
   const TermInt device_blocks_ = named_int("device_blocks");
+  const TermInt picks_ = named_int("picks");
   const ChangeLog changes_;  ///< none: their answers stay
 };
 

@@ -238,8 +238,9 @@ TermInt unknown_subpartition(const std::string& name) {
 
 template <>
 Demand<Terms> demand<Terms>(const Kernel& k) {
-  return {unknown_int(k.name + ".warps"), unknown_int(k.name + ".registers"),
-          unknown_int(k.name + ".shared"), kMostWarps, unknown_int(k.name + ".grid")};
+  return {unknown_int(k.name + ".warps"),  unknown_int(k.name + ".registers"),
+          unknown_int(k.name + ".shared"), kMostWarps,
+          unknown_int(k.name + ".grid"),   unknown_int(k.name + ".local")};
 }
 
 namespace {

@@ -19,15 +19,16 @@ RecordingSet answers(const std::string& file) {
 /// What has no part in it: they have one queue, and an SM has what it has in all.
 Hypothesis simulator_with(const std::string& rest) {
   return hypothesis_from_text(
-      "priority=ignored,local_memory=ignored,tie_break=linear,warp_placement=skip_full,"
-      "register_pool=per_sm,runtime_shared=0,config_scope=none,config_gate=space_only,"
-      "shared_placement=fragmented," +
-      rest);
+      "local_memory=ignored,tie_break=linear,warp_placement=skip_full,register_pool=per_sm,"
+      "runtime_shared=0,config_scope=none,config_gate=space_only,shared_placement=fragmented," +
+      rest + (rest.find("priority=") == rest.npos ? ",priority=ignored" : ""));
 }
 
 const std::string kAccelSim =
     "selection=round_robin,cursor_reset=never,"
     "register_granularity=(registers * 32 + 127) / 128 * 128,shared_granularity=bytes";
+/// The kernel that was served last goes on; then comes the next slot of kernels.
+const std::string kBySlots = ",priority=(streak > 0 ? 0 : 1, turn)";
 
 Verdict verdict_on(const std::string& file) {
   const RecordingSet set = answers(file);
@@ -52,6 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Explained{"accel-sim/qv100.jsonl", kAccelSim},
         Explained{"accel-sim/rtx3070.jsonl", kAccelSim},
+        Explained{"accel-sim/qv100.jsonl", kAccelSim + kBySlots},
+        Explained{"accel-sim/rtx3070.jsonl", kAccelSim + kBySlots},
         Explained{"multi2sim/random.jsonl", "selection=round_robin,cursor_reset=never"},
         Explained{"simtbs/rr.jsonl", "selection=sticky_round_robin,cursor_reset=never"},
         Explained{"simtbs/rrf.jsonl", "selection=next_fit,cursor_reset=never"},
@@ -74,11 +77,18 @@ TEST(AccelSim, TakesKernelsByTheirSlots) {
   const RecordingSet set = answers("accel-sim/qv100-slots.jsonl");
   ASSERT_EQ(set.recordings.size(), 1u);
   EXPECT_THAT(mismatches(set, simulator_with(kAccelSim)), Not(IsEmpty()));
+  EXPECT_THAT(mismatches(set, simulator_with(kAccelSim + kBySlots)), IsEmpty());
 }
 
-TEST(AccelSim, WithOneKernelOnAnSmIsNoHypothesis) {
-  EXPECT_EQ(verdict_on("accel-sim/qv100-one-kernel.jsonl"), Verdict::refuted);
-  EXPECT_EQ(verdict_on("accel-sim/rtx3070-one-kernel.jsonl"), Verdict::refuted);
+/// An SM is given another kernel once it is empty, and takes its share of the grid.
+TEST(AccelSim, WithOneKernelOnAnSmIsNoHypothesisAndAFormulaSays) {
+  const std::string share = ",admission=kernels == 0 and own < (grid + sms - 1) / sms";
+  for (const std::string gpu : {"qv100", "rtx3070"}) {
+    SCOPED_TRACE(gpu);
+    const std::string file = "accel-sim/" + gpu + "-one-kernel.jsonl";
+    EXPECT_EQ(verdict_on(file), Verdict::refuted);
+    EXPECT_THAT(mismatches(answers(file), simulator_with(kAccelSim + kBySlots + share)), IsEmpty());
+  }
 }
 
 /// A compute unit that was full comes last once something leaves it: 3 to 31, 2, 0, 1.
