@@ -133,6 +133,7 @@ void FormulaSearch::offer_forms() {
     if (size_ == 4) offer_lines();
     if (size_ == 4) offer_sums();
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_shares();
+    if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_parts();
   }
 }
 
@@ -247,6 +248,27 @@ void FormulaSearch::offer_shares() {
         const auto among = &other == &name ? std::nullopt : times(other, each);
         if (!among || among->least < 1) continue;
         offer_share(name, with(name, among->text + " - 1", *among), *among);
+      }
+    }
+  }
+}
+
+/// In which of so many equal parts something is, with another name: p + 4 * i / w.
+void FormulaSearch::offer_parts() {
+  for (const Term& name : names_) {
+    for (const int parts : {2, 3, 4, 6, 8}) {
+      const auto product = times(name, parts);
+      if (!product || product->least < 0) break;
+      for (const Term& among : names_) {
+        if (&among == &name || among.least < 1) continue;
+        const Term part(fmt::format("({} / {})", product->text, among.text),
+                        for_each_input<int>([](int of, int by) { return of / by; }, product->column,
+                                            among.column));
+        if (is_new(false, part.column)) offer(false, part);
+        for (const Term& other : names_) {
+          offer_whole(operation("({} + {})"), {&other, &part});
+          offer_whole(operation("({} - {})"), {&other, &part});
+        }
       }
     }
   }

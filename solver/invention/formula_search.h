@@ -99,6 +99,7 @@ class FormulaSearch {
   void offer_lines();
   void offer_sums();
   void offer_shares();
+  void offer_parts();
   Terms sums() const;
   void offer_thresholds(const Terms& terms);
   void offer_comparisons();

@@ -145,7 +145,9 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"batch_size", "(left + 11) / 12"},
         Planted{"config_occupancy", "min(in_space, (grid + 5) / 6)"},
         Planted{"priority", "priority - waited", "_waited"},
-        Planted{"selection", "(-room, -tpc_own)", "_tpc_own"}, Planted{"connection", "0"}),
+        Planted{"selection", "(-room, -tpc_own)", "_tpc_own"}, Planted{"connection", "0"},
+        // Kernels that take turns, and what all blocks hold together.
+        Planted{"priority", "turn", "_turn"}, Planted{"local_memory", "local + held >= 2500"}),
     [](const auto& parameter) {
       return std::string(parameter.param.axis) + std::string(parameter.param.reads);
     });
