@@ -27,6 +27,8 @@ CONTEXT = {
     "pairs_in_flight": "dispatch_batch=pair", "cursor_reset": "selection=round_robin",
     "shared_room": "shared_placement=best_fit",
 }
+# What a T4 does not show.
+SEEN_ON = {"config_gate=preferred_if_dynamic": "rtx3090"}
 # DEVICE, AXIS, FORMULA, OTHERS
 PLANTED = [
     ("t4", "pointer_skip", "next + (w >= 8 ? 1 : 0)", ""),
@@ -80,7 +82,8 @@ def left_out(cuvier, wanted, formulas):
             needs = value["needs_gpc_map"] or value["needs_clusters"]
             context = CONTEXT.get(axis["name"], "")
             planted = f"{context + ',' if context else ''}{axis['name']}={value['name']}"
-            yield "h200" if needs else "t4", planted, f"{axis['name']}={first['name']}"
+            device = SEEN_ON.get(f"{axis['name']}={value['name']}", "h200" if needs else "t4")
+            yield device, planted, f"{axis['name']}={first['name']}"
 
 
 def boxes(cuvier, wanted):
