@@ -22,6 +22,12 @@ int place_of_group(int group, const Groups& groups, Way& way) {
   return static_cast<int>(std::ranges::count_if(groups.sms, is_lower));
 }
 
+/// Whether the axis is a rule that reads the name.
+bool reads(Way& way, Axis axis, std::string_view name) {
+  const Formula* rule = way.rule(axis);
+  return rule && rule->reads(name);
+}
+
 }  // namespace
 
 /// A block went to the SM by the selection: that counts from there, perhaps.

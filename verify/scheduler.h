@@ -189,12 +189,6 @@ class Scheduler {
   int cluster_gpc_kernel_ = -1;  ///< of the latest cluster since a kernel began
 };
 
-/// Whether the axis is a rule that reads the name.
-inline bool reads(Way& way, Axis axis, std::string_view name) {
-  const Formula* rule = way.rule(axis);
-  return rule && rule->reads(name);
-}
-
 /// The first of the candidates with the smallest key that can. Keys that ask SMs are asked of those
 /// alone which can.
 int first_of(std::vector<int> candidates, bool key_asks, const auto& key, const auto& can) {

@@ -269,12 +269,17 @@ struct Tables {
     });
   }
 
+  bool has_formula(Axis axis) const {
+    return std::ranges::any_of(combinations[part_of(axis.number)], [&](const Mechanism& mechanism) {
+      return mechanism[axis.number]->named < 0;
+    });
+  }
+
   const Combinations combinations;
   // What only rules that read it remember:
   const bool notes_freed = any_reads("selection", "freed");
   const bool notes_received = any_reads("selection", "received");
-  const bool notes_turns = any_reads("priority", "turn") || any_reads("priority", "streak") ||
-                           any_reads("priority", "later");
+  const bool notes_turns = has_formula("priority");
   const std::vector<Kernel> kernels;
   Interned<Set> sets;
   SmTable<WarpRules> warps;

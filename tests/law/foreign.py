@@ -838,10 +838,17 @@ def serve(kind):
         print(json.dumps(answer), flush=True)
 
 
-KINDS = [c for c in list(globals().values()) if isinstance(c, type) and issubclass(c, Gpu)]
+def main(module):
+    """Lists the boxes of the module, or is the one that the command line names."""
+    kinds = {name: kind for name, kind in vars(sys.modules[module]).items()
+             if isinstance(kind, type) and issubclass(kind, Gpu) and kind.__module__ == module}
+    if len(sys.argv) < 2:
+        print('\n'.join(kinds))
+    elif sys.argv[1] in kinds:
+        serve(kinds[sys.argv[1]])
+    else:
+        sys.exit(f'{sys.argv[1]}: no such box; without a name they are listed')
+
 
 if __name__ == '__main__':
-    if len(sys.argv) < 2:
-        print('\n'.join((kind.__name__ for kind in KINDS)))
-    else:
-        serve(next((kind for kind in KINDS if kind.__name__ == sys.argv[1])))
+    main(__name__)

@@ -5,8 +5,6 @@ but for one thing (20), or for two (the last 4). Run as foreign.py is:
     more_strangers.py                           lists them
     cuvier infer --oracle 'exec:python3 tests/law/more_strangers.py tetris' --out DIR
 """
-import sys
-
 from foreign import *
 
 N = DEV['sms']
@@ -438,11 +436,5 @@ class far_ties_and_registers_kept(Gpu):
         return not sm.blocks or all(r - n >= 1536 for r, n in zip(sm.regs, need))
 
 
-KINDS = [c for c in list(globals().values())
-         if isinstance(c, type) and issubclass(c, Gpu) and c.__module__ == __name__]
-
 if __name__ == '__main__':
-    if len(sys.argv) < 2:
-        print('\n'.join((kind.__name__ for kind in KINDS)))
-    else:
-        serve(next((kind for kind in KINDS if kind.__name__ == sys.argv[1])))
+    main(__name__)

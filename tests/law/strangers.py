@@ -5,8 +5,6 @@ or for two (the last 4). Run as foreign.py is:
     strangers.py                           lists them
     cuvier infer --oracle 'exec:python3 tests/law/strangers.py aging' --out DIR
 """
-import sys
-
 from foreign import *
 
 SMS = DEV['sms']
@@ -449,11 +447,5 @@ class local_users_and_slow_start(Gpu):
         return 1 if k.picks <= SMS else 2
 
 
-KINDS = [c for c in list(globals().values())
-         if isinstance(c, type) and issubclass(c, Gpu) and c.__module__ == __name__]
-
 if __name__ == '__main__':
-    if len(sys.argv) < 2:
-        print('\n'.join((kind.__name__ for kind in KINDS)))
-    else:
-        serve(next((kind for kind in KINDS if kind.__name__ == sys.argv[1])))
+    main(__name__)
