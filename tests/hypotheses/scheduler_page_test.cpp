@@ -9,22 +9,21 @@
 namespace cuvier {
 namespace {
 
+std::string page(const std::string& name) {
+  std::ifstream file(CUVIER_SOURCE_DIR "/docs/reference/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// docs/reference/scheduler.md is what others implement: an axis or value that it lacks has no
 /// meaning there.
 class SchedulerPage : public testing::Test {
  protected:
-  void SetUp() override {
-    std::ifstream file(std::string(CUVIER_SOURCE_DIR) + "/docs/reference/scheduler.md");
-    page_.assign(std::istreambuf_iterator<char>(file), {});
-    ASSERT_FALSE(page_.empty());
-  }
-
   /// Where it is named as code, from there on; npos: nowhere.
   std::size_t find(std::string_view name, std::size_t from = 0) const {
     return page_.find("`" + std::string(name) + "`", from);
   }
 
-  std::string page_;
+  const std::string page_ = page("scheduler.md");
 };
 
 TEST_F(SchedulerPage, NamesEveryAxisAndEachOfItsValuesAfterIt) {
@@ -35,6 +34,28 @@ TEST_F(SchedulerPage, NamesEveryAxisAndEachOfItsValuesAfterIt) {
       EXPECT_NE(find(value.name, place), std::string::npos)
           << axis_info(axis).name << "=" << value.name;
     }
+  }
+}
+
+/// What a formula of an axis may read is in its row, and nothing else.
+TEST(FormulasPage, HasTheNamesOfEachAxis) {
+  const std::string all = page("formulas.md");
+  const std::size_t begin = all.find("**Names that are fleeting**");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string fleeting = all.substr(begin, all.find('\n', begin) - begin);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const AxisInfo& info = axis_info(axis);
+    if (!info.formula) continue;
+    std::string row;
+    for (const FormulaName& name : info.formula->names) {
+      const std::string code = "`" + std::string(name.name) + "`";
+      row += code + " ";
+      EXPECT_TRUE(!name.is_fleeting || fleeting.find(code) != std::string::npos) << code;
+    }
+    const bool as_ties =
+        info.formula->names.data() == std::data(TieBreak::names) && axis != index_of<TieBreak>();
+    row = "| `" + std::string(info.name) + "` | " + (as_ties ? "as `tie_break` " : row) + "|";
+    EXPECT_NE(all.find(row), std::string::npos) << row;
   }
 }
 
