@@ -24,7 +24,7 @@ struct LocalMemory {
       {"grown", "the most that any block needed which found the device idle", 0, kMostLocal},
       {"latest", "what the latest such block needed", 0, kMostLocal},
       {"users", "other kernels with blocks on the device that need local memory", 0, kMostBlocks},
-      {"wanted", "bytes of a thread by the warps of a block", 0, kMostLocal},
+      {"wanted", "bytes of a thread times the warps of a block", 0, kMostLocal},
       {"held", "the same, of all blocks that are on the device together", 0, kMostLocal},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
@@ -41,7 +41,7 @@ struct LocalMemory {
   struct Asking {
     int local;
     int users;   ///< others that need any
-    int wanted;  ///< bytes of a thread by the warps of a block
+    int wanted;  ///< bytes of a thread times the warps of a block
     int held;    ///< the same, of all blocks
   };
 
