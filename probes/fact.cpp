@@ -128,4 +128,9 @@ bool agrees(const Fact& fact, const Observation& observation, const Probe& probe
          subpartitions_of(fact.slots) == subpartitions_of(started.warp_slot);
 }
 
+bool explains(const Observation& predicted, const Recording& recording) {
+  return std::ranges::all_of(
+      recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
+}
+
 }  // namespace cuvier

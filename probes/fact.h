@@ -96,4 +96,7 @@ std::vector<int> values_of(Fact::Kind kind, std::vector<int> sms, const Kernel& 
 /// the step that launches the kernel and agree where it reports nothing.
 bool agrees(const Fact& fact, const Observation& observation, const Probe& probe);
 
+/// Whether it agrees with all that was recorded of its probe.
+bool explains(const Observation& predicted, const Recording& recording);
+
 }  // namespace cuvier

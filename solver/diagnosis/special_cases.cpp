@@ -19,11 +19,6 @@ constexpr int kPart = 4;
 /// Of the leading candidates, so many are compared where they may part.
 constexpr std::size_t kCompared = 100;
 
-bool explains(const Observation& predicted, const Recording& recording) {
-  return std::ranges::all_of(
-      recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
-}
-
 /// Of each quantity, and each value of it that these kernels have: no less, no more, just so.
 std::vector<KernelClass> classes_in(const std::vector<Recording>& recordings) {
   std::vector<KernelClass> classes{{}};

@@ -7,12 +7,6 @@
 
 namespace cuvier {
 
-/// Whether all that was seen of a probe is as predicted.
-inline bool explains(const Observation& predicted, const Recording& recording) {
-  return std::ranges::all_of(
-      recording.facts, [&](const Fact& fact) { return agrees(fact, predicted, recording.probe); });
-}
-
 /// What it costs to predict a session: its blocks.
 inline double cost_of(const Session& session) {
   double blocks = 1;

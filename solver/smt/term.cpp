@@ -44,6 +44,7 @@ constexpr const char* kQuotient = "our.quotient";
 thread_local Quotients* noted_by = nullptr;  // the latest that is there
 
 thread_local z3::context* scoped = nullptr;
+thread_local z3::context* ended = nullptr;  // the latest scope's
 
 bool same_cases(const TermInt& a, const TermInt& b) {
   return a.is_few() && std::ranges::equal(a.cases(), b.cases(), [](const auto& x, const auto& y) {
@@ -58,8 +59,12 @@ z3::context& term_context() {
   return scoped ? *scoped : context;
 }
 
-TermScope::TermScope() : before_(std::exchange(scoped, &context_)) {}
-TermScope::~TermScope() { scoped = before_; }
+TermScope::TermScope()
+    : context_(std::make_unique<z3::context>()), before_(std::exchange(scoped, context_.get())) {}
+TermScope::~TermScope() {
+  scoped = before_;
+  delete std::exchange(ended, context_.release());
+}
 
 TermBool::TermBool(z3::expr term) {
   if (term.is_true() || term.is_false()) {

@@ -3,6 +3,7 @@
 #include <z3++.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,9 @@ namespace cuvier {
 /// One context holds all terms of a thread.
 z3::context& term_context();
 
-/// As long as it is there, terms are made in a context of its own. No term may outlive it.
+/// As long as it is there, terms are made in a context of its own. No term may outlive it. Freeing
+/// them takes as long as making them did: they stay until the thread ends another scope, and the
+/// last of all ends with the process.
 class TermScope {
  public:
   TermScope();
@@ -26,7 +29,7 @@ class TermScope {
   TermScope(const TermScope&) = delete;
 
  private:
-  z3::context context_;
+  std::unique_ptr<z3::context> context_;
   z3::context* const before_;
 };
 

@@ -133,4 +133,22 @@ Hypothesis nearest(const Diagrams& diagrams, Ref set, const Hypothesis& base) {
   return nearest;
 }
 
+std::vector<Hypothesis> members_of(const Diagrams& diagrams, Ref set) {
+  std::vector<Hypothesis> members;
+  Hypothesis h;
+  const auto list = [&](const auto& self, Ref rest, int axis) -> void {
+    if (rest == diagrams.no()) return;
+    if (axis == kAxes) {
+      members.push_back(h);
+      return;
+    }
+    for (int v = 0; v < axis_size(axis); ++v) {
+      h.values[axis] = static_cast<std::uint8_t>(v);
+      self(self, diagrams.child(rest, axis, v), axis + 1);
+    }
+  };
+  list(list, set, 0);
+  return members;
+}
+
 }  // namespace cuvier

@@ -30,4 +30,7 @@ SurvivingValues surviving_in(Diagrams& diagrams, Ref set);
 /// earliest in the tables. There must be one. Orders of SMs are not in a set: it has none.
 Hypothesis nearest(const Diagrams& diagrams, Ref set, const Hypothesis& base);
 
+/// All of a set, in the order of the table.
+std::vector<Hypothesis> members_of(const Diagrams& diagrams, Ref set);
+
 }  // namespace cuvier

@@ -8,6 +8,7 @@
 #include "solver/cancellation/task.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
+#include "solver/space/simulated_members.h"
 #include "solver/space/strands.h"
 
 namespace cuvier {
@@ -24,6 +25,9 @@ constexpr std::size_t kMostNodes = 4'000'000;
 
 // States that go round, such as a pointer among four subpartitions, soon come back.
 constexpr std::size_t kMostTransitions = 8;
+
+// So many are predicted sooner than followed.
+constexpr int kFew = 8;
 
 using DiagramStrand = Strand<DiagramValues>;
 
@@ -91,9 +95,31 @@ struct VersionSpace::State {
   }
 
   void observe(const Recording& recording, const Task& task) {
-    explore(recording, task);
+    if (recording.fresh) foreseen.clear();
+    if (is_foreseen(recording)) {
+      foreseen.push_back(recording);
+    } else {
+      simulated.reset();
+      catch_up(task);
+      explore(recording, task);
+    }
     observed.push_back(recording);
     resort_to_others(task);
+  }
+
+  /// Whether few are left, and all of them predict it: it takes nothing from the set. To predict it
+  /// is faster than to follow it, and where it leads to matters only once one is not foreseen.
+  bool is_foreseen(const Recording& recording) {
+    if (!simulated) {
+      const auto few = members(kFew);
+      if (!few) return false;
+      simulated.emplace(device, *few, observed);
+    }
+    return simulated->predict(recording);
+  }
+
+  void catch_up(const Task& task) {
+    for (; !foreseen.empty(); foreseen.erase(foreseen.begin())) explore(foreseen.front(), task);
   }
 
   void explore(const Recording& recording, const Task& task) {
@@ -209,19 +235,6 @@ struct VersionSpace::State {
     return h;
   }
 
-  /// Lists the set, whose axes before `axis` are already in `h`.
-  void list(Ref set, int axis, Hypothesis& h, std::vector<Hypothesis>& listed) const {
-    if (set == diagrams().no()) return;
-    if (axis == kAxes) {
-      listed.push_back(h);
-      return;
-    }
-    for (int v = 0; v < axis_size(axis); ++v) {
-      h.values[axis] = static_cast<std::uint8_t>(v);
-      list(diagrams().child(set, axis, v), axis + 1, h, listed);
-    }
-  }
-
   /// Groups that only their order tells apart: all, or where the smallest goes first those of one
   /// size.
   std::vector<std::vector<int>> rivals_under(const Hypothesis& h) const {
@@ -253,6 +266,23 @@ struct VersionSpace::State {
     return each;
   }
 
+  std::optional<std::vector<Hypothesis>> members(int most) const {
+    const Ref all = distinct();
+    if (strands.empty() || diagrams().count(all) > most) return std::nullopt;
+    std::vector<Hypothesis> listed{simplest_of(all)};
+    std::ranges::copy(members_of(diagrams(), all), std::back_inserter(listed));
+    std::erase_if(listed, [&](const Hypothesis& each) {
+      return &each != &listed.front() && each.values == listed.front().values;
+    });
+    std::vector<Hypothesis> members;
+    for (const Hypothesis& each : listed) {
+      const auto ordered = with_orders(each);
+      if (!ordered) return std::nullopt;
+      members.insert(members.end(), ordered->begin(), ordered->end());
+    }
+    return members;
+  }
+
   bool contains(const Hypothesis& h) const {
     return std::ranges::any_of(strands_of(h), [&](const DiagramStrand* strand) {
       return h.order.empty() || strand->precedences.allows(h.order);
@@ -267,6 +297,8 @@ struct VersionSpace::State {
   std::unique_ptr<Workspace> workspace;
   std::vector<DiagramStrand> strands;
   std::vector<Recording> observed;
+  std::optional<SimulatedMembers> simulated;  ///< all that are left, where they are few
+  std::vector<Recording> foreseen;   ///< the latest of the session: strands do not follow them yet
   Recording repeated_recording;      ///< the latest
   std::vector<Transition> repeated;  ///< what it did each time since it began to repeat
   HypothesisCount initial;
@@ -316,21 +348,7 @@ std::array<bool, kAxes> VersionSpace::open() const {
 Hypothesis VersionSpace::simplest() const { return state_->simplest_of(state_->set()); }
 
 std::optional<std::vector<Hypothesis>> VersionSpace::members(int most) const {
-  const Ref all = state_->distinct();
-  if (empty() || state_->diagrams().count(all) > most) return std::nullopt;
-  std::vector<Hypothesis> listed{state_->simplest_of(all)};
-  Hypothesis h;
-  state_->list(all, 0, h, listed);
-  std::erase_if(listed, [&](const Hypothesis& each) {
-    return &each != &listed.front() && each.values == listed.front().values;
-  });
-  std::vector<Hypothesis> members;
-  for (const Hypothesis& each : listed) {
-    const auto ordered = state_->with_orders(each);
-    if (!ordered) return std::nullopt;
-    members.insert(members.end(), ordered->begin(), ordered->end());
-  }
-  return members;
+  return state_->members(most);
 }
 
 std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
