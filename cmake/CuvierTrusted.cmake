@@ -48,6 +48,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/justification/exclusions.cpp
   # lemmas of a claim
   solver/smt/term.cpp
+  solver/smt/terms_domain.cpp
   solver/smt/statement.cpp
   solver/proof/query_trace.cpp
   solver/proof/key_changes.cpp

@@ -141,7 +141,7 @@ bool is_narrowed(int axis, std::uint32_t allowed) {
   const std::string assumption = fmt::format("{}={}", info.name, value_names(axis, wanted));
   const int first = std::countr_zero(wanted);
   const Needs needs = axis_value(axis, first).needs;
-  if (needs != Needs::nothing && allowed == on_any_device(axis)) {
+  if (needs != Needs::nothing && !is_narrowed(axis, allowed)) {
     throw Error(fmt::format("{} needs {}", assumption, not_given(needs, "the device")));
   }
   throw Error(fmt::format("{} leaves nothing: {} is already assumed to be {}", assumption,

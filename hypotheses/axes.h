@@ -48,6 +48,7 @@
 #include "hypotheses/axes/shared_placement.h"
 #include "hypotheses/axes/shared_room.h"
 #include "hypotheses/axes/tie_break.h"
+#include "hypotheses/axes/warp_layout.h"
 #include "hypotheses/axes/warp_placement.h"
 #include "hypotheses/formulas/formula.h"
 
@@ -75,7 +76,8 @@ using AllAxes =
              Admission,                                                          // who is let in
              BatchSize,                                                          // as the batches
              Connection,                                                         // as the queue
-             ConfigChange>;                                                      // shared memory
+             ConfigChange,                                                       // shared memory
+             WarpLayout>;                                                        // warps
 
 inline constexpr int kAxes = AllAxes::size;
 

@@ -12,6 +12,7 @@ enum class Needs {
   nothing,
   gpc_map,   ///< Device::gpc_of_sm
   clusters,  ///< Device::largest_cluster(): without them nothing could show it
+  tpcs,      ///< of several SMs: without them a TPC is an SM, and nothing could show it
 };
 
 /// A quantity that the formulas of an axis may read.

@@ -22,7 +22,7 @@ inline constexpr std::string_view names_of_an_sm =
 
 inline constexpr AxisRow axes[] = {
     {"priority", "respected = priority; ignored = 0",
-     "priority blocks w registers bytes placed joined running local waited turn streak later"},
+     "priority blocks w registers bytes placed joined running local waited turn streak later head"},
     {"queue", "fifo = 0; skip_ahead = 1",
      "head_left head_blocks head_warps head_priority left blocks w priority registers bytes "
      "head_registers head_bytes behind"},
@@ -72,6 +72,7 @@ inline constexpr AxisRow axes[] = {
     {"cluster_wait", "holds; passed"},
     {"warp_placement", "strict_round_robin = p + i; skip_full; fixed_start = i; least_loaded",
      "p i w registers bytes"},
+    {"warp_layout", "scattered = 0", "w registers bytes"},
     {"register_pool", "per_subpartition; per_sm"},
     {"register_layout", "renamed; contiguous = start", "", "start length bytes config"},
     {"register_granularity",

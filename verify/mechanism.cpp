@@ -45,11 +45,16 @@ bool is_last_resort(std::string_view value) {
 Space::Space(const Device& device) {
   const bool has_gpcs = !device.gpc_of_sm.empty();
   const bool has_clusters = has_gpcs && device.max_cluster > 0;
+  const std::set<int> tpcs(device.tpc_of_sm.begin(), device.tpc_of_sm.end());
   for (int axis = 0; axis < axis_count; ++axis) {
     for (const NamedValue& value : values_of(axis)) {
       const bool is_of_clusters =
           axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
       if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
+      // Where each SM is a TPC, it would say what `flat` does.
+      if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {
+        continue;
+      }
       (is_last_resort(value.name) ? last_resorts_ : values_)[axis].push_back(
           value_of(axis, std::string(value.name)));
     }

@@ -123,7 +123,7 @@ std::vector<int> Scheduler::queue_in_order(Way& way) const {
                    kernels_[k].before, kernels_[k].placed - kernels_[k].exited, of.local,
                    actions_ - kernels_[k].joined_at,
                    (kernels_[k].slot - latest_slot - 1 + slots) % slots, latest_ == k ? streak_ : 0,
-                   latest_ < 0 || kernels_[k].before > kernels_[latest_].before});
+                   latest_ < 0 || kernels_[k].before > kernels_[latest_].before, head_ == k});
     });
   });
 }
@@ -143,6 +143,7 @@ bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   do {
     bool held_up = false;
     const std::vector<int> queue = queue_in_order(way);
+    if (way.tables().notes_turns && !queue.empty()) head_ = queue.front();
     for (int behind = 0; behind < std::ssize(queue); ++behind) {
       const int k = queue[behind];
       if (held_up && !tried_behind(way, queue.front(), k, behind)) continue;

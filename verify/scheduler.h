@@ -181,6 +181,7 @@ class Scheduler {
   int actions_ = 0;            ///< launches and releases
   int latest_ = -1;            ///< the kernel that got the latest block
   int streak_ = 0;             ///< blocks that it got in a row
+  int head_ = -1;              ///< the kernel that was tried first when some were last tried
   std::vector<Resident> resident_;
   Outlasting outlasting_;
   Turn turn_;

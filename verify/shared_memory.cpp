@@ -98,7 +98,7 @@ void SharedRules::leave(SharedMemory& memory, const std::vector<int>& places) co
   }
 }
 
-std::array<long, 6> SharedRules::kind(int k, const Around& around) const {
+Kind SharedRules::kind(int k, const Around& around) const {
   return {needs_[k].bytes, size_for(k, around), reinterpret_cast<long>(fit_)};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <optional>
 #include <vector>
 
 #include "verify/mechanism.h"
@@ -81,6 +82,7 @@ using Around = std::array<Domain, 3>;
 struct HeldWarps {
   std::vector<int> subpartitions;              ///< of each warp
   std::vector<AddressSpace::Piece> registers;  ///< the same
+  std::optional<int> row;  ///< slots of the SM from here on, where it needs them
   auto operator<=>(const HeldWarps&) const = default;
 };
 
@@ -92,6 +94,9 @@ struct WarpFile {
   std::vector<HeldWarps> held;  ///< by resident blocks, as they came
   auto operator<=>(const WarpFile&) const = default;
 };
+
+/// Of rules: those of one kind change what an SM has in the same way.
+using Kind = std::array<long, 7>;
 
 /// The rules of a mechanism about warps and registers, for the kernels of a probe. What is passed
 /// must outlive it.
@@ -118,10 +123,12 @@ class WarpRules {
   /// On an idle SM whose latest block was of this kernel and its last warp went to `last`.
   int pointer_after(int kernel, int last) const;
 
-  /// Two with the same change files in the same way.
-  std::array<long, 6> kind(int kernel, const Around&) const;
+  Kind kind(int kernel, const Around&) const;
 
  private:
+  /// Where the row of slots for a block's warps begins: behind the last where there is none free;
+  /// none where it needs no row.
+  std::optional<int> row(const WarpFile& file, int kernel) const;
   /// Where the warps of a block go; empty where it does not fit.
   std::vector<int> routes(const WarpFile& file, int kernel) const;
   /// Where warp i goes by a rule, the pointer being p.
@@ -173,7 +180,7 @@ class SharedRules {
   /// What is remembered of one once its SMs are idle.
   long left(long config) const { return change_ ? config : 0; }
 
-  std::array<long, 6> kind(int kernel, const Around& around) const;
+  Kind kind(int kernel, const Around& around) const;
 
  private:
   struct Needs {

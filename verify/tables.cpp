@@ -7,9 +7,9 @@ namespace cuvier::verify {
 const std::vector<int>& axes_of(int part) {
   static const auto axes_of_parts = [] {
     std::vector<std::vector<int>> all = {
-        {find_axis("register_granularity"), find_axis("warp_placement"), find_axis("register_pool"),
-         find_axis("register_layout"), find_axis("pointer_skip"), find_axis("pointer_reset"),
-         find_axis("room_warps")},
+        {find_axis("register_granularity"), find_axis("warp_placement"), find_axis("warp_layout"),
+         find_axis("register_pool"), find_axis("register_layout"), find_axis("pointer_skip"),
+         find_axis("pointer_reset"), find_axis("room_warps")},
         {find_axis("register_granularity"), find_axis("config_occupancy"),
          find_axis("config_rounding"), find_axis("shared_granularity"), find_axis("runtime_shared"),
          find_axis("config_scope"), find_axis("config_gate"), find_axis("config_change"),

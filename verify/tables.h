@@ -203,13 +203,13 @@ class SmTable {
     const auto [made, is_new] = made_.try_emplace(what);
     if (!is_new) return made->second;
     std::vector<const State*> states(rules_.size());
-    std::unordered_map<std::array<long, 7>, const State*, Hash> alike;
+    using Key = std::array<long, std::tuple_size_v<Kind> + 1>;
+    std::unordered_map<Key, const State*, Hash> alike;
     for (const int each : live_) {
       const State* before = node ? (*node)[each] : nullptr;
       const Around around = under(domains, each);
-      const auto& kind = rules_[each].kind(kernel, around);
-      std::array<long, 7> key{reinterpret_cast<long>(before)};
-      std::ranges::copy(kind, key.begin() + 1);
+      Key key{reinterpret_cast<long>(before)};
+      std::ranges::copy(rules_[each].kind(kernel, around), key.begin() + 1);
       const State*& after = alike[key];
       if (!after) {
         State state = before ? *before : rules_[each].empty();

@@ -47,8 +47,25 @@ int WarpRules::by_rule(const Formula& rule, int p, int i, int k) const {
   return subpartition(rule.number({p, i, kernel.warps(), kernel.registers, kernel.shared}));
 }
 
+std::optional<int> WarpRules::row(const WarpFile& file, int k) const {
+  const Kernel& kernel = (*kernels_)[k];
+  const int slots = device_->max_warps_per_sm;
+  const int step = static_cast<int>(std::min<long>(
+      mechanism_->number("warp_layout", {kernel.warps(), kernel.registers, kernel.shared}), slots));
+  if (step <= 0) return std::nullopt;
+  for (int begin = 0; begin + kernel.warps() <= slots; begin += step) {
+    const auto is_in_it = [&](const HeldWarps& held) {
+      return held.row && *held.row < begin + kernel.warps() &&
+             begin < *held.row + std::ssize(held.subpartitions);
+    };
+    if (std::ranges::none_of(file.held, is_in_it)) return begin;
+  }
+  return slots;
+}
+
 std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
   const int w = (*kernels_)[k].warps();
+  if (row(file, k) == device_->max_warps_per_sm) return {};
   if (per_sm_ && worth(file.registers[0], k) < w) return {};
   std::array<int, 4> left = can_take(file, k);
   std::array<int, 4> free_slots = file.free_slots;
@@ -119,7 +136,7 @@ int WarpRules::pointer_after(int k, int last) const {
 }
 
 void WarpRules::place(WarpFile& file, int k, const Around&) const {
-  HeldWarps held{routes(file, k), {}};
+  HeldWarps held{routes(file, k), {}, row(file, k)};
   for (const int q : held.subpartitions) {
     --file.free_slots[q];
     held.registers.push_back(file.registers[per_sm_ ? 0 : q].take(file_size_, each_[k], fit_));
@@ -132,7 +149,7 @@ void WarpRules::place(WarpFile& file, int k, const Around&) const {
 
 void WarpRules::leave(WarpFile& file, const std::vector<int>& places) const {
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const auto& [subpartitions, registers] = file.held[*place];
+    const auto& [subpartitions, registers, row] = file.held[*place];
     for (std::size_t i = 0; i < subpartitions.size(); ++i) {
       ++file.free_slots[subpartitions[i]];
       file.registers[per_sm_ ? 0 : subpartitions[i]].give_back(registers[i]);
@@ -148,12 +165,12 @@ void WarpRules::device_idle(WarpFile& file) const {
   if (mechanism_->rule("pointer_reset")->condition({0, 1})) file.pointer = 0;
 }
 
-std::array<long, 6> WarpRules::kind(int, const Around&) const {
-  std::array<long, 6> kind{};
+Kind WarpRules::kind(int, const Around&) const {
+  Kind kind{};
   auto at = kind.begin();
-  for (const Axis axis :
-       {Axis("warp_placement"), Axis("register_pool"), Axis("register_layout"),
-        Axis("register_granularity"), Axis("pointer_skip"), Axis("pointer_reset")}) {
+  for (const Axis axis : {Axis("warp_placement"), Axis("register_pool"), Axis("register_layout"),
+                          Axis("register_granularity"), Axis("pointer_skip"), Axis("pointer_reset"),
+                          Axis("warp_layout")}) {
     *at++ = reinterpret_cast<long>((*mechanism_)[axis.number]);
   }
   return kind;

@@ -32,14 +32,14 @@ struct Admission {
        .least = 0,
        .most = kMostBlocks,
        .is_fleeting = true},
-      {"joined", "kernels that joined the queue before this one", 0, kMostBlocks},
+      asked::joined,
       {"urgent", "the least priority of the blocks resident on the SM; 4096 where there is none",
        -kMostBlocks, kMostBlocks},
       {"threads", "of a block", 1, kMostThreads},
       {"held_threads", "of the blocks resident on the SM", 0, kMostThreads},
       asked::local,
-      {"grid", "blocks of the kernel's grid", 1, kMostBlocks},
-      {"sms", "SMs of the device", 1, kMostSms},
+      asked::grid,
+      nearby::sms,
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.

@@ -14,9 +14,9 @@ struct BatchSize {
   };
   static constexpr FormulaName names[] = {
       {"left", "blocks without a place before the pick", 1, kMostBlocks},
-      {"blocks", "of the grid", 1, kMostBlocks},
+      asked::blocks,
       asked::warps,
-      {"sms", "SMs of the device", 1, kMostSms},
+      nearby::sms,
       asked::registers,
       asked::bytes,
       {"resident", "blocks on the SM that it goes to", 0, kMostOfAnSm},

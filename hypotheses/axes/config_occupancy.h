@@ -41,8 +41,8 @@ struct ConfigOccupancy {
       {"blocks", "that an SM holds at most", 1, kMostOfAnSm},
       {"in_space", "blocks whose bytes the largest configuration holds", 0, kMostShared},
       {"bytes", "of a block, rounded, the runtime's among them", 0, kMostShared},
-      {"grid", "blocks of the kernel's grid", 1, kMostBlocks},
-      {"sms", "SMs of the device", 1, kMostSms},
+      asked::grid,
+      nearby::sms,
       asked::local,
   };
   static constexpr int grid = 8;

@@ -30,9 +30,9 @@ struct CursorReset {
       asked::warps,
       asked::priority,
       {"cluster", "blocks of each of the kernel's clusters; 0: it has none", 0, kMostOfAGroup},
-      {"joined", "kernels that joined the queue before this one", 0, kMostBlocks},
+      asked::joined,
       {"device_blocks", "resident on the device", 0, kMostBlocks},
-      {"sms", "SMs of the device", 1, kMostSms},
+      nearby::sms,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the cursors return to the start, asked each time "

@@ -28,11 +28,15 @@ inline constexpr std::array all{warps, registers, bytes};
 inline constexpr FormulaName blocks{"blocks", "of its grid", 1, kMostBlocks};
 inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes first",
                                       -kMostBlocks, kMostBlocks};
+inline constexpr FormulaName grid{"grid", "blocks of the kernel's grid", 1, kMostBlocks};
+inline constexpr FormulaName joined{"joined", "kernels that joined the queue before this one", 0,
+                                    kMostBlocks};
 inline constexpr FormulaName local{"local", "bytes of local memory of a thread", 0, kMostLocal};
 }  // namespace asked
 
-/// What is around an SM: another number with each block, wherever it goes.
+/// What is around an SM. Blocks: another number with each block, wherever it goes.
 namespace nearby {
+inline constexpr FormulaName sms{"sms", "SMs of the device", 1, kMostSms};
 inline constexpr FormulaName tpc_blocks{.name = "tpc_blocks",
                                         .meaning = "resident on the SM's TPC",
                                         .least = 0,

@@ -10,7 +10,10 @@ struct Hierarchy {
   static constexpr AxisValue values[] = {
       {"flat", "among all SMs at once"},
       // As formulas, `tpc` and `gpc` alone would be these names.
-      {.name = "tpc", .meaning = "within a TPC that is chosen first", .formula = "-tpc"},
+      {.name = "tpc",
+       .meaning = "within a TPC that is chosen first",
+       .needs = Needs::tpcs,
+       .formula = "-tpc"},
       {.name = "gpc",
        .meaning = "within a GPC that is chosen first",
        .needs = Needs::gpc_map,

@@ -54,6 +54,12 @@ struct Priority {
        .least = 0,
        .most = 1,
        .is_fleeting = true},
+      {.name = "head",
+       .meaning = "1 where it was the first that was tried when blocks were last given out, "
+                  "otherwise 0",
+       .least = 0,
+       .most = 1,
+       .is_fleeting = true},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::order,
@@ -71,6 +77,7 @@ struct Priority {
     int turn = 0;     ///< slots
     int streak = 0;   ///< blocks
     bool is_later = true;
+    bool was_head = false;
   };
   /// Whether that kernel goes before the other, whichever joined the queue first.
   static bool goes_first(Value value, const Queued& queued, const Queued& other) {
@@ -84,7 +91,7 @@ struct Priority {
       const Kernel& k = q.kernel;
       return order_by_formula<Priority>(
           value, {k.priority, k.blocks, k.warps(), k.registers, k.shared, q.placed, q.joined,
-                  q.running, k.local, q.waited, q.turn, q.streak, q.is_later});
+                  q.running, k.local, q.waited, q.turn, q.streak, q.is_later, q.was_head});
     };
     return key(queued) < key(other);
   }

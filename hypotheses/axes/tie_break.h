@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/demand.h"
 
 namespace cuvier {
 
@@ -43,7 +43,7 @@ struct TieBreak {
   };
   static constexpr FormulaName names[] = {
       {"sm", "the SM's index", 0, kMostSms - 1},
-      {"sms", "SMs of the device", 1, kMostSms},
+      nearby::sms,
       {"tpc", "the SM's TPC; TPCs count by their lowest SM", 0, kMostSms - 1},
       {"tpcs", "TPCs of the device", 1, kMostSms},
       {"place_in_tpc", "SMs of the TPC before this one", 0, kMostSms - 1},

@@ -152,20 +152,30 @@ struct WarpPlacement {
     return (to + furthest) % kSubpartitions;
   }
 
+  /// By each number of warps that the block may have: then a solver finds numbers where a rule says
+  /// `4 * i / w`.
   template <class D>
   static typename D::Bool fits_by_formula(Value v, const Demand<D>& k, int most,
                                           const typename D::Int& p,
                                           const PerSubpartition<D>& capacity) {
     using Int = typename D::Int;
-    PerSubpartition<D> wanted{0, 0, 0, 0};
-    for (int i = 0; i < most && possible(i < k.warps); ++i) {
-      const Int to = by_formula<D>(v, p, i, k);
+    typename D::Bool all = true;
+    Demand<D> of_so_many = k;
+    for (int w = 1; w <= most; ++w) {
+      const typename D::Bool has_so_many = k.warps == w;
+      if (!possible(has_so_many)) continue;
+      of_so_many.warps = w;
+      PerSubpartition<D> wanted{0, 0, 0, 0};
+      for (int i = 0; i < w; ++i) {
+        const Int to = by_formula<D>(v, p, i, of_so_many);
+        for (int q = 0; q < kSubpartitions; ++q) {
+          wanted[q] = wanted[q] + ite(to == q, Int(1), Int(0));
+        }
+      }
       for (int q = 0; q < kSubpartitions; ++q) {
-        wanted[q] = wanted[q] + ite(i < k.warps && to == q, Int(1), Int(0));
+        all = all && (!has_so_many || wanted[q] <= capacity[q]);
       }
     }
-    typename D::Bool all = true;
-    for (int q = 0; q < kSubpartitions; ++q) all = all && wanted[q] <= capacity[q];
     return all;
   }
 

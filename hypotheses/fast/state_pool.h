@@ -28,7 +28,7 @@ inline std::size_t hash_of(const WarpFile<Concrete>& file) {
   std::size_t hash = hash_combine(file.pointer, packed(file.used_slots));
   hash = hash_combine(hash, packed(file.used_registers));
   for (const auto& holding : file.holdings) hash = hash_combine(hash, packed(holding.warps));
-  return hash_of(file.registers, hash);
+  return hash_of(file.rows, hash_of(file.registers, hash));
 }
 
 inline std::size_t hash_of(const SharedMemory<Concrete>& memory) {

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis) {
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (!available(device, axis, hypothesis.values[axis])) {
+    if (!predictable(device, axis, hypothesis.values[axis])) {
       const AxisInfo& info = axis_info(axis);
       throw Error(std::string(info.name) + "=" +
                   std::string(axis_value(axis, hypothesis.values[axis]).name) + " needs " +

@@ -72,6 +72,17 @@ struct AddressSpace {
     return lowest;
   }
 
+  /// Lowest multiple of `step` from which `size` are free; the capacity where there is none.
+  Int first_multiple(const Int& space, const Int& capacity, const Int& size,
+                     const Int& step) const {
+    Int lowest = capacity;
+    for (const Gap& gap : gaps(space, capacity)) {
+      const Int start = (gap.start + step - 1) / step * step;
+      lowest = ite(gap.start + gap.length - start >= size, min(lowest, start), lowest);
+    }
+    return lowest;
+  }
+
   /// Address of the shortest gap of at least `size` (the lowest of these), given that there is one.
   Int best_fit(const Int& space, const Int& capacity, const Int& size) const {
     return fit_by(0, space, capacity, size, [](const Int&, const Int& length) { return length; });

@@ -66,6 +66,7 @@ struct DispatchState {
   int latest = -1;       ///< the kernel that got the latest block
   int latest_slot = -1;  ///< its slot
   int streak = 0;        ///< the blocks that it got in a row
+  int head = -1;         ///< the kernel that was tried first when some were last tried
   bool operator==(const DispatchState&) const = default;
 
   /// The kernel joins: it has the lowest slot that is free.
@@ -88,7 +89,8 @@ struct DispatchState {
             .waited = actions - state.joined_at,
             .turn = (state.slot - latest_slot - 1 + slots) % slots,
             .streak = latest == k ? streak : 0,
-            .is_later = latest < 0 || state.rank > kernels[latest].rank};
+            .is_later = latest < 0 || state.rank > kernels[latest].rank,
+            .was_head = head == k};
   }
 
   /// The kernel that it waits for in its stream, if there is one.

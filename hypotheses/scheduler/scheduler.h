@@ -50,11 +50,9 @@ class Scheduler {
     now_.waiting.clear();
     now_.queue.clear();
     is_ordered_ = false;
-    now_.in_flight = 0;
-    now_.joined = 0;
-    now_.actions = 0;
+    now_.in_flight = now_.joined = now_.actions = 0;
     now_.giving_out.clear();
-    now_.latest = now_.latest_slot = -1;
+    now_.latest = now_.latest_slot = now_.head = -1;
     is_order_fleeting_ = any_reads_fleeting<Priority>();
     sms_.begin(probe);
     selector_.begin();
@@ -92,6 +90,7 @@ class Scheduler {
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
     const std::vector<int>& order = queue_order();
+    if (is_order_fleeting_) now_.head = order.front();
     bool held_up = false;
     for (int behind = 0; behind < std::ssize(order); ++behind) {
       const int k = order[behind];

@@ -19,7 +19,8 @@ namespace cuvier {
 // What the scheduler asks of one SM: rules (rule.h) over a value domain. A solver can evaluate one
 // once for each combination of its axes' values (Reading::apply) instead of tracing its insides.
 
-using WarpAxes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout>;
+using WarpAxes =
+    AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, WarpLayout>;
 
 struct FitsWarps : OnKernel {
   using Axes = WarpAxes;
@@ -39,8 +40,8 @@ struct RoomForWarps : OnKernel {
 };
 
 struct PlaceWarps : OnKernel {
-  using Axes =
-      AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip>;
+  using Axes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,
+                        PointerSkip, WarpLayout>;
   template <class D>
   WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
     file.place(d, device(), demand<D>());

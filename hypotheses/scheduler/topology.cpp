@@ -66,16 +66,15 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
   return sorted_by(ascending_sms(device), [&](int sm) { return keys[sm]; });
 }
 
+bool predictable(const Device& device, int axis, int value) {
+  const Needs needs = axis_value(axis, value).needs;
+  return !(needs == Needs::gpc_map && device.gpc_of_sm.empty()) &&
+         !(needs == Needs::clusters && device.largest_cluster() == 0);
+}
+
 bool available(const Device& device, int axis, int value) {
-  switch (axis_value(axis, value).needs) {
-    case Needs::gpc_map:
-      return !device.gpc_of_sm.empty();
-    case Needs::clusters:
-      return device.largest_cluster() > 0;
-    case Needs::nothing:
-      break;
-  }
-  return true;
+  if (axis_value(axis, value).needs != Needs::tpcs) return predictable(device, axis, value);
+  return std::ssize(groups_of(device, Hierarchy::tpc)) < device.sms;
 }
 
 bool concerns(const Device& device, int axis) {
@@ -86,13 +85,16 @@ bool concerns(const Device& device, int axis) {
 }
 
 std::string not_given(Needs needs, const std::string& device) {
-  return needs == Needs::clusters
-             ? fmt::format(
-                   "max_cluster and gpc_of_sm, which {} does not both give: use a device "
-                   "file that has them",
-                   device)
-             : fmt::format("gpc_of_sm, which {} does not give: use a device file that has it",
-                           device);
+  if (needs == Needs::tpcs) {
+    return fmt::format("TPCs of several SMs, which {} has not: there, hierarchy=flat is it",
+                       device);
+  }
+  if (needs == Needs::clusters) {
+    return fmt::format(
+        "max_cluster and gpc_of_sm, which {} does not both give: use a device file that has them",
+        device);
+  }
+  return fmt::format("gpc_of_sm, which {} does not give: use a device file that has it", device);
 }
 
 }  // namespace cuvier

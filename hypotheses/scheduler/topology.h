@@ -11,7 +11,10 @@ namespace cuvier {
 /// The SMs, first to last, in a named tie-break order (not TieBreak::learned).
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break);
 
-/// Whether the device's facts suffice for the value (AxisValue::needs).
+/// Whether the device's facts suffice to predict what the value does.
+bool predictable(const Device& device, int axis, int value);
+
+/// Whether they do, and something could show it: it is among the hypotheses (AxisValue::needs).
 bool available(const Device& device, int axis, int value);
 
 /// Whether the device has what the axis is about: more than its first value is among the

@@ -26,6 +26,7 @@ struct WarpFile {
   Int pointer{0};
   std::vector<Holding> holdings;  ///< resident blocks in order of arrival
   AddressSpace<D> registers;      ///< with contiguous registers only
+  AddressSpace<D> rows;           ///< warp slots of the SM; where blocks need rows of them only
   std::vector<Int> last_route;    ///< the subpartition of each warp of the latest block
 
   bool operator==(const WarpFile&) const = default;
@@ -35,7 +36,8 @@ struct WarpFile {
   Bool fits(const C& d, const Device& device, const Demand<D>& k) const {
     const Int r_w = RegisterGranularity::per_warp(d, k);
     const Bool placed = WarpPlacement::fits(d, k, device.max_threads_per_block / kThreadsPerWarp,
-                                            pointer, capacity(d, device, r_w));
+                                            pointer, capacity(d, device, r_w)) &&
+                        has_row(d, device, k);
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Bool {
       if (pool == RegisterPool::per_subpartition) return placed;
       return placed && warps_in_registers(d, device, r_w) >= k.warps;
@@ -69,7 +71,7 @@ struct WarpFile {
     for (int i = 0; i < static_cast<int>(last_route.size()); ++i) {
       take_warp(d, device, k.warps > i, last_route[i], arrival);
     }
-    take_block(d, k, arrival);
+    take_block(d, device, k, arrival);
   }
 
   /// Where there is a next warp, puts it on subpartition q.
@@ -85,7 +87,8 @@ struct WarpFile {
 
   /// Completes a block.
   template <class C>
-  void take_block(const C& d, const Demand<D>& k, const Arrival& arrival) {
+  void take_block(const C& d, const Device& device, const Demand<D>& k, const Arrival& arrival) {
+    take_row(d, device, k);
     const Holding& holding = arrival.holding;
     for (int q = 0; q < kSubpartitions; ++q) {
       used_slots[q] = used_slots[q] + holding.warps[q];
@@ -105,6 +108,7 @@ struct WarpFile {
     }
     holdings.erase(holdings.begin() + position);
     registers.release(position);
+    rows.release(position);
     last_route.clear();
     if (holdings.empty()) reset_pointer(d, PointerReset::When::sm_idle);
   }
@@ -149,6 +153,12 @@ struct WarpFile {
     return capacity;
   }
 
+  /// Whether there is a row of slots for the block's warps, if it needs one.
+  template <class C>
+  Bool has_row(const C& d, const Device& device, const Demand<D>& k) const {
+    return WarpLayout::row(d, k, rows, device.max_warps_per_sm) < Int(device.max_warps_per_sm);
+  }
+
   /// How many warps the registers of the whole SM suffice for, taken as one pool.
   template <class C>
   Int warps_in_registers(const C& d, const Device& device, const Int& r_w) const {
@@ -163,6 +173,14 @@ struct WarpFile {
   }
 
  private:
+  template <class C>
+  void take_row(const C& d, const Device& device, const Demand<D>& k) {
+    const Int begin = WarpLayout::row(d, k, rows, device.max_warps_per_sm);
+    const Bool in_row = begin >= Int(0);
+    if (!possible(in_row)) return;
+    rows.allocate(in_row, Int(0), begin, k.warps, static_cast<int>(holdings.size()));
+  }
+
   template <class C>
   Int address_space(const C& d, const Int& q) const {
     return d.template choose<RegisterPool>(

@@ -41,7 +41,8 @@ std::string axis_text(const AxisInfo& info) {
   for (const AxisValue& value : info.values) {
     const std::string_view condition = value.needs == Needs::gpc_map    ? " (needs gpc_of_sm)"
                                        : value.needs == Needs::clusters ? " (needs clusters)"
-                                                                        : "";
+                                       : value.needs == Needs::tpcs ? " (needs TPCs of several SMs)"
+                                                                    : "";
     rows.push_back({std::string(value.name), fmt::format("{}{}", value.meaning, condition)});
   }
   std::string text = fmt::format("{}: {}\n{}", info.name, info.meaning, aligned(rows, 4));
@@ -73,7 +74,8 @@ Json axis_json(const AxisInfo& info) {
     json["values"].push_back({{"name", std::string(value.name)},
                               {"meaning", std::string(value.meaning)},
                               {"needs_gpc_map", value.needs == Needs::gpc_map},
-                              {"needs_clusters", value.needs == Needs::clusters}});
+                              {"needs_clusters", value.needs == Needs::clusters},
+                              {"needs_tpcs", value.needs == Needs::tpcs}});
     if (!value.formula.empty()) json["values"].back()["formula"] = std::string(value.formula);
   }
   if (info.formula) json["formula"] = formula_json(*info.formula);

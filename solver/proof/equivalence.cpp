@@ -13,7 +13,7 @@
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/claim.h"
 #include "solver/proof/sm_proofs.h"
-#include "solver/smt/term.h"
+#include "solver/smt/terms_domain.h"
 
 namespace cuvier {
 namespace {

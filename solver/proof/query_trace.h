@@ -8,7 +8,7 @@
 
 #include "hypotheses/readings/single_reading.h"
 #include "hypotheses/scheduler/selector.h"
-#include "solver/smt/term.h"
+#include "solver/smt/terms_domain.h"
 
 namespace cuvier {
 

@@ -15,14 +15,6 @@ struct Left {
   TermInt in_pool;  ///< by the registers, where they are one pool; 0 elsewhere
 };
 
-File any_file(const std::string& name) {
-  File file;
-  file.used_slots = unknown_quarters(name + "slots");
-  file.used_registers = unknown_quarters(name + "registers");
-  file.registers = AddressSpace<Terms>::any(name + "addresses");
-  return file;
-}
-
 /// Blocks of one kernel that come to an SM one after another, and how many do.
 class Several {
  public:
@@ -30,7 +22,7 @@ class Several {
       : device_(device),
         h_(h),
         d_{h},
-        pointers_(pointers_of(h)),
+        pointers_(pointers_of(device, h)),
         by_place_(h.get<WarpPlacement>() == WarpPlacement::fixed_start ||
                   h.get<WarpPlacement>() == WarpPlacement::strict_round_robin),
         pooled_(h.get<RegisterPool>() == RegisterPool::per_sm) {}
@@ -79,14 +71,14 @@ class Several {
     const Quotients quotients;
     const Kernel other = kernel_named("placed");
     s.assume(legal(demand<Terms>(other), device_));
-    const File before = any_file("");
+    const File before = any_warps("");
     File after = before;
     const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
                                 unknown_subpartition("last")};
     for (const TermInt& warps : arrival.holding.warps) {
       s.assume(warps >= 0 && warps * arrival.holding.registers_per_warp >= 0);
     }
-    after.take_block(d_, demand<Terms>(other), arrival);
+    after.take_block(d_, device_, demand<Terms>(other), arrival);
     after.registers = AddressSpace<Terms>::any("addresses-later");
     // An allocator's free intervals only shrink.
     for (int q = 0; q < kSubpartitions; ++q) s.assume(pieces(after, q) <= pieces(before, q));
@@ -97,8 +89,8 @@ class Several {
 
   Statement answers() const {
     Statement s = statement("answers", "where no more room is left, no more fits.");
-    File less = any_file("less.");
-    File more = any_file("more.");
+    File less = any_warps("less.");
+    File more = any_warps("more.");
     s.assume(no_more(left(less), left(more)));
     for (int a = 0; a < pointers_; ++a) {
       for (int b = 0; b < pointers_; ++b) {
@@ -147,12 +139,12 @@ class Several {
     const File::Arrival so_far{{unknown_quarters("arrived"), registers_per_warp()},
                                unknown_subpartition("last")};
     for (int q = 0; q < kSubpartitions; ++q) {
-      File before = any_file("");
+      File before = any_warps("");
       File after = before;
       File::Arrival arrival = so_far;
       after.take_warp(d_, device_, true, q, arrival);
-      before.take_block(d_, asked(), so_far);
-      after.take_block(d_, asked(), arrival);
+      before.take_block(d_, device_, asked(), so_far);
+      after.take_block(d_, device_, asked(), arrival);
       if (h_.get<RegisterLayout>() == RegisterLayout::contiguous) {
         // A piece that an allocator puts into a free interval leaves one less.
         const TermInt was = pieces(before, pooled_ ? 0 : q);
@@ -175,7 +167,7 @@ class Several {
                             "a block that fits finds room for each of its warps, and "
                             "nowhere is more left than on an idle SM.");
     const Quotients quotients;
-    const File file = any_file("");
+    const File file = any_warps("");
     const Left here = left(file);
     const TermBool fits = evaluate(FitsWarps{on()}, d_, file);
     s.claim(sum<Terms>(here.of) >= asked().warps, fits);

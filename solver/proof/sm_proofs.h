@@ -29,12 +29,15 @@ using Quarters = PerSubpartition<Terms>;
 /// Of which nothing is known.
 Quarters unknown_quarters(const std::string& name);
 
+/// An SM's warps, and what they hold, of which nothing is known. The pointer is at subpartition 0.
+WarpFile<Terms> any_warps(const std::string& name);
+
 /// That no subpartition has less than the next one.
 TermBool falls(const Quarters& x);
 
 /// Values that the warp pointer may have when a block comes: 1, only 0, where it never leaves
 /// subpartition 0.
-int pointers_of(const Hypothesis& h);
+int pointers_of(const Device& device, const Hypothesis& h);
 
 /// For a block to leave no fewer registers of its SM held.
 Statement registers_grow(const Device& device, const Hypothesis& h);

@@ -23,9 +23,19 @@ Quarters unknown_quarters(const std::string& name) {
   return quarters;
 }
 
+File any_warps(const std::string& name) {
+  File file;
+  file.used_slots = unknown_quarters(name + "slots");
+  file.used_registers = unknown_quarters(name + "registers");
+  file.registers = AddressSpace<Terms>::any(name + "addresses");
+  // Without a formula no block ever needs one.
+  if (may_be_formula<WarpLayout>()) file.rows = AddressSpace<Terms>::any(name + "rows");
+  return file;
+}
+
 TermBool falls(const Quarters& x) { return x[0] >= x[1] && x[1] >= x[2] && x[2] >= x[3]; }
 
-int pointers_of(const Hypothesis& h) {
+int pointers_of(const Device& device, const Hypothesis& h) {
   const Terms d{h};
   const auto rests = [&](auto&& change) {
     File file;
@@ -37,7 +47,7 @@ int pointers_of(const Hypothesis& h) {
   const TermInt last = unknown_subpartition("last");
   const bool always =
       rests([&](File& f) {
-        f.take_block(d, k, {{}, last});
+        f.take_block(d, device, k, {{}, last});
       }) &&
       rests([&](File& f) { f.release(d, 0); }) && rests([&](File& f) { f.settle(d); }) &&
       rests([&](File& f) { f.device_idle(d); }) && rests([&](File& f) { f.adopt(d, k, last); });
@@ -56,7 +66,7 @@ Statement registers_grow(const Device& device, const Hypothesis& h) {
   const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")}, 0};
   for (const TermInt& warps : arrival.holding.warps) s.assume(warps >= 0);
   s.assume(arrival.holding.registers_per_warp >= 0);
-  file.take_block(Terms{h}, k, arrival);
+  file.take_block(Terms{h}, device, k, arrival);
   s.claim(sum<Terms>(file.used_registers) >= sum<Terms>(before.used_registers));
   return s;
 }
@@ -71,12 +81,9 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
   const Demand<Terms> demanded = demand<Terms>(waiting);
   s.assume(legal(demanded, device) && legal(demand<Terms>(placed), device));
   const Quotients quotients;
-  for (int pointer = 0; pointer < pointers_of(h); ++pointer) {
-    File before;
-    before.used_slots = unknown_quarters("slots");
-    before.used_registers = unknown_quarters("registers");
+  for (int pointer = 0; pointer < pointers_of(device, h); ++pointer) {
+    File before = any_warps("");
     before.pointer = pointer;
-    before.registers = AddressSpace<Terms>::any("addresses");
     const File::Arrival arrival{{unknown_quarters("arrived"), unknown_int("arrived.registers")},
                                 unknown_subpartition("last")};
     for (int q = 0; q < kSubpartitions; ++q) {
@@ -85,7 +92,7 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
       s.assume(warps >= 0 && registers >= 0);
     }
     File after = before;
-    after.take_block(d, demand<Terms>(placed), arrival);
+    after.take_block(d, device, demand<Terms>(placed), arrival);
     after.registers = AddressSpace<Terms>::any("addresses-later");
     // An allocator's free intervals only shrink.
     const TermInt r_w = RegisterGranularity::per_warp(d, demanded);
@@ -95,6 +102,8 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
                  before.registers.units(q, capacity, r_w));
       }
     }
+    after.rows = any_warps("later.").rows;
+    s.assume(!after.has_row(d, device, demanded) || before.has_row(d, device, demanded));
     const OnKernel on{device, waiting};
     s.claim(evaluate(FitsWarps{on}, d, before), evaluate(FitsWarps{on}, d, after));
   }
@@ -138,7 +147,7 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
   for (int warps = 0; warps < kSubpartitions; ++warps) {
     const File::Arrival arrival{{dealt(warps), r_w}, unknown_subpartition("last")};
     File file = others;
-    file.take_block(d, k, arrival);
+    file.take_block(d, device, k, arrival);
     holding.claim(falls(file.used_slots) && falls(file.used_registers));
     file.release(d, 0);
     for (int q = 0; q < kSubpartitions; ++q) {

@@ -116,6 +116,7 @@ class RelatedWarps {
     for (int q = 0; q < kSubpartitions; ++q) {
       p.b.registers.contents[space_of_b(q, rotation)] = p.a.registers.contents[q];
     }
+    p.b.rows = p.a.rows;
     return p;
   }
 
@@ -126,6 +127,7 @@ class RelatedWarps {
     p.b.used_slots = with_sum_of(p.a.used_slots, p.b.used_slots);
     p.b.used_registers = with_sum_of(p.a.used_registers, p.b.used_registers);
     p.b.registers = p.a.registers;
+    p.b.rows = p.a.rows;
     for (int i = 0; i < residents; ++i) {
       const auto& held = p.a.holdings[i];
       p.b.holdings[i] = {with_sum_of(held.warps, p.b.holdings[i].warps), held.registers_per_warp};
@@ -150,14 +152,11 @@ class RelatedWarps {
   }
 
   File any_file(const std::string& name, int residents) const {
-    File file;
-    file.used_slots = unknown_quarters(name + "slots");
-    file.used_registers = unknown_quarters(name + "registers");
+    File file = any_warps(name);
     for (int i = 0; i < residents; ++i) {
       file.holdings.push_back({unknown_quarters(fmt::format("{}block{}.warps", name, i)),
                                unknown_int(fmt::format("{}block{}.registers", name, i))});
     }
-    file.registers = AddressSpace<Terms>::any("addresses");
     return file;
   }
 
@@ -168,8 +167,8 @@ class RelatedWarps {
   /// That the states are related again.
   TermBool related(const File& a, const File& b, int rotation) const {
     // A state of more than this is one that no relation speaks of: that must not compile.
-    [[maybe_unused]] const auto& [slots, held, pointer, holdings, spaces, route] = a;
-    TermBool all = true;
+    [[maybe_unused]] const auto& [slots, held, pointer, holdings, spaces, rows, route] = a;
+    TermBool all = AddressSpace<Terms>::same(a.rows, 0, b.rows, 0);
     for (int q = 0; q < kSubpartitions; ++q) {
       all = all && AddressSpace<Terms>::same(a.registers, q, b.registers, space_of_b(q, rotation));
     }
@@ -304,8 +303,8 @@ class RelatedWarps {
     s.assume(legal(asked_for(), device_));
     for_each_pair(0, [&](Pair p) {
       const auto [a, b] = arrivals(p.rotation);
-      p.a.take_block(a_, asked_for(), a);
-      p.b.take_block(b_, asked_for(), b);
+      p.a.take_block(a_, device_, asked_for(), a);
+      p.b.take_block(b_, device_, asked_for(), b);
       s.claim(related(p.a, p.b, p.rotation));
     });
     return s;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solver/smt/lemma.h"
-#include "solver/smt/term.h"
+#include "solver/smt/terms_domain.h"
 
 namespace cuvier {
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <vector>
@@ -73,6 +74,15 @@ void expect_alike(const AddressSpace<D>& space, const Cells& cells, int other_to
       if (!best || gap.size < best->size) best = &gap;
     }
     ASSERT_EQ(value_of(space.units(0, kCapacity, size)), units);
+    for (int step = 1; step <= kCapacity; ++step) {
+      int lowest = 0;
+      const auto is_free = [&](const Piece& gap) {
+        return gap.base <= lowest && lowest + size <= gap.base + gap.size;
+      };
+      while (lowest < kCapacity && std::ranges::none_of(gaps, is_free)) lowest += step;
+      ASSERT_EQ(value_of(space.first_multiple(0, kCapacity, size, step)),
+                std::min(lowest, kCapacity));
+    }
     if (!first) continue;
     ASSERT_EQ(value_of(space.first_fit(0, kCapacity, size)), first->base);
     ASSERT_EQ(value_of(space.best_fit(0, kCapacity, size)), best->base);

@@ -106,6 +106,22 @@ TEST(Formulas, OfConfigurationsAreProvedTheSameWithoutPairs) {
                             in_order + "dispatch_batch=pair," + widens));
 }
 
+TEST(Formulas, OfRowsAreProvedAlike) {
+  const auto proved_alike = [](const std::string& one, const std::string& other) {
+    const Classes classes =
+        classify(small_device(4), {hypothesis_from_text(one), hypothesis_from_text(other)}, {}, {});
+    return classes.classes[0].size() == 2;
+  };
+  const std::string rows = "warp_layout=w";
+  EXPECT_TRUE(proved_alike(rows, "warp_layout=max(w, 1)"));
+  EXPECT_TRUE(proved_alike(rows, rows + ",pointer_reset=never"));
+  EXPECT_TRUE(proved_alike(rows + ",register_layout=contiguous",
+                           rows + ",register_layout=contiguous,pointer_reset=never"));
+  EXPECT_FALSE(proved_alike(rows, "warp_layout=1"));
+  EXPECT_FALSE(proved_alike(rows, "algorithm-1"));
+  EXPECT_FALSE(proved_alike(rows, rows + ",warp_placement=skip_full"));
+}
+
 /// Warps of a named placement go round by fours; those of a formula need not.
 TEST(Formulas, OfWarpsAreToldApartByTheLastWarps) {
   const auto proved_alike = [](const std::string& other) {

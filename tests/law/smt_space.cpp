@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "solver/cancellation/task.h"
-#include "solver/smt/term.h"
+#include "solver/smt/terms_domain.h"
 #include "solver/space/strands.h"
 #include "tests/law/symbolic.h"
 

@@ -87,9 +87,9 @@ mutate(scheduler/selector.h "now_.turn = {};
 mutate(scheduler/selector.h "Now now_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
-mutate(scheduler/sm_rules.h "using WarpAxes = AxisList<" "MutantWarps, ")
+mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, WarpLayout" ", MutantWarps")
 mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps" ", MutantWarps")
-mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, PointerSkip" ", MutantWarps")
+mutate(scheduler/sm_rules.h "PointerSkip, WarpLayout" ", MutantWarps")
 mutate(scheduler/sm_rules.h "struct ReleaseWarps {
   using Axes = AxisList<PointerReset" ", MutantWarps")
 mutate(scheduler/warp_file.h "advance_pointer(d, k, arrival.last);" [=[
