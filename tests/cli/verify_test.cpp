@@ -68,6 +68,29 @@ class Verify : public ::testing::Test {
 
 samples::Folder* Verify::inferred_ = nullptr;
 
+/// Where each SM is a TPC there is no choice of a TPC, and blocks that need a row of warp slots or
+/// none are told apart by both readings of the page.
+TEST_F(Verify, KnowsWhatIsNoHypothesisOnTheDevice) {
+  std::string device = samples::device_text;
+  const std::string of_two = R"("sms_per_tpc":2)";
+  device.replace(device.find(of_two), of_two.size(), R"("sms_per_tpc":1)");
+  folder_.write("four.json", device);
+  std::string assumptions = " --assume warp_layout=scattered,w,1";
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis == index_of<Hierarchy>() || axis == index_of<WarpLayout>()) continue;
+    const AxisInfo& info = axis_info(axis);
+    assumptions += fmt::format(" --assume {}={}", info.name, info.values.front().name);
+  }
+  run_cuvier(folder_, "infer --oracle sim:four.json,warp_layout=w --out asked --max-probes 30" +
+                          assumptions);
+  const Ended inferred =
+      run_cuvier(folder_, "infer --oracle recording:asked/journal.jsonl --out rows" + assumptions);
+  EXPECT_EQ(inferred.exit_code, 0) << inferred.out << inferred.err;
+  EXPECT_THAT(inferred.out, HasSubstr("warp_layout=w"));
+  const Ended verified = run_cuvier(folder_, "verify rows");
+  EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+}
+
 TEST_F(Verify, ConfirmsWhatAnInferenceProved) {
   const Json model = parse_json(folder_.read("out/model.json"), "model.json");
   EXPECT_EQ(model["classes"]["pointer_reset"], "any value: proved equivalent");
