@@ -27,8 +27,8 @@ struct WarpLayout {
                                  {},
                                  &formula};
 
-  /// Where the row of such a block begins, among the SM's slots of which `rows` are taken: at the
-  /// last where there is none free, at -1 where it needs none.
+  /// Where the row of such a block begins, among the SM's slots of which `rows` are taken; `slots`
+  /// where none is free, -1 where it needs none.
   template <class C, class D>
   static typename D::Int row(const C& d, const Demand<D>& k, const AddressSpace<D>& rows,
                              int slots) {

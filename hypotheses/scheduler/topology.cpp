@@ -86,7 +86,7 @@ bool concerns(const Device& device, int axis) {
 
 std::string not_given(Needs needs, const std::string& device) {
   if (needs == Needs::tpcs) {
-    return fmt::format("TPCs of several SMs, which {} has not: there, hierarchy=flat is it",
+    return fmt::format("TPCs of several SMs, which {} has not: there, hierarchy=flat says the same",
                        device);
   }
   if (needs == Needs::clusters) {
