@@ -54,6 +54,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/proof/key_changes.cpp
   solver/proof/choice_proof.cpp
   solver/proof/admission_proof.cpp
+  solver/proof/marks_proof.cpp
   solver/proof/batches_proof.cpp
   solver/proof/warps_facts.cpp
   solver/proof/warps_proof.cpp

@@ -10,8 +10,6 @@
 namespace cuvier {
 namespace {
 
-/// Sets of values are bits of 32.
-constexpr int kMostValues = 31;
 
 /// What is written about the values that given formulas are, by axis.
 std::deque<std::string>& meanings() {

@@ -33,6 +33,7 @@
 #include "hypotheses/axes/group_turn.h"
 #include "hypotheses/axes/hierarchy.h"
 #include "hypotheses/axes/local_memory.h"
+#include "hypotheses/axes/mark.h"
 #include "hypotheses/axes/pairs_in_flight.h"
 #include "hypotheses/axes/pointer_reset.h"
 #include "hypotheses/axes/pointer_skip.h"
@@ -77,7 +78,8 @@ using AllAxes =
              BatchSize,                                                          // as the batches
              Connection,                                                         // as the queue
              ConfigChange,                                                       // shared memory
-             WarpLayout>;                                                        // warps
+             WarpLayout,                                                         // warps
+             Mark>;                                                              // marks
 
 inline constexpr int kAxes = AllAxes::size;
 
@@ -136,6 +138,9 @@ std::optional<int> find_axis(std::string_view name);
 namespace detail {
 inline std::array<std::deque<Formula>, kAxes> given_formulas;
 }
+
+/// So many values an axis can have: sets of them are bits of 32, and one may be on trial.
+inline constexpr int kMostValues = 31;
 
 /// How many values there are.
 inline int axis_size(int axis) {

@@ -91,6 +91,7 @@ enum class Part {
   shared_memory,  ///< an SM's shared memory; it reads axes of the warps, too
   admission,      ///< whether an SM that could take a block does
   clusters,       ///< where whole clusters go
+  marks,          ///< what is written down for each SM
 };
 
 struct Formula;

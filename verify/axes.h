@@ -30,14 +30,16 @@ inline constexpr AxisRow axes[] = {
      "local grown latest users wanted held"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device joined urgent threads held_threads local grid sms"},
+     "own_on_device joined urgent threads held_threads local grid sms mark"},
+    {"mark", "none = 0", "mark chosen gone placed_warps warps blocks sm most marked sms"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
-     "held_registers held_bytes rank priority freed tpc_own device_blocks received picks distance"},
+     "held_registers held_bytes rank priority freed tpc_own device_blocks received picks distance "
+     "mark"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",

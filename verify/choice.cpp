@@ -192,7 +192,8 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         std::ssize(resident_),
                         received.empty() ? 0 : received[sm],
                         picks,
-                        latest_sm < 0 ? 0 : std::abs(sm - latest_sm)});
+                        latest_sm < 0 ? 0 : std::abs(sm - latest_sm),
+                        marks_[sm]});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

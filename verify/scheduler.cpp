@@ -6,7 +6,9 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
     : topology_(&topology),
       recording_(&recording),
       kernels_(recording.probe.kernels.size()),
-      outlasting_(std::move(before)) {
+      outlasting_(std::move(before)),
+      marks_(outlasting_.sms.size()),
+      gone_(marks_.size()) {
   outlasting_.tpc_configs.resize(topology.tpcs.count());
 }
 
@@ -94,6 +96,7 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
   for (std::size_t i = 0; i < leaving.size(); ++i) {
     if (leaving[i].empty()) continue;
     if (!freed.empty()) freed[i] = 0;
+    gone_[i] = std::ssize(leaving[i]);
     Sm& sm = outlasting_.sms[i];
     sm.file = tables.warps.leave(sm.file, leaving[i]);
     sm.memory = tables.shared.leave(sm.memory, leaving[i]);
@@ -107,6 +110,8 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
   if (!resident_.empty()) return;
   outlasting_.device_configs = tables.configs.left(outlasting_.device_configs);
   cluster_gpc_ = block_gpc_ = -1;
+  std::ranges::fill(marks_, 0);
+  std::ranges::fill(gone_, 0);
   for (Sm& sm : outlasting_.sms) sm.file = tables.warps.device_idle(sm.file);
 }
 
@@ -140,6 +145,12 @@ bool Scheduler::tried_behind(Way& way, int head, int k, int behind) const {
 
 bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   if (std::exchange(has_launched_, false)) admit(way);
+  if (way.tables().notes_marks) {
+    std::vector<int> left = numbers_below(gone_.size());
+    std::erase_if(left, [&](int sm) { return gone_[sm] == 0; });
+    mark(way, left, -1, 0);
+  }
+  std::ranges::fill(gone_, 0);
   do {
     bool held_up = false;
     const std::vector<int> queue = queue_in_order(way);
@@ -244,6 +255,7 @@ void Scheduler::take_place(Way& way, int k, int sm) {
     received.resize(outlasting_.sms.size());
     received[sm] = std::min(received[sm] + kernel(k).warps(), kMostReceived);
   }
+  if (way.tables().notes_marks) mark(way, numbers_below(marks_.size()), sm, kernel(k).warps());
   resident_.insert(residents_on(sm).end(), {sm, k});
   block_gpc_ = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
   kernels_[k].latest_sm = sm;
@@ -253,6 +265,19 @@ void Scheduler::take_place(Way& way, int k, int sm) {
   }
   ++kernels_[k].placed;
   if (left(k) == 0) std::erase(queue_, k);
+}
+
+/// A block of so many warps came to an SM, or (-1) some have left: what stands there for these SMs
+/// from now on (`mark`).
+void Scheduler::mark(Way& way, const std::vector<int>& sms, int chosen, int warps) {
+  const Formula& rule = *way.rule("mark");
+  const int most = std::ranges::max(marks_);
+  const long marked = std::ssize(marks_) - std::ranges::count(marks_, 0);
+  for (const int sm : sms) {
+    const long after = rule.number({marks_[sm], sm == chosen, gone_[sm], warps, at(sm).warps,
+                                    at(sm).blocks, sm, most, marked, std::ssize(marks_)});
+    marks_[sm] = static_cast<int>(std::clamp(after, 0L, kMostMark));
+  }
 }
 
 /// A block comes to an SM with such domains around it.
@@ -297,11 +322,26 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   }
   others.erase(k);
   const KernelState& own = kernels_[k];
-  return rule.condition({at(sm).blocks + more, at(sm).warps + more * of.warps(), of.priority,
-                         of.warps(), of.registers, of.shared, sm, own_blocks_on(sm, k) + more,
-                         blocks_on_tpc_of(sm) + more, std::ssize(resident_) + more,
-                         std::ssize(others), own.placed - own.exited + more, own.before, urgent,
-                         of.threads, threads, of.local, of.blocks, topology_->device.sms});
+  return rule.condition({at(sm).blocks + more,
+                         at(sm).warps + more * of.warps(),
+                         of.priority,
+                         of.warps(),
+                         of.registers,
+                         of.shared,
+                         sm,
+                         own_blocks_on(sm, k) + more,
+                         blocks_on_tpc_of(sm) + more,
+                         std::ssize(resident_) + more,
+                         std::ssize(others),
+                         own.placed - own.exited + more,
+                         own.before,
+                         urgent,
+                         of.threads,
+                         threads,
+                         of.local,
+                         of.blocks,
+                         topology_->device.sms,
+                         marks_[sm]});
 }
 
 }  // namespace cuvier::verify

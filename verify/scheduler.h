@@ -19,6 +19,9 @@ inline constexpr int kNeverFreed = 4096;
 /// What `received` is at most.
 inline constexpr int kMostReceived = 1 << 17;
 
+/// What `mark` is at most.
+inline constexpr long kMostMark = 1 << 17;
+
 /// What `urgent` is of an SM without blocks.
 inline constexpr int kNobodyUrgent = 4096;
 
@@ -147,6 +150,7 @@ class Scheduler {
   void reset_cursors(Way& way, int k);
   bool attempt(Way& way, int k);
   void take_place(Way& way, int k, int sm);
+  void mark(Way& way, const std::vector<int>& sms, int chosen, int warps);
   void configure(ConfigTable& configs, int sm, int k, const Domains& before);
 
   // Sections 2 to 4 (choice.cpp).
@@ -184,6 +188,8 @@ class Scheduler {
   int head_ = -1;              ///< the kernel that was tried first when some were last tried
   std::vector<Resident> resident_;
   Outlasting outlasting_;
+  std::vector<int> marks_;  ///< by SM
+  std::vector<int> gone_;   ///< by SM, blocks that left with the action
   Turn turn_;
   int cluster_gpc_ = -1;         ///< of the latest cluster since the device was idle
   int block_gpc_ = -1;           ///< of the latest block since then

@@ -16,7 +16,7 @@ namespace cuvier::verify {
 /// The axes fall into parts that are asked by themselves. These are of several axes; each other
 /// axis is a part of its own.
 enum Part { warps, shared_memory, batches };
-constexpr int parts = 20;
+constexpr int parts = 21;
 const std::vector<int>& axes_of(int part);
 /// That of an axis; the first of two.
 int part_of(int axis);
@@ -279,6 +279,7 @@ struct Tables {
   // What only rules that read it remember:
   const bool notes_freed = any_reads("selection", "freed");
   const bool notes_received = any_reads("selection", "received");
+  const bool notes_marks = has_formula("mark");
   const bool notes_turns = has_formula("priority");
   const std::vector<Kernel> kernels;
   Interned<Set> sets;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axes/demand.h"
+#include "hypotheses/axes/mark.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -13,8 +14,10 @@ struct Admission {
       {.name = "any", .meaning = "any SM that has what it asks for", .formula = "0 == 0"},
   };
   static constexpr int kMostThreads = 32 * kMostOfAnSm;
-  // A place among the names.
+  // Places among the names.
   static constexpr int sm = 6;
+  static constexpr int device_blocks = 9;
+  static constexpr int mark = 19;
   static constexpr FormulaName names[] = {
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
@@ -40,6 +43,7 @@ struct Admission {
       asked::local,
       asked::grid,
       nearby::sms,
+      nearby::mark,
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -58,6 +62,7 @@ struct Admission {
     Int threads{};        ///< of the block
     Int held_threads{};   ///< of those on the SM
     Int sms{};            ///< of the device
+    Int mark{};           ///< of the SM
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -73,10 +78,16 @@ struct Admission {
     using Bool = typename D::Bool;
     return d.template choose<Admission>([&](Value v) -> Bool {
       if (v == any) return Bool(true);
-      return condition_by_formula<Admission, D>(
-          v, {held.blocks, held.warps, priority, k.warps, k.registers, k.shared, held.sm, held.own,
-              held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device, held.joined,
-              held.urgent, held.threads, held.held_threads, k.local, k.grid, held.sms});
+      return condition_by_formula<Admission, D>(v, {held.blocks,     held.warps,
+                                                    priority,        k.warps,
+                                                    k.registers,     k.shared,
+                                                    held.sm,         held.own,
+                                                    held.tpc_blocks, held.device_blocks,
+                                                    held.kernels,    held.own_on_device,
+                                                    held.joined,     held.urgent,
+                                                    held.threads,    held.held_threads,
+                                                    k.local,         k.grid,
+                                                    held.sms,        held.mark});
     });
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hypotheses/axes/demand.h"
+#include "hypotheses/axes/mark.h"
 #include "hypotheses/formulas/evaluate.h"
 
 namespace cuvier {
@@ -58,6 +59,7 @@ struct Selection {
   static constexpr int device_blocks = 21;
   static constexpr int received = 22;
   static constexpr int picks = 23;
+  static constexpr int mark = 25;
   // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
   static constexpr int kMostHeldRegisters = 1 << 17;
   static constexpr int kMostHeldBytes = 255 * 1024;
@@ -156,6 +158,7 @@ struct Selection {
        .least = 0,
        .most = kMostSms - 1,
        .is_fleeting = true},
+      nearby::mark,
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
@@ -163,15 +166,16 @@ struct Selection {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
     Int rank{}, priority{}, freed{}, tpc_own{}, device_blocks{}, received{}, picks{}, distance{};
+    Int mark{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
     std::array<Int, std::size(names)> in_order() const {
-      return {room,           warps,         blocks,   sm,       w,
-              registers,      bytes,         turn,     own,      tpc_blocks,
-              placed,         left,          sms,      joined,   since,
-              held_registers, held_bytes,    rank,     priority, freed,
-              tpc_own,        device_blocks, received, picks,    distance};
+      return {
+          room,       warps,      blocks,   sm,    w,       registers,     bytes,    turn,
+          own,        tpc_blocks, placed,   left,  sms,     joined,        since,    held_registers,
+          held_bytes, rank,       priority, freed, tpc_own, device_blocks, received, picks,
+          distance,   mark};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

@@ -11,16 +11,6 @@
 
 namespace cuvier {
 
-/// A number that was not asked for yet.
-inline constexpr int kUnnumbered = -1;
-
-/// The element, of a row that may have to become longer.
-template <class T>
-T& grown_to(std::vector<T>& row, int index, const T& empty) {
-  if (index >= static_cast<int>(row.size())) row.resize(index + 1, empty);
-  return row[index];
-}
-
 /// What a kernel finds on SMs of one signature, as far as it was asked for. It is made of the
 /// signature and of what holds for the whole device, never of the SM that it was asked for.
 template <class Int, class Bool>

@@ -9,6 +9,16 @@
 
 namespace cuvier {
 
+/// A number that was not asked for yet.
+inline constexpr int kUnnumbered = -1;
+
+/// The element, of a row that may have to become longer.
+template <class T>
+T& grown_to(std::vector<T>& row, int index, const T& empty) {
+  if (index >= static_cast<int>(row.size())) row.resize(index + 1, empty);
+  return row[index];
+}
+
 /// What an SM is like: SMs of one signature on one device answer alike.
 template <class Warps, class Shared, class Int>
 struct SmSignature {
@@ -56,8 +66,15 @@ class SmSignatures {
     return signatures_[number];
   }
 
+  /// The number of that one once the resident at that position has left, kept for it. What leaves
+  /// is known by the signature: the warps hold it.
+  int& without(int number, int position) {
+    return grown_to(grown_to(without_, number, {}), position, kUnnumbered);
+  }
+
   void clear() {
     signatures_.clear();
+    without_.clear();
     index_.clear();
     next_ = 0;
   }
@@ -73,6 +90,7 @@ class SmSignatures {
 
   std::vector<SmSignature<Warps, Shared, Int>> signatures_;
   FlatIndex index_;
+  std::vector<std::vector<int>> without_;  ///< by number, and position
   int next_ = 0;
 };
 

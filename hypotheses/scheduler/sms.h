@@ -9,6 +9,7 @@
 #include "hypotheses/scheduler/domain_configs.h"
 #include "hypotheses/scheduler/groups.h"
 #include "hypotheses/scheduler/kernel_on_sms.h"
+#include "hypotheses/scheduler/marks.h"
 #include "hypotheses/scheduler/placing_kernel.h"
 #include "hypotheses/scheduler/resident_blocks.h"
 #include "hypotheses/scheduler/sm_rules.h"
@@ -36,6 +37,7 @@ class Sms {
         residents_(device.sms),
         domains_(device),
         configs_(reading),
+        marks_(reading, device.sms),
         usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
     set_idle({std::vector(sms_.size(), reading_.idle_warps())});
@@ -45,6 +47,7 @@ class Sms {
   void begin(const Probe& probe) {
     counts_around_ = any_reads_fleeting<Admission>();
     configs_.begin();
+    marks_.begin();
     kernels_.begin(probe);
     grow();
     changes_.clear();
@@ -69,7 +72,7 @@ class Sms {
   /// Whether SMs answer here as there from now on, whatever the hypothesis.
   bool goes_on_as(const Sms& other) const {
     return std::ranges::equal(sms_, other.sms_, {}, &Sm::signature, &Sm::signature) &&
-           residents_ == other.residents_ && domains_ == other.domains_;
+           residents_ == other.residents_ && domains_ == other.domains_ && marks_ == other.marks_;
   }
 
   bool idle() const { return domains_.device().idle(); }
@@ -106,6 +109,7 @@ class Sms {
     const bool asks_tpc = formula_reads<Selection>(value, Selection::tpc_own);
     seen.tpc_own = asks_tpc ? residents_.count(domains_.mates_of(sm), k.kernel_) : 0;
     seen.device_blocks = blocks();
+    seen.mark = marks_.of(sm);
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
   }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
@@ -159,6 +163,7 @@ class Sms {
       }
       ++domain.blocks;
     });
+    marks_.placed(sm, kernel(k).warps(), *this);
     return on.signature.warps;
   }
 
@@ -166,7 +171,7 @@ class Sms {
   bool release(int k, int block, int sm) {
     const std::optional<int> position = residents_.remove(sm, k, block);
     if (!position) return false;
-    move_on(sm, without_resident(sm, *position), [&](SmSignature s) {
+    move_on(sm, signatures_.without(number_of(sm), *position), [&](SmSignature s) {
       s.warps = reading_.apply(ReleaseWarps{*position}, std::move(s.warps));
       s.shared = reading_.apply(ReleaseShared{*position}, std::move(s.shared));
       s.resident_warps -= kernel(k).warps();
@@ -176,7 +181,7 @@ class Sms {
     change_domains(sm, [&](ConfigScope::Value, Domain& domain) {
       if (--domain.blocks == 0) domain = {.config = configs_.remembered(domain.config)};
     });
-    if (may_be_formula<PointerReset>()) settling_.push_back(sm);
+    if (may_be_formula<PointerReset>() || marks_.by_formula()) settling_.push_back(sm);
     if (idle()) {
       residents_.clear();
       for (int each = 0; each < device_.sms; ++each) change_warps(each, IdleDeviceWarps{});
@@ -186,10 +191,11 @@ class Sms {
 
   /// After releases: all that leave together have left.
   void settle() {
-    for (const int sm : std::exchange(settling_, {})) {
+    for (const int sm : settling_) {
       change_warps(sm, SettleWarps{});
       changes_.add(sm);
     }
+    marks_.left(std::exchange(settling_, {}), *this);
   }
 
   /// What an InitialObservation leaves. Where it does not tell the warps' slots, a pointer that
@@ -264,17 +270,12 @@ class Sms {
     held.device_blocks = around(blocks());
     held.own_on_device = around(residents_.count(k));
     held.joined = kernels_[k].joined;
+    held.mark = marks_.of(sm);
     return {on(k), held, kernels_.of_probe(k).priority};
   }
 
   View& view_of(int sm, int k) {
     return grown_to(kernels_[kernels_[k].kind].views, number_of(sm), {});
-  }
-
-  /// The number of the signature once this resident has left. What leaves is known by the
-  /// signature: the warps hold it.
-  int& without_resident(int sm, int position) {
-    return grown_to(grown_to(without_resident_, number_of(sm), {}), position, kUnnumbered);
   }
 
   void change_warps(int sm, const auto& rule) {
@@ -299,7 +300,6 @@ class Sms {
 
   void forget_signatures() {
     signatures_.clear();
-    without_resident_.clear();
     for (Sm& sm : sms_) sm.number = kUnnumbered;
   }
 
@@ -388,13 +388,13 @@ class Sms {
   ResidentBlocks residents_;
   CarveOutDomains<Int> domains_;
   DomainConfigs<R> configs_;
+  Marks<R> marks_;
   KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
-  bool counts_around_ = false;                      ///< for Admission
-  Known signatures_;                                ///< since the probe began
-  std::vector<std::vector<int>> without_resident_;  ///< by number of the signature, and position
-  ChangeLog changes_;                               ///< since the probe began
-  std::vector<int> settling_;                       ///< SMs that blocks left just now
+  bool counts_around_ = false;  ///< for Admission
+  Known signatures_;            ///< since the probe began
+  ChangeLog changes_;           ///< since the probe began
+  std::vector<int> settling_;   ///< SMs that blocks left just now
 };
 
 }  // namespace cuvier

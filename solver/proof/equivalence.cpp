@@ -44,6 +44,7 @@ constexpr bool has_rule(Part part) {
     case Part::warps:          // same_warps
     case Part::shared_memory:  // same_shared
     case Part::admission:      // let_the_same_in
+    case Part::marks:          // same_notes
       return true;
     case Part::clusters:  // that two which differ are alike was not thought about
       break;
@@ -77,8 +78,8 @@ class Prover {
     const ChoiceAsks& asks = asks_of(a);
     asked_.room = asks.room;
     asked_.usage = asks.usage;
-    return same_queue(a, b) && same_batches(a, b) && let_the_same_in(a, b) && same_choice(a, b) &&
-           same_sms(a, b);
+    return same_queue(a, b) && same_batches(a, b) && same_notes(a, b) && let_the_same_in(a, b) &&
+           same_choice(a, b) && same_sms(a, b);
   }
 
   /// Why the last two were not shown to be.
@@ -154,9 +155,17 @@ class Prover {
     });
   }
 
+  bool same_notes(const Hypothesis& a, const Hypothesis& b) {
+    return once("marks", a, with(a, b, {Part::marks}), [&](const Hypothesis& b_here) {
+      if (hold({same_marks(device_, a, b_here)})) return true;
+      return gave_up_ ? false : fails("they write down other marks");
+    });
+  }
+
   bool same_choice(const Hypothesis& a, const Hypothesis& b) {
-    const Hypothesis choosing =
-        with(b, a, {Part::queue, Part::batches, Part::warps, Part::shared_memory, Part::admission});
+    const Hypothesis choosing = with(b, a,
+                                     {Part::queue, Part::batches, Part::warps, Part::shared_memory,
+                                      Part::admission, Part::marks});
     return once("choice", a, choosing, [&](const Hypothesis& b_here) {
       const auto differs = choice_differs(device_, a, b_here, visits_all_sms(device_, opening_),
                                           [&] { return hold({same_returns(device_, a, b_here)}); });

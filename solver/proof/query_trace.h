@@ -64,7 +64,8 @@ class UnknownSms {
                                         .device_blocks = device_blocks_,
                                         .received = sms_[sm].received,
                                         .picks = picks_,
-                                        .distance = sms_[sm].distance};
+                                        .distance = sms_[sm].distance,
+                                        .mark = sms_[sm].mark};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
@@ -92,6 +93,7 @@ class UnknownSms {
     TermInt freed;
     TermInt received;
     TermInt distance;
+    TermInt mark;
   };
   TermInt own_on(const std::vector<int>& sms) const { return sum(sms, &Sm::own); }
   TermInt sum(const std::vector<int>& sms, TermInt Sm::*of) const {

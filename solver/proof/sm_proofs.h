@@ -14,7 +14,8 @@ namespace cuvier {
 // What is to be shown of one SM, for claims about what it answers. A file for each part: its warps
 // and registers (warps_facts.cpp, warps_proof.cpp), its shared memory (shared_proof.cpp), SMs with
 // one block at a time (sole_block_proof.cpp), several blocks that come (several_proof.cpp), and
-// whether blocks are let in (admission_proof.cpp).
+// whether blocks are let in (admission_proof.cpp), and what is written down for it
+// (marks_proof.cpp).
 
 /// What the choice of an SM rests on beside whether a block fits, and what else is seen.
 struct Asked {
@@ -89,6 +90,9 @@ std::vector<Statement> several_shrink(const Device& device, const Hypothesis& h)
 
 /// For rules that are about no resource to let the same blocks in.
 Statement same_admission(const Device& device, const Hypothesis& a, const Hypothesis& b);
+
+/// For the same to be written down for each SM, whatever happens.
+Statement same_marks(const Device& device, const Hypothesis& a, const Hypothesis& b);
 
 // SMs that never hold two blocks: how they deal with a second one is seen by nobody.
 

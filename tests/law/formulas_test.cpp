@@ -107,6 +107,15 @@ TEST(Formulas, OfConfigurationsAreProvedTheSameWithoutPairs) {
                             in_order + "dispatch_batch=pair," + widens));
 }
 
+TEST(Formulas, OfMarksAreProvedTheSameOrHaveNoReader) {
+  const std::string by_mark = "hierarchy=flat,selection=mark,mark=";
+  EXPECT_TRUE(proved_alike(by_mark + "mark + chosen", by_mark + "chosen == 1 ? mark + 1 : mark"));
+  EXPECT_FALSE(proved_alike(by_mark + "mark + chosen", by_mark + "mark + gone"));
+  const std::string lets_in = "admission=mark < 3,mark=";
+  EXPECT_TRUE(proved_alike(lets_in + "mark + gone", lets_in + "gone + mark"));
+  EXPECT_FALSE(proved_alike(lets_in + "mark + gone", lets_in + "mark + chosen"));
+}
+
 TEST(Formulas, OfRowsAreProvedAlike) {
   const std::string rows = "warp_layout=w";
   EXPECT_TRUE(proved_alike(rows, "warp_layout=max(w, 1)"));
@@ -201,6 +210,8 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
       {"cluster_gpc=-turn", "cluster_cursor"},
       {"selection=turn / 2", "cursor_reset"},
       {"batch_size=3", "pairs_in_flight"},
+      {"selection=(-room, mark)", "mark"},
+      {"admission=mark < 3", "mark"},
   };
   for (const auto& [text, name] : read) {
     EXPECT_TRUE(matters(*find_axis(name), hypothesis_from_text(text))) << name << " under " << text;
@@ -219,6 +230,11 @@ TEST(Formulas, OddOnesShow) {
     if (odd.axis == "group_selection") planted.set<Hierarchy>(Hierarchy::tpc);
     if (odd.axis == "cursor_reset") planted.set<Selection>(Selection::round_robin);
     if (odd.axis == "shared_room") planted.set<SharedPlacement>(SharedPlacement::best_fit);
+    if (odd.axis == "mark") {
+      planted = hypothesis_from_text("selection=(mark, -room)");
+    } else if (odd.text.find("mark") != odd.text.npos) {
+      planted = hypothesis_from_text("mark=mark + chosen");
+    }
     Simulator algorithm_1(device, planted);
     Simulator with_formula(device, with(planted, axis, formula_value(axis, odd.text)));
     Rng rng(1);

@@ -17,6 +17,7 @@ using ::testing::IsEmpty;
 TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
   const int threes = formula_value(index_of<BatchSize>(), "3");
   formula_value(index_of<ConfigChange>(), "max(current, preferred)");
+  formula_value(index_of<Mark>(), "mark + chosen");
   const Device device = clustered_device(8);
   Rng rng(1);
   std::set<int> axes_tried;
@@ -88,7 +89,10 @@ Hypothesis base_for(int axis) {
   if (matters(axis, base)) return base;
   for (const AxisLiteral& literal : axis_info(axis).matters_when.front()) {
     const int other = *find_axis(literal.axis);
-    base.values[other] = static_cast<std::uint8_t>(std::countr_zero(literal.values));
+    // A formula that reads what the axis says, where no named value does.
+    base.values[other] = static_cast<std::uint8_t>(
+        literal.values != 0 ? std::countr_zero(literal.values)
+                            : formula_value(other, std::string(axis_info(axis).name)));
   }
   return base;
 }

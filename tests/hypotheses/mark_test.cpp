@@ -1,0 +1,71 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hypotheses/simulator.h"
+#include "tests/samples.h"
+
+namespace cuvier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Where blocks go on four SMs, in ascending order where nothing else is said.
+std::vector<std::vector<int>> sms_of_steps(const std::string& model, const Probe& probe) {
+  Simulator simulator(samples::device(),
+                      hypothesis_from_text("hierarchy=flat,tie_break=linear," + model));
+  std::vector<std::vector<int>> sms;
+  for (const Step& step : simulator.run(probe).steps) {
+    auto& of_step = sms.emplace_back();
+    for (const Started& started : step.started) {
+      of_step.insert(of_step.end(), started.sm.begin(), started.sm.end());
+    }
+  }
+  return sms;
+}
+
+Action launch(int kernel) { return {kernel, {}}; }
+Action release(int kernel, std::vector<int> blocks = {}) { return {{}, {{kernel, blocks}}}; }
+
+/// A block that leaves puts its SM behind all others; nothing else is asked.
+TEST(Mark, MakesAQueueOfSms) {
+  const Probe probe{"p",
+                    {samples::kernel("a", 4, 32), samples::kernel("b", 4, 32)},
+                    {launch(0), release(0, {0}), launch(1)}};
+  const std::string queue = "selection=mark,mark=chosen == 1 or gone > 0 ? most + 1 : mark";
+  EXPECT_THAT(sms_of_steps(queue, probe),
+              ElementsAre(ElementsAre(0, 1, 2, 3), IsEmpty(), ElementsAre(1, 2, 3, 0)));
+  const std::string of_the_chosen = "selection=mark,mark=chosen == 1 ? most + 1 : mark";
+  EXPECT_THAT(sms_of_steps(of_the_chosen, probe).back(), ElementsAre(0, 1, 2, 3));
+}
+
+/// What leaves together is written down once, and an idle device has forgotten all.
+TEST(Mark, CountsWhatLeavesTogetherAndIsGoneOnceTheDeviceIsIdle) {
+  const Probe probe{
+      "p",
+      {samples::kernel("a", 8, 32), samples::kernel("b", 1, 32), samples::kernel("c", 4, 32)},
+      {launch(0), release(0, {0, 1, 5}), launch(1), release(0), release(1), launch(2)}};
+  EXPECT_THAT(sms_of_steps("selection=mark,mark=gone == 2 ? 0 : mark + chosen", probe),
+              ElementsAre(ElementsAre(0, 1, 2, 3, 0, 1, 2, 3), IsEmpty(), ElementsAre(1), IsEmpty(),
+                          IsEmpty(), ElementsAre(0, 1, 2, 3)));
+}
+
+/// An SM of 48 warps takes nothing from 40 on, until no more than 16 are left.
+TEST(Mark, RefusesUntilEnoughHasLeft) {
+  const std::vector<Kernel> kernels{samples::kernel("wide", 4, 768),
+                                    samples::kernel("more", 4, 512),
+                                    samples::kernel("small", 1, 128)};
+  const std::string drains =
+      "config_scope=none,admission=mark == 0,mark=warps >= 40 ? 1 : warps <= 16 ? 0 : mark";
+  const auto small_starts = [&](int leaves) {
+    const Probe probe{"p", kernels, {launch(0), launch(1), launch(2), release(leaves)}};
+    const auto sms = sms_of_steps(drains, probe);
+    EXPECT_THAT(sms[2], IsEmpty());
+    return !sms[3].empty();
+  };
+  EXPECT_TRUE(small_starts(0));
+  EXPECT_FALSE(small_starts(1));
+}
+
+}  // namespace
+}  // namespace cuvier
