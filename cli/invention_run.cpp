@@ -17,6 +17,7 @@
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/inference/invention_report.h"
+#include "solver/invention/formula_forms.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/proposals.h"
@@ -296,9 +297,20 @@ class Inventor {
     return left;
   }
 
+  /// The same of the numbers of all formulas that the mechanism has.
+  Proposal sharpened(Proposal proposal) {
+    proposal = sharpened_alone(std::move(proposal));
+    for (int axis = 0; axis < kAxes; ++axis) {
+      if (axis == proposal.axis || proposal.hypothesis.values[axis] < named_values(axis)) continue;
+      const Proposal other = sharpened_alone(turned_round(proposal, axis));
+      proposal = turned_round(other, proposal.axis);
+    }
+    return proposal;
+  }
+
   /// Where a number of the formula could be another, probes halve what is possible; then it becomes
   /// the roundest that is left. One number after the other: each changes what the next can be.
-  Proposal sharpened(Proposal proposal) {
+  Proposal sharpened_alone(Proposal proposal) {
     std::set<int> done;
     for (;;) {
       const std::vector<Leeway> open = leeways(oracle_.device(), observed(), proposal);
@@ -327,9 +339,14 @@ class Inventor {
           terminal_.task().still();
           terminal_.status(
               fmt::format("{} may be {} to {}", proposal.formula, open.least, open.most));
-          const auto probe = telling_apart(
-              device, {with(open.least), with(middle), with(open.most)},
-              questions_.drawn(rng, FormulaNumbers(std::vector{middle})), oracle_.channels());
+          const std::set<int> named =
+              numbers_in(parse_formula(*axis_info(proposal.axis).formula, proposal.formula));
+          std::vector<int> numbers(named.begin(), named.end());
+          numbers.push_back(middle);
+          const auto probe =
+              telling_apart(device, {with(open.least), with(middle), with(open.most)},
+                            questions_.drawn(rng, FormulaNumbers({proposal.hypothesis}, numbers)),
+                            oracle_.channels());
           const auto answer = probe ? questions_.ask(*probe, "which number it is") : std::nullopt;
           if (!answer) return std::nullopt;
           return [&, with, answer = *answer](int other) {

@@ -134,6 +134,7 @@ void FormulaSearch::offer_forms() {
     if (size_ == 4) offer_sums();
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_shares();
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_parts();
+    if (size_ == 4) offer_there_and_back();
   }
 }
 
@@ -269,6 +270,24 @@ void FormulaSearch::offer_parts() {
           offer_whole(operation("({} + {})"), {&other, &part});
           offer_whole(operation("({} - {})"), {&other, &part});
         }
+      }
+    }
+  }
+}
+
+/// In runs of so many, one up and the next one down, with another name:
+/// p + (i / 4 mod 2 == 0 ? i : -1 - i).
+void FormulaSearch::offer_there_and_back() {
+  for (const Term& name : names_) {
+    if (name.least < 0 || name.is_constant()) continue;
+    for (const int run : {2, 3, 4, 6, 8, 12, 16}) {
+      if (run > name.most) break;
+      const Term turns(fmt::format("({0} / {1} mod 2 == 0 ? {0} : -1 - {0})", name.text, run),
+                       for_each_input<int>([&](int of) { return of / run % 2 == 0 ? of : -1 - of; },
+                                           name.column));
+      if (is_new(false, turns.column)) offer(false, turns);
+      for (const Term& other : names_) {
+        if (&other != &name) offer_whole(operation("({} + {})"), {&other, &turns});
       }
     }
   }

@@ -61,7 +61,9 @@ int size_of(const Tuple& tuple) {
 
 class Keys {
  public:
-  explicit Keys(const std::vector<Placement>& placements)
+  enum class Of { names, formulas };
+
+  Keys(const std::vector<Placement>& placements, Of of)
       : names_of_blocks_(names_of_blocks(placements)) {
     const auto kind_of = read_by(Selection::formula, names_of_blocks_);
     std::vector<std::vector<int>> values(std::size(Selection::names));
@@ -90,7 +92,7 @@ class Keys {
       }
     }
     for (auto& column : values) columns_.emplace_back(std::move(column));
-    if (rows_ > 0) add_keys();
+    if (rows_ > 0) add_keys(of);
   }
 
   std::vector<std::string> everywhere() const {
@@ -133,7 +135,7 @@ class Keys {
     return Evaluation<Numbers, Conditions>(*formula, columns_).number();
   }
 
-  void add_keys() {
+  void add_keys(Of of) {
     const auto add = [&](std::string text, int size) {
       const auto column = column_of(text);
       if (!column || column->size() == 1) return;
@@ -147,6 +149,7 @@ class Keys {
       keys_.push_back({negated, Numbers(std::move(opposite)), size + 1});
     };
     for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
+    if (of == Of::names) return;
     for (std::size_t n = 0; n < columns_.size(); ++n) {
       const std::set<int> values(columns_[n].begin(), columns_[n].end());
       if (values.size() > kMostCuts) continue;
@@ -325,12 +328,20 @@ class Keys {
 }  // namespace
 
 std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements) {
-  return Keys(placements).everywhere();
+  return Keys(placements, Keys::Of::formulas).everywhere();
+}
+
+std::vector<std::string> names_that_choose(const std::vector<Placement>& placements, int name) {
+  std::vector<std::string> formulas = Keys(placements, Keys::Of::names).everywhere();
+  std::erase_if(formulas, [&](const std::string& text) {
+    return !parse_formula(Selection::formula, text).reads(name);
+  });
+  return formulas;
 }
 
 std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
                                            const std::string& own) {
-  return Keys(placements).beside(own);
+  return Keys(placements, Keys::Of::formulas).beside(own);
 }
 
 }  // namespace cuvier

@@ -13,6 +13,9 @@ namespace cuvier {
 /// learning).
 std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements);
 
+/// The same of names alone, of which one is that at this place.
+std::vector<std::string> names_that_choose(const std::vector<Placement>& placements, int name);
+
 /// The same where `own`, a formula too, is right for some blocks: keys for the others alone, and a
 /// condition that parts the two.
 std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,

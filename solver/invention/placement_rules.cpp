@@ -13,6 +13,7 @@
 #include "hypotheses/formulas/evaluate.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
+#include "solver/invention/marked_placements.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/placement_keys.h"
 #include "solver/invention/placements.h"
@@ -27,6 +28,10 @@ constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, 
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
 constexpr std::size_t kMostKinds = 1'500;     ///< of what SMs held when they took or refused
 constexpr int kMostRounds = 6;
+// Of rules that read marks: each rule of marks is tried on all placements.
+constexpr std::size_t kMostWrongWithMarks = 8;
+constexpr std::size_t kMostRightWithMarks = 2;
+constexpr std::size_t kMostOfARule = 3;
 // Where no rule explains all: sessions that are begun with, and rules that are tried each time.
 constexpr std::size_t kMostStarts = 8;
 constexpr std::size_t kMostOfSome = 6;
@@ -44,19 +49,20 @@ std::vector<T> spread(std::vector<T> all, std::size_t most) {
 class PlacementLearner {
  public:
   PlacementLearner(const Device& device, const std::vector<Session>& sessions,
-                   const Hypothesis& mechanism, int axis, bool in_cases, const Task& task)
+                   const Hypothesis& mechanism, int axis, Learn learn, const Task& task)
       : device_(device),
         sessions_(sessions),
         mechanism_(mechanism),
         axis_(axis),
-        in_cases_(in_cases),
+        learn_(learn),
         info_(*axis_info(axis).formula),
-        task_(task) {}
+        task_(task),
+        half_(fmt::format("((sm / {} + joined) mod 2)", std::max(1, device.sms / 2))) {}
 
   std::vector<Proposal> rules(std::size_t most) {
     const std::string own(axis_value(index_of<Selection>(), selection()).formula);
     if (own.empty()) return {};
-    begin();
+    begin(kMostWrong, kMostRight);
     std::vector<Proposal> found;
     std::set<std::string> tried;
     for (int round = 0; round < kMostRounds && found.empty(); ++round) {
@@ -68,9 +74,42 @@ class PlacementLearner {
       for (const std::string& text : formulas) {
         task_.still();
         if (found.size() == most) break;
-        if (const auto session = refuted_by(text, found)) refuting.insert(*session);
+        Proposal proposal = proposed(text, mechanism_);
+        if (const auto session = refuted_by(proposal)) {
+          refuting.insert(*session);
+        } else {
+          add(std::move(proposal), found);
+        }
       }
       if (refuting.empty()) break;
+      for (const int session : refuting) add(session, kOfASession);
+    }
+    return found;
+  }
+
+  std::vector<Proposal> rules_with_marks(std::size_t most) {
+    const std::string own(axis_value(index_of<Selection>(), selection()).formula);
+    const bool is_room = axis_size(index_of<Mark>()) + static_cast<int>(most) <= kMostValues;
+    if (own.empty() || mechanism_.get<Mark>() != Mark::none || !is_room) return {};
+    begin(kMostWrongWithMarks, kMostRightWithMarks);
+    std::vector<Formula> marks = rules_of_marks(placements_);
+    std::vector<Proposal> found;
+    for (int round = 0; round < kMostRounds && found.empty() && !marks.empty(); ++round) {
+      task_.doing(fmt::format("inventing {} beside mark: {} rules, {} placements",
+                              axis_info(axis_).name, marks.size(), placements_.size()));
+      std::set<int> refuting;
+      std::vector<Formula> left;
+      for (Formula& rule : marks) {
+        task_.still();
+        mark(placements_, rule, device_.sms);
+        std::vector<std::string> formulas = formulas_with_marks(own);
+        if (formulas.empty()) continue;
+        if (formulas.size() > kMostOfARule) formulas.resize(kMostOfARule);
+        if (const auto session = refuted_beside(rule, formulas, found)) refuting.insert(*session);
+        left.push_back(std::move(rule));
+        if (found.size() >= most) break;
+      }
+      marks = std::move(left);
       for (const int session : refuting) add(session, kOfASession);
     }
     return found;
@@ -81,7 +120,7 @@ class PlacementLearner {
   std::optional<Proposal> best_of_some() {
     const std::string own(axis_value(index_of<Selection>(), selection()).formula);
     if (own.empty()) return std::nullopt;
-    begin();
+    begin(kMostWrong, kMostRight);
     const std::vector<int> wrong =
         spread(std::vector<int>(order_.begin(), order_.begin() + wrong_), kMostWrong);
     const std::vector<int> right =
@@ -133,21 +172,29 @@ class PlacementLearner {
     if (formulas.size() > kMostOfSome) formulas.resize(kMostOfSome);
     for (const std::string& text : formulas) {
       task_.still();
-      const Proposal rule = proposed(text);
+      const Proposal rule = proposed(text, mechanism_);
       if (explained_by(rule, sessions) == std::ssize(sessions)) return rule;
     }
     return std::nullopt;
   }
 
   std::vector<std::string> formulas_of(const std::string& own) const {
-    if (axis_ == index_of<Admission>()) return refusals(own);
-    return in_cases_ ? keys_in_two_cases(placements_, own) : keys_that_choose(placements_);
+    if (axis_ == index_of<Admission>())
+      return refusals(own, names_of_refusals(), learn_ == Learn::in_cases ? 3 : 1);
+    return learn_ == Learn::in_cases ? keys_in_two_cases(placements_, own)
+                                     : keys_that_choose(placements_);
+  }
+
+  /// The table has the marks.
+  std::vector<std::string> formulas_with_marks(const std::string& own) const {
+    if (axis_ == index_of<Selection>()) return names_that_choose(placements_, Selection::mark);
+    return refusals(own, {Admission::names[Admission::mark]}, 1);
   }
 
   int selection() const { return mechanism_.values[index_of<Selection>()]; }
 
   /// The cheapest sessions that go wrong, and some that do not.
-  void begin() {
+  void begin(std::size_t most_wrong, std::size_t most_right) {
     order_.resize(sessions_.size());
     std::iota(order_.begin(), order_.end(), 0);
     std::ranges::stable_sort(order_, {}, [&](int session) { return cost_of(sessions_[session]); });
@@ -156,11 +203,11 @@ class PlacementLearner {
     });
     const auto wrong = std::span(order_.begin(), right.begin());
     wrong_ = wrong.size();
-    for (const int session : wrong.first(std::min(wrong.size(), kMostWrong))) {
+    for (const int session : wrong.first(std::min(wrong.size(), most_wrong))) {
       task_.still();
       add(session, kMostPlacements);
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(right.size(), kMostRight); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(right.size(), most_right); ++i) {
       add(right.begin()[i], kOfASession);
     }
     placements_ = spread(std::move(placements_), kMostPlacements);
@@ -171,50 +218,82 @@ class PlacementLearner {
                       std::back_inserter(placements_));
   }
 
-  /// A session that refutes it; where there is none, it is among the found.
-  std::optional<int> refuted_by(const std::string& text, std::vector<Proposal>& found) {
-    Proposal proposal = proposed(text);
+  /// A session that refutes it, if there is one.
+  std::optional<int> refuted_by(const Proposal& proposal) const {
+    const OnTrial trial(proposal);
+    const auto refuting = std::ranges::find_if(order_, [&](int session) {
+      return !explains(Simulator(device_, trial.mechanism()), sessions_[session]);
+    });
+    return refuting == order_.end() ? std::nullopt : std::optional(*refuting);
+  }
+
+  /// The same of the first of these formulas beside a rule of marks; where there is none for one of
+  /// them, that is among the found.
+  std::optional<int> refuted_beside(const Formula& rule, const std::vector<std::string>& formulas,
+                                    std::vector<Proposal>& found) const {
+    const int axis = index_of<Mark>();
+    std::optional<int> refuting;
+    std::optional<std::string> unrefuted;
     {
-      const OnTrial trial(proposal);
-      const auto refuting = std::ranges::find_if(order_, [&](int session) {
-        return !explains(Simulator(device_, trial.mechanism()), sessions_[session]);
-      });
-      if (refuting != order_.end()) return *refuting;
+      const TrialValue trial(
+          axis, [&](auto names) { return Evaluation<int, bool>(rule, names).number(); },
+          rule.names);
+      for (std::size_t i = 0; i < formulas.size() && !unrefuted; ++i) {
+        const auto session = refuted_by(proposed(formulas[i], beside(axis, trial.value())));
+        if (!session) unrefuted = formulas[i];
+        if (i == 0) refuting = session;
+      }
     }
-    proposal.decided = decided_by(proposal);
-    found.push_back(std::move(proposal));
+    if (!unrefuted) return refuting;
+    Proposal proposal = proposed(*unrefuted, beside(axis, formula_value(axis, rule.text)));
+    proposal.size += static_cast<int>(rule.nodes.size());
+    add(std::move(proposal), found);
     return std::nullopt;
   }
 
-  Proposal proposed(const std::string& text) const {
+  Hypothesis beside(int axis, int value) const {
+    Hypothesis mechanism = mechanism_;
+    mechanism.values[axis] = static_cast<std::uint8_t>(value);
+    return mechanism;
+  }
+
+  Proposal proposed(const std::string& text, const Hypothesis& mechanism) const {
     const Formula formula = parse_formula(info_, text);
-    return {axis_,      formula.text, static_cast<int>(formula.nodes.size()),
-            mechanism_, {},           static_cast<int>(sessions_.size())};
+    return {axis_,     formula.text, static_cast<int>(formula.nodes.size()),
+            mechanism, {},           static_cast<int>(sessions_.size())};
+  }
+
+  void add(Proposal proposal, std::vector<Proposal>& found) const {
+    proposal.decided = decided_by(proposal);
+    found.push_back(std::move(proposal));
   }
 
   /// In the largest session.
   std::vector<DecidedCase> decided_by(const Proposal& proposal) const {
     const Formula formula = parse_formula(info_, proposal.formula);
     const std::vector<Session> largest{*std::ranges::max_element(sessions_, {}, cost_of)};
-    RuleTrials trials(device_, largest, mechanism_, axis_, formula.names);
+    RuleTrials trials(device_, largest, proposal.hypothesis, axis_, formula.names);
     const FormulaRule rule(info_, formula);
     return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
   }
 
-  /// Conditions that hold for each SM that took a block, and for none that comes before it by the
-  /// mechanism's selection.
-  std::vector<std::string> refusals(const std::string& own) const {
-    // What an SM would hold, the registers of a block, blocks of other kernels, and kernels that
-    // take turns at SMs or at halves of them, beside the names.
+  /// What conditions read: what an SM would hold, the registers of a block, blocks of other
+  /// kernels, and kernels that take turns at SMs or at halves of them, beside the names.
+  std::vector<FormulaName> names_of_refusals() const {
     std::vector<FormulaName> names(std::begin(Admission::names), std::end(Admission::names));
     names.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
     names.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
     names.push_back({"(w * registers)", "", 0, kMostBlocks});
     names.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
-    const std::string half =
-        fmt::format("((sm / {} + joined) mod 2)", std::max(1, device_.sms / 2));
     names.push_back({"((sm + joined) mod 2)", "", 0, 1});
-    names.push_back({half, "", 0, 1});
+    names.push_back({half_, "", 0, 1});
+    return names;
+  }
+
+  /// Conditions that hold for each SM that took a block, and for none that comes before it by the
+  /// mechanism's selection.
+  std::vector<std::string> refusals(const std::string& own, const std::vector<FormulaName>& names,
+                                    int most_parts) const {
     const auto read = read_by(Admission::formula, names);
     const Formula selection = parse_formula(Selection::formula, own);
     Kinds took;
@@ -237,7 +316,7 @@ class PlacementLearner {
       return Kinds(kept.begin(), kept.end());
     };
     const int more_parts = static_cast<int>(refused.size() / kFewestForPart);
-    const int parts = in_cases_ ? std::min(3, 1 + more_parts) : 1;
+    const int parts = std::min(most_parts, 1 + more_parts);
     return conditions_that_part(names, some(took), some(refused), parts);
   }
 
@@ -245,9 +324,10 @@ class PlacementLearner {
   const std::vector<Session>& sessions_;
   const Hypothesis& mechanism_;
   const int axis_;
-  const bool in_cases_;
+  const Learn learn_;
   const FormulaInfo& info_;
   const Task& task_;
+  const std::string half_;  ///< a name of refusals
   std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
   std::size_t wrong_ = 0;   ///< how many do
   std::vector<Placement> placements_;
@@ -257,16 +337,18 @@ class PlacementLearner {
 
 std::vector<Proposal> rules_of_placements(const Device& device,
                                           const std::vector<Session>& sessions,
-                                          const Hypothesis& mechanism, int axis, bool in_cases,
+                                          const Hypothesis& mechanism, int axis, Learn learn,
                                           int most_found, const Task& task) {
-  return PlacementLearner(device, sessions, mechanism, axis, in_cases, task).rules(most_found);
+  PlacementLearner learner(device, sessions, mechanism, axis, learn, task);
+  return learn == Learn::with_marks ? learner.rules_with_marks(most_found)
+                                    : learner.rules(most_found);
 }
 
 std::optional<Proposal> best_rule_of_placements(const Device& device,
                                                 const std::vector<Session>& sessions,
                                                 const Hypothesis& mechanism, int axis,
                                                 const Task& task) {
-  return PlacementLearner(device, sessions, mechanism, axis, false, task).best_of_some();
+  return PlacementLearner(device, sessions, mechanism, axis, Learn::one_rule, task).best_of_some();
 }
 
 }  // namespace cuvier

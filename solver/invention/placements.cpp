@@ -20,6 +20,9 @@ struct Ends {};
 struct Asked {
   std::vector<RuleInputs> selection;
   std::vector<RuleInputs> admission;
+  SmEvents events;
+  int action = 0;
+  int blocks = 0;  ///< on the SMs up to the one that was asked last
 };
 
 /// The prediction that has each block go where it was seen to go.
@@ -64,6 +67,7 @@ class Followed : public Prediction {
  private:
   void note(const Options& options, int chosen) {
     Placement& placement = placements.emplace_back();
+    placement.after = asked_.events.size();
     for (const auto& option : options) {
       if (!option.eligible) continue;
       if (option.id == chosen) placement.chosen = static_cast<int>(placement.eligible.size());
@@ -87,11 +91,34 @@ TrialValue noting(std::vector<RuleInputs>& asked, int says) {
           ~0u};
 }
 
+/// A rule that writes nothing down, and keeps what happened.
+TrialValue noting_events(Asked& asked) {
+  return {index_of<Mark>(),
+          [&asked](std::span<const int> names) {
+            const int sm = names[Mark::sm];
+            if (names[Mark::chosen] == 1 || names[Mark::gone] > 0) {
+              asked.events.push_back({.sm = sm,
+                                      .placed_warps = names[Mark::placed_warps],
+                                      .gone = names[Mark::gone],
+                                      .warps = names[Mark::warps],
+                                      .blocks = names[Mark::blocks],
+                                      .action = asked.action});
+            }
+            // Of all SMs: where a block came.
+            asked.blocks = (sm == 0 ? 0 : asked.blocks) + names[Mark::blocks];
+            if (names[Mark::placed_warps] > 0 && sm + 1 == names[Mark::sms]) {
+              asked.events.back().device_blocks = asked.blocks;
+            }
+            return 0;
+          },
+          ~0u};
+}
+
 /// Follows the recordings of a session, one after the other.
 class Follower {
  public:
-  Follower(const Device& device, const Hypothesis& mechanism, const Asked& asked)
-      : reading_(device, mechanism, asked), scheduler_(reading_, device) {
+  Follower(const Device& device, const Hypothesis& mechanism, Asked& asked)
+      : asked_(asked), reading_(device, mechanism, asked), scheduler_(reading_, device) {
     reading_.next = [this](int kernel) -> std::optional<int> {
       const std::vector<int>& sms = seen_[kernel];
       const auto at = static_cast<std::size_t>(scheduler_.places(kernel) - before_[kernel]);
@@ -111,6 +138,7 @@ class Follower {
       for (const Fact& fact : recording.facts) {
         if (fact.step == step) see(fact);
       }
+      ++asked_.action;
       const Action& action = probe.script[step];
       action.launch ? scheduler_.launch(*action.launch) : scheduler_.release(action.releases);
       for (int k = 0; k < kernels; ++k) {
@@ -130,6 +158,7 @@ class Follower {
     if (fact.kind != Kind::sm && fact.kind != Kind::warp_slot && !none_started) throw Ends();
   }
 
+  Asked& asked_;
   Followed reading_;
   Scheduler<Followed> scheduler_;
   std::vector<std::vector<int>> seen_;  ///< in this step, by kernel
@@ -141,18 +170,27 @@ class Follower {
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session) {
   if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism)) return {};
-  Asked asked{std::vector<RuleInputs>(device.sms), std::vector<RuleInputs>(device.sms)};
+  Asked asked{.selection = std::vector<RuleInputs>(device.sms),
+              .admission = std::vector<RuleInputs>(device.sms),
+              .events = {}};
   const TrialValue chooses = noting<Selection>(asked.selection, 0);
   const TrialValue admits = noting<Admission>(asked.admission, 1);
   Hypothesis followed = mechanism;
   followed.values[index_of<Selection>()] = static_cast<std::uint8_t>(chooses.value());
   followed.values[index_of<Admission>()] = static_cast<std::uint8_t>(admits.value());
+  const TrialValue notes = noting_events(asked);
+  if (mechanism.get<Mark>() == Mark::none) {
+    followed.values[index_of<Mark>()] = static_cast<std::uint8_t>(notes.value());
+  }
   Follower follower(device, followed, asked);
   try {
     for (const Recording& recording : session) follower.follow(recording);
   } catch (const Ends&) {
   }
-  return follower.placements();
+  std::vector<Placement> placements = follower.placements();
+  const auto events = std::make_shared<const SmEvents>(std::move(asked.events));
+  for (Placement& placement : placements) placement.events = events;
+  return placements;
 }
 
 }  // namespace cuvier

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
@@ -15,12 +17,26 @@ struct EligibleSm {
   RuleInputs admission;  ///< likewise
 };
 
+/// A block came to an SM, or some have left it.
+struct SmEvent {
+  int sm = 0;
+  int placed_warps = 0;   ///< of the block that came; 0: none did
+  int gone = 0;           ///< blocks that have left
+  int warps = 0;          ///< resident from then on
+  int blocks = 0;         ///< likewise
+  int device_blocks = 0;  ///< on all SMs, once a block came
+  int action = 0;         ///< of the session: what leaves by one leaves together
+};
+using SmEvents = std::vector<SmEvent>;
+
 /// One block, and where it went of all SMs that have what it asks for.
 struct Placement {
   static constexpr int kWaits = -1;
 
   std::vector<EligibleSm> eligible;
-  int chosen = kWaits;  ///< of these; or the block waits
+  int chosen = kWaits;                       ///< of these; or the block waits
+  std::shared_ptr<const SmEvents> events{};  ///< of the session
+  std::size_t after = 0;                     ///< so many of these
 };
 
 /// The placements of a session, as they were seen. Each block goes where it went, whatever the

@@ -22,9 +22,6 @@
 namespace cuvier {
 namespace {
 
-/// Sets of values are bits of 32, and one is needed for what is on trial.
-constexpr int kMostValues = 31;
-
 /// The search, under one mechanism after the other.
 class Inventor {
  public:
@@ -70,13 +67,14 @@ class Inventor {
                   const std::vector<Hypothesis>& mechanisms) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
-    search_placements(mechanisms, false);
+    search_placements(mechanisms, Learn::one_rule);
     // What was found so may explain as little as any other.
     if (!proposals_.found.empty()) limits_.most_work = kWorkBesidePlacements;
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
-    if (proposals_.found.empty()) search_placements(mechanisms, true);
-    if (proposals_.found.empty()) search_placements(with_other_resets(mechanisms), false);
+    if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
+    if (proposals_.found.empty()) search_placements(with_other_resets(mechanisms), Learn::one_rule);
+    if (proposals_.found.empty() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
     if (proposals_.found.empty() && !limits_.only) search_beside_placements(mechanisms);
     if (proposals_.found.empty()) {
       fleeting = searches_of(mechanisms, true);
@@ -99,12 +97,12 @@ class Inventor {
   }
 
   /// Where blocks go is seen, so what chooses among SMs need not be guessed.
-  void search_placements(const std::vector<Hypothesis>& mechanisms, bool in_cases) {
+  void search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn) {
     for (const Hypothesis& mechanism : mechanisms) {
       for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
         if (limits_.only && *limits_.only != axis) continue;
-        std::ranges::move(rules_of_placements(device_, observed(mechanism), mechanism, axis,
-                                              in_cases, limits_.most_found, task_),
+        std::ranges::move(rules_of_placements(device_, observed(mechanism), mechanism, axis, learn,
+                                              limits_.most_found, task_),
                           std::back_inserter(proposals_.found));
       }
     }
@@ -317,7 +315,7 @@ class Inventor {
       proposals_.found.push_back(*rule);
       return;
     }
-    search_placements({mechanism}, false);
+    search_placements({mechanism}, Learn::one_rule);
     if (!proposals_.found.empty()) return;
     const Searches on_top = searches_of({mechanism}, false);
     search(on_top, limits_.largest, &AxisSearch::explains_each);
@@ -375,6 +373,14 @@ Hypothesis mechanism_of(const Proposal& proposal) {
   mechanism.values[proposal.axis] =
       static_cast<std::uint8_t>(formula_value(proposal.axis, proposal.formula));
   return mechanism;
+}
+
+Proposal turned_round(const Proposal& proposal, int axis) {
+  Proposal other = proposal;
+  other.axis = axis;
+  other.formula = axis_value(axis, proposal.hypothesis.values[axis]).name;
+  other.hypothesis = mechanism_of(proposal);
+  return other;
 }
 
 Proposals propose(const Device& device, const std::vector<Session>& sessions,

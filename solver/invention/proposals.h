@@ -26,6 +26,10 @@ struct Proposal {
 /// With its rule in it.
 Hypothesis mechanism_of(const Proposal& proposal);
 
+/// The same two rules, the other way round: that of this axis, which the mechanism has, is
+/// proposed.
+Proposal turned_round(const Proposal& proposal, int axis);
+
 struct SearchedAxis {
   int size = 0;        ///< of the largest formulas that were tried
   int one_by_one = 0;  ///< sessions that go wrong and that a small formula explains, each its own

@@ -13,7 +13,8 @@ namespace {
 constexpr int kMostUrgent = 5;  // streams have priorities from 0 to -5
 }  // namespace
 
-FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses) {
+FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses, std::vector<int> others)
+    : numbers_(std::move(others)) {
   for (const Hypothesis& hypothesis : hypotheses) {
     for (int axis = 0; axis < kAxes; ++axis) {
       if (hypothesis.values[axis] < named_values(axis)) continue;
@@ -29,6 +30,11 @@ FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses) {
 Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) const {
   const int which = uniform(rng, 0, static_cast<int>(probe.kernels.size()) - 1);
   Kernel kernel = probe.kernels[which];
+  const Kernel& other = pick_from(rng, probe.kernels);
+  // A number may be what an SM holds: of two blocks.
+  const auto beside = [&](int number, int others) {
+    return number > others && pick(rng, {false, true}) ? number - others : number;
+  };
   for (int more = uniform(rng, 1, 3); more > 0; --more) {
     const int number = pick_from(rng, numbers_) + pick(rng, {-1, 0, 0, 0, 1});
     switch (uniform(rng, 0, 4)) {
@@ -36,10 +42,10 @@ Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) cons
         kernel.registers = number;
         break;
       case 1:
-        kernel.threads = 32 * std::min(number, device.max_threads_per_block);
+        kernel.threads = 32 * std::min(beside(number, other.warps()), device.max_threads_per_block);
         break;
       case 2:  // without or with what the runtime reserves, as documented
-        kernel.shared = number - pick(rng, {0, kKiB});
+        kernel.shared = beside(number, other.shared) - pick(rng, {0, kKiB});
         break;
       case 3:
         kernel.blocks = std::min(number, device.sms * device.max_blocks_per_sm);

@@ -10,19 +10,20 @@
 
 namespace cuvier {
 
-/// The numbers that hypotheses' formulas name. A rule may be another at just one of them (`bytes ==
-/// 12345 ? …`), where no family of probes would look.
+/// The numbers that hypotheses' formulas name, and others. A rule may be another at just one of
+/// them (`bytes == 12345 ? …`), where no family of probes would look.
 class FormulaNumbers {
  public:
   FormulaNumbers() = default;
-  explicit FormulaNumbers(const std::vector<Hypothesis>& hypotheses);
+  explicit FormulaNumbers(const std::vector<Hypothesis>& hypotheses, std::vector<int> others = {});
 
   explicit FormulaNumbers(std::vector<int> numbers) : numbers_(std::move(numbers)) {}
 
   bool empty() const { return numbers_.empty(); }
 
   /// The probe with some of the numbers, or one beside them, in one of its kernels: as registers,
-  /// warps, bytes, blocks or (negative) priority, as far as that is legal.
+  /// warps, bytes, blocks or (negative) priority, or as what blocks of two of them have together,
+  /// as far as that is legal.
   Probe put_into(Probe probe, const Device& device, Rng& rng) const;
 
  private:

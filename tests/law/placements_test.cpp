@@ -63,6 +63,27 @@ struct Learned {
   std::string formula;
 };
 
+std::string name_of(const ::testing::TestParamInfo<Learned>& parameter) {
+  std::string name = parameter.param.axis + "_" + parameter.param.formula;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+/// On probes that nothing was learned of.
+void expect_alike(const Device& device, const Hypothesis& planted, const Hypothesis& found) {
+  Rng rng(11);
+  const auto families = probe_families(device);
+  Simulator one(device, planted);
+  Simulator other(device, found);
+  int differ = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Probe probe = families[i % families.size()].draw(device, rng);
+    differ += facts_of(one.run(probe), probe) != facts_of(other.run(probe), probe);
+  }
+  EXPECT_LE(differ, 6) << describe(found);  // which probes tell apart, not these sessions
+}
+
 class PlacementRules : public ::testing::TestWithParam<Learned> {};
 
 /// What is learned goes the planted way in sessions that were not there.
@@ -75,19 +96,11 @@ TEST_P(PlacementRules, AreLearned) {
   Hypothesis known;
   known.set<CursorReset>(CursorReset::never);
   const auto sessions = sessions_by(device, planted, 40, 4);
-  auto found = rules_of_placements(device, sessions, known, axis, false, 4, Task());
-  if (found.empty()) found = rules_of_placements(device, sessions, known, axis, true, 4, Task());
+  auto found = rules_of_placements(device, sessions, known, axis, Learn::one_rule, 4, Task());
+  if (found.empty())
+    found = rules_of_placements(device, sessions, known, axis, Learn::in_cases, 4, Task());
   ASSERT_THAT(found, Not(IsEmpty()));
-  Rng rng(11);
-  const auto families = probe_families(device);
-  Simulator one(device, planted);
-  Simulator other(device, mechanism_of(found.front()));
-  int differ = 0;
-  for (int i = 0; i < 300; ++i) {
-    const Probe probe = families[i % families.size()].draw(device, rng);
-    differ += facts_of(one.run(probe), probe) != facts_of(other.run(probe), probe);
-  }
-  EXPECT_LE(differ, 6) << found.front().formula;  // which probes tell apart, not these sessions
+  expect_alike(device, planted, mechanism_of(found.front()));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -106,12 +119,32 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"admission", "priority < 0 or warps + w < 41"},
                       Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
                       Learned{"admission", "device_blocks < 20"}),
-    [](const auto& parameter) {
-      std::string name = parameter.param.axis + "_" + parameter.param.formula;
-      std::ranges::replace_if(
-          name, [](unsigned char c) { return !std::isalnum(c); }, '_');
-      return name;
-    });
+    name_of);
+
+class MarkRules : public ::testing::TestWithParam<Learned> {};
+
+/// The same of rules that read what another one writes down.
+TEST_P(MarkRules, AreLearnedTwoAtATime) {
+  const Device device = small_device(6);
+  const int axis = *find_axis(GetParam().axis);
+  Hypothesis planted;
+  planted.values[axis] = static_cast<std::uint8_t>(
+      formula_value(axis, axis == index_of<Admission>() ? "mark == 0" : "(mark, -room)"));
+  planted.values[index_of<Mark>()] =
+      static_cast<std::uint8_t>(formula_value(index_of<Mark>(), GetParam().formula));
+  const auto sessions = sessions_by(device, planted, 40, 4);
+  const auto found = rules_of_placements(device, sessions, {}, axis, Learn::with_marks, 4, Task());
+  ASSERT_THAT(found, Not(IsEmpty()));
+  expect_alike(device, planted, mechanism_of(found.front()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTwoAxes, MarkRules,
+    ::testing::Values(Learned{"selection", "chosen == 1 ? 1 : marked + 1 < sms ? mark : 0"},
+                      Learned{"selection", "chosen == 1 ? mark / 2 + placed_warps : mark / 2"},
+                      Learned{"selection", "chosen == 1 or gone > 0 ? most + 1 : mark"},
+                      Learned{"admission", "warps >= 40 ? 1 : warps <= 16 ? 0 : mark"}),
+    name_of);
 
 TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
   EXPECT_THAT(keys_that_choose({}), IsEmpty());
@@ -132,7 +165,8 @@ TEST(PlacementRules, OneIsLearnedOfSomeSessionsWhereAnotherAxisDiffers) {
       formula_value(skip, "next + (w mod 4 == 0 or registers > 100 ? 1 : 0)"));
   const auto sessions = sessions_by(device, planted, 40, 2);
   const Hypothesis known;
-  ASSERT_THAT(rules_of_placements(device, sessions, known, selection, true, 4, Task()), IsEmpty());
+  ASSERT_THAT(rules_of_placements(device, sessions, known, selection, Learn::in_cases, 4, Task()),
+              IsEmpty());
   const auto right = std::ranges::count_if(
       sessions, [&](const Session& session) { return explains(device, known, session); });
   const auto best = best_rule_of_placements(device, sessions, known, selection, Task());
@@ -152,7 +186,8 @@ TEST(PlacementRules, NothingIsLearnedOfARuleElsewhere) {
   other.set<PointerSkip>(PointerSkip::always);
   const auto sessions = sessions_by(device, other, 30, 4);
   for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
-    EXPECT_THAT(rules_of_placements(device, sessions, {}, axis, false, 4, Task()), IsEmpty());
+    EXPECT_THAT(rules_of_placements(device, sessions, {}, axis, Learn::one_rule, 4, Task()),
+                IsEmpty());
   }
 }
 
