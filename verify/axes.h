@@ -30,7 +30,7 @@ inline constexpr AxisRow axes[] = {
      "local grown latest users wanted held"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device joined urgent threads held_threads local grid sms mark"},
+     "own_on_device joined urgent threads held_threads local grid sms mark own_sms"},
     {"mark", "none = 0", "mark chosen gone placed_warps warps blocks sm most marked sms"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",

@@ -321,6 +321,11 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
     threads += kernel(each.kernel).threads;
   }
   others.erase(k);
+  std::set<int> own_sms;
+  if (more > 0) own_sms.insert(sm);
+  for (const Resident& each : resident_) {
+    if (each.kernel == k) own_sms.insert(each.sm);
+  }
   const KernelState& own = kernels_[k];
   return rule.condition({at(sm).blocks + more,
                          at(sm).warps + more * of.warps(),
@@ -341,7 +346,8 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
                          of.local,
                          of.blocks,
                          topology_->device.sms,
-                         marks_[sm]});
+                         marks_[sm],
+                         std::ssize(own_sms)});
 }
 
 }  // namespace cuvier::verify

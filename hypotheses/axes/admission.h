@@ -18,6 +18,7 @@ struct Admission {
   static constexpr int sm = 6;
   static constexpr int device_blocks = 9;
   static constexpr int mark = 19;
+  static constexpr int own_sms = 20;
   static constexpr FormulaName names[] = {
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
@@ -44,6 +45,11 @@ struct Admission {
       asked::grid,
       nearby::sms,
       nearby::mark,
+      {.name = "own_sms",
+       .meaning = "SMs on which blocks of this kernel are resident",
+       .least = 0,
+       .most = kMostSms,
+       .is_fleeting = true},
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -63,6 +69,7 @@ struct Admission {
     Int held_threads{};   ///< of those on the SM
     Int sms{};            ///< of the device
     Int mark{};           ///< of the SM
+    Int own_sms{};        ///< where the kernel has blocks
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -87,7 +94,8 @@ struct Admission {
                                                     held.joined,     held.urgent,
                                                     held.threads,    held.held_threads,
                                                     k.local,         k.grid,
-                                                    held.sms,        held.mark});
+                                                    held.sms,        held.mark,
+                                                    held.own_sms});
     });
   }
 };

@@ -44,6 +44,7 @@ class Marks {
       at = end;
     }
   }
+
  private:
   struct Before {
     explicit Before(const std::vector<int>& marks)

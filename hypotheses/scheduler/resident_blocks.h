@@ -73,6 +73,13 @@ class ResidentBlocks {
     return blocks;
   }
 
+  /// SMs that have blocks of the kernel.
+  int sms_of(int kernel) const {
+    int sms = 0;
+    for (int sm = 0; sm < std::ssize(on_sm_); ++sm) sms += count(sm, kernel) > 0;
+    return sms;
+  }
+
   /// Other kernels that have blocks on the SM.
   int kernels_beside(int sm, int kernel) const {
     std::set<int> others;
@@ -96,7 +103,10 @@ class ResidentBlocks {
             .urgent = urgent,
             .threads = own.threads,
             .held_threads = threads,
-            .sms = static_cast<int>(on_sm_.size())};
+            .sms = static_cast<int>(on_sm_.size()),
+            .own_sms = any_reads<Admission>(1u << Admission::own_sms)
+                           ? sms_of(kernel) + (more > 0 && count(sm, kernel) == 0 ? 1 : 0)
+                           : 0};
   }
 
   /// Takes all off all SMs.

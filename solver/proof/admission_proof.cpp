@@ -15,7 +15,7 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
       unknown_int("own"),     unknown_int("tpc_blocks"),    unknown_int("device_blocks"),
       unknown_int("kernels"), unknown_int("own_on_device"), unknown_int("joined"),
       unknown_int("urgent"),  unknown_int("threads"),       unknown_int("held_threads"),
-      TermInt(device.sms),    unknown_int("mark")};
+      TermInt(device.sms),    unknown_int("mark"),          unknown_int("own_sms")};
   s.assume(held.sm >= 0 && held.sm < device.sms);
   s.assume(held.blocks >= 0 && held.blocks < device.max_blocks_per_sm);
   s.assume(held.warps >= held.blocks && held.warps <= device.max_warps_per_sm);
@@ -24,6 +24,8 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
   s.assume(held.tpc_blocks >= held.blocks && held.tpc_blocks <= held.device_blocks);
   s.assume(held.device_blocks >= 0 && held.device_blocks < device.sms * device.max_blocks_per_sm);
   s.assume(held.own_on_device >= held.own && held.own_on_device <= held.device_blocks);
+  s.assume(held.own_sms >= 0 && held.own_sms <= held.own_on_device && held.own_sms <= device.sms);
+  s.assume(held.own == 0 || held.own_sms > 0);
   const TermInt priority = unknown_int("priority");
   const auto admits = [&](const Hypothesis& h) {
     return Admission::admits<Terms, Terms>(Terms{h}, held, priority, k);

@@ -36,6 +36,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"admission", "own_on_device < 5 or w < 4"},
       {"admission", "urgent >= priority and (joined mod 2 == sm mod 2 or blocks < 2)"},
       {"admission", "mark < 3 or kernels == 0 and warps < 12"},
+      {"admission", "own > 0 or own_sms < 4 or w > 8"},
       {"mark", "chosen == 1 ? mark / 2 + placed_warps : gone > 0 ? most + gone : mark - mark mod 3"},
       {"mark", "blocks >= 5 ? 4 : warps <= 4 ? 0 : marked + 1 < sms ? mark : mark - (sm mod 2)"},
       {"hierarchy", "(sm / 3 mod 2, sm == 1 ? 1 : 0)"},
