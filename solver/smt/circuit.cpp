@@ -25,11 +25,11 @@ Circuit::Literal Circuit::both(Literal a, Literal b) {
   return found->second;
 }
 
-std::string Circuit::name_of(Literal literal) const {
+std::string Circuit::name_of(Literal literal, int number) const {
   const Literal node = std::abs(literal);
   if (node == kTrue) return literal > 0 ? "true" : "false";
   const std::string& name = nodes_[node].name;
-  const std::string own = name.empty() ? "n" + std::to_string(node) : "|" + name + "|";
+  const std::string own = name.empty() ? "n" + std::to_string(number) : "|" + name + "|";
   return literal > 0 ? own : "(not " + own + ")";
 }
 
@@ -84,8 +84,14 @@ Circuit::Written Circuit::written(const std::vector<Literal>& literals) const {
       if (!has_name(of)) depth[node] = std::max(depth[node], depth[std::abs(of)] + 1);
     }
   }
+  std::vector<int> numbers(nodes_.size());
+  int last = 0;
+  for (std::size_t node = 2; node < nodes_.size(); ++node) {
+    const bool is_written = uses[node] > 0 && nodes_[node].a != 0;
+    if (is_written && has_name(static_cast<Literal>(node))) numbers[node] = ++last;
+  }
   const std::function<std::string(Literal)> text_of = [&](Literal l) {
-    return has_name(l) ? name_of(l) : definition(l, has_name, text_of);
+    return has_name(l) ? name_of(l, numbers[std::abs(l)]) : definition(l, has_name, text_of);
   };
 
   Written written;
@@ -113,8 +119,8 @@ Circuit::Written Circuit::written(const std::vector<Literal>& literals) const {
   }
   for (std::size_t node = 2; node < nodes_.size(); ++node) {
     const auto literal = static_cast<Literal>(node);
-    if (uses[node] == 0 || nodes_[node].a == 0 || !has_name(literal)) continue;
-    text += "(define-fun " + name_of(literal) + " () Bool " +
+    if (numbers[node] == 0) continue;
+    text += "(define-fun " + name_of(literal, numbers[node]) + " () Bool " +
             definition(literal, has_name, text_of) + ")\n";
   }
   for (const Literal literal : literals) written.literals.push_back(text_of(literal));

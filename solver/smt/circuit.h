@@ -38,7 +38,8 @@ class Circuit {
   std::vector<bool> evaluated(const std::vector<Literal>& inputs) const;
 
   /// Several literals as SMT-LIB 2: a constant for each input, by its name, of which just one of
-  /// those holds that exclude each other, and each node once. What is not needed is left out.
+  /// those holds that exclude each other, and each node once. What is not needed is left out, and
+  /// not counted either: another process made other nodes beside these.
   struct Written {
     std::string definitions;
     std::vector<std::string> literals;  ///< what each is called there
@@ -46,7 +47,8 @@ class Circuit {
   Written written(const std::vector<Literal>& literals) const;
 
  private:
-  std::string name_of(Literal literal) const;
+  /// `number`: of its node, where that is no input.
+  std::string name_of(Literal literal, int number = 0) const;
 
   /// What the literal of a node is, in terms of others, of which some have names.
   std::string definition(Literal literal, const std::function<bool(Literal)>& has_name,
