@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/axes/admission.h"
+#include "hypotheses/axes.h"
 #include "probes/probe.h"
 
 namespace cuvier {
