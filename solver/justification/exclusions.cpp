@@ -7,6 +7,7 @@
 
 #include "solver/cancellation/task.h"
 #include "solver/constraints/refutations.h"
+#include "solver/evidence/runs.h"
 #include "solver/space/hypothesis_sets.h"
 
 namespace cuvier {
@@ -55,12 +56,13 @@ std::string who_has(const std::vector<RefutedValues::Value>& values) {
 }
 
 /// Adds the recordings until that alone is left, or they end: the rest refutes nobody. What is too
-/// much is left out with all that ran after it in its session.
+/// much is left out with all that ran after it in its session; and so is what was asked a second
+/// time, alone, which an inference that goes on from its journal does not take again.
 void observe_all(Refutations& refutations, const RecordingSet& recordings,
                  const SurvivingValues& left, const Task& task) {
   bool lost = false;
   for (const Recording& recording : recordings.recordings) {
-    lost = lost && !recording.fresh;
+    lost = (lost && !recording.fresh) || recording.name().ends_with(kAlone);
     if (lost || refutations.surviving() == left) continue;
     task.doing(fmt::format("working out constraints: {}", recording.name()));
     try {
