@@ -38,4 +38,19 @@ inline std::vector<Session> sessions_by(const Device& device, const Hypothesis& 
   return all;
 }
 
+/// How many of 300 probes, one after the other, show two hypotheses to differ. The first that does
+/// leaves another state behind.
+inline int probes_that_differ(const Device& device, const Hypothesis& a, const Hypothesis& b) {
+  Rng rng(11);
+  const auto families = probe_families(device);
+  Simulator one(device, a);
+  Simulator other(device, b);
+  int differ = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Probe probe = families[i % families.size()].draw(device, rng);
+    differ += facts_of(one.run(probe), probe) != facts_of(other.run(probe), probe);
+  }
+  return differ;
+}
+
 }  // namespace cuvier
