@@ -33,18 +33,22 @@ struct Mark {
       {"blocks", "resident on the SM now", 0, kMostOfAnSm},
       {"sm", "the SM's index", 0, kMostSms - 1},
       {"most", "the largest mark of an SM before that", 0, kMost},
-      {"marked", "SMs whose mark was not 0", 0, kMostSms},
+      {"marked", "SMs whose mark was not 0 before that", 0, kMostSms},
       nearby::sms,
   };
   /// What a formula reads, in the order of the names.
   template <class Int>
   struct Seen {
     Int mark{}, chosen{}, gone{}, placed_warps{}, warps{}, blocks{}, sm{}, most{}, marked{}, sms{};
+
+    std::array<Int, std::size(names)> in_order() const {
+      return {mark, chosen, gone, placed_warps, warps, blocks, sm, most, marked, sms};
+    }
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::number,
       "what stands there from then on, asked of all SMs once a block has come to one of them, and "
-      "of an SM once blocks have left it, all that leave together",
+      "of an SM once blocks have left it, all that leave together; 0 while the device is idle",
       0, kMost};
   static constexpr AxisLiteral chosen_by[] = {{"selection"}};
   static constexpr AxisLiteral let_in_by[] = {{"admission"}};

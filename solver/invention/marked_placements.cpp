@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
-#include "hypotheses/axes/mark.h"
 #include "hypotheses/formulas/evaluate.h"
+#include "hypotheses/scheduler/marks.h"
 #include "solver/invention/formula_forms.h"
 
 namespace cuvier {
@@ -40,52 +40,50 @@ class MarkedSms {
   MarkedSms(const Formula& rule, const SmEvents& events, int sms)
       : rule_(rule), events_(events), warps_(sms), blocks_(sms), marks_(sms) {}
 
-  const std::vector<int>& after(std::size_t events) {
+  const MarksOfSms& after(std::size_t events) {
     while (next_ < events) next();
     return marks_;
   }
 
+  int resident_warps(int sm) const { return warps_[sm]; }
+  int resident_blocks(int sm) const { return blocks_[sm]; }
+
  private:
   void next() {
-    const SmEvent& event = events_[next_];
-    const bool came = event.placed_warps > 0;
-    // Those that leave together: nobody sees what stands between.
-    const auto together = std::find_if(events_.begin() + next_, events_.end(), [&](auto& each) {
-      return came || each.placed_warps > 0 || each.action != event.action;
-    });
-    const auto end = came ? events_.begin() + next_ + 1 : together;
-    if (came && event.device_blocks == 1) {  // the device was idle until now
-      for (std::vector<int>* each : {&warps_, &blocks_, &marks_}) std::ranges::fill(*each, 0);
-    }
-    for (auto at = events_.begin() + next_; at != end; ++at) {
-      warps_[at->sm] = at->warps;
-      blocks_[at->sm] = at->blocks;
-    }
-    const int most = std::ranges::max(marks_);
-    const auto marked = static_cast<int>(marks_.size() - std::ranges::count(marks_, 0));
-    const auto write = [&](int sm, int chosen, int gone) {
-      const std::array<int, std::size(Mark::names)> seen{
-          marks_[sm], chosen,
-          gone,       event.placed_warps,
-          warps_[sm], blocks_[sm],
-          sm,         most,
-          marked,     static_cast<int>(marks_.size())};
-      const int after = Evaluation<int, bool>(rule_, seen).number();
-      marks_[sm] = std::clamp(after, 0, Mark::kMost);
+    const auto says = [this](const Mark::Seen<int>& seen) {
+      return std::clamp(Evaluation<int, bool>(rule_, seen.in_order()).number(), 0, Mark::kMost);
     };
-    if (came) {
-      for (int sm = 0; sm < std::ssize(marks_); ++sm) write(sm, sm == event.sm, 0);
-    } else {
-      for (auto at = events_.begin() + next_; at != end; ++at) write(at->sm, 0, at->gone);
+    const SmEvent& event = events_[next_];
+    if (event.placed_warps > 0) {
+      if (event.device_blocks == 1) become_idle();  // it was until now
+      take(event);
+      return marks_.placed(event.sm, event.placed_warps, *this, says);
     }
-    next_ = end - events_.begin();
+    std::vector<int> left;  // together
+    for (const int action = event.action;
+         next_ < events_.size() && events_[next_].gone > 0 && events_[next_].action == action;) {
+      left.insert(left.end(), events_[next_].gone, events_[next_].sm);
+      take(events_[next_]);
+    }
+    marks_.left(std::move(left), *this, says);
+  }
+
+  void take(const SmEvent& event) {
+    warps_[event.sm] = event.warps;
+    blocks_[event.sm] = event.blocks;
+    ++next_;
+  }
+  void become_idle() {
+    std::ranges::fill(warps_, 0);
+    std::ranges::fill(blocks_, 0);
+    marks_.clear();
   }
 
   const Formula& rule_;
   const SmEvents& events_;
   std::vector<int> warps_;
   std::vector<int> blocks_;
-  std::vector<int> marks_;
+  MarksOfSms marks_;
   std::size_t next_ = 0;
 };
 
@@ -145,7 +143,7 @@ void mark(std::vector<Placement>& placements, const Formula& rule, int sms) {
       events = placement.events.get();
       marked.emplace(rule, *events, sms);
     }
-    const std::vector<int>& marks = marked->after(placement.after);
+    const MarksOfSms& marks = marked->after(placement.after);
     for (EligibleSm& sm : placement.eligible) {
       const bool is_idle = sm.admission[Admission::device_blocks] == 0;
       const int its = is_idle ? 0 : marks[sm.admission[Admission::sm]];
