@@ -238,8 +238,7 @@ class Inventor {
           return each.axis == first.axis && each.size == first.size;
         });
     for (const Proposal& other : others) {
-      told_.rounds.back().set_aside.push_back(
-          fmt::format("{}={}", axis_info(other.axis).name, other.formula));
+      told_.rounds.back().set_aside.push_back(words_of(other));
     }
     left.erase(others.begin(), others.end());
     if (left.size() > kMostLeft) left.resize(kMostLeft);
@@ -287,9 +286,7 @@ class Inventor {
       const int before = questions_.asked();
       {
         const OnTrial trial(first);
-        contradicted =
-            ask_at_random(trial.mechanism(), kToChallenge,
-                          fmt::format("{}={}", axis_info(first.axis).name, first.formula));
+        contradicted = ask_at_random(trial.mechanism(), kToChallenge, words_of(first));
       }
       if (contradicted && questions_.asked() == before) return {};  // only after something else
       keep_by_all();

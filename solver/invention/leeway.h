@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "solver/invention/proposals.h"
+#include "solver/invention/proposal.h"
 
 namespace cuvier {
 

@@ -8,7 +8,7 @@
 
 #include "hypotheses/axes.h"
 #include "probes/probe.h"
-#include "solver/invention/proposals.h"
+#include "solver/invention/proposal.h"
 
 namespace cuvier {
 

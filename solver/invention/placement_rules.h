@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "solver/cancellation/task.h"
-#include "solver/invention/proposals.h"
+#include "solver/invention/proposal.h"
 
 namespace cuvier {
 

@@ -368,21 +368,6 @@ class Inventor {
 
 }  // namespace
 
-Hypothesis mechanism_of(const Proposal& proposal) {
-  Hypothesis mechanism = proposal.hypothesis;
-  mechanism.values[proposal.axis] =
-      static_cast<std::uint8_t>(formula_value(proposal.axis, proposal.formula));
-  return mechanism;
-}
-
-Proposal turned_round(const Proposal& proposal, int axis) {
-  Proposal other = proposal;
-  other.axis = axis;
-  other.formula = axis_value(axis, proposal.hypothesis.values[axis]).name;
-  other.hypothesis = mechanism_of(proposal);
-  return other;
-}
-
 Proposals propose(const Device& device, const std::vector<Session>& sessions,
                   const std::vector<Hypothesis>& mechanisms, const Assumptions& assumptions,
                   const ProposalLimits& limits, const Task& task) {

@@ -8,27 +8,10 @@
 #include "hypotheses/assumptions.h"
 #include "solver/cancellation/task.h"
 #include "solver/invention/exceptions.h"
-#include "solver/invention/rule_trials.h"
+#include "solver/invention/proposal.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {
-
-/// A rule that nobody wrote down, of one axis.
-struct Proposal {
-  int axis = 0;
-  std::string formula;               ///< a value of the axis once formula_value() has it
-  int size = 0;                      ///< operators and operands, about
-  Hypothesis hypothesis;             ///< the rest of the mechanism, under which it was found
-  std::vector<DecidedCase> decided;  ///< in the session with most
-  int explained = 0;                 ///< sessions
-};
-
-/// With its rule in it.
-Hypothesis mechanism_of(const Proposal& proposal);
-
-/// The same two rules, the other way round: that of this axis, which the mechanism has, is
-/// proposed.
-Proposal turned_round(const Proposal& proposal, int axis);
 
 struct SearchedAxis {
   int size = 0;        ///< of the largest formulas that were tried
