@@ -39,7 +39,7 @@ inline constexpr AxisRow axes[] = {
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
      "held_registers held_bytes rank priority freed tpc_own device_blocks received picks distance "
-     "mark"},
+     "mark home"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
@@ -72,8 +72,9 @@ inline constexpr AxisRow axes[] = {
     {"cluster_sharing", "apart; tpc_apart; shared"},
     {"cluster_cursor", "device_idle; kernel; shared"},
     {"cluster_wait", "holds; passed"},
-    {"warp_placement", "strict_round_robin = p + i; skip_full; fixed_start = i; least_loaded",
-     "p i w registers bytes"},
+    {"warp_placement",
+     "strict_round_robin = p + i; skip_full; fixed_start = i; least_loaded = emptiest",
+     "p i w registers bytes emptiest roomiest lightest"},
     {"warp_layout", "scattered = 0", "w registers bytes"},
     {"register_pool", "per_subpartition; per_sm"},
     {"register_layout", "renamed; contiguous = start", "", "start length bytes config"},
@@ -99,9 +100,9 @@ inline constexpr AxisRow axes[] = {
      "32))) / w, in_space)",
      "w registers warp_registers slots file blocks in_space bytes grid sms local"},
     {"config_rounding",
-     "up_to_supported = up; exact = min(wanted, largest); power_of_two = min(power, largest); "
-     "largest = largest",
-     "wanted up down largest w registers bytes", "power"},
+     "up_to_supported = up; exact = min(wanted, largest); "
+     "power_of_two = min(power(wanted), largest); largest = largest",
+     "wanted up down largest w registers bytes"},
     {"config_scope", "tpc; sm; device; none"},
     {"config_gate",
      "preferred = preferred <= current; space_only = 1; "

@@ -141,6 +141,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const auto& [cursors, group_cursor, latest_choices, freed, received, picks] = outlasting_.cursors;
   const int cursor = cursors.empty() ? 0 : cursors[group];
   const int latest_sm = kernels_[k].latest_sm;
+  const int first_sm = kernels_[k].first_sm;
   const bool asks_room = reads(way, "selection", "room");
   const bool asks_turn = reads(way, "selection", "turn");
   const bool asks_own = reads(way, "selection", "own");
@@ -193,7 +194,8 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         received.empty() ? 0 : received[sm],
                         picks,
                         latest_sm < 0 ? 0 : std::abs(sm - latest_sm),
-                        marks_[sm]});
+                        marks_[sm],
+                        first_sm < 0 ? sm : first_sm});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

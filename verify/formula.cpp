@@ -134,6 +134,13 @@ class Formula::Reader {
       return inside;
     }
     if (take("abs")) return function([](long a, long) { return std::abs(a); });
+    if (take("power")) {
+      return function([](long a, long) {
+        long power = 1;
+        while (power < a && power < 1 << 30) power *= 2;
+        return power;
+      });
+    }
     if (take("min")) return function([](long a, long b) { return std::min(a, b); });
     if (take("max")) return function([](long a, long b) { return std::max(a, b); });
     if (!token_.empty() && is_digit(token_.front())) {

@@ -259,6 +259,7 @@ void Scheduler::take_place(Way& way, int k, int sm) {
   resident_.insert(residents_on(sm).end(), {sm, k});
   block_gpc_ = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
   kernels_[k].latest_sm = sm;
+  if (kernels_[k].first_sm < 0) kernels_[k].first_sm = sm;
   if (way.tables().notes_turns) {
     streak_ = latest_ == k ? streak_ + 1 : 1;
     latest_ = k;

@@ -105,6 +105,7 @@ class Scheduler {
     int started_before = 0;
     int exited = 0;
     int latest_sm = -1;            ///< where the latest place is
+    int first_sm = -1;             ///< and the first
     std::vector<int> left_before;  ///< blocks without a place before each pick
     std::vector<Pick> in_flight;
     int drifted = 0;  ///< so many more may be in flight

@@ -40,14 +40,12 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
        bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device_->sms, kernel.local},
       1, no_limit);
   const long wanted = occ * bytes;
-  long power = 1;
-  while (power < wanted) power *= 2;
   const auto above = std::ranges::lower_bound(configs, wanted);
   const auto below = std::ranges::upper_bound(configs, wanted);
   return {bytes, number("config_rounding",
                         {wanted, above == configs.end() ? largest : *above,
                          below == configs.begin() ? *below : *std::prev(below), largest, w, r,
-                         asked, power},
+                         asked},
                         0, largest)};
 }
 

@@ -131,8 +131,15 @@ class WarpRules {
   std::optional<int> row(const WarpFile& file, int kernel) const;
   /// Where the warps of a block go; empty where it does not fit.
   std::vector<int> routes(const WarpFile& file, int kernel) const;
-  /// Where warp i goes by a rule, the pointer being p.
-  int by_rule(const Formula& rule, int p, int i, int kernel) const;
+  /// What the warps of a block have left of each subpartition, dealt one after the other.
+  struct Dealt {
+    std::array<int, 4> room;  ///< warps of the block that it can take
+    std::array<int, 4> free_slots;
+    std::array<long, 4> held;  ///< registers
+    int next;                  ///< behind the latest warp; the pointer at first
+  };
+  /// Where warp i goes, the pointer being p.
+  int to(int p, int i, int kernel, const Dealt& dealt) const;
   int pointer_behind(int pointer, int last, int kernel) const;
   std::array<int, 4> can_take(const WarpFile& file, int kernel) const;
   long worth(const AddressSpace& space, int kernel) const {

@@ -42,9 +42,27 @@ std::array<int, 4> WarpRules::can_take(const WarpFile& file, int kernel) const {
   return warps;
 }
 
-int WarpRules::by_rule(const Formula& rule, int p, int i, int k) const {
+int WarpRules::to(int p, int i, int k, const Dealt& dealt) const {
+  if (mechanism_->is("warp_placement=skip_full")) {
+    int open = dealt.next;
+    for (int offset = 0; offset < 4 && dealt.room[open] <= 0; ++offset) open = (open + 1) % 4;
+    return open;
+  }
   const Kernel& kernel = (*kernels_)[k];
-  return subpartition(rule.number({p, i, kernel.warps(), kernel.registers, kernel.shared}));
+  const auto first_with_most = [](const auto& number) {
+    int best = 0;
+    for (int q = 1; q < 4; ++q) {
+      if (number(q) > number(best)) best = q;
+    }
+    return best;
+  };
+  const int emptiest =
+      first_with_most([&](int q) { return dealt.room[q] > 0 ? dealt.free_slots[q] : -1; });
+  const int roomiest = first_with_most([&](int q) { return dealt.room[q]; });
+  const int lightest = first_with_most([&](int q) { return -dealt.held[q]; });
+  return subpartition(mechanism_->number(
+      "warp_placement",
+      {p, i, kernel.warps(), kernel.registers, kernel.shared, emptiest, roomiest, lightest}));
 }
 
 std::optional<int> WarpRules::row(const WarpFile& file, int k) const {
@@ -67,27 +85,20 @@ std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
   const int w = (*kernels_)[k].warps();
   if (row(file, k) == device_->max_warps_per_sm) return {};
   if (per_sm_ && worth(file.registers[0], k) < w) return {};
-  std::array<int, 4> left = can_take(file, k);
-  std::array<int, 4> free_slots = file.free_slots;
-  const Formula* rule = mechanism_->rule("warp_placement");
-  const bool skip_full = mechanism_->is("warp_placement=skip_full");
+  Dealt dealt{can_take(file, k), file.free_slots, {}, file.pointer};
+  for (const HeldWarps& held : file.held) {
+    for (std::size_t i = 0; i < held.registers.size(); ++i) {
+      dealt.held[held.subpartitions[i]] += held.registers[i].length;
+    }
+  }
   std::vector<int> routes;
   for (int i = 0; i < w; ++i) {
-    int q = 0;
-    if (rule) {
-      q = by_rule(*rule, file.pointer, i, k);
-    } else if (skip_full) {
-      q = i == 0 ? file.pointer : (routes.back() + 1) % 4;
-      for (int offset = 0; offset < 4 && left[q] <= 0; ++offset) q = (q + 1) % 4;
-    } else {  // least_loaded
-      const auto preference = [&](int q) { return left[q] > 0 ? free_slots[q] : -1; };
-      for (int other = 1; other < 4; ++other) {
-        if (preference(other) > preference(q)) q = other;
-      }
-    }
-    if (left[q] <= 0) return {};
-    --left[q];
-    --free_slots[q];
+    const int q = to(file.pointer, i, k, dealt);
+    if (dealt.room[q] <= 0) return {};
+    --dealt.room[q];
+    --dealt.free_slots[q];
+    dealt.held[q] += each_[k];
+    dealt.next = (q + 1) % 4;
     routes.push_back(q);
   }
   return routes;
@@ -115,9 +126,7 @@ int WarpRules::usage(const WarpFile& file, int k) const {
 
 int WarpRules::pointer_behind(int pointer, int last, int k) const {
   const Formula* placement = mechanism_->rule("warp_placement");
-  if (placement ? !placement->reads("p") : !mechanism_->is("warp_placement=skip_full")) {
-    return pointer;
-  }
+  if (placement && !placement->reads("p")) return pointer;
   const Kernel& kernel = (*kernels_)[k];
   const int next = placement ? pointer + kernel.warps() : last + 1;
   return subpartition(mechanism_->number(
@@ -128,9 +137,11 @@ int WarpRules::pointer_after(int k, int last) const {
   const Formula& reset = *mechanism_->rule("pointer_reset");
   if (reset.condition({0, 0}) || reset.condition({0, 1})) return 0;
   const Formula* placement = mechanism_->rule("warp_placement");
+  const bool can_tell = placement && placement->reads("p") && !placement->reads("emptiest") &&
+                        !placement->reads("roomiest") && !placement->reads("lightest");
   int before = 0;
-  for (int p = 3; placement && placement->reads("p") && p > 0; --p) {
-    if (by_rule(*placement, p, (*kernels_)[k].warps() - 1, k) == last) before = p;
+  for (int p = 3; can_tell && p > 0; --p) {
+    if (to(p, (*kernels_)[k].warps() - 1, k, {}) == last) before = p;
   }
   return pointer_behind(before, last, k);
 }

@@ -16,7 +16,9 @@ struct ConfigRounding {
        .meaning = "the least supported one that suffices",
        .formula = "up"},
       {.name = "exact", .meaning = "exactly what is wanted, not rounded", .formula = "wanted"},
-      {"power_of_two", "the least power of two that suffices"},
+      {.name = "power_of_two",
+       .meaning = "the least power of two that suffices",
+       .formula = "power(wanted)"},
       {.name = "largest", .meaning = "always the largest", .formula = "largest"},
   };
   static constexpr FormulaName names[] = {
@@ -65,7 +67,7 @@ struct ConfigRounding {
         case exact:
           return min(wanted, most);
         case power_of_two:
-          return to_power_of_two<Int>(wanted, configs.back());
+          return min(up_to_power_of_two(wanted), most);
         case largest:
           return most;
       }
@@ -90,17 +92,6 @@ struct ConfigRounding {
   static Int down(const Int& wanted, const std::vector<int>& configs) {
     Int rounded = configs.front();
     for (const int config : configs) rounded = ite(Int(config) <= wanted, Int(config), rounded);
-    return rounded;
-  }
-
-  template <class Int>
-  static Int to_power_of_two(const Int& wanted, int most) {
-    Int rounded = most;
-    int power = 1;
-    while (power < most) power *= 2;
-    for (; power > 0; power /= 2) {
-      rounded = ite(wanted <= power, Int(std::min(power, most)), rounded);
-    }
     return rounded;
   }
 };

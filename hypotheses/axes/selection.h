@@ -159,6 +159,11 @@ struct Selection {
        .most = kMostSms - 1,
        .is_fleeting = true},
       nearby::mark,
+      {.name = "home",
+       .meaning = "the SM of the kernel's first block, by index; this one for that block itself",
+       .least = 0,
+       .most = kMostSms - 1,
+       .is_fleeting = true},
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
@@ -166,7 +171,7 @@ struct Selection {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
     Int rank{}, priority{}, freed{}, tpc_own{}, device_blocks{}, received{}, picks{}, distance{};
-    Int mark{};
+    Int mark{}, home{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
@@ -175,7 +180,7 @@ struct Selection {
           room,       warps,      blocks,   sm,    w,       registers,     bytes,    turn,
           own,        tpc_blocks, placed,   left,  sms,     joined,        since,    held_registers,
           held_bytes, rank,       priority, freed, tpc_own, device_blocks, received, picks,
-          distance,   mark};
+          distance,   mark,       home};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

@@ -26,6 +26,15 @@ typename D::Int at(const PerSubpartition<D>& values, const typename D::Int& inde
              ite(index == 1, values[1], ite(index == 2, values[2], values[3])));
 }
 
+/// What the subpartitions of an SM have for the warps of a block.
+template <class D>
+struct Subpartitions {
+  PerSubpartition<D> room;   ///< warps that each can still take
+  PerSubpartition<D> slots;  ///< free warp slots
+  PerSubpartition<D> held;   ///< registers that its warps hold
+  typename D::Int per_warp;  ///< registers of each of the block's warps
+};
+
 /// Which subpartition each warp of a block goes to.
 struct WarpPlacement {
   enum Value : int { strict_round_robin, skip_full, fixed_start, least_loaded };
@@ -37,9 +46,12 @@ struct WarpPlacement {
       {.name = "fixed_start",
        .meaning = "warp i goes to subpartition i mod 4 and nowhere else, whatever p is",
        .formula = "i"},
-      {"least_loaded", "each warp goes where most warp slots are free"},
+      {.name = "least_loaded",
+       .meaning = "each warp goes where most warp slots are free",
+       .formula = "emptiest"},
   };
-  static constexpr int pointer = 0;  ///< its place among the names
+  /// Places among the names.
+  enum Name : int { pointer, warp, emptiest = 5, roomiest, lightest };
   static constexpr FormulaName names[] = {
       {.name = "p",
        .meaning = "the warp pointer; it stays at 0 where no formula reads it",
@@ -50,6 +62,10 @@ struct WarpPlacement {
       asked::warps,
       asked::registers,
       asked::bytes,
+      {"emptiest", "of those that have room, the one with most free warp slots (ties: the lowest)",
+       0, 3},
+      {"roomiest", "the one that has room for most warps of the block (ties: the lowest)", 0, 3},
+      {"lightest", "the one whose warps hold the fewest registers (ties: the lowest)", 0, 3},
   };
   static constexpr int furthest = 1 << 20;
   static constexpr FormulaInfo formula{
@@ -62,49 +78,86 @@ struct WarpPlacement {
 
   static constexpr bool is_formula(Value v) { return v > least_loaded; }
   /// Of so many warps in a row each is dealt in its own way, where a block has `most`.
-  static constexpr int ways_to_deal(Value v, int most) {
-    return is_formula(v) ? most : kSubpartitions;
+  static int ways_to_deal(Value v, int most) { return reads(v, warp) ? most : kSubpartitions; }
+  /// Whether it is a formula by which warps go where those before them left something.
+  static bool looks_around(Value v) {
+    return reads(v, emptiest) || reads(v, roomiest) || reads(v, lightest);
   }
 
-  /// Whether the warps of a block, which are `most` or fewer, fit where subpartition q can take
-  /// capacity[q] more and the pointer is at p.
+  /// Whether the warps of a block, which are `most` or fewer, fit where the pointer is at p.
   template <class C, class D>
   static typename D::Bool fits(const C& d, const Demand<D>& k, int most, const typename D::Int& p,
-                               const PerSubpartition<D>& capacity) {
+                               const Subpartitions<D>& at) {
     const typename D::Int& w = k.warps;
     return d.template choose<WarpPlacement>([&](Value v) -> typename D::Bool {
-      if (is_formula(v)) return fits_by_formula<D>(v, k, most, p, capacity);
-      if (v == skip_full || v == least_loaded) return sum<D>(capacity) >= w;
+      if (is_formula(v)) return fits_by_formula<D>(v, k, most, p, at);
+      if (v == skip_full || v == least_loaded) return sum<D>(at.room) >= w;
       const typename D::Int start = v == fixed_start ? typename D::Int(0) : p;
       typename D::Bool all = true;
       for (int q = 0; q < kSubpartitions; ++q) {
         const typename D::Int offset = (q + kSubpartitions - start) % kSubpartitions;
-        all = all && (w - offset + (kSubpartitions - 1)) / kSubpartitions <= capacity[q];
+        all = all && (w - offset + (kSubpartitions - 1)) / kSubpartitions <= at.room[q];
       }
       return all;
     });
   }
 
-  /// The warps of a block that fits, handed out one after another.
+  /// The warps of a block, handed out one after another.
   template <class D>
   struct Dealing {
-    PerSubpartition<D> room;   ///< warps that each subpartition can still take
-    PerSubpartition<D> slots;  ///< warp slots that are still free
-    typename D::Int next;      ///< the subpartition after the latest warp's; first the pointer
+    Subpartitions<D> left;
+    typename D::Int after;  ///< the subpartition after the latest warp's; first the pointer
 
     /// Where warp i of the block goes; p is the pointer before it.
     typename D::Int deal(Value v, const typename D::Int& p, int i, const Demand<D>& k) {
       using Int = typename D::Int;
-      Int q = is_formula(v) ? by_formula<D>(v, p, i, k) : (p + i) % kSubpartitions;
+      Int q = is_formula(v) ? by_formula<D>(v, p, i, k, *this) : (p + i) % kSubpartitions;
       if (v == fixed_start) q = Int(i % kSubpartitions);
-      if (v == skip_full) q = first_with_room<D>(next, room);
-      if (v == least_loaded) q = emptiest<D>(slots, room);
+      if (v == skip_full) q = first_with_room();
+      if (v == least_loaded) q = with_most_slots();
       for (int s = 0; s < kSubpartitions; ++s) {
-        room[s] = room[s] - ite(q == s, Int(1), Int(0));
-        slots[s] = slots[s] - ite(q == s, Int(1), Int(0));
+        left.room[s] = left.room[s] - ite(q == s, Int(1), Int(0));
+        left.slots[s] = left.slots[s] - ite(q == s, Int(1), Int(0));
+        left.held[s] = left.held[s] + ite(q == s, left.per_warp, Int(0));
       }
-      next = (q + 1) % kSubpartitions;
+      after = (q + 1) % kSubpartitions;
       return q;
+    }
+
+    typename D::Int first_with_room() const {
+      typename D::Int found = after;
+      for (int offset = kSubpartitions - 1; offset >= 0; --offset) {
+        const typename D::Int q = (after + offset) % kSubpartitions;
+        found = ite(cuvier::at<D>(left.room, q) > 0, q, found);
+      }
+      return found;
+    }
+
+    typename D::Int with_most_slots() const {
+      return first_of([&](int q) { return ite(left.room[q] > 0, left.slots[q], Int(-1)); });
+    }
+
+    typename D::Int with_most_room() const {
+      return first_of([&](int q) { return left.room[q]; });
+    }
+
+    typename D::Int with_fewest_registers() const {
+      return first_of([&](int q) { return Int(0) - left.held[q]; });
+    }
+
+   private:
+    using Int = typename D::Int;
+
+    /// The first subpartition of which that is most.
+    Int first_of(const auto& number) const {
+      Int best = 0;
+      Int most = number(0);
+      for (int q = 1; q < kSubpartitions; ++q) {
+        const typename D::Bool better = number(q) > most;
+        best = ite(better, Int(q), best);
+        most = ite(better, number(q), most);
+      }
+      return best;
     }
   };
 
@@ -116,10 +169,11 @@ struct WarpPlacement {
     using Int = typename D::Int;
     return d.template choose<WarpPlacement>([&](Value v) -> Int {
       Int p = 0;
-      if (v != strict_round_robin && !is_formula(v)) return p;
+      if (looks_around(v) || (v != strict_round_robin && !is_formula(v))) return p;
       const int i = k.max_warps - 1;
       for (int q = kSubpartitions - 1; q > 0; --q) {
-        const Int to = is_formula(v) ? by_formula<D>(v, q, i, k) : Int((q + i) % kSubpartitions);
+        const Int to =
+            is_formula(v) ? by_formula<D>(v, q, i, k, {}) : Int((q + i) % kSubpartitions);
         p = ite(to == last, Int(q), p);
       }
       return p;
@@ -130,12 +184,11 @@ struct WarpPlacement {
   template <class C, class D>
   static std::vector<typename D::Int> route(const C& d, const Demand<D>& k,
                                             const typename D::Int& p,
-                                            const PerSubpartition<D>& capacity,
-                                            const PerSubpartition<D>& free_slots) {
+                                            const Subpartitions<D>& at) {
     return d.template choose<WarpPlacement>([&](Value v) {
       std::vector<typename D::Int> route;
       route.reserve(k.max_warps);
-      Dealing<D> dealing{capacity, free_slots, p};
+      Dealing<D> dealing{at, p};
       for (int i = 0; i < k.max_warps && possible(i < k.warps); ++i) {
         route.push_back(dealing.deal(v, p, i, k));
       }
@@ -144,11 +197,18 @@ struct WarpPlacement {
   }
 
  private:
-  /// The subpartition of warp i of the block.
+  static bool reads(Value v, Name name) { return formula_reads<WarpPlacement>(v, name); }
+
+  /// The subpartition of warp i of the block, of which those before it were dealt so.
   template <class D>
-  static typename D::Int by_formula(Value v, const typename D::Int& p, int i, const Demand<D>& k) {
-    const typename D::Int to =
-        number_by_formula<WarpPlacement, D>(v, {p, i, k.warps, k.registers, k.shared});
+  static typename D::Int by_formula(Value v, const typename D::Int& p, int i, const Demand<D>& k,
+                                    const Dealing<D>& so_far) {
+    using Int = typename D::Int;
+    const Int to = number_by_formula<WarpPlacement, D>(
+        v, {p, i, k.warps, k.registers, k.shared,
+            reads(v, emptiest) ? so_far.with_most_slots() : Int(0),
+            reads(v, roomiest) ? so_far.with_most_room() : Int(0),
+            reads(v, lightest) ? so_far.with_fewest_registers() : Int(0)});
     return (to + furthest) % kSubpartitions;
   }
 
@@ -156,8 +216,7 @@ struct WarpPlacement {
   /// `4 * i / w`.
   template <class D>
   static typename D::Bool fits_by_formula(Value v, const Demand<D>& k, int most,
-                                          const typename D::Int& p,
-                                          const PerSubpartition<D>& capacity) {
+                                          const typename D::Int& p, const Subpartitions<D>& at) {
     using Int = typename D::Int;
     typename D::Bool all = true;
     Demand<D> of_so_many = k;
@@ -165,41 +224,19 @@ struct WarpPlacement {
       const typename D::Bool has_so_many = k.warps == w;
       if (!possible(has_so_many)) continue;
       of_so_many.warps = w;
+      Dealing<D> dealing{at, p};
       PerSubpartition<D> wanted{0, 0, 0, 0};
       for (int i = 0; i < w; ++i) {
-        const Int to = by_formula<D>(v, p, i, of_so_many);
+        const Int to = dealing.deal(v, p, i, of_so_many);
         for (int q = 0; q < kSubpartitions; ++q) {
           wanted[q] = wanted[q] + ite(to == q, Int(1), Int(0));
         }
       }
       for (int q = 0; q < kSubpartitions; ++q) {
-        all = all && (!has_so_many || wanted[q] <= capacity[q]);
+        all = all && (!has_so_many || wanted[q] <= at.room[q]);
       }
     }
     return all;
-  }
-
-  template <class D>
-  static typename D::Int first_with_room(const typename D::Int& from,
-                                         const PerSubpartition<D>& room) {
-    typename D::Int found = from;
-    for (int offset = kSubpartitions - 1; offset >= 0; --offset) {
-      const typename D::Int q = (from + offset) % kSubpartitions;
-      found = ite(at<D>(room, q) > 0, q, found);
-    }
-    return found;
-  }
-
-  template <class D>
-  static typename D::Int emptiest(const PerSubpartition<D>& slots, const PerSubpartition<D>& room) {
-    typename D::Int best = 0;
-    typename D::Int most = -1;
-    for (int q = 0; q < kSubpartitions; ++q) {
-      const typename D::Bool better = room[q] > 0 && slots[q] > most;
-      best = ite(better, typename D::Int(q), best);
-      most = ite(better, slots[q], most);
-    }
-    return best;
   }
 };
 

@@ -73,6 +73,8 @@ class Evaluation {
         return number_of(Int(0) - number(0));
       case Op::absolute:
         return number_of(max(number(0), Int(0) - number(0)));
+      case Op::power:
+        return number_of(up_to_power_of_two(number(0)));
       case Op::sum:
         return number_of(number(0) + number(1));
       case Op::difference:
@@ -138,6 +140,10 @@ struct PlainIntegers {
 /// The formula that is the axis's value (axes.h).
 template <class Axis>
 const Formula& formula_of(int value);
+
+/// Whether the value is a formula that reads the name at that place (axes.h).
+template <class Axis>
+bool formula_reads(int value, int name);
 
 /// What it comes to, of these names. A number beyond what its name can be counts as the nearest
 /// that it can.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "hypotheses/formulas/grammar.h"
+#include "hypotheses/readings/integers.h"
 #include "probes/error.h"
 
 namespace cuvier {
@@ -158,7 +159,8 @@ class Builder {
     }
     std::vector<std::string_view> names;
     for (const FormulaName& known : info_.names) names.push_back(known.name);
-    fail(tree, fmt::format("nothing is called {} here; there are {}, and min, max, abs", name,
+    fail(tree, fmt::format("nothing is called {} here; there are {}, and min, max, abs, power",
+                           name,
                            fmt::join(names, ", ")));
   }
 
@@ -178,8 +180,17 @@ class Builder {
       return made(tree, {Op::absolute, 0, {of.node}}, fmt::format("abs({})", of.text), of_atom,
                   {least, std::max(-r.least, r.most)});
     }
+    if (name == "power") {
+      if (arguments.size() != 1) fail(tree, "power is of one number");
+      const Built of = number(*arguments[0]);
+      const auto rounded = [](std::int64_t number) -> std::int64_t {
+        return up_to_power_of_two(static_cast<int>(number));
+      };
+      return made(tree, {Op::power, 0, {of.node}}, fmt::format("power({})", of.text), of_atom,
+                  {rounded(of.range.least), rounded(of.range.most)});
+    }
     if (name != "min" && name != "max") {
-      fail(tree, fmt::format("no function is called {}; there are min, max, abs", name));
+      fail(tree, fmt::format("no function is called {}; there are min, max, abs, power", name));
     }
     if (arguments.size() < 2) fail(tree, name + " is of two numbers or more");
     const bool least = name == "min";

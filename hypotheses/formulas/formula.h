@@ -21,6 +21,7 @@ struct Formula {
     name,      ///< of FormulaInfo::names, the one at `value`
     negated,
     absolute,
+    power,  ///< the least power of two that is not smaller
     sum,
     difference,
     product,

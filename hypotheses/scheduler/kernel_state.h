@@ -23,6 +23,7 @@ struct KernelState {
   int joined_at = 0;                ///< after so many actions
   int slot = -1;                    ///< until it has ended; -1: it has none
   int latest_sm = -1;               ///< where the latest place is
+  int first_sm = -1;                ///< and the first
   std::vector<int> places_at_pick;  ///< just before each
   Flight<Warps> flight;             ///< places that have no block yet
   int joined = 0;                   ///< to the picks in flight, at choices nobody controls
@@ -32,6 +33,11 @@ struct KernelState {
   std::vector<int> place_of_block;
 
   bool operator==(const KernelState&) const = default;
+
+  void got_place(int sm) {
+    latest_sm = sm;
+    if (first_sm < 0) first_sm = sm;
+  }
 
   /// So many blocks will start.
   void expect(int blocks) {

@@ -24,6 +24,7 @@ struct NextBlock {
   int placed = 0;      ///< of its kernel's blocks those that have a place
   int joined = 0;      ///< kernels that joined the queue before its own
   int latest_sm = -1;  ///< of its kernel's latest block; -1: this is the first
+  int first_sm = -1;   ///< of its kernel's first block, likewise
 };
 
 }  // namespace cuvier

@@ -253,8 +253,8 @@ class Scheduler {
     await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
-    const auto sm =
-        selector_.select({sms_.placing(k), state.places, state.rank, state.latest_sm}, mate);
+    const auto sm = selector_.select(
+        {sms_.placing(k), state.places, state.rank, state.latest_sm, state.first_sm}, mate);
     if (!sm) {
       give_out_all(k);
       return false;
@@ -351,7 +351,7 @@ class Scheduler {
     const int nth = state.places++;
     const Warps& warps = sms_.place(k, nth, sm);
     ++state.resident;
-    state.latest_sm = sm;
+    state.got_place(sm);
     if (left(k) == 0) std::erase(now_.queue, k);
     if (is_order_fleeting_) now_.got_block(k);
     if (left(k) == 0 || is_order_fleeting_) is_ordered_ = false;

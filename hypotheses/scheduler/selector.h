@@ -337,6 +337,7 @@ class Selector {
     seen.freed = freed.empty() ? kMostSms : freed[sm];
     seen.received = received.empty() ? 0 : received[sm];
     seen.distance = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
+    seen.home = asking_.first_sm < 0 ? sm : asking_.first_sm;
     return keys_.of_sm(policy, asking_.kernel, seen, board.sms, group, cursor);
   }
 

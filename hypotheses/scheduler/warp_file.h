@@ -35,12 +35,18 @@ struct WarpFile {
   template <class C>
   Bool fits(const C& d, const Device& device, const Demand<D>& k) const {
     const Int r_w = RegisterGranularity::per_warp(d, k);
-    const Bool placed = WarpPlacement::fits(d, k, device.max_threads_per_block / kThreadsPerWarp,
-                                            pointer, capacity(d, device, r_w)) &&
-                        has_row(d, device, k);
+    return WarpPlacement::fits(d, k, device.max_threads_per_block / kThreadsPerWarp, pointer,
+                               subpartitions(d, device, r_w)) &&
+           fits_as_a_whole(d, device, k, r_w);
+  }
+
+  /// Whether it fits, if its warps do on the subpartitions.
+  template <class C>
+  Bool fits_as_a_whole(const C& d, const Device& device, const Demand<D>& k, const Int& r_w) const {
     return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Bool {
-      if (pool == RegisterPool::per_subpartition) return placed;
-      return placed && warps_in_registers(d, device, r_w) >= k.warps;
+      const Bool has_row = this->has_row(d, device, k);
+      if (pool == RegisterPool::per_subpartition) return has_row;
+      return has_row && warps_in_registers(d, device, r_w) >= k.warps;
     });
   }
 
@@ -62,11 +68,7 @@ struct WarpFile {
   template <class C>
   void place(const C& d, const Device& device, const Demand<D>& k) {
     const Int r_w = RegisterGranularity::per_warp(d, k);
-    PerSubpartition<D> free_slots;
-    for (int q = 0; q < kSubpartitions; ++q) {
-      free_slots[q] = device.warps_per_subpartition() - used_slots[q];
-    }
-    last_route = WarpPlacement::route(d, k, pointer, capacity(d, device, r_w), free_slots);
+    last_route = WarpPlacement::route(d, k, pointer, subpartitions(d, device, r_w));
     Arrival arrival{{{0, 0, 0, 0}, r_w}};
     for (int i = 0; i < static_cast<int>(last_route.size()); ++i) {
       take_warp(d, device, k.warps > i, last_route[i], arrival);
@@ -153,6 +155,16 @@ struct WarpFile {
     return capacity;
   }
 
+  /// What they have for a block's warps, of r_w registers each.
+  template <class C>
+  Subpartitions<D> subpartitions(const C& d, const Device& device, const Int& r_w) const {
+    Subpartitions<D> now{capacity(d, device, r_w), {}, used_registers, r_w};
+    for (int q = 0; q < kSubpartitions; ++q) {
+      now.slots[q] = device.warps_per_subpartition() - used_slots[q];
+    }
+    return now;
+  }
+
   /// Whether there is a row of slots for the block's warps, if it needs one.
   template <class C>
   Bool has_row(const C& d, const Device& device, const Demand<D>& k) const {
@@ -212,18 +224,10 @@ struct WarpFile {
   void advance_pointer(const C& d, const Demand<D>& k, const Int& last) {
     const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
-      switch (v) {
-        case WarpPlacement::strict_round_robin:
-          return PointerSkip::advance(d, unmoved, unmoved + k.warps, k);
-        case WarpPlacement::skip_full:
-          return PointerSkip::advance(d, unmoved, last + 1, k);
-        case WarpPlacement::fixed_start:
-        case WarpPlacement::least_loaded:
-          return unmoved;
-      }
-      return formula_reads<WarpPlacement>(v, WarpPlacement::pointer)
-                 ? PointerSkip::advance(d, unmoved, unmoved + k.warps, k)
-                 : unmoved;
+      if (v == WarpPlacement::skip_full) return PointerSkip::advance(d, unmoved, last + 1, k);
+      const bool is_read = v == WarpPlacement::strict_round_robin ||
+                           formula_reads<WarpPlacement>(v, WarpPlacement::pointer);
+      return is_read ? PointerSkip::advance(d, unmoved, unmoved + k.warps, k) : unmoved;
     });
   }
 

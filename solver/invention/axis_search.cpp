@@ -355,8 +355,13 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
     auto decided = trials_.decided(session, formula.rule());
     if (decided.size() > most.size()) most = std::move(decided);
   }
-  // What is written as the name of a value would be taken for that value.
   std::string text = formula.text();
+  // The pointer moved, which it does only where it is read.
+  if (axis_ == index_of<WarpPlacement>() && (names_ >> WarpPlacement::pointer & 1) != 0 &&
+      !parse_formula(info_, text).reads(WarpPlacement::pointer)) {
+    text = parse_formula(info_, fmt::format("0 * p + ({})", text)).text;
+  }
+  // What is written as the name of a value would be taken for that value.
   const auto value = find_value(axis_, text);
   if (value && *value < named_values(axis_)) text = axis_value(axis_, *value).formula;
   return {axis_, std::move(text), size(), mechanism_, std::move(most), explained};

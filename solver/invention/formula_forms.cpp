@@ -129,6 +129,7 @@ void FormulaSearch::offer_forms() {
     if (size_ == 4) offer_comparisons();
     if (size_ == 4) offer_thresholds(sums());
   } else {
+    if (size_ == 2) offer_powers();
     if (size_ == 3) offer_switches();
     if (size_ == 4) offer_lines();
     if (size_ == 4) offer_sums();
@@ -182,6 +183,23 @@ std::optional<FormulaSearch::Term> FormulaSearch::times(const Term& name, int fa
   if (std::max(-range.least, range.most) > Formula::kFurthest / 2 / factor) return {};
   return Term(fmt::format("({} * {})", name.text, factor),
               for_each_input<int>([&](int of) { return of * factor; }, name.column));
+}
+
+FormulaSearch::Term FormulaSearch::power_of(const Term& number) {
+  return Term(fmt::format("power({})", number.text),
+              for_each_input<int>(up_to_power_of_two<int>, number.column));
+}
+
+/// Names and known rules, rounded up to a power of two.
+void FormulaSearch::offer_powers() {
+  Terms numbers = names_;
+  for (const std::string& text : known_texts_) {
+    if (auto rule = rule_of(text)) numbers.push_back(*std::move(rule));
+  }
+  for (const Term& number : numbers) {
+    const Term power = power_of(number);
+    if (!is_over() && is_new(false, power.column)) offer(false, power);
+  }
 }
 
 /// So much for each of something, and so much in any case.
@@ -328,11 +346,13 @@ void FormulaSearch::offer_thresholds(const Terms& terms) {
   }
 }
 
-/// A name with several times another, or with so much more or less.
+/// A name with several times another, rounded up to a power of two, or with so much more or less.
 void FormulaSearch::offer_comparisons() {
   const Operation& less = operation("({} < {})");
   const Operation& at_most = operation("({} <= {})");
   for (const Term& name : names_) {
+    const Term power = power_of(name);
+    for (const Term& other : names_) offer_whole(less, {&power, &other});
     for (const int usual : usual_numbers()) {
       const auto product = times(name, usual);
       if (!product) break;

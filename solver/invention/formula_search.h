@@ -96,6 +96,8 @@ class FormulaSearch {
   void offer_text(const std::string& text);
   std::optional<Term> rule_of(const std::string& text) const;
   std::optional<Term> times(const Term& name, int factor) const;
+  static Term power_of(const Term& number);
+  void offer_powers();
   void offer_lines();
   void offer_sums();
   void offer_shares();

@@ -157,6 +157,13 @@ class Keys {
         add(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
       }
     }
+    // Where the kernel's first block went, and in which of so many parts of the device that is.
+    add("abs(sm - home)", 3);
+    add("sm / 2 == home / 2 ? 0 : 1", 5);
+    for (const int parts : {2, 3, 4}) {
+      add(fmt::format("sm * {0} / sms == home * {0} / sms ? 0 : 1", parts), 5);
+      add(fmt::format("sm mod {0} == home mod {0} ? 0 : 1", parts), 5);
+    }
     const auto is_of_blocks = [&](const FormulaName& name) {
       return std::ranges::find(names_of_blocks_, name.name, &FormulaName::name) !=
              names_of_blocks_.end();

@@ -193,6 +193,10 @@ class Inventor {
       if (is_new) known->second = *wrong_of(*known->first, mechanism);
       const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
       if (!fleeting) add_search(mechanism, known->second, axis, ~names, searches);
+      // The pointer moves only where a formula reads it.
+      if (!fleeting && axis == index_of<WarpPlacement>()) {
+        add_search(mechanism, known->second, axis, ~(1u << WarpPlacement::pointer), searches);
+      }
       if (fleeting && names != 0 && !has_table(axis, mechanism)) {
         add_search(mechanism, known->second, axis, ~0u, searches);
       }

@@ -11,7 +11,8 @@ UnknownSms::UnknownSms(const Device& device)
     sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
                     unknown("warps"), unknown("blocks"), unknown("own"), unknown("since"),
                     unknown("held_registers"), unknown("held_bytes"), unknown("freed"),
-                    unknown("received"), unknown("distance"), unknown("mark")});
+                    unknown("received"), unknown("distance"), unknown("mark"),
+                    unknown("home")});
   }
 }
 

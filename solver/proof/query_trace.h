@@ -65,7 +65,8 @@ class UnknownSms {
                                         .received = sms_[sm].received,
                                         .picks = picks_,
                                         .distance = sms_[sm].distance,
-                                        .mark = sms_[sm].mark};
+                                        .mark = sms_[sm].mark,
+                                        .home = sms_[sm].home};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
@@ -94,6 +95,7 @@ class UnknownSms {
     TermInt received;
     TermInt distance;
     TermInt mark;
+    TermInt home;  ///< of the kernel; of its first block, the SM's own
   };
   TermInt own_on(const std::vector<int>& sms) const { return sum(sms, &Sm::own); }
   TermInt sum(const std::vector<int>& sms, TermInt Sm::*of) const {

@@ -96,7 +96,7 @@ class Several {
       for (int b = 0; b < pointers_; ++b) {
         less.pointer = a;
         more.pointer = b;
-        s.claim(evaluate(FitsWarps{on()}, d_, more), evaluate(FitsWarps{on()}, d_, less));
+        s.claim(fits_warps(s, on(), h_, more), fits_warps(s, on(), h_, less));
       }
     }
     return s;
@@ -107,9 +107,9 @@ class Several {
     Statement s =
         statement("dealing", "a warp of a block that fits goes where room is left for it.");
     const auto deal = [&](const std::string& name, Quarters room, int pointer, int warp) {
-      WarpPlacement::Dealing<Terms> cards{std::move(room), unknown_quarters(name + "slots"),
-                                          unknown_subpartition(name + "next")};
-      for (int q = 0; q < kSubpartitions; ++q) s.assume(cards.slots[q] >= cards.room[q]);
+      WarpPlacement::Dealing<Terms> cards = any_dealing(name);
+      cards.left.room = std::move(room);
+      for (int q = 0; q < kSubpartitions; ++q) s.assume(cards.left.slots[q] >= cards.left.room[q]);
       return cards.deal(h_.get<WarpPlacement>(), pointer, warp, asked());
     };
     const Quarters at_first = unknown_quarters("room");
@@ -122,7 +122,8 @@ class Several {
         for (const TermInt& warps : room) given = given && warps >= 0;
         if (by_place_) {
           given = rounds * kSubpartitions + warp < asked().warps &&
-                  WarpPlacement::fits(d_, asked(), asked().max_warps, TermInt(pointer), at_first);
+                  WarpPlacement::fits(d_, asked(), asked().max_warps, TermInt(pointer),
+                                      Subpartitions<Terms>{at_first, {}, {}, 0});
           for (int q = 0; q < kSubpartitions; ++q) room[q] = room[q] - rounds - int{q < warp};
         }
         const TermInt to = deal("", room, pointer, warp);
@@ -169,7 +170,7 @@ class Several {
     const Quotients quotients;
     const File file = any_warps("");
     const Left here = left(file);
-    const TermBool fits = evaluate(FitsWarps{on()}, d_, file);
+    const TermBool fits = fits_warps(s, on(), h_, file);
     s.claim(sum<Terms>(here.of) >= asked().warps, fits);
     if (pooled_) s.claim(here.in_pool >= asked().warps, fits);
     for (int q = 0; q < kSubpartitions; ++q) {

@@ -36,6 +36,15 @@ WarpFile<Terms> any_warps(const std::string& name);
 /// That no subpartition has less than the next one.
 TermBool falls(const Quarters& x);
 
+/// The next warps of a block, wherever those before them went: of which nothing is known.
+WarpPlacement::Dealing<Terms> any_dealing(const std::string& name);
+
+/// Whether the warps of a block fit on an SM. Of a formula that looks around (WarpPlacement) it is
+/// said, and claimed, that it finds room as long as any is left: then they fit where there is
+/// enough in all. Asked warp by warp, solvers give up.
+TermBool fits_warps(Statement& s, const OnKernel& on, const Hypothesis& h,
+                    const WarpFile<Terms>& file);
+
 /// Values that the warp pointer may have when a block comes: 1, only 0, where it never leaves
 /// subpartition 0.
 int pointers_of(const Device& device, const Hypothesis& h);

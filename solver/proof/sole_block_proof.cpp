@@ -79,8 +79,8 @@ Statement idle_warps_alike(const Device& device, const Hypothesis& a, const Hypo
     file.pointer = pointer;
     return file;
   };
-  const auto fits = [&](const Block& block, int pointer) {
-    return evaluate(FitsWarps{block.on()}, block.d, at(pointer));
+  const auto fits = [&, &s = s](const Block& block, int pointer) {
+    return fits_warps(s, block.on(), block.d.hypothesis, at(pointer));
   };
   const auto room = [&](const Block& block, int pointer) {
     return evaluate(RoomForWarps{block.on()}, block.d, at(pointer));

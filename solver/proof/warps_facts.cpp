@@ -35,6 +35,34 @@ File any_warps(const std::string& name) {
 
 TermBool falls(const Quarters& x) { return x[0] >= x[1] && x[1] >= x[2] && x[2] >= x[3]; }
 
+WarpPlacement::Dealing<Terms> any_dealing(const std::string& name) {
+  return {{unknown_quarters(name + "room"), unknown_quarters(name + "slots"),
+           unknown_quarters(name + "held"), unknown_int(name + "per-warp")},
+          unknown_subpartition(name + "next")};
+}
+
+TermBool fits_warps(Statement& s, const OnKernel& on, const Hypothesis& h, const File& file) {
+  const Terms d{h};
+  const WarpPlacement::Value placement = h.get<WarpPlacement>();
+  if (!WarpPlacement::looks_around(placement)) return evaluate(FitsWarps{on}, d, file);
+  const Device& device = on.device();
+  const Demand<Terms> k = on.demand<Terms>();
+  const int most = device.max_threads_per_block / kThreadsPerWarp;
+  for (int warp = 0; warp < WarpPlacement::ways_to_deal(placement, most); ++warp) {
+    WarpPlacement::Dealing<Terms> dealing = any_dealing("");
+    const Quarters room = dealing.left.room;
+    TermBool is_left = sum<Terms>(room) >= 1;
+    for (int q = 0; q < kSubpartitions; ++q) {
+      is_left = is_left && room[q] >= 0 && dealing.left.slots[q] >= room[q];
+    }
+    const TermInt to = dealing.deal(placement, unknown_subpartition("pointer"), warp, k);
+    s.claim(at<Terms>(room, to) >= 1, is_left);
+  }
+  const TermInt r_w = RegisterGranularity::per_warp(d, k);
+  return sum<Terms>(file.capacity(d, device, r_w)) >= k.warps &&
+         file.fits_as_a_whole(d, device, k, r_w);
+}
+
 int pointers_of(const Device& device, const Hypothesis& h) {
   const Terms d{h};
   const auto rests = [&](auto&& change) {
@@ -105,7 +133,7 @@ Statement warps_shrink(const Device& device, const Hypothesis& h) {
     after.rows = any_warps("later.").rows;
     s.assume(!after.has_row(d, device, demanded) || before.has_row(d, device, demanded));
     const OnKernel on{device, waiting};
-    s.claim(evaluate(FitsWarps{on}, d, before), evaluate(FitsWarps{on}, d, after));
+    s.claim(fits_warps(s, on, h, before), fits_warps(s, on, h, after));
   }
   s.assume(quotients.grow());
   return s;
@@ -122,9 +150,7 @@ std::vector<Statement> stays_falling(const Device& device, const Hypothesis& h) 
   const int most = device.max_threads_per_block / kThreadsPerWarp;
   for (int warp = 0; warp < WarpPlacement::ways_to_deal(placement, most); ++warp) {
     const int in_round = warp % kSubpartitions;
-    WarpPlacement::Dealing<Terms> cards{unknown_quarters("room"), unknown_quarters("slots"),
-                                        unknown_subpartition("next")};
-    const TermInt to = cards.deal(placement, 0, warp, k);
+    const TermInt to = any_dealing("").deal(placement, 0, warp, k);
     File file;
     File::Arrival arrival{{dealt(in_round), unknown_int("registers")}};
     file.take_warp(d, device, true, to, arrival);

@@ -193,7 +193,7 @@ class RelatedWarps {
     const Quotients quotients;
     for_each_pair(1, [&](const Pair& p) {
       if (relation_.falling) s.assume(falls(p.a.used_slots) && falls(p.a.used_registers));
-      s.claim(evaluate(FitsWarps{on()}, a_, p.a) == evaluate(FitsWarps{on()}, b_, p.b));
+      s.claim(fits_alike(s, p));
       if (asked_.room)
         s.claim(evaluate(RoomForWarps{on()}, a_, p.a) == evaluate(RoomForWarps{on()}, b_, p.b));
       if (asked_.usage) {
@@ -205,6 +205,28 @@ class RelatedWarps {
     });
     if (relation_.falling) s.assume(quotients.grow());
     return s;
+  }
+
+  static bool looks_around(const Terms& of) {
+    return WarpPlacement::looks_around(of.hypothesis.get<WarpPlacement>());
+  }
+
+  /// Warps that are dealt alike fit where they find the same.
+  TermBool fits_alike(Statement& s, const Pair& p) const {
+    if (!looks_around(a_) || !looks_around(b_) || relation_.totals_only) {
+      return fits_warps(s, on(), a_.hypothesis, p.a) == fits_warps(s, on(), b_.hypothesis, p.b);
+    }
+    const auto per_warp = [&](const Terms& of) {
+      return RegisterGranularity::per_warp(of, asked_for());
+    };
+    const auto room = [&](const Terms& of, const File& file) {
+      return file.capacity(of, device_, per_warp(of));
+    };
+    const auto as_a_whole = [&](const Terms& of, const File& file) {
+      return file.fits_as_a_whole(of, device_, asked_for(), per_warp(of));
+    };
+    return per_warp(a_) == per_warp(b_) && as_a_whole(a_, p.a) == as_a_whole(b_, p.b) &&
+           equal(rotated(room(a_, p.a), p.rotation), room(b_, p.b));
   }
 
   using Dealing = WarpPlacement::Dealing<Terms>;
@@ -236,15 +258,20 @@ class RelatedWarps {
     for (int r = 0; r < relation_.rotations && !relation_.totals_only; ++r) {
       for (int p = 0; p < relation_.pointers; ++p) {
         for (int warp = 0; warp < ways_to_deal(); ++warp) {
-          Dealing a{unknown_quarters("room"), unknown_quarters("slots"),
-                    unknown_subpartition("next")};
-          Dealing b{rotated(a.room, r), rotated(a.slots, r), (a.next + r) % kSubpartitions};
+          Dealing a = any_dealing("");
+          Dealing b{{rotated(a.left.room, r), rotated(a.left.slots, r), rotated(a.left.held, r),
+                     a.left.per_warp},
+                    (a.after + r) % kSubpartitions};
           const TermInt to_a = deal(a_, a, p, warp);
           const TermInt to_b = deal(b_, b, (p + r) % kSubpartitions, warp);
           alike = alike && (to_a + r) % kSubpartitions == to_b;
-          alike = alike && (a.next + r) % kSubpartitions == b.next;
-          alike =
-              alike && (equal(rotated(a.room, r), b.room) && equal(rotated(a.slots, r), b.slots));
+          alike = alike && (a.after + r) % kSubpartitions == b.after;
+          alike = alike && equal(rotated(a.left.room, r), b.left.room) &&
+                  equal(rotated(a.left.slots, r), b.left.slots);
+          // Nobody else asks for it, and solvers are slower with it.
+          if (looks_around(a_) || looks_around(b_)) {
+            alike = alike && equal(rotated(a.left.held, r), b.left.held);
+          }
         }
       }
     }

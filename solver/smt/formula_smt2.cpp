@@ -25,6 +25,8 @@ class Writer {
         return call("-", node);
       case Op::absolute:
         return call("abs", node);
+      case Op::power:
+        return power(node);
       case Op::sum:
         return call("+", node);
       case Op::difference:
@@ -81,6 +83,14 @@ class Writer {
     using enum Formula::Op;
     if (op == choice) return 3;
     return op == negated || op == absolute || op == negation ? 1 : 2;
+  }
+
+  std::string power(const Formula::Node& of) const {
+    std::string text = fmt::format("{}", Formula::kFurthest);
+    for (int power = Formula::kFurthest / 2; power > 0; power /= 2) {
+      text = fmt::format("(ite (<= our.a.1 {0}) {0} {1})", power, text);
+    }
+    return fmt::format("(let ((our.a.1 {})) {})", node(of.of[0]), text);
   }
 
   std::string call(std::string_view function, const Formula::Node& of) const {

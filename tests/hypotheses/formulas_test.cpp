@@ -46,6 +46,14 @@ TEST(Formula, HasTheValueThatOneExpects) {
   EXPECT_EQ(value("min(a, w, 7) + max(a, 2) + abs(a - 4)", 3, 9), 3 + 3 + 1);
 }
 
+TEST(Formula, RoundsUpToAPowerOfTwo) {
+  for (const auto& [number, power] :
+       {std::pair(-7, 1), {0, 1}, {1, 1}, {2, 2}, {3, 4}, {4, 4}, {5, 8}, {65537, 1 << 17}}) {
+    EXPECT_EQ(value("power(a)", number), power) << number;
+  }
+  EXPECT_EQ(value("power(a * 3) - w", 3, 9), 16 - 9);
+}
+
 TEST(Formula, DividesDownAndByNothingIsNothing) {
   for (const int a : {-9, -8, -1, 0, 1, 7, 8, 9}) {
     const int down = a >= 0 ? a / 4 : -((-a + 3) / 4);
@@ -75,7 +83,7 @@ TEST(Formula, SaysInWhichColumnItIsNone) {
   EXPECT_EQ(refused("a +"), "'a +', column 4: a number, a name, a function or ( may stand here");
   EXPECT_EQ(refused("a + foo"),
             "'a + foo', column 5: nothing is called foo here; there are a, w, "
-            "and min, max, abs");
+            "and min, max, abs, power");
   EXPECT_THAT(refused("(a"), HasSubstr("column 3: an operator, a comma or ) may stand here"));
   EXPECT_THAT(refused("a 3"), HasSubstr("column 3: an operator or the end may stand here"));
   EXPECT_THAT(refused("w > 1 ? 2"), HasSubstr("column 10: an operator or : may stand here"));
@@ -86,6 +94,7 @@ TEST(Formula, SaysInWhichColumnItIsNone) {
   EXPECT_THAT(refused("(a < 1, w < 2)", giving(FormulaInfo::Gives::condition)),
               HasSubstr("column 1: this axis takes one condition, no tuple"));
   EXPECT_THAT(refused("max(1)"), HasSubstr("max is of two numbers or more"));
+  EXPECT_THAT(refused("power(a, w)"), HasSubstr("power is of one number"));
   EXPECT_THAT(refused("sqrt(4)"), HasSubstr("no function is called sqrt"));
   EXPECT_THAT(refused("99999999999"), HasSubstr("a number is 2^30 at most"));
   EXPECT_THAT(refused(""), HasSubstr("column 1: a number"));

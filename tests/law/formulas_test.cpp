@@ -140,6 +140,18 @@ TEST(Formulas, OfWarpsAreToldApartByTheLastWarps) {
   EXPECT_TRUE(proved_alike(by_turns + " * 4 / w", by_turns + " * 4 / w,pointer_reset=never"));
 }
 
+/// Those that find room wherever some is left fit where there is enough in all.
+TEST(Formulas, OfWarpsThatLookAroundAreProvedAlike) {
+  const std::string placed = "warp_placement=";
+  const std::string by_registers = placed + "w > 2 ? lightest : emptiest";
+  EXPECT_TRUE(proved_alike(by_registers, placed + "w <= 2 ? emptiest : lightest"));
+  EXPECT_TRUE(proved_alike(by_registers, by_registers + ",pointer_reset=never"));
+  EXPECT_TRUE(proved_alike(placed + "min(roomiest, 3)", placed + "roomiest"));
+  EXPECT_FALSE(proved_alike(placed + "roomiest", placed + "emptiest"));
+  EXPECT_FALSE(proved_alike(placed + "lightest", placed + "emptiest"));
+  EXPECT_FALSE(proved_alike(placed + "lightest", placed + "least_loaded"));
+}
+
 TEST(Formulas, OfPicksAreToldApartByWhatIsLeft) {
   const std::string in_order = "admission=blocks < 3,";
   EXPECT_TRUE(proved_alike(in_order + "batch_size=left > 8 ? 3 : 0",
@@ -243,7 +255,7 @@ TEST(Formulas, OddOnesShow) {
       const Probe probe = random_probe(device, rng);
       differing += placements(algorithm_1, probe) != placements(with_formula, probe);
     }
-    EXPECT_GT(differing, 0) << odd.axis;
+    EXPECT_GT(differing, 0) << odd.axis << "=" << odd.text;
   }
 }
 
