@@ -48,6 +48,17 @@ ProbeFamily edges() {
   return {"edges", "one unit past what is round, and more of everything", draw_edges};
 }
 
+ProbeFamily overtaking() {
+  return {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking};
+}
+
+std::vector<ProbeFamily> confirming_families(const Device& device) {
+  std::vector<ProbeFamily> families = probe_families(device);
+  families.push_back(edges());
+  families.push_back(overtaking());
+  return families;
+}
+
 Probe ProbeFamily::draw(const Device& device, Rng& rng) const {
   Draft draft(name, device);
   add(draft, device, rng);

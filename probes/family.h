@@ -29,6 +29,12 @@ std::vector<ProbeFamily> probe_families(const Device& device);
 /// confirms: those look for what tells hypotheses apart.
 ProbeFamily edges();
 
+/// Kernels that pass one which waits, block by block. Likewise.
+ProbeFamily overtaking();
+
+/// All families, and those that only confirm.
+std::vector<ProbeFamily> confirming_families(const Device& device);
+
 /// Each documented limit of the device, filled to the last and asked for one more: named after it.
 std::vector<Probe> limit_probes(const Device& device);
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "probes/error.h"
 #include "probes/observation.h"
@@ -47,6 +48,9 @@ Observation observation();
 
 /// A kernel of 32 registers that needs nothing else.
 Kernel kernel(const std::string& name, int blocks, int threads);
+
+inline Action launch(int kernel) { return {kernel, {}}; }
+inline Action release(int kernel, std::vector<int> blocks = {}) { return {{}, {{kernel, blocks}}}; }
 
 /// `text` with the first `from` replaced; fails loudly where a sample has no such text.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {

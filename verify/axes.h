@@ -30,8 +30,11 @@ inline constexpr AxisRow axes[] = {
      "local grown latest users wanted held"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device joined urgent threads held_threads local grid sms mark own_sms"},
-    {"mark", "none = 0", "mark chosen gone placed_warps warps blocks sm most marked sms"},
+     "own_on_device joined urgent threads held_threads local grid sms mark own_sms "
+     "marked"},
+    {"mark", "none = 0",
+     "mark chosen gone placed_warps warps blocks sm most marked sms registers bytes priority "
+     "joined"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "

@@ -148,7 +148,7 @@ bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   if (way.tables().notes_marks) {
     std::vector<int> left = numbers_below(gone_.size());
     std::erase_if(left, [&](int sm) { return gone_[sm] == 0; });
-    mark(way, left, -1, 0);
+    mark(way, left);
   }
   std::ranges::fill(gone_, 0);
   do {
@@ -255,7 +255,7 @@ void Scheduler::take_place(Way& way, int k, int sm) {
     received.resize(outlasting_.sms.size());
     received[sm] = std::min(received[sm] + kernel(k).warps(), kMostReceived);
   }
-  if (way.tables().notes_marks) mark(way, numbers_below(marks_.size()), sm, kernel(k).warps());
+  if (way.tables().notes_marks) mark(way, numbers_below(marks_.size()), sm, k);
   resident_.insert(residents_on(sm).end(), {sm, k});
   block_gpc_ = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
   kernels_[k].latest_sm = sm;
@@ -268,15 +268,19 @@ void Scheduler::take_place(Way& way, int k, int sm) {
   if (left(k) == 0) std::erase(queue_, k);
 }
 
-/// A block of so many warps came to an SM, or (-1) some have left: what stands there for these SMs
-/// from now on (`mark`).
-void Scheduler::mark(Way& way, const std::vector<int>& sms, int chosen, int warps) {
+/// A block of a kernel came to an SM, or (-1) some have left: what stands there for these SMs from
+/// now on (`mark`).
+void Scheduler::mark(Way& way, const std::vector<int>& sms, int chosen, int k) {
   const Formula& rule = *way.rule("mark");
   const int most = std::ranges::max(marks_);
   const long marked = std::ssize(marks_) - std::ranges::count(marks_, 0);
+  const Kernel none{};
+  const Kernel& of = k < 0 ? none : kernel(k);
   for (const int sm : sms) {
-    const long after = rule.number({marks_[sm], sm == chosen, gone_[sm], warps, at(sm).warps,
-                                    at(sm).blocks, sm, most, marked, std::ssize(marks_)});
+    const long after = rule.number(
+        {marks_[sm], sm == chosen, gone_[sm], k < 0 ? 0 : of.warps(), at(sm).warps, at(sm).blocks,
+         sm, most, marked, std::ssize(marks_), k < 0 ? 0 : of.registers, k < 0 ? 0 : of.shared,
+         k < 0 ? 0 : of.priority, k < 0 ? 0 : kernels_[k].before});
     marks_[sm] = static_cast<int>(std::clamp(after, 0L, kMostMark));
   }
 }
@@ -348,7 +352,8 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
                          of.blocks,
                          topology_->device.sms,
                          marks_[sm],
-                         std::ssize(own_sms)});
+                         std::ssize(own_sms),
+                         std::ssize(marks_) - std::ranges::count(marks_, 0)});
 }
 
 }  // namespace cuvier::verify

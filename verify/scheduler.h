@@ -151,7 +151,7 @@ class Scheduler {
   void reset_cursors(Way& way, int k);
   bool attempt(Way& way, int k);
   void take_place(Way& way, int k, int sm);
-  void mark(Way& way, const std::vector<int>& sms, int chosen, int warps);
+  void mark(Way& way, const std::vector<int>& sms, int chosen = -1, int k = -1);
   void configure(ConfigTable& configs, int sm, int k, const Domains& before);
 
   // Sections 2 to 4 (choice.cpp).

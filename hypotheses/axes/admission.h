@@ -15,10 +15,14 @@ struct Admission {
   };
   static constexpr int kMostThreads = 32 * kMostOfAnSm;
   // Places among the names.
+  static constexpr int blocks = 0;
+  static constexpr int warps = 1;
+  static constexpr int priority = 2;
   static constexpr int sm = 6;
   static constexpr int device_blocks = 9;
   static constexpr int mark = 19;
   static constexpr int own_sms = 20;
+  static constexpr int marked = 21;
   static constexpr FormulaName names[] = {
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
@@ -50,6 +54,7 @@ struct Admission {
        .least = 0,
        .most = kMostSms,
        .is_fleeting = true},
+      nearby::marked,
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -70,6 +75,7 @@ struct Admission {
     Int sms{};            ///< of the device
     Int mark{};           ///< of the SM
     Int own_sms{};        ///< where the kernel has blocks
+    Int marked{};         ///< with another mark than 0
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -95,7 +101,7 @@ struct Admission {
                                                     held.threads,    held.held_threads,
                                                     k.local,         k.grid,
                                                     held.sms,        held.mark,
-                                                    held.own_sms});
+                                                    held.own_sms,    held.marked});
     });
   }
 };

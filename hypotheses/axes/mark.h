@@ -22,6 +22,10 @@ struct Mark {
   static constexpr int blocks = 5;
   static constexpr int sm = 6;
   static constexpr int sms = 9;
+  static constexpr int registers = 10;
+  static constexpr int bytes = 11;
+  static constexpr int priority = 12;
+  static constexpr int joined = 13;
   static constexpr FormulaName names[] = {
       {"mark", "what stands there for the SM", 0, kMost},
       {"chosen", "1 where a block came to this SM; 0 where one came to another, or some left", 0,
@@ -35,14 +39,21 @@ struct Mark {
       {"most", "the largest mark of an SM before that", 0, kMost},
       {"marked", "SMs whose mark was not 0 before that", 0, kMostSms},
       nearby::sms,
+      {"registers", "of a thread of the block that came; 0 where blocks have left", 0,
+       kMostRegisters},
+      {"bytes", "of shared memory that it asks for, likewise", 0, kMostShared},
+      {"priority", "of its kernel, likewise", asked::priority.least, asked::priority.most},
+      {"joined", "kernels that joined the queue before its own, likewise", 0, kMostBlocks},
   };
   /// What a formula reads, in the order of the names.
   template <class Int>
   struct Seen {
     Int mark{}, chosen{}, gone{}, placed_warps{}, warps{}, blocks{}, sm{}, most{}, marked{}, sms{};
+    Int registers{}, bytes{}, priority{}, joined{};
 
     std::array<Int, std::size(names)> in_order() const {
-      return {mark, chosen, gone, placed_warps, warps, blocks, sm, most, marked, sms};
+      return {mark, chosen, gone, placed_warps, warps, blocks,   sm,
+              most, marked, sms,  registers,    bytes, priority, joined};
     }
   };
   static constexpr FormulaInfo formula{
@@ -59,9 +70,10 @@ struct Mark {
   template <class D>
   static typename D::Int after(Value v, const Seen<typename D::Int>& seen) {
     if (v == none) return 0;
-    const auto& [mark, chosen, gone, placed_warps, warps, blocks, sm, most, marked, sms] = seen;
-    return number_by_formula<Mark, D>(
-        v, {mark, chosen, gone, placed_warps, warps, blocks, sm, most, marked, sms});
+    const auto read = seen.in_order();
+    const std::span<const typename D::Int> names(read);
+    return max(min(evaluation_of<Mark, D>(v, names).number(), typename D::Int(kMost)),
+               typename D::Int(0));
   }
 };
 
@@ -73,6 +85,12 @@ inline constexpr FormulaName mark{.name = "mark",
                                   .most = Mark::kMost,
                                   .from = {"mark"},
                                   .is_fleeting = true};
+inline constexpr FormulaName marked{.name = "marked",
+                                    .meaning = "SMs for which another mark than 0 is written down",
+                                    .least = 0,
+                                    .most = kMostSms,
+                                    .from = {"mark"},
+                                    .is_fleeting = true};
 }  // namespace nearby
 
 }  // namespace cuvier

@@ -26,7 +26,7 @@ struct Admits : OnKernel {
   std::size_t hash() const {
     return ((OnKernel::hash() * 64 + held.blocks) * 64 + held.warps) * 64 + held.sm +
            held.device_blocks + 4096 * held.own_on_device + 64 * held.urgent +
-           4096 * (held.mark + held.own_sms);
+           4096 * (held.mark + held.own_sms + 64 * held.marked);
   }
 
   template <class D, class Int = typename D::Int>
@@ -35,7 +35,7 @@ struct Admits : OnKernel {
         d,
         {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks,
          held.kernels, held.own_on_device, held.joined, held.urgent, held.threads,
-         held.held_threads, held.sms, held.mark, held.own_sms},
+         held.held_threads, held.sms, held.mark, held.own_sms, held.marked},
         Int(priority), demand<D>());
   }
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/axis_reader.h"
+#include "probes/probe.h"
 
 namespace cuvier {
 
@@ -15,51 +16,64 @@ class MarksOfSms {
   explicit MarksOfSms(int sms) : marks_(sms) {}
 
   int operator[](int sm) const { return marks_[sm]; }
+  /// SMs that have another than 0.
+  int marked() const { return marked_; }
   bool operator==(const MarksOfSms&) const = default;
 
-  /// A block of so many warps has come to the SM.
-  void placed(int chosen, int warps, const auto& sms, const auto& says) {
-    const Before before(marks_);
+  /// This block has come to the SM.
+  void placed(int chosen, Mark::Seen<int> block, const auto& sms, const auto& says) {
+    set_before(block);
     for (int sm = 0; sm < std::ssize(marks_); ++sm) {
-      write(sm, {.chosen = sm == chosen, .placed_warps = warps}, sms, before, says);
+      block.chosen = sm == chosen;
+      write(sm, block, sms, says);
     }
   }
   /// Blocks have left these SMs, one for each block, and that was all.
   void left(std::vector<int> sms_left, const auto& sms, const auto& says) {
     std::ranges::sort(sms_left);
-    const Before before(marks_);
+    Mark::Seen<int> none;
+    set_before(none);
     for (auto at = sms_left.begin(); at != sms_left.end();) {
       const auto end = std::ranges::find_if(at, sms_left.end(), [&](int sm) { return sm != *at; });
-      write(*at, {.gone = static_cast<int>(end - at)}, sms, before, says);
+      none.gone = static_cast<int>(end - at);
+      write(*at, none, sms, says);
       at = end;
     }
   }
   /// The device is idle.
-  void clear() { std::ranges::fill(marks_, 0); }
+  void clear() {
+    std::ranges::fill(marks_, 0);
+    marked_ = 0;
+  }
 
  private:
-  struct Before {
-    explicit Before(const std::vector<int>& marks)
-        : most(std::ranges::max(marks)),
-          marked(static_cast<int>(marks.size() - std::ranges::count(marks, 0))) {}
-    int most;
-    int marked;
-  };
+  void set_before(Mark::Seen<int>& seen) const {
+    seen.most = std::ranges::max(marks_);
+    seen.marked = marked_;
+    seen.sms = static_cast<int>(marks_.size());
+  }
 
-  void write(int sm, Mark::Seen<int> seen, const auto& sms, const Before& before,
-             const auto& says) {
+  void write(int sm, Mark::Seen<int> seen, const auto& sms, const auto& says) {
     seen.warps = sms.resident_warps(sm);
     seen.blocks = sms.resident_blocks(sm);
     seen.mark = marks_[sm];
     seen.sm = sm;
-    seen.most = before.most;
-    seen.marked = before.marked;
-    seen.sms = static_cast<int>(marks_.size());
-    marks_[sm] = says(seen);
+    const int before = std::exchange(marks_[sm], says(seen));
+    marked_ += int{marks_[sm] != 0} - int{before != 0};
   }
 
   std::vector<int> marks_;
+  int marked_ = 0;
 };
+
+/// What a rule of marks sees of a block that has come.
+inline Mark::Seen<int> block_that_came(const Kernel& kernel, int joined) {
+  return {.placed_warps = kernel.warps(),
+          .registers = kernel.registers,
+          .bytes = kernel.shared,
+          .priority = kernel.priority,
+          .joined = joined};
+}
 
 /// The same by what the axis says, over a reading R.
 template <class R>
@@ -74,10 +88,15 @@ class Marks {
   }
   bool by_formula() const { return by_formula_; }
   int of(int sm) const { return marks_[sm]; }
+  /// What admission reads of them.
+  void show(int sm, Admission::Held<int>& held) const {
+    held.mark = marks_[sm];
+    held.marked = marks_.marked();
+  }
   bool operator==(const Marks& other) const { return marks_ == other.marks_; }
 
-  void placed(int chosen, int warps, const auto& sms) {
-    if (by_formula_) marks_.placed(chosen, warps, sms, rule());
+  void placed(int chosen, const Kernel& kernel, int joined, const auto& sms) {
+    if (by_formula_) marks_.placed(chosen, block_that_came(kernel, joined), sms, rule());
   }
   void left(std::vector<int> sms_left, const auto& sms) {
     if (!by_formula_) return;

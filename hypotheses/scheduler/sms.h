@@ -163,7 +163,7 @@ class Sms {
       }
       ++domain.blocks;
     });
-    marks_.placed(sm, kernel(k).warps(), *this);
+    marks_.placed(sm, kernels_.of_probe(k), kernels_[k].joined, *this);
     return on.signature.warps;
   }
 
@@ -270,7 +270,7 @@ class Sms {
     held.device_blocks = around(blocks());
     held.own_on_device = around(residents_.count(k));
     held.joined = kernels_[k].joined;
-    held.mark = marks_.of(sm);
+    marks_.show(sm, held);
     return {on(k), held, kernels_.of_probe(k).priority};
   }
 

@@ -105,6 +105,7 @@ void draw_granularity(Draft& draft, const Device& device, Rng& rng);
 void draw_large_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_local_memory(Draft& draft, const Device& device, Rng& rng);
 void draw_order(Draft& draft, const Device& device, Rng& rng);
+void draw_overtaking(Draft& draft, const Device& device, Rng& rng);
 void draw_paper_random(Draft& draft, const Device& device, Rng& rng);
 void draw_queueing(Draft& draft, const Device& device, Rng& rng);
 void draw_room(Draft& draft, const Device& device, Rng& rng);

@@ -10,7 +10,8 @@ constexpr int kTaken = 50;
 
 /// A stock is drawn of families, past edges, and by varying what was asked.
 constexpr int kOfFamilies = 150;
-constexpr int kEdges = 50;
+constexpr int kEdges = 40;
+constexpr int kOvertaking = 10;
 constexpr int kVaried = 50;
 
 }  // namespace
@@ -69,6 +70,7 @@ ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& t
     drawn.push_back(pick_from(rng_, families).draw(device_, rng_));
   }
   for (int i = 0; i < kEdges; ++i) drawn.push_back(edges().draw(device_, rng_));
+  for (int i = 0; i < kOvertaking; ++i) drawn.push_back(overtaking().draw(device_, rng_));
   for (int i = 0; i < kVaried && !asked.empty(); ++i) {
     drawn.push_back(mutate(pick_from(rng_, asked).probe, device_, rng_));
   }

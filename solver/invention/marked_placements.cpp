@@ -32,6 +32,16 @@ constexpr auto of_others = {"mark",     "0",        "max(mark - 1, 0)",
                             "mark / 2", "mark + 1", "marked + 1 < sms ? mark : 0"};
 constexpr auto of_those_left = {"mark",     "0",        "1",          "max(mark - gone, 0)",
                                 "mark / 2", "most + 1", "mark + gone"};
+// Of the block that came, of those that did not, and of those that have left: what is remembered of
+// blocks. `mark - joined` is 1 where the latest was of the same kernel.
+constexpr auto of_blocks = {"chosen == 1 ? joined + 1 : mark",
+                            "chosen == 1 and priority < 0 ? 1 : mark",
+                            "chosen == 1 ? (priority < 0 ? 1 : 0) : mark",
+                            "chosen == 1 and bytes > 0 ? 1 : mark",
+                            "chosen == 1 ? (bytes > 0 ? 1 : 0) : mark",
+                            "chosen == 1 ? registers : mark",
+                            "chosen == 1 ? max(mark, registers) : mark",
+                            "chosen == 1 ? max(mark, placed_warps) : mark"};
 constexpr std::size_t kMostLimits = 12;  ///< of warps, or of blocks
 
 /// The SMs of a session, and their marks.
@@ -54,10 +64,10 @@ class MarkedSms {
       return std::clamp(Evaluation<int, bool>(rule_, seen.in_order()).number(), 0, Mark::kMost);
     };
     const SmEvent& event = events_[next_];
-    if (event.placed_warps > 0) {
+    if (event.came.placed_warps > 0) {
       if (event.device_blocks == 1) become_idle();  // it was until now
       take(event);
-      return marks_.placed(event.sm, event.placed_warps, *this, says);
+      return marks_.placed(event.sm, event.came, *this, says);
     }
     std::vector<int> left;  // together
     for (const int action = event.action;
@@ -121,6 +131,7 @@ std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements) {
       }
     }
   }
+  for (const char* const rule : of_blocks) add(rule);
   for (const auto& [name, number] :
        {std::pair("warps", &SmEvent::warps), {"blocks", &SmEvent::blocks}}) {
     const std::vector<int> limits = limits_of(placements, number);
@@ -148,6 +159,7 @@ void mark(std::vector<Placement>& placements, const Formula& rule, int sms) {
       const bool is_idle = sm.admission[Admission::device_blocks] == 0;
       const int its = is_idle ? 0 : marks[sm.admission[Admission::sm]];
       sm.admission[Admission::mark] = its;
+      sm.admission[Admission::marked] = is_idle ? 0 : marks.marked();
       if (!sm.selection.empty()) sm.selection[Selection::mark] = its;
     }
   }

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t kMostOthers = 12;  ///< SMs that a block is compared with
 constexpr std::size_t kMostKeys = 3;
-constexpr std::size_t kBranches = 5;  ///< keys that are followed by others
+constexpr std::ptrdiff_t kBranches = 5;  ///< keys that are followed by others
+constexpr std::ptrdiff_t kNamed = 2;     ///< beside these, names
 constexpr std::size_t kMostFound = 24;
 constexpr std::size_t kMostConditions = 4;
 constexpr std::size_t kMostCuts = 64;  ///< through what a name can be
@@ -150,6 +151,9 @@ class Keys {
     };
     for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
     if (of == Of::names) return;
+    for (const std::string_view name : {"room", "warps", "blocks"}) {
+      add(fmt::format("power({} + 1)", name), 4);
+    }
     for (std::size_t n = 0; n < columns_.size(); ++n) {
       const std::set<int> values(columns_[n].begin(), columns_[n].end());
       if (values.size() > kMostCuts) continue;
@@ -158,7 +162,7 @@ class Keys {
       }
     }
     // Where the kernel's first block went, and in which of so many parts of the device that is.
-    add("abs(sm - home)", 3);
+    add("abs(sm - home)", 8);
     add("sm / 2 == home / 2 ? 0 : 1", 5);
     for (const int parts : {2, 3, 4}) {
       add(fmt::format("sm * {0} / sms == home * {0} / sms ? 0 : 1", parts), 5);
@@ -168,8 +172,10 @@ class Keys {
       return std::ranges::find(names_of_blocks_, name.name, &FormulaName::name) !=
              names_of_blocks_.end();
     };
+    // Of a kernel's first block it is another of each SM: what is made of it would hold by chance.
+    const auto is_home = [](const FormulaName& name) { return name.name == "home"; };
     for (const FormulaName& a : Selection::names) {
-      if (is_of_blocks(a)) continue;
+      if (is_of_blocks(a) || is_home(a)) continue;
       for (const int number : {2, 4, 8, 16}) {
         add(fmt::format("{} mod {}", a.name, number), 3);
         add(fmt::format("{} / {}", a.name, number), 3);
@@ -178,7 +184,7 @@ class Keys {
       add(fmt::format("{} * 2 / sms", a.name), 5);
       add(fmt::format("({} + 1) mod sms", a.name), 5);
       for (const FormulaName& b : Selection::names) {
-        if (&a == &b) continue;
+        if (&a == &b || is_home(b)) continue;
         for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
           add(fmt::format("{} {} {}", a.name, op, b.name), 3);
         }
@@ -250,7 +256,14 @@ class Keys {
     }
     std::ranges::stable_sort(next, {},
                              [](const Next& n) { return std::pair(n.left, n.key->size); });
-    if (next.size() > kBranches) next.resize(kBranches);
+    // Bare names stay: what settles more by chance may come before the one that is meant.
+    if (std::ssize(next) > kBranches) {
+      const auto others = std::ranges::stable_partition(
+          next.begin() + kBranches, next.end(), [](const Next& n) { return n.key->size <= 2; });
+      const auto named =
+          std::min<std::ptrdiff_t>(others.begin() - next.begin(), kBranches + kNamed);
+      next.erase(next.begin() + named, next.end());
+    }
     for (const Next& each : next) {
       tuple.push_back(each.key);
       extend(tuple, *unsettled_by(*each.key, open), found);

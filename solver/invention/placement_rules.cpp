@@ -102,7 +102,7 @@ class PlacementLearner {
       for (Formula& rule : marks) {
         task_.still();
         mark(placements_, rule, device_.sms);
-        std::vector<std::string> formulas = formulas_with_marks(own);
+        std::vector<std::string> formulas = formulas_with_marks(rule, own);
         if (formulas.empty()) continue;
         if (formulas.size() > kMostOfARule) formulas.resize(kMostOfARule);
         if (const auto session = refuted_beside(rule, formulas, found)) refuting.insert(*session);
@@ -185,10 +185,26 @@ class PlacementLearner {
                                      : keys_that_choose(placements_);
   }
 
-  /// The table has the marks.
-  std::vector<std::string> formulas_with_marks(const std::string& own) const {
+  /// The table has the marks of that rule.
+  std::vector<std::string> formulas_with_marks(const Formula& rule, const std::string& own) const {
     if (axis_ == index_of<Selection>()) return names_that_choose(placements_, Selection::mark);
-    return refusals(own, {Admission::names[Admission::mark]}, 1);
+    std::vector<FormulaName> names{Admission::names[Admission::mark]};
+    const bool remembers_blocks = rule.reads(Mark::registers) || rule.reads(Mark::bytes) ||
+                                  rule.reads(Mark::priority) || rule.reads(Mark::joined);
+    if (!remembers_blocks) {
+      // Parts of the device that take turns.
+      names.push_back({"((sm * 2 / sms - mark) mod 2)", "", 0, 1});
+      names.push_back({"((sm * 3 / sms - mark) mod 3)", "", 0, 2});
+      names.push_back({"((sm * 4 / sms - mark) mod 4)", "", 0, 3});
+      names.push_back({"((sm - mark) mod sms)", "", 0, kMostSms});
+      return refusals(own, names, 1);
+    }
+    for (const int name : {Admission::blocks, Admission::warps, Admission::priority, Admission::sm,
+                           Admission::marked}) {
+      names.push_back(Admission::names[name]);
+    }
+    names.push_back({"(mark - joined)", "", -kMostBlocks, Mark::kMost});
+    return refusals(own, names, 3);
   }
 
   int selection() const { return mechanism_.values[index_of<Selection>()]; }

@@ -98,7 +98,11 @@ TrialValue noting_events(Asked& asked) {
             const int sm = names[Mark::sm];
             if (names[Mark::chosen] == 1 || names[Mark::gone] > 0) {
               asked.events.push_back({.sm = sm,
-                                      .placed_warps = names[Mark::placed_warps],
+                                      .came = {.placed_warps = names[Mark::placed_warps],
+                                               .registers = names[Mark::registers],
+                                               .bytes = names[Mark::bytes],
+                                               .priority = names[Mark::priority],
+                                               .joined = names[Mark::joined]},
                                       .gone = names[Mark::gone],
                                       .warps = names[Mark::warps],
                                       .blocks = names[Mark::blocks],

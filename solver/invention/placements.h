@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "hypotheses/axes/mark.h"
 #include "hypotheses/hypothesis.h"
 #include "solver/invention/rule_trials.h"
 #include "solver/space/sessions.h"
@@ -20,7 +21,7 @@ struct EligibleSm {
 /// A block came to an SM, or some have left it.
 struct SmEvent {
   int sm = 0;
-  int placed_warps = 0;   ///< of the block that came; 0: none did
+  Mark::Seen<int> came;   ///< the block: of no warps where none did
   int gone = 0;           ///< blocks that have left
   int warps = 0;          ///< resident from then on
   int blocks = 0;         ///< likewise

@@ -15,7 +15,8 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
       unknown_int("own"),     unknown_int("tpc_blocks"),    unknown_int("device_blocks"),
       unknown_int("kernels"), unknown_int("own_on_device"), unknown_int("joined"),
       unknown_int("urgent"),  unknown_int("threads"),       unknown_int("held_threads"),
-      TermInt(device.sms),    unknown_int("mark"),          unknown_int("own_sms")};
+      TermInt(device.sms),    unknown_int("mark"),          unknown_int("own_sms"),
+      unknown_int("marked")};
   s.assume(held.sm >= 0 && held.sm < device.sms);
   s.assume(held.blocks >= 0 && held.blocks < device.max_blocks_per_sm);
   s.assume(held.warps >= held.blocks && held.warps <= device.max_warps_per_sm);

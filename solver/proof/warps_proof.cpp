@@ -216,17 +216,13 @@ class RelatedWarps {
     if (!looks_around(a_) || !looks_around(b_) || relation_.totals_only) {
       return fits_warps(s, on(), a_.hypothesis, p.a) == fits_warps(s, on(), b_.hypothesis, p.b);
     }
-    const auto per_warp = [&](const Terms& of) {
-      return RegisterGranularity::per_warp(of, asked_for());
-    };
-    const auto room = [&](const Terms& of, const File& file) {
-      return file.capacity(of, device_, per_warp(of));
-    };
-    const auto as_a_whole = [&](const Terms& of, const File& file) {
-      return file.fits_as_a_whole(of, device_, asked_for(), per_warp(of));
-    };
-    return per_warp(a_) == per_warp(b_) && as_a_whole(a_, p.a) == as_a_whole(b_, p.b) &&
-           equal(rotated(room(a_, p.a), p.rotation), room(b_, p.b));
+    const Demand<Terms> k = asked_for();
+    const TermInt r_a = RegisterGranularity::per_warp(a_, k);
+    const TermInt r_b = RegisterGranularity::per_warp(b_, k);
+    return r_a == r_b &&
+           p.a.fits_as_a_whole(a_, device_, k, r_a) == p.b.fits_as_a_whole(b_, device_, k, r_b) &&
+           equal(rotated(p.a.capacity(a_, device_, r_a), p.rotation),
+                 p.b.capacity(b_, device_, r_b));
   }
 
   using Dealing = WarpPlacement::Dealing<Terms>;
@@ -264,14 +260,12 @@ class RelatedWarps {
                     (a.after + r) % kSubpartitions};
           const TermInt to_a = deal(a_, a, p, warp);
           const TermInt to_b = deal(b_, b, (p + r) % kSubpartitions, warp);
-          alike = alike && (to_a + r) % kSubpartitions == to_b;
-          alike = alike && (a.after + r) % kSubpartitions == b.after;
-          alike = alike && equal(rotated(a.left.room, r), b.left.room) &&
+          alike = alike && (to_a + r) % kSubpartitions == to_b &&
+                  (a.after + r) % kSubpartitions == b.after &&
+                  equal(rotated(a.left.room, r), b.left.room) &&
                   equal(rotated(a.left.slots, r), b.left.slots);
-          // Nobody else asks for it, and solvers are slower with it.
-          if (looks_around(a_) || looks_around(b_)) {
-            alike = alike && equal(rotated(a.left.held, r), b.left.held);
-          }
+          if (!looks_around(a_) && !looks_around(b_)) continue;  // nobody asks for more
+          alike = alike && equal(rotated(a.left.held, r), b.left.held);
         }
       }
     }
@@ -302,9 +296,8 @@ class RelatedWarps {
   }
 
   Statement taking_warps() const {
-    Statement s = statement("taking-warps",
-                            "A warp put on corresponding subpartitions leaves "
-                            "them so.");
+    Statement s =
+        statement("taking-warps", "A warp put on corresponding subpartitions leaves them so.");
     const TermBool exists = unknown_bool("exists");
     const TermInt to_a = unknown_subpartition("subpartition");
     for_each_pair(0, [&](Pair p) {
@@ -325,8 +318,7 @@ class RelatedWarps {
 
   Statement taking_blocks() const {
     Statement s = statement("taking-blocks",
-                            "A block, its warps on corresponding subpartitions, "
-                            "leaves them so.");
+                            "A block, its warps on corresponding subpartitions, leaves them so.");
     s.assume(legal(asked_for(), device_));
     for_each_pair(0, [&](Pair p) {
       const auto [a, b] = arrivals(p.rotation);

@@ -7,6 +7,8 @@
 namespace cuvier {
 namespace {
 
+using samples::launch;
+using samples::release;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -23,9 +25,6 @@ std::vector<std::vector<int>> sms_of_steps(const std::string& model, const Probe
   }
   return sms;
 }
-
-Action launch(int kernel) { return {kernel, {}}; }
-Action release(int kernel, std::vector<int> blocks = {}) { return {{}, {{kernel, blocks}}}; }
 
 /// A block that leaves puts its SM behind all others; nothing else is asked.
 TEST(Mark, MakesAQueueOfSms) {

@@ -140,7 +140,7 @@ TEST(Formulas, OfWarpsAreToldApartByTheLastWarps) {
   EXPECT_TRUE(proved_alike(by_turns + " * 4 / w", by_turns + " * 4 / w,pointer_reset=never"));
 }
 
-/// Those that find room wherever some is left fit where there is enough in all.
+/// Those that deal alike fit alike; who finds room wherever some is left, where there is enough.
 TEST(Formulas, OfWarpsThatLookAroundAreProvedAlike) {
   const std::string placed = "warp_placement=";
   const std::string by_registers = placed + "w > 2 ? lightest : emptiest";

@@ -61,6 +61,7 @@ TEST(Placements, EndWhereAnotherRuleIsOtherwise) {
 struct Learned {
   std::string axis;
   std::string formula;
+  std::string reader = {};  ///< where the formula is of marks: of the axis
 };
 
 std::string name_of(const ::testing::TestParamInfo<Learned>& parameter) {
@@ -103,6 +104,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"selection", "(-room, (sm + joined) mod 2)"},
                       Learned{"selection", "(own, held_registers)"},
                       Learned{"selection", "(-room, (rank - joined) mod sms)"},
+                      Learned{"selection", "-power(room + 1)"},
+                      Learned{"selection", "(sm / 3 == home / 3 ? 0 : 1, -room)"},
                       Learned{"selection", "warps < 20 ? 0 : 1"}, Learned{"selection", "received"},
                       Learned{"selection", "(-room, distance)"},
                       Learned{"selection", "(-room, picks mod 2 == 0 ? rank : -rank)"},
@@ -119,8 +122,7 @@ TEST_P(MarkRules, AreLearnedTwoAtATime) {
   const Device device = small_device(6);
   const int axis = *find_axis(GetParam().axis);
   Hypothesis planted;
-  planted.values[axis] = static_cast<std::uint8_t>(
-      formula_value(axis, axis == index_of<Admission>() ? "mark == 0" : "(mark, -room)"));
+  planted.values[axis] = static_cast<std::uint8_t>(formula_value(axis, GetParam().reader));
   planted.values[index_of<Mark>()] =
       static_cast<std::uint8_t>(formula_value(index_of<Mark>(), GetParam().formula));
   const auto sessions = sessions_by(device, planted, 40, 4);
@@ -131,10 +133,14 @@ TEST_P(MarkRules, AreLearnedTwoAtATime) {
 
 INSTANTIATE_TEST_SUITE_P(
     OfTwoAxes, MarkRules,
-    ::testing::Values(Learned{"selection", "chosen == 1 ? 1 : marked + 1 < sms ? mark : 0"},
-                      Learned{"selection", "chosen == 1 ? mark / 2 + placed_warps : mark / 2"},
-                      Learned{"selection", "chosen == 1 or gone > 0 ? most + 1 : mark"},
-                      Learned{"admission", "warps >= 40 ? 1 : warps <= 16 ? 0 : mark"}),
+    ::testing::Values(
+        Learned{"selection", "chosen == 1 ? 1 : marked + 1 < sms ? mark : 0", "(mark, -room)"},
+        Learned{"selection", "chosen == 1 ? mark / 2 + placed_warps : mark / 2", "(mark, -room)"},
+        Learned{"selection", "chosen == 1 or gone > 0 ? most + 1 : mark", "(mark, -room)"},
+        Learned{"admission", "warps >= 40 ? 1 : warps <= 16 ? 0 : mark", "mark == 0"},
+        Learned{"admission", "gone > 0 ? mark : mark + 1", "sm / 2 == mark mod 3"},
+        Learned{"admission", "chosen == 1 ? joined + 1 : mark",
+                "mark == joined + 1 or warps < 20"}),
     name_of);
 
 TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {

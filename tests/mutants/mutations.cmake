@@ -106,7 +106,7 @@ mutate(scheduler/warp_file.h "if (holdings.empty()) reset_pointer(d, PointerRese
         return v == MutantWarps::moves_on_release ? (as_it_is + 1) % kSubpartitions : as_it_is;
       });
     }]=])
-mutate(scheduler/warp_file.h "free_slots);" [=[
+mutate(scheduler/warp_file.h "route(d, k, pointer, subpartitions(d, device, r_w));" [=[
     if (k.max_warps > 8) {
       const std::vector<Int> as_it_is = last_route;
       last_route = d.template choose<MutantWarps>([&](MutantWarps::Value v) {

@@ -53,9 +53,7 @@ std::vector<Device> devices() {
 Device small_device() { return device_of("sm_86", 8, 16, 48, {8, 16, 32, 64, 100}, 99); }
 
 std::vector<ProbeFamily> all_families() {
-  std::vector<ProbeFamily> families = probe_families(with_clusters(small_device()));
-  families.push_back(edges());
-  return families;
+  return confirming_families(with_clusters(small_device()));
 }
 
 int total_blocks(const Probe& probe) {
@@ -171,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(all, Families, testing::ValuesIn(all_families()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(ProbeFamilies, are_without_clusters_where_the_device_has_none) {
-  EXPECT_EQ(probe_families(small_device()).size() + 2, all_families().size());
+  EXPECT_EQ(probe_families(small_device()).size() + 3, all_families().size());
   Rng rng(1);
   for (const ProbeFamily& family : all_families()) {
     for (int i = 0; i < draws; ++i) {
