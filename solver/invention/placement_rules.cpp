@@ -203,7 +203,7 @@ class PlacementLearner {
                            Admission::marked}) {
       names.push_back(Admission::names[name]);
     }
-    names.push_back({"(mark - joined)", "", -kMostBlocks, Mark::kMost});
+    names.push_back({"abs(mark - joined - 1)", "", 0, kMostBlocks});  // 0: its own
     return refusals(own, names, 3);
   }
 

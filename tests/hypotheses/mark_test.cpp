@@ -66,5 +66,18 @@ TEST(Mark, RefusesUntilEnoughHasLeft) {
   EXPECT_FALSE(small_starts(1));
 }
 
+/// What came, and what stands for all SMs together.
+TEST(Mark, KnowsTheBlockThatCameAndHowManySmsAreMarked) {
+  const Probe probe{"p",
+                    {samples::kernel("a", 4, 32), samples::kernel("b", 1, 32)},
+                    {launch(0), launch(1), release(0, {2})}};
+  const std::string latest_kernel = "config_scope=none,mark=chosen == 1 ? joined + 1 : mark,";
+  EXPECT_THAT(sms_of_steps(latest_kernel + "admission=blocks == 0 or mark == joined + 1", probe),
+              ElementsAre(ElementsAre(0, 1, 2, 3), IsEmpty(), ElementsAre(2)));
+  const std::string on_two = "config_scope=none,mark=chosen == 1 ? 1 : mark,";
+  EXPECT_THAT(sms_of_steps(on_two + "admission=blocks > 0 or marked < 2", probe),
+              ElementsAre(ElementsAre(0, 1, 0, 1), ElementsAre(0), IsEmpty()));
+}
+
 }  // namespace
 }  // namespace cuvier
