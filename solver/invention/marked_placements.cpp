@@ -32,8 +32,7 @@ constexpr auto of_others = {"mark",     "0",        "max(mark - 1, 0)",
                             "mark / 2", "mark + 1", "marked + 1 < sms ? mark : 0"};
 constexpr auto of_those_left = {"mark",     "0",        "1",          "max(mark - gone, 0)",
                                 "mark / 2", "most + 1", "mark + gone"};
-// Of the block that came, of those that did not, and of those that have left: what is remembered of
-// blocks.
+// What is remembered of the latest block, or of any before it.
 constexpr auto of_blocks = {"chosen == 1 ? joined + 1 : mark",
                             "chosen == 1 and priority < 0 ? 1 : mark",
                             "chosen == 1 ? (priority < 0 ? 1 : 0) : mark",
