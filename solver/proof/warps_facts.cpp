@@ -49,13 +49,14 @@ TermBool fits_warps(Statement& s, const OnKernel& on, const Hypothesis& h, const
   const Demand<Terms> k = on.demand<Terms>();
   const int most = device.max_threads_per_block / kThreadsPerWarp;
   for (int warp = 0; warp < WarpPlacement::ways_to_deal(placement, most); ++warp) {
-    WarpPlacement::Dealing<Terms> dealing = any_dealing("");
+    // Not what the statement assumes something of.
+    WarpPlacement::Dealing<Terms> dealing = any_dealing("dealt.");
     const Quarters room = dealing.left.room;
     TermBool is_left = sum<Terms>(room) >= 1;
     for (int q = 0; q < kSubpartitions; ++q) {
       is_left = is_left && room[q] >= 0 && dealing.left.slots[q] >= room[q];
     }
-    const TermInt to = dealing.deal(placement, unknown_subpartition("pointer"), warp, k);
+    const TermInt to = dealing.deal(placement, unknown_subpartition("dealt.pointer"), warp, k);
     s.claim(at<Terms>(room, to) >= 1, is_left);
   }
   const TermInt r_w = RegisterGranularity::per_warp(d, k);
