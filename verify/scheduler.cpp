@@ -274,13 +274,12 @@ void Scheduler::mark(Way& way, const std::vector<int>& sms, int chosen, int k) {
   const Formula& rule = *way.rule("mark");
   const int most = std::ranges::max(marks_);
   const long marked = std::ssize(marks_) - std::ranges::count(marks_, 0);
-  const Kernel none{};
-  const Kernel& of = k < 0 ? none : kernel(k);
+  const Kernel of = k < 0 ? Kernel{} : kernel(k);
   for (const int sm : sms) {
-    const long after = rule.number(
-        {marks_[sm], sm == chosen, gone_[sm], k < 0 ? 0 : of.warps(), at(sm).warps, at(sm).blocks,
-         sm, most, marked, std::ssize(marks_), k < 0 ? 0 : of.registers, k < 0 ? 0 : of.shared,
-         k < 0 ? 0 : of.priority, k < 0 ? 0 : kernels_[k].before});
+    const long after =
+        rule.number({marks_[sm], sm == chosen, gone_[sm], of.warps(), at(sm).warps, at(sm).blocks,
+                     sm, most, marked, std::ssize(marks_), of.registers, of.shared, of.priority,
+                     k < 0 ? 0 : kernels_[k].before});
     marks_[sm] = static_cast<int>(std::clamp(after, 0L, kMostMark));
   }
 }
