@@ -10,8 +10,8 @@
 namespace cuvier {
 namespace {
 
-/// The order that a value is on the device; none where it is no order, or not one that was
-/// thought of (scope.h).
+/// The order, or orders, that a value is on the device; none where it is no order, or not one that
+/// was thought of (scope.h).
 std::vector<int> order_of(const Device& device, int axis, int value) {
   const bool known = values_of_proofs()[axis] >> value & 1;
   if (!known || !available(device, axis, value)) return {};
@@ -19,7 +19,13 @@ std::vector<int> order_of(const Device& device, int axis, int value) {
     return named_order(device, static_cast<TieBreak::Value>(value));
   }
   if (axis == index_of<ClusterGpcOrder>() && device.largest_cluster() > 0) {
-    return order_of_gpcs(gpcs_of(device), static_cast<ClusterGpcOrder::Value>(value));
+    // One after the other, for clusters of each size.
+    std::vector<int> orders;
+    for (int cluster = 1; cluster <= device.largest_cluster(); ++cluster) {
+      const auto by = static_cast<ClusterGpcOrder::Value>(value);
+      std::ranges::copy(order_of_gpcs(gpcs_of(device), by, cluster), std::back_inserter(orders));
+    }
+    return orders;
   }
   return {};
 }

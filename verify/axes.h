@@ -31,7 +31,7 @@ inline constexpr AxisRow axes[] = {
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
      "own_on_device joined urgent threads held_threads local grid sms mark own_sms "
-     "marked"},
+     "marked cluster gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered"},
     {"mark", "none = 0",
      "mark chosen gone placed_warps warps blocks sm most marked sms registers bytes priority "
      "joined"},
@@ -42,7 +42,7 @@ inline constexpr AxisRow axes[] = {
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
      "held_registers held_bytes rank priority freed tpc_own device_blocks received picks distance "
-     "mark home"},
+     "mark home gpc_blocks gpc home_gpc sms_of_gpc"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",
@@ -66,12 +66,12 @@ inline constexpr AxisRow axes[] = {
      "device_idle = device_blocks == 0; kernel = placed == 0 and cluster == 0; never = 0",
      "placed left w priority cluster joined device_blocks sms"},
     {"cluster_gpc", "in_turn = turn; first_fit = 0; most_room = -fitting; fewest_blocks = blocks",
-     "turn fitting blocks sms"},
+     "turn fitting blocks sms warps own gpc cluster"},
     {"cluster_gpc_order", "smallest_first = sms; lowest_sm = 0; largest_first = -sms",
-     "sms gpc gpcs"},
+     "sms gpc gpcs cluster"},
     {"cluster_sms",
      "ascending = place_in_gpc; tpc_interleaved = (place_in_tpc, tpc); fewest_blocks = blocks",
-     "sm place_in_gpc tpc place_in_tpc blocks"},
+     "sm place_in_gpc tpc place_in_tpc blocks warps tpc_blocks gpc sms cluster"},
     {"cluster_sharing", "apart; tpc_apart; shared"},
     {"cluster_cursor", "device_idle; kernel; shared"},
     {"cluster_wait", "holds; passed"},

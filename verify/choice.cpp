@@ -147,6 +147,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const bool asks_own = reads(way, "selection", "own");
   const bool asks_tpc = reads(way, "selection", "tpc_blocks");
   const bool asks_tpc_own = reads(way, "selection", "tpc_own");
+  const bool asks_gpc = reads(way, "selection", "gpc_blocks");
   const bool asks_registers = reads(way, "selection", "held_registers");
   const bool asks_bytes = reads(way, "selection", "held_bytes");
   const bool asks_rank = reads(way, "selection", "rank");
@@ -169,6 +170,8 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const auto key = [&](int sm) -> std::vector<double> {
     if (!rule) return {usage(way, sm, k) * (way.is("selection=least_used") ? 1 : -1)};
     if (rule->is_constant()) return {};
+    const auto [gpc, place, sms_of_gpc] = topology_->in_gpc(sm);
+    const int home = first_sm < 0 ? sm : first_sm;
     return rule->tuple({asks_room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0,
                         at(sm).warps,
                         at(sm).blocks,
@@ -189,13 +192,17 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
                         asks_rank ? place_in_group(sm, in_all, way) : 0,
                         of.priority,
                         freed.empty() ? kNeverFreed : freed[sm],
-                        asks_tpc_own ? own_blocks_on_tpc_of(sm, k) : 0,
+                        asks_tpc_own ? own_blocks_on(topology_->mates(topology_->tpcs, sm), k) : 0,
                         std::ssize(resident_),
                         received.empty() ? 0 : received[sm],
                         picks,
                         latest_sm < 0 ? 0 : std::abs(sm - latest_sm),
                         marks_[sm],
-                        first_sm < 0 ? sm : first_sm});
+                        home,
+                        asks_gpc ? blocks_on(topology_->mates(topology_->gpcs, sm)) : 0,
+                        gpc,
+                        topology_->in_gpc(home).gpc,
+                        sms_of_gpc});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

@@ -10,7 +10,7 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
   const int count = gpcs.count();
   const Formula& order = *way.rule("cluster_gpc_order");
   const std::vector<int> list = by_key(numbers_below(count), [&](int gpc) {
-    return order.tuple({gpcs.size(gpc), gpc, count});
+    return order.tuple({gpcs.size(gpc), gpc, count, kernel(k).cluster});
   });
   const auto place = [&](int gpc) {
     return static_cast<int>(std::ranges::find(list, gpc) - list.begin());
@@ -24,13 +24,15 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
     begin = cursor < 0 ? 0 : place(cursor) + 1;
   }
   const auto key = [&](int gpc) {
+    const std::vector<int>& sms = gpcs.sms[gpc];
     long fitting = 0;
-    long blocks = 0;
-    for (const int sm : gpcs.sms[gpc]) {
+    long warps = 0;
+    for (const int sm : sms) {
       if (rule.reads("fitting")) fitting += fits(way, sm, k);
-      blocks += at(sm).blocks;
+      warps += at(sm).warps;
     }
-    return rule.tuple({(place(gpc) - begin + count) % count, fitting, blocks, gpcs.size(gpc)});
+    return rule.tuple({(place(gpc) - begin + count) % count, fitting, blocks_on(sms),
+                       gpcs.size(gpc), warps, own_blocks_on(sms, k), gpc, kernel(k).cluster});
   };
   const auto can = [&](int gpc) { return !cluster_on(way, k, gpc).empty(); };
   const int gpc = first_of(list, rule.reads("fitting"), key, can);
@@ -63,8 +65,11 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   std::vector<int> chosen;
   while (static_cast<int>(chosen.size()) < kernel(k).cluster) {
     const auto key = [&](int sm) {
-      return rule.tuple(
-          {sm, topology_->gpcs.place[sm], tpcs.of_sm[sm], tpcs.place[sm], at(sm).blocks + on[sm]});
+      const auto is_near = [&](int other) { return tpcs.of_sm[other] == tpcs.of_sm[sm]; };
+      return rule.tuple({sm, topology_->gpcs.place[sm], tpcs.of_sm[sm], tpcs.place[sm],
+                         at(sm).blocks + on[sm], at(sm).warps,
+                         blocks_on_tpc_of(sm) + std::ranges::count_if(chosen, is_near), gpc,
+                         std::ssize(sms), kernel(k).cluster});
     };
     const int best = first_of(sms, false, key, [&](int sm) {
       const auto is_in_its_tpc = [&](int other) { return tpcs.of_sm[other] == tpcs.of_sm[sm]; };

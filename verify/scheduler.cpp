@@ -293,17 +293,15 @@ void Scheduler::configure(ConfigTable& configs, int sm, int k, const Domains& be
   }
 }
 
-int Scheduler::blocks_on_tpc_of(int sm) const {
+int Scheduler::blocks_on(const std::vector<int>& sms) const {
   int blocks = 0;
-  for (const int each : topology_->tpcs.sms[topology_->tpcs.of_sm[sm]]) blocks += at(each).blocks;
+  for (const int sm : sms) blocks += at(sm).blocks;
   return blocks;
 }
 
-long Scheduler::own_blocks_on_tpc_of(int sm, int k) const {
+long Scheduler::own_blocks_on(const std::vector<int>& sms, int k) const {
   long blocks = 0;
-  for (const int each : topology_->tpcs.sms[topology_->tpcs.of_sm[sm]]) {
-    blocks += own_blocks_on(each, k);
-  }
+  for (const int sm : sms) blocks += own_blocks_on(sm, k);
   return blocks;
 }
 
@@ -319,10 +317,16 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   std::set<int> others;
   int urgent = more > 0 ? of.priority : kNobodyUrgent;
   int threads = more * of.threads;
+  long clustered = of.cluster > 0 ? more : 0;
   for (const Resident& each : residents_on(sm)) {
     others.insert(each.kernel);
     urgent = std::min(urgent, kernel(each.kernel).priority);
     threads += kernel(each.kernel).threads;
+  }
+  for (const Resident& each : resident_) {
+    if (topology_->tpcs.of_sm[each.sm] == topology_->tpcs.of_sm[sm]) {
+      clustered += kernel(each.kernel).cluster > 0;
+    }
   }
   others.erase(k);
   std::set<int> own_sms;
@@ -331,6 +335,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
     if (each.kernel == k) own_sms.insert(each.sm);
   }
   const KernelState& own = kernels_[k];
+  const auto [gpc, place_in_gpc, sms_of_gpc] = topology_->in_gpc(sm);
   return rule.condition({at(sm).blocks + more,
                          at(sm).warps + more * of.warps(),
                          of.priority,
@@ -352,7 +357,13 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
                          topology_->device.sms,
                          marks_[sm],
                          std::ssize(own_sms),
-                         std::ssize(marks_) - std::ranges::count(marks_, 0)});
+                         std::ssize(marks_) - std::ranges::count(marks_, 0),
+                         of.cluster,
+                         blocks_on(topology_->mates(topology_->gpcs, sm)) + more,
+                         gpc,
+                         place_in_gpc,
+                         sms_of_gpc,
+                         clustered});
 }
 
 }  // namespace cuvier::verify

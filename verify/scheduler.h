@@ -129,8 +129,9 @@ class Scheduler {
   long own_blocks_on(int sm, int k) const {
     return std::ranges::count(residents_on(sm), k, &Resident::kernel);
   }
-  int blocks_on_tpc_of(int sm) const;
-  long own_blocks_on_tpc_of(int sm, int k) const;
+  int blocks_on(const std::vector<int>& sms) const;
+  long own_blocks_on(const std::vector<int>& sms, int k) const;
+  int blocks_on_tpc_of(int sm) const { return blocks_on(topology_->mates(topology_->tpcs, sm)); }
   Domains around(int sm) const {
     return {{{blocks_on_tpc_of(sm) == 0, outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]]},
              {at(sm).blocks == 0, at(sm).configs},

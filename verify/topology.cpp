@@ -25,12 +25,10 @@ Topology::Topology(const Device& of, std::vector<int> learned)
 }
 
 std::vector<double> Topology::said_of(int sm, const Formula& rule) const {
-  const bool has_gpcs = gpcs.count() > 0;
-  const int tpc = tpcs.of_sm[sm];
-  const int gpc = has_gpcs ? gpcs.of_sm[sm] : 0;
-  return rule.tuple({sm, device.sms, tpc, tpcs.count(), tpcs.place[sm], gpc, gpcs.count(),
-                     has_gpcs ? gpcs.place[sm] : 0, has_gpcs ? gpcs.size(gpc) : 0,
-                     has_gpcs ? tpcs_of_gpc[gpc].of_sm[sm] : 0});
+  const auto [gpc, place, sms_of_gpc] = in_gpc(sm);
+  return rule.tuple({sm, device.sms, tpcs.of_sm[sm], tpcs.count(), tpcs.place[sm], gpc,
+                     gpcs.count(), place, sms_of_gpc,
+                     gpcs.count() > 0 ? tpcs_of_gpc[gpc].of_sm[sm] : 0});
 }
 
 std::vector<int> Topology::labels(const Formula* hierarchy) const {

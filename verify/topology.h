@@ -36,6 +36,22 @@ class Topology {
   const Groups gpcs;
   std::vector<Groups> tpcs_of_gpc;
 
+  /// What formulas read of an SM's GPC: which it is, SMs of it before this one, and all. 0 where
+  /// nobody knows.
+  struct InGpc {
+    int gpc = 0;
+    int place = 0;
+    int sms = 0;
+  };
+  /// Those in the SM's group, itself among them; where there are no groups, all.
+  const std::vector<int>& mates(const Groups& groups, int sm) const {
+    return groups.count() == 0 ? linear : groups.sms[groups.of_sm[sm]];
+  }
+  InGpc in_gpc(int sm) const {
+    if (gpcs.count() == 0) return {};
+    return {gpcs.of_sm[sm], gpcs.place[sm], gpcs.size(gpcs.of_sm[sm])};
+  }
+
   /// Of each SM its group's label in a hierarchy; all have one where it is flat: no formula.
   std::vector<int> labels(const Formula* hierarchy) const;
   /// The groups of a hierarchy, and their SMs, by the tie-break.

@@ -55,6 +55,16 @@ struct Admission {
        .most = kMostSms,
        .is_fleeting = true},
       nearby::marked,
+      asked::cluster,
+      nearby::gpc_blocks,
+      nearby::gpc,
+      nearby::place_in_gpc,
+      nearby::sms_of_gpc,
+      {.name = "tpc_clustered",
+       .meaning = "blocks of clusters resident on the SM's TPC",
+       .least = 0,
+       .most = kMostOfAGroup,
+       .is_fleeting = true},
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -76,6 +86,12 @@ struct Admission {
     Int mark{};           ///< of the SM
     Int own_sms{};        ///< where the kernel has blocks
     Int marked{};         ///< with another mark than 0
+    Int cluster{};        ///< blocks of each of the kernel's
+    Int gpc_blocks{};     ///< blocks on its GPC
+    Int gpc{};            ///< of the SM
+    Int place_in_gpc{};   ///< of the SM
+    Int sms_of_gpc{};     ///< SMs
+    Int tpc_clustered{};  ///< blocks of clusters on its TPC
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -101,7 +117,10 @@ struct Admission {
                                                     held.threads,    held.held_threads,
                                                     k.local,         k.grid,
                                                     held.sms,        held.mark,
-                                                    held.own_sms,    held.marked});
+                                                    held.own_sms,    held.marked,
+                                                    held.cluster,    held.gpc_blocks,
+                                                    held.gpc,        held.place_in_gpc,
+                                                    held.sms_of_gpc, held.tpc_clustered});
     });
   }
 };

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <iterator>
+
 #include "hypotheses/axis.h"
 #include "hypotheses/formulas/evaluate.h"
 
@@ -35,7 +38,14 @@ struct ClusterGpc {
       {"fitting", "SMs of the GPC on which a block fits", 1, kMostSms, Needs::clusters},
       {"blocks", "resident on the GPC", 0, kMostOfAGroup, Needs::clusters},
       {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
+      {"warps", "resident on the GPC", 0, kMostOfAGroup, Needs::clusters},
+      {"own", "blocks of the kernel resident on the GPC", 0, kMostOfAGroup, Needs::clusters},
+      {"gpc", "the GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::clusters},
+      {"cluster", "blocks of the cluster", 1, kMostOfAGroup, Needs::clusters},
   };
+  /// What a formula reads of a GPC, in the order of the names.
+  template <class Int>
+  using Seen = std::array<Int, std::size(names)>;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the GPCs that can take the whole cluster the one with "
                                        "the smallest gets it; ties go to the first in their order"};

@@ -22,7 +22,9 @@ struct ClusterGpcOrder {
       {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
       {"gpc", "the GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::clusters},
       {"gpcs", "GPCs of the device", 1, kMostSms, Needs::clusters},
+      {"cluster", "blocks of the cluster", 1, kMostOfAGroup, Needs::clusters},
   };
+  static constexpr int cluster = 3;  // a place among the names
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the GPC with the smallest is first; ties by lowest SM"};
   static constexpr AxisInfo info{Part::clusters,

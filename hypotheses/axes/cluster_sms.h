@@ -19,7 +19,13 @@ struct ClusterSms {
        .needs = Needs::clusters,
        .formula = "blocks"},
   };
-  static constexpr int blocks = 4;  // a place among the names
+  // Places among the names.
+  static constexpr int blocks = 4;
+  static constexpr int warps = 5;
+  static constexpr int tpc_blocks = 6;
+  static constexpr int cluster = 9;
+  static constexpr std::uint32_t changing =
+      1u << blocks | 1u << warps | 1u << tpc_blocks | 1u << cluster;
   static constexpr FormulaName names[] = {
       {"sm", "the SM's index", 0, kMostSms - 1, Needs::clusters},
       {"place_in_gpc", "SMs of the GPC before this one", 0, kMostSms - 1, Needs::clusters},
@@ -28,6 +34,12 @@ struct ClusterSms {
       {"place_in_tpc", "SMs of the TPC before this one", 0, kMostSms - 1, Needs::clusters},
       {"blocks", "resident on the SM, those of this cluster among them", 0, kMostOfAnSm,
        Needs::clusters},
+      {"warps", "resident on the SM before the cluster", 0, kMostOfAnSm, Needs::clusters},
+      {"tpc_blocks", "resident on the SM's TPC, those of this cluster among them", 0, kMostOfAGroup,
+       Needs::clusters},
+      {"gpc", "the GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::clusters},
+      {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
+      {"cluster", "blocks of the cluster", 1, kMostOfAGroup, Needs::clusters},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the SM with the smallest gets the next block of the "
@@ -40,6 +52,6 @@ struct ClusterSms {
                                  {},
                                  &formula};
 };
-static_assert(ClusterSms::names[ClusterSms::blocks].name == "blocks");
+static_assert(ClusterSms::names[ClusterSms::cluster].name == "cluster");
 
 }  // namespace cuvier

@@ -29,7 +29,7 @@ struct CursorReset {
       {"left", "blocks of the kernel without a place", 1, kMostBlocks},
       asked::warps,
       asked::priority,
-      {"cluster", "blocks of each of the kernel's clusters; 0: it has none", 0, kMostOfAGroup},
+      asked::cluster,
       asked::joined,
       {"device_blocks", "resident on the device", 0, kMostBlocks},
       nearby::sms,

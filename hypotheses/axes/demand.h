@@ -32,11 +32,25 @@ inline constexpr FormulaName grid{"grid", "blocks of the kernel's grid", 1, kMos
 inline constexpr FormulaName joined{"joined", "kernels that joined the queue before this one", 0,
                                     kMostBlocks};
 inline constexpr FormulaName local{"local", "bytes of local memory of a thread", 0, kMostLocal};
+inline constexpr FormulaName cluster{
+    "cluster", "blocks of each of the kernel's clusters; 0: it has none", 0, kMostOfAGroup};
 }  // namespace asked
 
 /// What is around an SM. Blocks: another number with each block, wherever it goes.
 namespace nearby {
 inline constexpr FormulaName sms{"sms", "SMs of the device", 1, kMostSms};
+inline constexpr FormulaName gpc{"gpc", "the SM's GPC; GPCs count by their lowest SM", 0,
+                                 kMostSms - 1, Needs::gpc_map};
+inline constexpr FormulaName place_in_gpc{"place_in_gpc", "SMs of the GPC before this one", 0,
+                                          kMostSms - 1, Needs::gpc_map};
+inline constexpr FormulaName sms_of_gpc{"sms_of_gpc", "SMs of the GPC", 1, kMostSms,
+                                        Needs::gpc_map};
+inline constexpr FormulaName gpc_blocks{.name = "gpc_blocks",
+                                        .meaning = "resident on the SM's GPC",
+                                        .least = 0,
+                                        .most = kMostOfAGroup,
+                                        .needs = Needs::gpc_map,
+                                        .is_fleeting = true};
 inline constexpr FormulaName tpc_blocks{.name = "tpc_blocks",
                                         .meaning = "resident on the SM's TPC",
                                         .least = 0,

@@ -60,6 +60,7 @@ struct Selection {
   static constexpr int received = 22;
   static constexpr int picks = 23;
   static constexpr int mark = 25;
+  static constexpr int gpc_blocks = 27;
   // More than any GPU has, and so few that a tuple of one of them and a count can be compared.
   static constexpr int kMostHeldRegisters = 1 << 17;
   static constexpr int kMostHeldBytes = 255 * 1024;
@@ -164,6 +165,15 @@ struct Selection {
        .least = 0,
        .most = kMostSms - 1,
        .is_fleeting = true},
+      nearby::gpc_blocks,
+      nearby::gpc,
+      {.name = "home_gpc",
+       .meaning = "the GPC of the SM `home`",
+       .least = 0,
+       .most = kMostSms - 1,
+       .needs = Needs::gpc_map,
+       .is_fleeting = true},
+      nearby::sms_of_gpc,
   };
   /// What a formula reads of an SM, and of the block that is to be placed.
   template <class Int>
@@ -171,16 +181,18 @@ struct Selection {
     Int room{}, warps{}, blocks{}, sm{}, w{}, registers{}, bytes{}, turn{}, own{}, tpc_blocks{};
     Int placed{}, left{}, sms{}, joined{}, since{}, held_registers{}, held_bytes{};
     Int rank{}, priority{}, freed{}, tpc_own{}, device_blocks{}, received{}, picks{}, distance{};
-    Int mark{}, home{};
+    Int mark{}, home{}, gpc_blocks{}, gpc{}, home_gpc{}, sms_of_gpc{};
     bool operator==(const Seen&) const = default;
 
     /// In the order of the names.
     std::array<Int, std::size(names)> in_order() const {
-      return {
-          room,       warps,      blocks,   sm,    w,       registers,     bytes,    turn,
-          own,        tpc_blocks, placed,   left,  sms,     joined,        since,    held_registers,
-          held_bytes, rank,       priority, freed, tpc_own, device_blocks, received, picks,
-          distance,   mark,       home};
+      return {room,           warps,         blocks,     sm,       w,
+              registers,      bytes,         turn,       own,      tpc_blocks,
+              placed,         left,          sms,        joined,   since,
+              held_registers, held_bytes,    rank,       priority, freed,
+              tpc_own,        device_blocks, received,   picks,    distance,
+              mark,           home,          gpc_blocks, gpc,      home_gpc,
+              sms_of_gpc};
     }
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,

@@ -47,10 +47,10 @@ struct TieBreak {
       {"tpc", "the SM's TPC; TPCs count by their lowest SM", 0, kMostSms - 1},
       {"tpcs", "TPCs of the device", 1, kMostSms},
       {"place_in_tpc", "SMs of the TPC before this one", 0, kMostSms - 1},
-      {"gpc", "the SM's GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::gpc_map},
+      nearby::gpc,
       {"gpcs", "GPCs of the device", 1, kMostSms, Needs::gpc_map},
-      {"place_in_gpc", "SMs of the GPC before this one", 0, kMostSms - 1, Needs::gpc_map},
-      {"sms_of_gpc", "SMs of the GPC", 1, kMostSms, Needs::gpc_map},
+      nearby::place_in_gpc,
+      nearby::sms_of_gpc,
       {"tpc_in_gpc", "TPCs of the GPC before the SM's own", 0, kMostSms - 1, Needs::gpc_map},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,

@@ -183,8 +183,7 @@ struct WarpPlacement {
   /// The subpartition of each warp of a block that fits.
   template <class C, class D>
   static std::vector<typename D::Int> route(const C& d, const Demand<D>& k,
-                                            const typename D::Int& p,
-                                            const Subpartitions<D>& at) {
+                                            const typename D::Int& p, const Subpartitions<D>& at) {
     return d.template choose<WarpPlacement>([&](Value v) {
       std::vector<typename D::Int> route;
       route.reserve(k.max_warps);

@@ -42,7 +42,7 @@ class CarveOutDomains {
   const Domain& device() const { return all_.back(); }
   const Domain& tpc_of(int sm) const { return all_[tpcs_->of_sm[sm]]; }
   /// The SMs of its TPC.
-  const std::vector<int>& mates_of(int sm) const { return tpcs_->members[tpcs_->of_sm[sm]]; }
+  const std::vector<int>& mates_of(int sm) const { return tpcs_->mates_of(sm); }
   /// Those of the TPCs, then that of the device.
   const std::vector<Domain>& all() const { return all_; }
   std::vector<Domain>& all() { return all_; }

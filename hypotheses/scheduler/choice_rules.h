@@ -26,16 +26,19 @@ struct Admits : OnKernel {
   std::size_t hash() const {
     return ((OnKernel::hash() * 64 + held.blocks) * 64 + held.warps) * 64 + held.sm +
            held.device_blocks + 4096 * held.own_on_device + 64 * held.urgent +
-           4096 * (held.mark + held.own_sms + 64 * held.marked);
+           4096 * (held.mark + held.own_sms + 64 * held.marked) +
+           64 * (held.gpc_blocks + 64 * held.tpc_clustered);
   }
 
   template <class D, class Int = typename D::Int>
   typename D::Bool operator()(const Declared<D, Axes>& d) const {
     return Admission::admits<Declared<D, Axes>, D>(
-        d,
-        {held.sm, held.blocks, held.warps, held.own, held.tpc_blocks, held.device_blocks,
-         held.kernels, held.own_on_device, held.joined, held.urgent, held.threads,
-         held.held_threads, held.sms, held.mark, held.own_sms, held.marked},
+        d, {held.sm,         held.blocks,        held.warps,   held.own,
+            held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device,
+            held.joined,     held.urgent,        held.threads, held.held_threads,
+            held.sms,        held.mark,          held.own_sms, held.marked,
+            held.cluster,    held.gpc_blocks,    held.gpc,     held.place_in_gpc,
+            held.sms_of_gpc, held.tpc_clustered},
         Int(priority), demand<D>());
   }
 };
@@ -159,17 +162,20 @@ struct HeldBytes {
   }
 };
 
+/// Of a formula and of what it reads.
+inline std::size_t hash_of(int formula, const auto& seen) {
+  std::size_t hash = formula;
+  for (const int read : seen) hash = hash * 1'000'003 + static_cast<std::size_t>(read);
+  return hash;
+}
+
 /// An SM's key by a formula of the selection; OpenKeys instead of what `seen` has for them.
 struct KeyOfSm {
   using Axes = AxisList<>;
   Selection::Value value;
   Selection::Seen<int> seen;
   bool operator==(const KeyOfSm&) const = default;
-  std::size_t hash() const {
-    std::size_t hash = value;
-    for (const int read : seen.in_order()) hash = hash * 1'000'003 + static_cast<std::size_t>(read);
-    return hash;
-  }
+  std::size_t hash() const { return hash_of(value, seen.in_order()); }
 
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& room, const Int& held_registers,
@@ -179,6 +185,23 @@ struct KeyOfSm {
     read[Selection::held_registers] = held_registers;
     read[Selection::held_bytes] = held_bytes;
     return evaluation_of<Selection, D>(value, std::span<const Int>(read)).key();
+  }
+};
+
+/// A GPC's key for clusters by a formula; on how many of its SMs a block fits may be open.
+struct KeyOfGpc {
+  using Axes = AxisList<>;
+  ClusterGpc::Value value;
+  ClusterGpc::Seen<int> seen;
+  bool operator==(const KeyOfGpc&) const = default;
+  std::size_t hash() const { return hash_of(value, seen); }
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& fitting) const {
+    ClusterGpc::Seen<Int> read;
+    std::ranges::copy(seen, read.begin());
+    read[ClusterGpc::fitting] = fitting;
+    return evaluation_of<ClusterGpc, D>(value, std::span<const Int>(read)).key();
   }
 };
 
@@ -233,9 +256,9 @@ struct Negate {
   }
 };
 
-using ChoiceRules = RuleList<Admits, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
-                             KeyByFormula<GroupSelection>, KeyByFormula<ClusterGpc>, AddIf,
-                             GreaterIf, Negate, Beats>;
+using ChoiceRules =
+    RuleList<Admits, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
+             KeyByFormula<GroupSelection>, KeyOfGpc, AddIf, GreaterIf, Negate, Beats>;
 static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission}));
 
 }  // namespace cuvier

@@ -36,10 +36,6 @@ class ClusterSelector {
     begin();
     if (device.largest_cluster() == 0) return;
     gpcs_ = gpcs_of(device);
-    for (int by = 0; by < axis_size(index_of<ClusterGpcOrder>()); ++by) {
-      const auto order = static_cast<ClusterGpcOrder::Value>(by);
-      gpc_ranks_.push_back(ranks_of(order_of_gpcs(gpcs_, order)));
-    }
     for (int sm = 0; sm < device.sms; ++sm) tpc_of_sm_.push_back(device.tpc_of(sm));
     gpc_of_sm_.resize(device.sms);
     places_.resize(device.sms);
@@ -138,16 +134,24 @@ class ClusterSelector {
       if (!reading_.decide(some.any())) return std::nullopt;
     }
     Board& board = board_of(k, blocks);
-    const std::vector<int>& ranks = gpc_ranks_[axes_.template resolve<ClusterGpcOrder>()];
+    const std::vector<int>& ranks = gpc_ranks(blocks);
     std::vector<Option> gpcs;
     for (int g = 0; g < std::ssize(gpcs_); ++g) {
-      gpcs.push_back({g, board.gpcs[g].takes, key_of(g, ranks, board), ranks[g]});
+      gpcs.push_back({g, board.gpcs[g].takes, key_of(g, k, ranks, board), ranks[g]});
     }
     const auto allowed = [&](int g) {
       return std::ranges::any_of(gpcs_[g],
                                  [&](int sm) { return reading_.may_place_among(sm, blocks); });
     };
     return reading_.pick_ranked(gpcs, entry(ranks), allowed);
+  }
+
+  const std::vector<int>& gpc_ranks(int cluster) {
+    const auto by = axes_.template resolve<ClusterGpcOrder>();
+    const bool reads_size = formula_reads<ClusterGpcOrder>(by, ClusterGpcOrder::cluster);
+    std::vector<int>& ranks = gpc_ranks_[{by, reads_size ? cluster : 0}];
+    if (ranks.empty()) ranks = ranks_of(order_of_gpcs(gpcs_, by, cluster));
+    return ranks;
   }
 
   Entry entry(const std::vector<int>& ranks) const {
@@ -163,7 +167,7 @@ class ClusterSelector {
   }
 
   /// What the choice of a GPC compares.
-  Int key_of(int gpc, const std::vector<int>& ranks, Board& board) {
+  Int key_of(int gpc, PlacingKernel k, const std::vector<int>& ranks, Board& board) {
     const std::vector<int>& sms = gpcs_[gpc];
     const ClusterGpc::Value policy = axes_.template resolve<ClusterGpc>();
     switch (policy) {
@@ -177,10 +181,20 @@ class ClusterSelector {
     }
     const bool counts = formula_reads<ClusterGpc>(policy, ClusterGpc::fitting);
     const bool takes_turns = formula_reads<ClusterGpc>(policy, ClusterGpc::turn);
-    return reading_.apply(KeyByFormula<ClusterGpc>{policy},
-                          reading_.constant(takes_turns ? turn_of(gpc, ranks) : 0),
-                          counts ? fitting(gpc, board) : one_, sms_->blocks_on(sms),
-                          reading_.constant(static_cast<int>(sms.size())));
+    const auto sum = [&](auto of) {
+      int all = 0;
+      for (const int sm : sms) all += of(sm);
+      return all;
+    };
+    const ClusterGpc::Seen<int> seen{takes_turns ? turn_of(gpc, ranks) : 0,
+                                     0,
+                                     sum([&](int sm) { return sms_->resident_blocks(sm); }),
+                                     static_cast<int>(sms.size()),
+                                     sum([&](int sm) { return sms_->resident_warps(sm); }),
+                                     sms_->own_on(sms, k),
+                                     gpc,
+                                     board.blocks};
+    return reading_.apply(KeyOfGpc{policy, seen}, counts ? fitting(gpc, board) : one_);
   }
 
   /// How many GPCs come between the cursor and this one.
@@ -259,30 +273,49 @@ class ClusterSelector {
       std::ranges::stable_sort(
           order, {}, [&](int sm) { return std::pair(places_[sm].in_tpc, places_[sm].tpc); });
     } else if (by != ClusterSms::ascending) {
-      std::ranges::stable_sort(order, {}, [&](int sm) { return key_by_formula(sm, by, 0); });
+      std::ranges::stable_sort(order, {}, [&](int sm) { return key_by_formula(sm, by, {}); });
     }
     return order;
   }
 
-  std::vector<int> key_by_formula(int sm, ClusterSms::Value by, int blocks) const {
+  /// What changes of an SM, and with the cluster.
+  struct Found {
+    int blocks = 0;
+    int warps = 0;
+    int tpc_blocks = 0;
+    int cluster = 0;
+  };
+  std::vector<int> key_by_formula(int sm, ClusterSms::Value by, const Found& found) const {
     const Place& place = places_[sm];
-    return order_by_formula<ClusterSms>(by, {sm, place.in_gpc, place.tpc, place.in_tpc, blocks});
+    const int gpc = gpc_of_sm_[sm];
+    return order_by_formula<ClusterSms>(
+        by, {sm, place.in_gpc, place.tpc, place.in_tpc, found.blocks, found.warps, found.tpc_blocks,
+             gpc, static_cast<int>(gpcs_[gpc].size()), found.cluster});
   }
 
   /// The SMs of a GPC that has places for so many blocks of the kernel.
   std::vector<int> taken_of(int gpc, PlacingKernel k, int blocks) {
     const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
     const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
-    const bool by_formula = formula_reads<ClusterSms>(by, ClusterSms::blocks);
+    const bool by_formula = is_formula<ClusterSms>(by) &&
+                            (formula_of<ClusterSms>(by).names & ClusterSms::changing) != 0;
     const bool is_fixed = by != ClusterSms::fewest_blocks && !by_formula;
     std::vector<int> open = is_fixed ? in_order(gpc, by) : gpcs_[gpc];
     std::vector<int> taken;
     const auto taken_on = [&](int sm) { return static_cast<int>(std::ranges::count(taken, sm)); };
     const auto blocks_on = [&](int sm) { return sms_->resident_blocks(sm) + taken_on(sm); };
+    const auto taken_near = [&](int sm) {
+      return static_cast<int>(
+          std::ranges::count(taken, tpc_of_sm_[sm], [&](int of) { return tpc_of_sm_[of]; }));
+    };
     std::vector<std::vector<int>> keys(by_formula ? open.size() : 0);  // as far as they are known
     const auto key = [&](int sm) -> const std::vector<int>& {
       std::vector<int>& known = keys[places_[sm].in_gpc];
-      if (known.empty()) known = key_by_formula(sm, by, blocks_on(sm));
+      if (known.empty()) {
+        known = key_by_formula(sm, by,
+                               {blocks_on(sm), sms_->resident_warps(sm),
+                                sms_->blocks_on_tpc(sm) + taken_near(sm), blocks});
+      }
       return known;
     };
     const auto next = [&] {
@@ -296,7 +329,7 @@ class ClusterSelector {
       const bool fits = reading_.decide_as_seen(sms_->fits(sm, k, taken_on(sm)),
                                                 reading_.may_place_among(sm, blocks));
       if (fits) taken.push_back(sm);
-      if (fits && by_formula) keys[places_[sm].in_gpc].clear();
+      if (fits && by_formula) keys.assign(keys.size(), {});
       if (fits && sharing == ClusterSharing::shared) continue;
       const bool with_mates = fits && sharing == ClusterSharing::tpc_apart;
       std::erase_if(open, [&](int other) {
@@ -313,8 +346,9 @@ class ClusterSelector {
   std::vector<Board> boards_;
   Int zero_;
   Int one_;
-  std::vector<std::vector<int>> gpcs_;       ///< the SMs of each; none where there are no clusters
-  std::vector<std::vector<int>> gpc_ranks_;  ///< in each order
+  std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
+  /// In each order; by the size of clusters, where it asks for that.
+  std::map<std::pair<ClusterGpcOrder::Value, int>, std::vector<int>> gpc_ranks_;
   std::vector<int> gpc_of_sm_;
   std::vector<int> tpc_of_sm_;
   std::vector<Place> places_;                                             ///< by SM

@@ -102,6 +102,35 @@ inline std::vector<Whereabouts> whereabouts(const Device& device) {
   return all;
 }
 
+/// Groups, and in which each SM is.
+struct Grouping {
+  std::vector<std::vector<int>> members;
+  std::vector<int> of_sm;
+
+  Grouping(std::vector<std::vector<int>> groups, int sms) : members(std::move(groups)), of_sm(sms) {
+    for (std::size_t g = 0; g < members.size(); ++g) {
+      for (const int sm : members[g]) of_sm[sm] = static_cast<int>(g);
+    }
+  }
+  /// Those in the SM's group, itself among them.
+  const std::vector<int>& mates_of(int sm) const { return members[of_sm[sm]]; }
+};
+
+/// Where SMs are, and who is near.
+struct Neighbourhood {
+  using Groups = std::vector<std::vector<int>>;
+
+  explicit Neighbourhood(const Device& device)
+      : of_sm(whereabouts(device)),
+        tpcs(tpcs_of(device), device.sms),
+        gpcs(device.gpc_of_sm.empty() ? Groups{ascending_sms(device)} : gpcs_of(device),
+             device.sms) {}
+
+  std::vector<Whereabouts> of_sm;
+  Grouping tpcs;
+  Grouping gpcs;  ///< one of all, where nobody knows
+};
+
 /// What a formula of these names comes to, by SM.
 inline std::vector<std::vector<int>> told_of_sms(const Device& device, const Formula& formula) {
   std::vector<std::vector<int>> told;
@@ -129,23 +158,13 @@ inline std::vector<std::vector<int>> groups_of(const Device& device, Hierarchy::
   });
 }
 
-/// The same, and in which group each SM is.
-struct Grouping {
-  std::vector<std::vector<int>> members;
-  std::vector<int> of_sm;
-};
-
 inline Grouping grouping_of(const Device& device, Hierarchy::Value hierarchy) {
-  Grouping grouping{groups_of(device, hierarchy), std::vector<int>(device.sms)};
-  for (std::size_t g = 0; g < grouping.members.size(); ++g) {
-    for (const int sm : grouping.members[g]) grouping.of_sm[sm] = static_cast<int>(g);
-  }
-  return grouping;
+  return {groups_of(device, hierarchy), device.sms};
 }
 
-/// The GPCs in an order for clusters, first to last.
+/// The GPCs in an order for clusters of so many blocks, first to last.
 inline std::vector<int> order_of_gpcs(const std::vector<std::vector<int>>& gpcs,
-                                      ClusterGpcOrder::Value by) {
+                                      ClusterGpcOrder::Value by, int cluster) {
   std::vector<int> order(gpcs.size());
   std::iota(order.begin(), order.end(), 0);
   const auto size = [&](int g) { return static_cast<int>(gpcs[g].size()); };
@@ -160,7 +179,8 @@ inline std::vector<int> order_of_gpcs(const std::vector<std::vector<int>>& gpcs,
       return order;
   }
   std::ranges::stable_sort(order, {}, [&](int g) {
-    return order_by_formula<ClusterGpcOrder>(by, {size(g), g, static_cast<int>(gpcs.size())});
+    return order_by_formula<ClusterGpcOrder>(by,
+                                             {size(g), g, static_cast<int>(gpcs.size()), cluster});
   });
   return order;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/axes.h"
+#include "hypotheses/scheduler/groups.h"
 #include "probes/probe.h"
 
 namespace cuvier {
@@ -15,9 +17,13 @@ namespace cuvier {
 /// thousand, each from a copy of their common beginning.
 class ResidentBlocks {
  public:
-  explicit ResidentBlocks(int sms) : on_sm_(sms) {}
+  explicit ResidentBlocks(const Device& device)
+      : near_(std::make_shared<Neighbourhood>(device)), on_sm_(device.sms) {}
 
-  bool operator==(const ResidentBlocks&) const = default;
+  bool operator==(const ResidentBlocks& other) const {
+    return blocks_ == other.blocks_ && free_ == other.free_ && on_sm_ == other.on_sm_ &&
+           of_kernel_ == other.of_kernel_;
+  }
 
   void add(int sm, int kernel, int block) {
     int index = free_;
@@ -33,6 +39,7 @@ class ResidentBlocks {
     OnSm& on = on_sm_[sm];
     (on.last == kNone ? on.first : blocks_[on.last].next) = index;
     on.last = index;
+    ++on.blocks;
   }
 
   /// The position that the block had among those on the SM; none if it is not there.
@@ -45,6 +52,7 @@ class ResidentBlocks {
       if (each.kernel == kernel && each.block == block) {
         (before == kNone ? on.first : blocks_[before].next) = each.next;
         if (on.last == index) on.last = before;
+        --on.blocks;
         each.next = std::exchange(free_, index);
         --of_kernel_[kernel];
         return position;
@@ -73,6 +81,10 @@ class ResidentBlocks {
     return blocks;
   }
 
+  /// All on the SM's TPC, and on its GPC.
+  int on_tpc(int sm) const { return count(near_->tpcs.mates_of(sm)); }
+  int on_gpc(int sm) const { return count(near_->gpcs.mates_of(sm)); }
+
   /// SMs that have blocks of the kernel.
   int sms_of(int kernel) const {
     int sms = 0;
@@ -88,9 +100,25 @@ class ResidentBlocks {
     return static_cast<int>(others.size());
   }
 
-  /// What `admission` may read of the blocks on the SM, once so many more of the kernel are there.
-  Admission::Held<int> held(int sm, int kernel, int more, const Probe& probe) const {
+  /// What a selection by this value reads of the blocks around the SM that it sees.
+  void see(Selection::Seen<int>& seen, Selection::Value value, int kernel) const {
+    const auto reads = [&](int name) { return formula_reads<Selection>(value, name); };
+    const Whereabouts& at = near_->of_sm[seen.sm];
+    const auto& mates = near_->tpcs.mates_of(seen.sm);
+    seen.own = count(seen.sm, kernel);
+    seen.tpc_blocks = count(mates);
+    seen.tpc_own = reads(Selection::tpc_own) ? count(mates, kernel) : 0;
+    seen.gpc_blocks = reads(Selection::gpc_blocks) ? on_gpc(seen.sm) : 0;
+    seen.gpc = at.gpc;
+    seen.home_gpc = near_->of_sm[seen.home].gpc;
+    seen.sms_of_gpc = at.sms_of_gpc;
+  }
+
+  /// What `admission` may read of the blocks on the SM, once so many more of the kernel are there;
+  /// `around`: of others on the device, too.
+  Admission::Held<int> held(int sm, int kernel, int more, bool around, const Probe& probe) const {
     const Kernel& own = probe.kernels[kernel];
+    const Whereabouts& at = near_->of_sm[sm];
     int urgent = more > 0 ? own.priority : Admission::urgent_of_none;
     int threads = more * own.threads;
     for_each_on(sm, [&](int of) {
@@ -99,14 +127,23 @@ class ResidentBlocks {
     });
     return {.sm = sm,
             .own = count(sm, kernel) + more,
+            .tpc_blocks = around ? on_tpc(sm) + more : 0,
             .kernels = kernels_beside(sm, kernel),
+            .own_on_device = around ? count(kernel) + more : 0,
             .urgent = urgent,
             .threads = own.threads,
             .held_threads = threads,
             .sms = static_cast<int>(on_sm_.size()),
             .own_sms = any_reads<Admission>(1u << Admission::own_sms)
                            ? sms_of(kernel) + (more > 0 && count(sm, kernel) == 0 ? 1 : 0)
-                           : 0};
+                           : 0,
+            .cluster = own.cluster.value_or(0),
+            .gpc_blocks = around ? on_gpc(sm) + more : 0,
+            .gpc = at.gpc,
+            .place_in_gpc = at.place_in_gpc,
+            .sms_of_gpc = at.sms_of_gpc,
+            .tpc_clustered =
+                around ? clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0) : 0};
   }
 
   /// Takes all off all SMs.
@@ -119,6 +156,21 @@ class ResidentBlocks {
 
  private:
   static constexpr int kNone = -1;
+
+  int count(const std::vector<int>& sms) const {
+    int blocks = 0;
+    for (const int sm : sms) blocks += on_sm_[sm].blocks;
+    return blocks;
+  }
+
+  /// Blocks of clusters.
+  int clustered(const std::vector<int>& sms, const Probe& probe) const {
+    int blocks = 0;
+    for (const int sm : sms) {
+      for_each_on(sm, [&](int of) { blocks += probe.kernels[of].cluster.has_value(); });
+    }
+    return blocks;
+  }
 
   /// Calls `use` with the kernel of each block on the SM.
   void for_each_on(int sm, auto&& use) const {
@@ -136,9 +188,11 @@ class ResidentBlocks {
   struct OnSm {
     int first = kNone;
     int last = kNone;
+    int blocks = 0;
     bool operator==(const OnSm&) const = default;
   };
 
+  std::shared_ptr<const Neighbourhood> near_;
   std::vector<Block> blocks_;
   int free_ = kNone;  ///< in blocks_: a place that somebody left
   std::vector<OnSm> on_sm_;

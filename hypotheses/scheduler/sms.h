@@ -34,7 +34,7 @@ class Sms {
       : reading_(reading),
         device_(device),
         sms_(device.sms),
-        residents_(device.sms),
+        residents_(device),
         domains_(device),
         configs_(reading),
         marks_(reading, device.sms),
@@ -82,7 +82,11 @@ class Sms {
   Int blocks_on(const std::vector<int>& sms) const { return sum(sms, &Sms::resident_blocks); }
   Int warps_on(int sm) const { return reading_.constant(resident_warps(sm)); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
-  int blocks_on_tpc(int sm) const { return domains_.tpc_of(sm).blocks; }
+  /// The kernel's blocks on these SMs; all on this one's TPC.
+  int own_on(const std::vector<int>& sms, PlacingKernel k) const {
+    return residents_.count(sms, k.kernel_);
+  }
+  int blocks_on_tpc(int sm) const { return residents_.on_tpc(sm); }
   int resident_blocks(int sm) const { return sms_[sm].signature.blocks; }
   int resident_warps(int sm) const { return sms_[sm].signature.resident_warps; }
   const Int& preferred_config(int k) const { return kernels_[k].preferred; }
@@ -104,10 +108,7 @@ class Sms {
     see_block(seen, kernels_.of_probe(k.kernel_), device_);
     seen.warps = resident_warps(sm);
     seen.blocks = resident_blocks(sm);
-    seen.own = residents_.count(sm, k.kernel_);
-    seen.tpc_blocks = blocks_on_tpc(sm);
-    const bool asks_tpc = formula_reads<Selection>(value, Selection::tpc_own);
-    seen.tpc_own = asks_tpc ? residents_.count(domains_.mates_of(sm), k.kernel_) : 0;
+    residents_.see(seen, value, k.kernel_);
     seen.device_blocks = blocks();
     seen.mark = marks_.of(sm);
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
@@ -262,13 +263,10 @@ class Sms {
 
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
-    const auto around = [&](int count) { return counts_around_ ? count + more : 0; };
-    Admission::Held<int> held = residents_.held(sm, k, more, kernels_.probe());
+    Admission::Held<int> held = residents_.held(sm, k, more, counts_around_, kernels_.probe());
     held.blocks = resident_blocks(sm) + more;
     held.warps = resident_warps(sm) + more * kernel(k).warps();
-    held.tpc_blocks = around(blocks_on_tpc(sm));
-    held.device_blocks = around(blocks());
-    held.own_on_device = around(residents_.count(k));
+    held.device_blocks = counts_around_ ? blocks() + more : 0;
     held.joined = kernels_[k].joined;
     marks_.show(sm, held);
     return {on(k), held, kernels_.of_probe(k).priority};

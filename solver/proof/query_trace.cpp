@@ -2,8 +2,7 @@
 
 namespace cuvier {
 
-UnknownSms::UnknownSms(const Device& device)
-    : tpcs_(grouping_of(device, Hierarchy::tpc)), changes_(device.sms) {
+UnknownSms::UnknownSms(const Device& device) : near_(device), changes_(device.sms) {
   for (int sm = 0; sm < device.sms; ++sm) {
     const auto unknown = [&](const char* what) {
       return named_int(fmt::format("{}.{}", what, sm));
@@ -11,8 +10,8 @@ UnknownSms::UnknownSms(const Device& device)
     sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
                     unknown("warps"), unknown("blocks"), unknown("own"), unknown("since"),
                     unknown("held_registers"), unknown("held_bytes"), unknown("freed"),
-                    unknown("received"), unknown("distance"), unknown("mark"),
-                    unknown("home")});
+                    unknown("received"), unknown("distance"), unknown("mark"), unknown("home"),
+                    unknown("home_gpc")});
   }
 }
 

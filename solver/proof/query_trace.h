@@ -49,7 +49,7 @@ class UnknownSms {
                                         .bytes = bytes_,
                                         .turn = known.turn,
                                         .own = sms_[sm].own,
-                                        .tpc_blocks = blocks_on(tpcs_.members[tpcs_.of_sm[sm]]),
+                                        .tpc_blocks = blocks_on(near_.tpcs.mates_of(sm)),
                                         .placed = placed,
                                         .left = left,
                                         .sms = static_cast<int>(sms_.size()),
@@ -60,13 +60,17 @@ class UnknownSms {
                                         .rank = known.rank,
                                         .priority = priority_,
                                         .freed = sms_[sm].freed,
-                                        .tpc_own = own_on(tpcs_.members[tpcs_.of_sm[sm]]),
+                                        .tpc_own = own_on(near_.tpcs.mates_of(sm)),
                                         .device_blocks = device_blocks_,
                                         .received = sms_[sm].received,
                                         .picks = picks_,
                                         .distance = sms_[sm].distance,
                                         .mark = sms_[sm].mark,
-                                        .home = sms_[sm].home};
+                                        .home = sms_[sm].home,
+                                        .gpc_blocks = blocks_on(near_.gpcs.mates_of(sm)),
+                                        .gpc = near_.of_sm[sm].gpc,
+                                        .home_gpc = sms_[sm].home_gpc,
+                                        .sms_of_gpc = near_.of_sm[sm].sms_of_gpc};
     const auto read = seen.in_order();
     return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
   }
@@ -96,6 +100,7 @@ class UnknownSms {
     TermInt distance;
     TermInt mark;
     TermInt home;  ///< of the kernel; of its first block, the SM's own
+    TermInt home_gpc;
   };
   TermInt own_on(const std::vector<int>& sms) const { return sum(sms, &Sm::own); }
   TermInt sum(const std::vector<int>& sms, TermInt Sm::*of) const {
@@ -105,7 +110,7 @@ class UnknownSms {
   }
 
   std::vector<Sm> sms_;
-  const Grouping tpcs_;
+  const Neighbourhood near_;
   const TermInt warps_ = named_int("w");
   const TermInt registers_ = named_int("registers");
   const TermInt bytes_ = named_int("bytes");

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/samples.h"
+
 namespace cuvier {
 namespace {
 
 TEST(ResidentBlocks, AreAtTheirPositionAmongThoseStillThere) {
-  ResidentBlocks blocks(2);
+  ResidentBlocks blocks(samples::device());
   for (int block = 0; block < 4; ++block) blocks.add(1, 0, block);
   EXPECT_EQ(blocks.remove(1, 0, 2), 2);
   EXPECT_EQ(blocks.remove(1, 0, 3), 2);
@@ -19,7 +21,7 @@ TEST(ResidentBlocks, AreAtTheirPositionAmongThoseStillThere) {
 }
 
 TEST(ResidentBlocks, AreNotWhereTheyAreNot) {
-  ResidentBlocks blocks(2);
+  ResidentBlocks blocks(samples::device());
   blocks.add(0, 0, 7);
   EXPECT_EQ(blocks.remove(1, 0, 7), std::nullopt);
   EXPECT_EQ(blocks.remove(0, 1, 7), std::nullopt);
@@ -31,7 +33,7 @@ TEST(ResidentBlocks, AreNotWhereTheyAreNot) {
 }
 
 TEST(ResidentBlocks, AreCopied) {
-  ResidentBlocks blocks(1);
+  ResidentBlocks blocks(samples::device());
   blocks.add(0, 0, 0);
   ResidentBlocks copy = blocks;
   copy.add(0, 0, 1);

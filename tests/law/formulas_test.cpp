@@ -234,7 +234,8 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
 TEST(Formulas, OddOnesShow) {
   for (const OddFormula& odd : odd_formulas()) {
     const int axis = *find_axis(odd.axis);
-    const bool of_clusters = axis_info(axis).part == Part::clusters;
+    const bool of_clusters =
+        axis_info(axis).part == Part::clusters || odd.text.find("cluster") != odd.text.npos;
     const Device device = of_clusters ? clustered_device(8) : small_device(6);
     Hypothesis planted;
     // Where the axis's first value leaves nothing to see of it.

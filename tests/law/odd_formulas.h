@@ -43,6 +43,9 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"mark", "blocks >= 5 ? 4 : warps <= 4 ? 0 : marked + 1 < sms ? mark : mark - (sm mod 2)"},
       {"mark", "chosen == 1 ? registers + bytes / 1024 + 2 * joined - min(priority, 9) : mark"},
       {"admission", "mark == joined + 1 or warps < 9 or marked > 2"},
+      {"admission", "gpc_blocks < 5 + sms_of_gpc or place_in_gpc < 3 and gpc > 0"},
+      {"admission", "cluster < 2 or place_in_gpc < 2 or gpc_blocks < cluster"},
+      {"admission", "tpc_blocks == tpc_clustered and cluster > 0 or tpc_clustered + cluster == 0"},
       {"hierarchy", "(sm / 3 mod 2, sm == 1 ? 1 : 0)"},
       {"cursor_reset", "left mod 5 == 2 or placed == 0 and priority < 0"},
       {"group_selection", "(warps + blocks, -sms)"},
@@ -62,6 +65,8 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"selection", "(mark, -room)"},
       {"selection", "-mark"},
       {"selection", "(sm / 3 == home / 3 ? 0 : 1, abs(sm - home) + warps)"},
+      {"selection", "(gpc_blocks, -room)"},
+      {"selection", "(gpc == home_gpc ? 0 : 1, blocks * 16 / sms_of_gpc, -sm)"},
       {"dispatch_batch", "left > 3 * sms"},
       {"pairs_in_flight", "picks >= 3 ? 3 : 1"},
       {"batch_size", "resident == 0 ? 2 : 1"},
@@ -89,8 +94,12 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"shared_placement", "2 * length > config or bytes > 9000 ? -start : length mod 2048"},
       {"shared_room", "(longest + free) / (2 * bytes)"},
       {"cluster_gpc", "(fitting + blocks) * 2 - turn"},
+      {"cluster_gpc", "cluster > 2 ? -warps : 64 * own + gpc"},
       {"cluster_gpc_order", "(gpc mod 2, sms)"},
+      {"cluster_gpc_order", "cluster > 3 ? -sms : gpc"},
       {"cluster_sms", "(blocks, -place_in_gpc)"},
+      {"cluster_sms", "(tpc_blocks, gpc mod 2 == 0 ? place_in_gpc : -place_in_gpc)"},
+      {"cluster_sms", "(warps, cluster > 3 ? sms - place_in_gpc : 0)"},
   };
   return formulas;
 }
