@@ -50,7 +50,7 @@ int change_blocks(int blocks, const Device& device, Rng& rng) {
 
 void change_cluster(Kernel& kernel, Rng& rng) {
   constexpr int none = 0;
-  const int size = pick(rng, {none, 1, 2, 2, 4, 8, 16});
+  const int size = pick(rng, {none, 1, 2, 2, 3, 4, 6, 8, 16});
   kernel.cluster = size == none ? std::nullopt : std::optional(size);
 }
 

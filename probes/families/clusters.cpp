@@ -9,7 +9,8 @@ namespace {
 /// Clusters of any size, whose blocks leave each other much room on an SM, or little, or none.
 Kernel in_clusters(const Device& device, Rng& rng, int clusters) {
   const int largest = std::max(device.largest_cluster(), 1);
-  const int size = std::min(pick(rng, {1, 2, 2, 4, 4, 8, 8, 16}), largest);
+  const int usual = std::min(pick(rng, {1, 2, 2, 4, 4, 8, 8, 16}), largest);
+  const int size = chance(rng, 25) ? uniform(rng, 1, largest) : usual;  // also 3, 5, 6, ...
   Kernel kernel = small_block(rng, clusters * size);
   kernel.cluster = size;
   const int per_sm = pick(rng, {1, 1, 2, 3, 0});

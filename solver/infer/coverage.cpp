@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <span>
 
@@ -40,7 +41,8 @@ constexpr std::string_view kUnits[] = {"a multiple of 1024", "of 128", "to 16 pa
 constexpr std::string_view kLocal[] = {"none", "to 512 bytes", "more"};
 constexpr std::string_view kPriority[] = {"default", "one higher", "more"};
 constexpr std::string_view kStream[] = {"of its own", "shared"};
-constexpr std::string_view kCluster[] = {"none", "1", "2", "4 or more"};
+constexpr std::string_view kCluster[] = {"none", "1", "2", "a power of two from 4",
+                                         "3, 5, 6, 7, 9, ..."};
 constexpr std::string_view kGrid[] = {
     "1",        "to 4",           "less than the SMs",    "the SMs",
     "to twice", "twice and some", "three times and some", "more"};
@@ -66,6 +68,11 @@ int of_grid(const Device& device, int blocks) {
   if (blocks <= 4) return blocks == 1 ? 0 : 1;
   return 2 + below(blocks, {device.sms - 1, device.sms, 2 * device.sms - 1, 2 * device.sms + some,
                             3 * device.sms + some});
+}
+
+int of_cluster(int blocks) {
+  if (blocks <= 2) return blocks;
+  return std::has_single_bit(static_cast<unsigned>(blocks)) ? 3 : 4;
 }
 
 struct Feature {
@@ -102,9 +109,7 @@ const std::array kFeatures{
             [](const Launch& l) { return std::clamp(-l.kernel.priority, 0, 2); }},
     Feature{"stream", kStream, [](const Launch& l) { return l.kernel.stream ? 1 : 0; }},
     Feature{"blocks in a cluster", kCluster,
-            [](const Launch& l) {
-              return below(l.kernel.cluster.value_or(0), {0, 1, 2});
-            },
+            [](const Launch& l) { return of_cluster(l.kernel.cluster.value_or(0)); },
             /*needs_clusters=*/true},
     Feature{"blocks of the grid", kGrid,
             [](const Launch& l) { return of_grid(l.device, l.kernel.blocks); }},

@@ -136,6 +136,7 @@ void FormulaSearch::offer_forms() {
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_shares();
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_parts();
     if (size_ == 4) offer_there_and_back();
+    if (size_ == 4) offer_two_ways();
   }
 }
 
@@ -293,24 +294,6 @@ void FormulaSearch::offer_parts() {
   }
 }
 
-/// In runs of so many, one up and the next one down, with another name:
-/// p + (i / 4 mod 2 == 0 ? i : -1 - i).
-void FormulaSearch::offer_there_and_back() {
-  for (const Term& name : names_) {
-    if (name.least < 0 || name.is_constant()) continue;
-    for (const int run : {2, 3, 4, 6, 8, 12, 16}) {
-      if (run > name.most) break;
-      const Term turns(fmt::format("({0} / {1} mod 2 == 0 ? {0} : -1 - {0})", name.text, run),
-                       for_each_input<int>([&](int of) { return of / run % 2 == 0 ? of : -1 - of; },
-                                           name.column));
-      if (is_new(false, turns.column)) offer(false, turns);
-      for (const Term& other : names_) {
-        if (&other != &name) offer_whole(operation("({} + {})"), {&other, &turns});
-      }
-    }
-  }
-}
-
 /// Two names together: what is there, and what comes.
 FormulaSearch::Terms FormulaSearch::sums() const {
   Terms sums;
@@ -366,32 +349,6 @@ void FormulaSearch::offer_comparisons() {
           offer_whole(less, {&other, term});
           offer_whole(at_most, {&other, term});
         }
-      }
-    }
-  }
-}
-
-/// The likeliest rule up to so much of something fleeting, and another from there on; or the other
-/// way round.
-void FormulaSearch::offer_switches() {
-  const auto usual = known_texts_.empty() ? std::nullopt : rule_of(known_texts_.front());
-  if (!usual) return;
-  const auto is_fleeting = [&](const Term& term) {
-    const auto name = std::ranges::find(info_.names, term.text, &FormulaName::name);
-    return name != info_.names.end() && name->is_fleeting;
-  };
-  const Operation& choice = operation("({} ? {} : {})");
-  for (const Term& name : names_) {
-    if (!is_fleeting(name)) continue;
-    const std::set<int> values(name.column.begin(), name.column.end());
-    for (const int value : values | std::views::take(kMostThresholds)) {
-      const Term below(fmt::format("({} < {})", name.text, value),
-                       for_each_input<int>([&](int of) { return of < value; }, name.column));
-      for (const Term& other : numbers_[1]) {
-        if (is_over()) return;
-        if (is_fleeting(other) || (other.is_constant() && other.most != 0)) continue;
-        offer_whole(choice, {&below, &*usual, &other});
-        offer_whole(choice, {&below, &other, &*usual});
       }
     }
   }

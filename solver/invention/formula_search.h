@@ -88,7 +88,7 @@ class FormulaSearch {
   void count_work();
   bool is_over() const { return enough_ || work_ >= most_work_; }
 
-  // What is tried as a whole only: formula_forms.cpp.
+  // What is tried as a whole only: formula_forms.cpp, two_way_forms.cpp.
   void offer_forms();
   void offer_always_and_never();
   void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
@@ -102,10 +102,11 @@ class FormulaSearch {
   void offer_sums();
   void offer_shares();
   void offer_parts();
-  void offer_there_and_back();
   Terms sums() const;
   void offer_thresholds(const Terms& terms);
   void offer_comparisons();
+  void offer_there_and_back();
+  void offer_two_ways();
   void offer_switches();
 
   const FormulaInfo& info_;

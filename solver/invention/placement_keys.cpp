@@ -164,6 +164,7 @@ class Keys {
     // Where the kernel's first block went, and in which of so many parts of the device that is.
     add("abs(sm - home)", 8);
     add("sm / 2 == home / 2 ? 0 : 1", 5);
+    add("gpc == home_gpc ? 0 : 1", 5);
     for (const int parts : {2, 3, 4}) {
       add(fmt::format("sm * {0} / sms == home * {0} / sms ? 0 : 1", parts), 5);
       add(fmt::format("sm mod {0} == home mod {0} ? 0 : 1", parts), 5);
@@ -173,7 +174,7 @@ class Keys {
              names_of_blocks_.end();
     };
     // Of a kernel's first block it is another of each SM: what is made of it would hold by chance.
-    const auto is_home = [](const FormulaName& name) { return name.name == "home"; };
+    const auto is_home = [](const FormulaName& name) { return name.name.starts_with("home"); };
     for (const FormulaName& a : Selection::names) {
       if (is_of_blocks(a) || is_home(a)) continue;
       for (const int number : {2, 4, 8, 16}) {

@@ -1,0 +1,89 @@
+// Forms that go one way here and another there: formula_forms.cpp has the others.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <ranges>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/invention/formula_search.h"
+
+namespace cuvier {
+
+/// In runs of so many, one up and the next one down, with another name:
+/// p + (i / 4 mod 2 == 0 ? i : -1 - i).
+void FormulaSearch::offer_there_and_back() {
+  for (const Term& name : names_) {
+    if (name.least < 0 || name.is_constant()) continue;
+    for (const int run : {2, 3, 4, 6, 8, 12, 16}) {
+      if (run > name.most) break;
+      const Term turns(fmt::format("({0} / {1} mod 2 == 0 ? {0} : -1 - {0})", name.text, run),
+                       for_each_input<int>([&](int of) { return of / run % 2 == 0 ? of : -1 - of; },
+                                           name.column));
+      if (is_new(false, turns.column)) offer(false, turns);
+      for (const Term& other : names_) {
+        if (&other != &name) offer_whole(operation("({} + {})"), {&other, &turns});
+      }
+    }
+  }
+}
+
+/// One way in every other of something, or up to so much of it, and the other way elsewhere:
+/// gpc mod 2 == 0 ? sm : -sm.
+void FormulaSearch::offer_two_ways() {
+  constexpr int most_ways = 17;
+  const Operation& choice = operation("({} ? {} : {})");
+  for (const Term& name : names_) {
+    std::vector<Term> conditions;
+    const auto add = [&](std::string text, const auto& holds) {
+      conditions.emplace_back(std::move(text), for_each_input<int>(holds, name.column));
+    };
+    add(fmt::format("({} mod 2 == 0)", name.text), [](int of) { return of % 2 == 0; });
+    const std::set<int> values(name.column.begin(), name.column.end());
+    for (const int value : values | std::views::drop(1) | std::views::take(most_ways - 1)) {
+      add(fmt::format("({} < {})", name.text, value), [&](int of) { return of < value; });
+    }
+    for (const Term& condition : conditions) {
+      for (const Term& other : names_) {
+        if (is_over()) return;
+        if (&other == &name || other.is_constant()) continue;
+        const Term back(fmt::format("-{}", other.text),
+                        for_each_input<int>(std::negate(), other.column));
+        offer_whole(choice, {&condition, &other, &back});
+        offer_whole(choice, {&condition, &back, &other});
+      }
+    }
+  }
+}
+
+/// The likeliest rule up to so much of something fleeting, and another from there on; or the other
+/// way round.
+void FormulaSearch::offer_switches() {
+  const auto usual = known_texts_.empty() ? std::nullopt : rule_of(known_texts_.front());
+  if (!usual) return;
+  const auto is_fleeting = [&](const Term& term) {
+    const auto name = std::ranges::find(info_.names, term.text, &FormulaName::name);
+    return name != info_.names.end() && name->is_fleeting;
+  };
+  const Operation& choice = operation("({} ? {} : {})");
+  for (const Term& name : names_) {
+    if (!is_fleeting(name)) continue;
+    const std::set<int> values(name.column.begin(), name.column.end());
+    for (const int value : values | std::views::take(kMostThresholds)) {
+      const Term below(fmt::format("({} < {})", name.text, value),
+                       for_each_input<int>([&](int of) { return of < value; }, name.column));
+      for (const Term& other : numbers_[1]) {
+        if (is_over()) return;
+        if (is_fleeting(other) || (other.is_constant() && other.most != 0)) continue;
+        offer_whole(choice, {&below, &*usual, &other});
+        offer_whole(choice, {&below, &other, &*usual});
+      }
+    }
+  }
+}
+
+}  // namespace cuvier
