@@ -10,6 +10,13 @@ namespace {
 
 void set_rest(int& value, int unit, int rest) { value = value / unit * unit + rest; }
 
+void set_cluster(Kernel& kernel, int size) {
+  kernel.cluster.reset();
+  if (size == 0) return;
+  kernel.cluster = size;
+  kernel.blocks = (kernel.blocks + size - 1) / size * size;
+}
+
 constexpr std::array kQuantities{
     Quantity{"blocks of the kernel", [](const Kernel& k) { return k.blocks; },
              [](Kernel& k, int value) { k.blocks = value; }, &Kernel::blocks},
@@ -25,6 +32,8 @@ constexpr std::array kQuantities{
              [](Kernel& k, int value) { k.local = value; }, &Kernel::local},
     Quantity{"levels of priority", [](const Kernel& k) { return -k.priority; },
              [](Kernel& k, int value) { k.priority = -value; }, nullptr, false, true},
+    Quantity{"blocks in a cluster", [](const Kernel& k) { return k.cluster.value_or(0); },
+             set_cluster},
     Quantity{"threads per block mod 32", [](const Kernel& k) { return k.threads % 32; },
              [](Kernel& k, int value) { set_rest(k.threads, 32, value); }},
     Quantity{"warps per block mod 4", [](const Kernel& k) { return k.warps() % 4; },

@@ -49,6 +49,11 @@ std::vector<KernelClass> kernel_classes(const Device& device) {
   add_classes(classes, "bytes of shared memory mod 128", {1, 128});
   add_classes(classes, "bytes of local memory", {0, 1, 513, 8 * kKiB});
   add_classes(classes, "levels of priority", {0, 1, 2, 6});
+  if (const int largest = device.largest_cluster(); largest > 0) {
+    const auto to = [&](int size) { return std::min(size, largest + 1); };
+    add_classes(classes, "blocks in a cluster",
+                {0, 1, to(2), to(3), to(4), to(5), to(8), to(9), to(largest + 1)});
+  }
   const int sms = device.sms;
   add_classes(classes, "blocks of the kernel",
               {1, 2, 5, std::max(sms, 5), sms + 1, 2 * sms, 2 * sms + 6, 3 * sms + 6, 5 * sms});
