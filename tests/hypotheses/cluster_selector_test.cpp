@@ -194,5 +194,49 @@ TEST_F(Clusters, OfOneTakeThePathOfClusters) {
   EXPECT_THAT(where("algorithm-1", k), ElementsAre(0, 2, 4));
 }
 
+TEST_F(Clusters, GoThroughGpcsInAnOrderThatTheirSizeMaySay) {
+  const std::string by_size = "cluster_gpc_order=cluster > 2 ? -sms : sms";
+  launch(4, 4);
+  EXPECT_THAT(where(by_size, 0), ElementsAre(4, 5, 10, 11));
+  launch(2, 2);
+  EXPECT_THAT(where(by_size, 1), ElementsAre(0, 1));
+}
+
+TEST_F(Clusters, MayBeginAtTheEndOfSomeGpcs) {
+  const std::string backwards = "cluster_sms=gpc mod 2 == 1 ? -place_in_gpc : place_in_gpc";
+  launch(4, 2);
+  EXPECT_THAT(where(backwards, 0), ElementsAre(0, 1, 8, 9));
+}
+
+TEST_F(Clusters, MayGoWhereTheirKernelHasFewestBlocks) {
+  const std::string apart = "cluster_gpc=64 * own + gpc";
+  launch_small(8, 2);
+  EXPECT_THAT(where(apart, 0), ElementsAre(0, 1, 2, 3, 4, 5, 0, 1));
+  launch_small(2, 2);
+  EXPECT_THAT(where(apart, 1), ElementsAre(0, 1)) << "another kernel's";
+}
+
+TEST_F(Clusters, MayKeepSingleBlocksOutOfTheirTpc) {
+  launch_small(2, 2);
+  launch_small(1, std::nullopt);
+  EXPECT_THAT(where("algorithm-1", 1), ElementsAre(2)) << "where there is most room";
+  EXPECT_THAT(where("selection=first_fit,admission=tpc_blocks == tpc_clustered and cluster > 0 or "
+                    "tpc_clustered + cluster == 0",
+                    1),
+              ElementsAre(2));
+  EXPECT_THAT(where("selection=first_fit", 1), ElementsAre(0));
+}
+
+TEST_F(Clusters, HaveGpcsThatSingleBlocksKnow) {
+  launch_small(4, std::nullopt);
+  EXPECT_THAT(where("selection=gpc_blocks", 0), ElementsAre(0, 2, 4, 0));
+  EXPECT_THAT(where("selection=(gpc == home_gpc ? 0 : 1, -room)", 0), ElementsAre(0, 6, 1, 7));
+  EXPECT_THAT(where("selection=(-sms_of_gpc, -room)", 0), ElementsAre(4, 10, 12, 5));
+  EXPECT_THAT(where("selection=first_fit,admission=gpc > 0 and gpc_blocks < 2", 0),
+              ElementsAre(2, 2, 4, 4));
+  EXPECT_THAT(where("selection=first_fit,admission=place_in_gpc == 3 or sms_of_gpc > 4", 0),
+              ElementsAre(4, 4, 4, 4));
+}
+
 }  // namespace
 }  // namespace cuvier

@@ -93,6 +93,21 @@ TEST(FormulaSearch, OrdersTellByThePlacesAlone) {
   EXPECT_EQ(orders[interleaved], "(place_in_tpc, sm)");
 }
 
+/// From the first SM on in every other GPC, and from the last one in the others.
+TEST(FormulaSearch, TriesOneWayHereAndTheOtherWayThere) {
+  const FormulaInfo& info = info_of(index_of<ClusterSms>());
+  std::vector<RuleInputs> sms;
+  for (int sm = 0; sm < 8; ++sm) {
+    sms.push_back({sm, sm % 4, sm % 4 / 2, sm % 2, 0, 0, 0, sm / 4, 4, 2});
+  }
+  FormulaSearch search(info, ~0u, {}, sms);
+  std::set<std::vector<int>> orders;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) orders.insert(values(found));
+  }
+  EXPECT_TRUE(orders.contains({4, 5, 6, 7, 3, 2, 1, 0}));
+}
+
 /// A known rule with another number, unit and what is one less together.
 TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
   const FormulaInfo& info = info_of(index_of<RegisterGranularity>());

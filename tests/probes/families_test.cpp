@@ -215,5 +215,21 @@ TEST(Mutate, leaves_one_launch_at_least) {
   for (int i = 0; i < draws; ++i) expect_sound(mutate(probe, device, rng), device);
 }
 
+/// Not only powers of two: CUDA launches any.
+TEST(ProbeFamilies, launch_clusters_of_any_size) {
+  const Device device = with_clusters(device_of("sm_90", 132, 32, 64, {0, 8, 228}, 227));
+  const std::vector<ProbeFamily> families = confirming_families(device);
+  const auto of_clusters = std::ranges::find(families, "clusters", &ProbeFamily::name);
+  ASSERT_NE(of_clusters, families.end());
+  Rng rng(1);
+  std::set<int> sizes;
+  for (int i = 0; i < draws; ++i) {
+    for (const Kernel& kernel : of_clusters->draw(device, rng).kernels) {
+      if (kernel.cluster) sizes.insert(*kernel.cluster);
+    }
+  }
+  for (int size = 1; size <= device.largest_cluster(); ++size) EXPECT_TRUE(sizes.contains(size));
+}
+
 }  // namespace
 }  // namespace cuvier
