@@ -54,6 +54,9 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   const Formula& rule = *way.rule("cluster_sms");
   const bool shared = way.is("cluster_sharing=shared");
   const bool tpc_apart = way.is("cluster_sharing=tpc_apart");
+  const auto in_tpc_of = [&](int sm) {
+    return [&tpcs, sm](int other) { return tpcs.of_sm[other] == tpcs.of_sm[sm]; };
+  };
   std::map<int, int> most;  // blocks of this cluster, by SM
   for (const int sm : sms) {
     const int wanted = std::min(free_slots(sm), shared ? kernel(k).cluster : 1);
@@ -65,15 +68,13 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   std::vector<int> chosen;
   while (static_cast<int>(chosen.size()) < kernel(k).cluster) {
     const auto key = [&](int sm) {
-      const auto is_near = [&](int other) { return tpcs.of_sm[other] == tpcs.of_sm[sm]; };
       return rule.tuple({sm, topology_->gpcs.place[sm], tpcs.of_sm[sm], tpcs.place[sm],
                          at(sm).blocks + on[sm], at(sm).warps,
-                         blocks_on_tpc_of(sm) + std::ranges::count_if(chosen, is_near), gpc,
+                         blocks_on_tpc_of(sm) + std::ranges::count_if(chosen, in_tpc_of(sm)), gpc,
                          std::ssize(sms), kernel(k).cluster});
     };
     const int best = first_of(sms, false, key, [&](int sm) {
-      const auto is_in_its_tpc = [&](int other) { return tpcs.of_sm[other] == tpcs.of_sm[sm]; };
-      return on[sm] < most[sm] && !(tpc_apart && std::ranges::any_of(chosen, is_in_its_tpc));
+      return on[sm] < most[sm] && !(tpc_apart && std::ranges::any_of(chosen, in_tpc_of(sm)));
     });
     if (best < 0) return {};
     ++on[best];

@@ -4,7 +4,7 @@ Algorithm 1 and, for clusters, the first value of every axis; the others differ 
 two). Run as foreign.py is:
 
     cluster_strangers.py                       lists them
-    cuvier infer --oracle 'exec:python3 cluster_strangers.py ClusterGpu' --out DIR
+    cuvier infer --oracle 'exec:python3 tests/law/cluster_strangers.py ClusterGpu' --out DIR
 """
 from foreign import *
 
