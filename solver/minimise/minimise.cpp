@@ -37,6 +37,12 @@ class SmallDraws {
     if (chance(5)) kernel.local = 16 << uniform(rng_, 0, 4);
     if (chance(5)) kernel.priority = -1;
     if (chance(5)) kernel.stream = "a";
+    // Where there are no clusters, nothing is drawn for them: the same seeds find the same.
+    if (device_.largest_cluster() > 0 && chance(10)) {
+      const int clusters = std::min(kernel.blocks, 2);
+      kernel.cluster = uniform(rng_, 1, device_.largest_cluster());
+      kernel.blocks = clusters * *kernel.cluster;
+    }
     return kernel;
   }
 

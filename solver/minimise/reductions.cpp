@@ -87,6 +87,12 @@ std::vector<Reduction> reductions_of(const Probe& probe) {
     for (int blocks = step; blocks < probe.kernels[k].blocks; blocks += step) {
       add([=](Probe& reduced) { reduced = with_blocks(reduced, k, blocks); });
     }
+    for (int size = 1; size < step; ++size) {  // as many clusters, of fewer blocks
+      add([=](Probe& reduced) {
+        reduced = with_blocks(reduced, k, reduced.kernels[k].blocks / step * size);
+        reduced.kernels[k].cluster = size;
+      });
+    }
   }
   for (int a = 0; a < actions; ++a) {
     const auto& releases = probe.script[a].releases;
@@ -120,7 +126,9 @@ std::vector<Reduction> reductions_of(const Probe& probe) {
     if (kernel.priority != 0) lower(&Kernel::priority, 0);
     if (kernel.stream) lower(&Kernel::stream, std::nullopt);
     if (kernel.cluster) lower(&Kernel::cluster, std::nullopt);
-    for (int size = 1; size < kernel.cluster.value_or(0); size *= 2) lower(&Kernel::cluster, size);
+    for (int size = 1; size < kernel.cluster.value_or(0); ++size) {
+      if (kernel.blocks % size == 0) lower(&Kernel::cluster, size);
+    }
   }
   return reductions;
 }

@@ -2,12 +2,16 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+#include <utility>
+
 #include "hypotheses/assumptions.h"
 #include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "solver/cancellation/task.h"
 #include "solver/diagnosis/refutation.h"
 #include "solver/minimise/one_kernel.h"
+#include "tests/law/planted.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -17,6 +21,7 @@ using samples::message_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
 
 Kernel kernel(int blocks, int threads = 32, int registers = 32, int shared = 0) {
@@ -39,6 +44,21 @@ TEST(Reductions, AreValidAndSmaller) {
     EXPECT_LT(size_of(smaller), size_of(probe));
     EXPECT_EQ(probe_from_json(to_json(smaller), "smaller"), smaller);
   }
+}
+
+TEST(Reductions, OfClustersOfAnySizeKeepThemWhole) {
+  Device device = clustered_device(16);
+  device.max_cluster = 8;
+  Probe probe = launches({kernel(10)});
+  probe.kernels[0].cluster = 5;
+  std::set<std::pair<int, int>> sizes;
+  for (const Reduction& reduction : reductions_of(probe)) {
+    const Probe smaller = reduction(probe);
+    EXPECT_LT(size_of(smaller), size_of(probe));
+    EXPECT_NO_THROW(validate(smaller, device, "smaller")) << to_json(smaller);
+    sizes.insert({smaller.kernels[0].blocks, smaller.kernels[0].cluster.value_or(0)});
+  }
+  EXPECT_THAT(sizes, IsSupersetOf({std::pair{5, 5}, {8, 4}, {6, 3}, {10, 2}, {10, 0}}));
 }
 
 TEST(Reductions, FewerBlocksNeverTurnAReleaseOfSomeIntoOneOfAll) {
