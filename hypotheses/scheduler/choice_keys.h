@@ -47,11 +47,11 @@ class ChoiceKeys {
     return *grouping;
   }
 
-  /// An SM's, for a block of the kernel. `seen`: what only the choice knows of both; `options`: all
-  /// SMs, with their ranks; `group`: of the hierarchy in force, with this cursor.
-  Int of_sm(Selection::Value policy, PlacingKernel k, Selection::Seen<int> seen,
+  /// An SM's, for a block of the kernel. `seen_by_choice`: what only the choice knows of both, asked
+  /// for by formulas alone; `options`: all SMs, with their ranks; `group`: of the hierarchy in
+  /// force, with this cursor.
+  Int of_sm(Selection::Value policy, PlacingKernel k, int sm, const auto& seen_by_choice,
             const auto& options, int group, int cursor) {
-    const int sm = seen.sm;
     switch (policy) {
       case Selection::most_room:
       case Selection::paired:
@@ -73,6 +73,7 @@ class ChoiceKeys {
         return zero_;
     }
     const auto reads = [&](int name) { return formula_reads<Selection>(policy, name); };
+    Selection::Seen<int> seen = seen_by_choice();
     OpenKeys<Int> open{zero_, zero_, zero_};
     if (reads(Selection::room)) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
     if (reads(Selection::held_registers)) open.held_registers = sms_->held_registers(sm);

@@ -330,15 +330,18 @@ class Selector {
   /// What the selection compares of an SM, of a group of the hierarchy in force.
   Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
     const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
-    const auto& [of_sms, of_groups, since, freed, received, picks] = now_.cursors;
-    Selection::Seen<int> seen{
-        .sm = sm, .placed = asking_.placed, .joined = asking_.joined, .picks = picks};
-    seen.since = since.empty() ? device_.sms : since[sm];
-    seen.freed = freed.empty() ? kMostSms : freed[sm];
-    seen.received = received.empty() ? 0 : received[sm];
-    seen.distance = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
-    seen.home = asking_.first_sm < 0 ? sm : asking_.first_sm;
-    return keys_.of_sm(policy, asking_.kernel, seen, board.sms, group, cursor);
+    const auto seen_by_choice = [&] {
+      const auto& [of_sms, of_groups, since, freed, received, picks] = now_.cursors;
+      Selection::Seen<int> seen{
+          .sm = sm, .placed = asking_.placed, .joined = asking_.joined, .picks = picks};
+      seen.since = since.empty() ? device_.sms : since[sm];
+      seen.freed = freed.empty() ? kMostSms : freed[sm];
+      seen.received = received.empty() ? 0 : received[sm];
+      seen.distance = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
+      seen.home = asking_.first_sm < 0 ? sm : asking_.first_sm;
+      return seen;
+    };
+    return keys_.of_sm(policy, asking_.kernel, sm, seen_by_choice, board.sms, group, cursor);
   }
 
   /// Chooses among these SMs by the selection; `group` says whose cursor goes with them.
