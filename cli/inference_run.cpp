@@ -13,6 +13,7 @@
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/inference/inference_folder.h"
+#include "reports/invention/inventor.h"
 
 namespace cuvier {
 namespace {
@@ -162,6 +163,15 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {}\n", model_file(run.folder),
                              journal, certificate));
   return finding;
+}
+
+Finding run_invention(Oracle& oracle, const InferenceRun& run, Terminal& terminal) {
+  return invent(oracle, run,
+                {[&](Oracle& asked, const InferenceRun& within) {
+                   return run_inference(asked, within, terminal);
+                 },
+                 [&](const std::string& lines) { terminal.print(lines); },
+                 [&](const Page& page) { terminal.print(shown(page)); }, terminal.task()});
 }
 
 }  // namespace cuvier

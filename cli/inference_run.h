@@ -8,21 +8,16 @@
 #include "cli/terminal.h"
 #include "hypotheses/assumptions.h"
 #include "probes/oracle.h"
+#include "reports/inference/inference_folder.h"
 #include "solver/infer/inference.h"
 
 namespace cuvier {
 
-/// An inference, and the folder for what is found: journal.jsonl, model.json, certificate/ and
-/// decisions.json.
-struct InferenceRun {
-  std::string folder;
-  Assumptions assumptions;
-  InferenceOptions options;
-  bool resume = false;  ///< from the answers in the folder; without, there must be none
-};
-
 /// Tells what it does as it goes on, and what it found. Throws Error.
 Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& terminal);
+
+/// The same, and where no hypothesis explains the answers, proposes rules (`invent`).
+Finding run_invention(Oracle& oracle, const InferenceRun& run, Terminal& terminal);
 
 /// What any command that infers is told.
 struct InferenceArguments {

@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "cli/inference_run.h"
 #include "cli/inputs.h"
-#include "cli/invention_run.h"
 #include "probes/error.h"
 #include "probes/oracles/recording.h"
 

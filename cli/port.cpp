@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/invention_run.h"
 #include "cli/port_run.h"
 #include "cli/process.h"
 #include "cli/terminal.h"

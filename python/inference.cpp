@@ -14,6 +14,7 @@
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
 #include "reports/inference/inference_folder.h"
+#include "reports/invention/inventor.h"
 
 namespace cuvier {
 
@@ -36,30 +37,41 @@ InferenceListener telling(const std::optional<Listener>& told, const Task& task)
   return {step, tell, task};
 }
 
-Finding infer_with(Oracle& oracle, const std::string& out, const std::vector<std::string>& assume,
-                   const InferenceOptions& options, bool resume,
-                   const std::optional<Listener>& told) {
-  if (options.max_probes < 1 || options.repeat < 1 || !(options.time_limit_s >= 0)) {
-    throw Error("infer: max_probes and repeat are at least 1, and time_limit is at least 0 (none)");
-  }
-  Assumptions assumptions = Assumptions::all(oracle.device());
-  for (const std::string& text : assume) assumptions.restrict_by(text);
-  InferenceFolder folder(out, oracle, assumptions);
-  if (folder.answers() > 0 && !resume) {
+/// In the run's folder, where what is found is kept.
+Finding infer_there(Oracle& oracle, const InferenceRun& run, const std::optional<Listener>& told,
+                    const Task& task) {
+  InferenceFolder folder(run.folder, oracle, run.assumptions);
+  if (folder.answers() > 0 && !run.resume) {
     throw Error(
         fmt::format("{}: holds {} of an earlier inference: resume=True goes on from there, or "
                     "name another folder",
                     folder.journal().path(), counted(folder.answers(), "answer")));
   }
-  return without_lock([&](const Task& task) {
-    Finding finding = folder.infer(oracle, options, telling(told, task));
-    folder.keep(finding, task);
-    return finding;
-  });
+  Finding finding = folder.infer(oracle, run.options, telling(told, task));
+  folder.keep(finding, task);
+  return finding;
 }
 
+/// The same, and rules are proposed where no hypothesis explains the answers.
+Finding invent_there(Oracle& oracle, const InferenceRun& run, const std::optional<Listener>& told,
+                     const Task& task) {
+  const auto say = [&](const std::string& lines) {
+    const py::gil_scoped_acquire locked;
+    if (told) (*told)(lines);
+  };
+  return invent(oracle, run,
+                {[&](Oracle& asked, const InferenceRun& within) {
+                   return infer_there(asked, within, told, task);
+                 },
+                 say, [&](const Page& page) { say(page_text(page)); }, task});
+}
+
+using Oracles = std::variant<Oracle*, std::vector<Oracle*>>;
+
 /// One is asked as it is.
-std::unique_ptr<Oracle> side_by_side(const std::vector<Oracle*>& oracles) {
+std::unique_ptr<Oracle> side_by_side(const Oracles& given) {
+  const auto* one = std::get_if<Oracle*>(&given);
+  const auto oracles = one ? std::vector{*one} : std::get<std::vector<Oracle*>>(given);
   std::vector<std::unique_ptr<Oracle>> all;
   for (Oracle* oracle : oracles) {
     if (oracle) all.push_back(std::make_unique<ForwardedOracle>(*oracle));
@@ -67,6 +79,17 @@ std::unique_ptr<Oracle> side_by_side(const std::vector<Oracle*>& oracles) {
   if (all.empty() || all.size() < oracles.size()) throw Error("infer: None is no oracle");
   if (all.size() == 1) return std::move(all.front());
   return std::make_unique<SideBySide>(std::move(all));
+}
+
+InferenceRun run_of(const Oracle& oracle, const std::string& out,
+                    const std::vector<std::string>& assume, const InferenceOptions& options,
+                    bool resume) {
+  if (options.max_probes < 1 || options.repeat < 1 || !(options.time_limit_s >= 0)) {
+    throw Error("infer: max_probes and repeat are at least 1, and time_limit is at least 0 (none)");
+  }
+  Assumptions assumptions = Assumptions::all(oracle.device());
+  for (const std::string& text : assume) assumptions.restrict_by(text);
+  return {out, std::move(assumptions), options, resume};
 }
 
 std::optional<Model> model_of(const Finding& finding) {
@@ -94,14 +117,13 @@ void add_inference(py::module_& module) {
 
   module.def(
       "infer",
-      [](const std::variant<Oracle*, std::vector<Oracle*>>& oracle, const std::string& out,
-         const std::vector<std::string>& assume, int max_probes, double time_limit, int repeat,
-         std::uint64_t seed, bool resume, const std::optional<Listener>& told) {
+      [](const Oracles& oracle, const std::string& out, const std::vector<std::string>& assume,
+         int max_probes, double time_limit, int repeat, std::uint64_t seed, bool resume,
+         const std::optional<Listener>& told) {
+        const auto asked = side_by_side(oracle);
         const InferenceOptions options{max_probes, time_limit, repeat, seed, {}};
-        const auto* one = std::get_if<Oracle*>(&oracle);
-        const auto asked =
-            side_by_side(one ? std::vector{*one} : std::get<std::vector<Oracle*>>(oracle));
-        return infer_with(*asked, out, assume, options, resume, told);
+        const InferenceRun run = run_of(*asked, out, assume, options, resume);
+        return without_lock([&](const Task& task) { return infer_there(*asked, run, told, task); });
       },
       py::arg("oracle"), py::arg("out"), py::kw_only(),
       py::arg("assume") = std::vector<std::string>(), py::arg("max_probes") = 500,
@@ -112,6 +134,21 @@ Asks the oracle until one behaviour is left. Of a list of oracles that are alike
 at once. The folder `out` gets what `cuvier infer` leaves there, for `cuvier report` and `cuvier
 verify`: every answer as it comes, so that resume=True goes on after Ctrl-C. The options are those of
 `cuvier infer`; told(line) hears of each probe that tells something.)");
+  module.def(
+      "invent",
+      [](const Oracles& oracle, const std::string& out, const std::vector<std::string>& assume,
+         int max_probes, std::uint64_t seed, bool resume, const std::optional<Listener>& told) {
+        const auto asked = side_by_side(oracle);
+        const InferenceRun run = run_of(*asked, out, assume, {max_probes, 0, 1, seed, {}}, resume);
+        return without_lock(
+            [&](const Task& task) { return invent_there(*asked, run, told, task); });
+      },
+      py::arg("oracle"), py::arg("out"), py::kw_only(),
+      py::arg("assume") = std::vector<std::string>(), py::arg("max_probes") = 500,
+      py::arg("seed") = 1, py::arg("resume") = false, py::arg("told") = py::none(),
+      R"(
+As infer(); where no hypothesis explains the answers, rules are proposed that do, as formulas, and
+told apart by further probes. The folder gets what `cuvier invent` leaves there.)");
 }
 
 }  // namespace cuvier

@@ -10,6 +10,14 @@
 
 namespace cuvier {
 
+/// An inference that is to be, and the folder for what is found.
+struct InferenceRun {
+  std::string folder;
+  Assumptions assumptions;
+  InferenceOptions options;
+  bool resume = false;  ///< from the answers in the folder; without, there must be none
+};
+
 /// An inference with the folder in which all that it finds is kept: journal.jsonl while it asks,
 /// and model.json, certificate/ and decisions.json of its end. So `infer` and `port` run one, and
 /// so does a program that links cuvier::reports:

@@ -36,6 +36,7 @@ const std::map<std::string, Names> folders_of_reports = {
     {"model", {"document", "finding"}},
     {"certificate", {"document", "finding"}},
     {"inference", {"document", "finding", "certificate"}},
+    {"invention", {"document", "finding", "inference"}},
     {"comparison", {"document", "finding", "placements"}},
     {"audit", {"document", "finding", "comparison"}},
     {"port", {"document", "finding", "comparison"}},

@@ -151,6 +151,18 @@ class Inferences(InAFolder):
         self.assertIn("identified", str(finding))
         self.assertIn("confirmed", self.program("verify", str(self.folder / "found"))[0])
 
+    def test_a_rule_that_no_hypothesis_has_is_invented(self):
+        class Planted(Wrapped):
+            def __init__(self):
+                super().__init__()
+                self.simulator = cuvier.Simulator(cuvier.Model("selection=warps + blocks", self.device))
+        lines = []
+        finding = cuvier.invent(Planted(), str(self.folder / "found"), assume=["algorithm-1"], told=lines.append)
+        self.assertEqual(finding.verdict, "identified")
+        self.assertEqual(finding.model.mechanism["selection"], "warps + blocks")
+        self.assertTrue(any("0 of 1000 contradict" in line for line in lines), lines)
+        self.assertIn("confirmed", self.program("verify", str(self.folder / "found"))[0])
+
     def test_several_oracles_are_asked_at_once(self):
         class Waits(Wrapped):
             def run(self, probe):

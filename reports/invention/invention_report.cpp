@@ -1,4 +1,4 @@
-#include "reports/inference/invention_report.h"
+#include "reports/invention/invention_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/invention_questions.h"
+#include "reports/invention/invention_questions.h"
 #include "solver/invention/exceptions.h"
 
 namespace cuvier {
@@ -13,6 +13,6 @@ namespace cuvier {
 /// contradicted what is left.
 std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
                                   InventionQuestions& questions, std::uint64_t seed,
-                                  Terminal& terminal, int& asked);
+                                  const Task& task, int& asked);
 
 }  // namespace cuvier

@@ -1,4 +1,4 @@
-#include "cli/exception_run.h"
+#include "reports/invention/challenge.h"
 
 #include <fmt/format.h>
 
@@ -14,25 +14,20 @@
 namespace cuvier {
 namespace {
 
-constexpr int kToChallenge = 100;  ///< probes on which the exception shows
-constexpr int kDraws = 8;          ///< in vain, until nothing is taken to tell them apart
-constexpr int kMostRounds = 40;    ///< of learning a condition anew
-constexpr double kWork = 5'000'000;
-
 class Challenge {
  public:
   Challenge(const Oracle& oracle, InventionQuestions& questions, std::uint64_t seed,
-            Terminal& terminal, int& asked)
+            const Task& task, int& asked)
       : device_(oracle.device()),
         channels_(oracle.channels()),
         questions_(questions),
-        terminal_(terminal),
+        task_(task),
         asked_(asked),
         rng_(seed) {}
 
   std::vector<Exception> left_of(std::vector<Exception> left) {
     for (int round = 0; round < kMostRounds && !left.empty(); ++round) {
-      terminal_.task().still();
+      task_.still();
       asked_ = 0;
       if (tell_apart(left) && end_numbers(left.front()) && show(left.front())) {
         left.resize(1);  // the others say the same, as far as could be asked
@@ -44,6 +39,11 @@ class Challenge {
   }
 
  private:
+  static constexpr int kToChallenge = 100;  ///< probes on which the exception shows
+  static constexpr int kDraws = 8;          ///< in vain, until nothing is taken to tell them apart
+  static constexpr int kMostRounds = 40;    ///< of learning a condition anew
+  static constexpr double kWork = 5'000'000;
+
   Observation predicted(const Exception& exception, const Probe& probe) const {
     SpecialCase mechanism = mechanism_of(device_, exception);
     mechanism.begin_session();
@@ -76,7 +76,7 @@ class Challenge {
   /// Whether what tells them apart agrees with the first; others that it contradicts go.
   bool tell_apart(std::vector<Exception>& left) {
     for (int in_vain = 0; left.size() > 1 && in_vain < kDraws;) {
-      terminal_.status(fmt::format("telling {} exceptions apart", left.size()));
+      task_.doing(fmt::format("telling {} exceptions apart", left.size()));
       const Told told = ask(left, {}, "telling exceptions apart");
       if (told == Told::otherwise) return false;
       if (told == Told::nothing) {
@@ -116,8 +116,8 @@ class Challenge {
   std::optional<std::function<bool(int)>> ask_of_number(const Exception& exception,
                                                         const Leeway& open, int middle) {
     const auto at = [&](int other) { return with(exception, open.number, other); };
-    terminal_.status(fmt::format("{}: {} may be {} to {}", exception.condition, open.number,
-                                 open.least, open.most));
+    task_.doing(fmt::format("{}: {} may be {} to {}", exception.condition, open.number, open.least,
+                            open.most));
     const Told told = ask({at(middle), at(open.least), at(open.most)},
                           FormulaNumbers(std::vector{middle}), "where an exception begins");
     if (told == Told::nothing) return std::nullopt;
@@ -132,7 +132,7 @@ class Challenge {
     never.condition = fmt::format("({0}) and not ({0})", exception.condition);
     int in_vain = 0;
     for (int shown = 0; shown < kToChallenge && in_vain < kDraws;) {
-      terminal_.status(fmt::format("showing the exception: {} of {}", shown, kToChallenge));
+      task_.doing(fmt::format("showing the exception: {} of {}", shown, kToChallenge));
       const Told told = ask({exception, never}, {}, "shows an exception");
       if (told == Told::otherwise) return false;
       ++(told == Told::nothing ? in_vain : shown);
@@ -144,13 +144,13 @@ class Challenge {
     const std::vector<Session> observed = sessions_of({questions_.recorded()});
     const PartsOfSessions parts(observed);
     return exceptions_that_explain(device_, parts.under(exception.base), exception.base,
-                                   {exception.deviation}, kWork, terminal_.task());
+                                   {exception.deviation}, kWork, task_);
   }
 
   const Device& device_;
   const std::vector<std::string> channels_;
   InventionQuestions& questions_;
-  Terminal& terminal_;
+  const Task& task_;
   int& asked_;
   Rng rng_;
   Recording latest_;
@@ -160,8 +160,8 @@ class Challenge {
 
 std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
                                   InventionQuestions& questions, std::uint64_t seed,
-                                  Terminal& terminal, int& asked) {
-  return Challenge(oracle, questions, seed, terminal, asked).left_of(std::move(exceptions));
+                                  const Task& task, int& asked) {
+  return Challenge(oracle, questions, seed, task, asked).left_of(std::move(exceptions));
 }
 
 }  // namespace cuvier

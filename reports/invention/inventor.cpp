@@ -1,4 +1,4 @@
-#include "cli/invention_run.h"
+#include "reports/invention/inventor.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 #include <ranges>
 #include <set>
 
-#include "cli/corrected_inference.h"
-#include "cli/exception_run.h"
-#include "cli/invention_questions.h"
 #include "probes/json_fields.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "reports/inference/invention_report.h"
+#include "reports/invention/challenge.h"
+#include "reports/invention/corrected_inference.h"
+#include "reports/invention/invention_questions.h"
+#include "reports/invention/invention_report.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/leeway.h"
 #include "solver/invention/on_trial.h"
@@ -39,15 +39,12 @@ constexpr std::size_t kMostLeft = 8;  ///< formulas that an inference considers
 /// One invention at work.
 class Inventor {
  public:
-  Inventor(Oracle& oracle, InferenceRun run, Terminal& terminal)
-      : oracle_(oracle),
-        run_(std::move(run)),
-        terminal_(terminal),
-        questions_(oracle, run_, terminal) {}
+  Inventor(Oracle& oracle, InferenceRun run, const InventionMeans& means)
+      : oracle_(oracle), run_(std::move(run)), means_(means), questions_(oracle, run_, means) {}
 
   Finding run() {
     do {
-      told_.finding = run_inference(oracle_, run_, terminal_);
+      told_.finding = means_.infer(oracle_, run_);
       told_.confirmed_by = told_.contradicted_by = 0;  // which was of another mechanism
       run_.resume = true;
     } while (goes_on(told_.finding));
@@ -59,7 +56,7 @@ class Inventor {
   /// Whether there is something to go on with.
   bool goes_on(const Finding& finding) {
     try {
-      terminal_.task().still();
+      means_.task.still();
       if (!oracle_begins()) return false;
       switch (finding.verdict) {
         case Verdict::identified:
@@ -72,7 +69,7 @@ class Inventor {
           break;
       }
     } catch (const Stopped& cut_short) {
-      terminal_.print(fmt::format("\nends here: {}\n", cut_short.why));
+      means_.say(fmt::format("\nends here: {}\n", cut_short.why));
     }
     return false;
   }
@@ -89,9 +86,8 @@ class Inventor {
       const bool is_last = (last_resorts(axis) >> mechanism.values[axis] & 1) != 0;
       if (!is_last || std::exchange(looked_beyond_[axis], true)) continue;
       if (axis == index_of<TieBreak>() && has_another_map()) continue;
-      terminal_.print(fmt::format("\n{}={} says whatever was seen; a rule would say more\n",
-                                  axis_info(axis).name,
-                                  axis_value(axis, mechanism.values[axis]).name));
+      means_.say(fmt::format("\n{}={} says whatever was seen; a rule would say more\n",
+                             axis_info(axis).name, axis_value(axis, mechanism.values[axis]).name));
       Hypothesis without = mechanism;
       without.values[axis] = 0;
       if (axis == index_of<TieBreak>()) without.order.clear();
@@ -120,7 +116,7 @@ class Inventor {
       any = true;
     }
     if (any) {
-      terminal_.print(
+      means_.say(
           "\nother formulas explain everything, too; none of these sequences tells them from this "
           "one, which is the simplest, and they are set aside\n");
     }
@@ -146,7 +142,7 @@ class Inventor {
   std::optional<bool> another_fact(const std::vector<Hypothesis>& mechanisms) {
     if (told_.facts.size() == kMostRounds) return std::nullopt;
     const auto corrected =
-        infer_corrected(oracle_, run_, mechanisms, observed(), kToConfirm, terminal_);
+        infer_corrected(oracle_, run_, mechanisms, observed(), kToConfirm, means_);
     if (!corrected) return std::nullopt;
     told_.facts.push_back({corrected->words, corrected->folder, {}});
     if (!corrected->finding) return false;
@@ -162,7 +158,7 @@ class Inventor {
   bool has_another_map() {
     const auto& maps = told_.finding.maps;
     if (maps.empty() || (told_.finding.mechanism && !maps.front().settled())) return false;
-    terminal_.print(
+    means_.say(
         "\nno rule is looked for: under a wrong map of the device a wrong rule may look right, and "
         "under another one a named order explains everything\n");
     return true;
@@ -174,7 +170,7 @@ class Inventor {
 
   bool oracle_begins() {
     if (!oracle_.answers_anything() || oracle_.begin_session()) return true;
-    terminal_.print("the oracle cannot begin a session, so that nothing is invented\n");
+    means_.say("the oracle cannot begin a session, so that nothing is invented\n");
     return false;
   }
 
@@ -193,20 +189,20 @@ class Inventor {
   /// apart, and random sequences may contradict them: it costs less than an inference.
   bool invent(std::vector<Hypothesis> mechanisms, const ProposalLimits& limits) {
     while (told_.rounds.size() < kMostRounds) {
-      const Proposals proposals = propose(oracle_.device(), observed(), mechanisms,
-                                          run_.assumptions, limits, terminal_.task());
+      const Proposals proposals =
+          propose(oracle_.device(), observed(), mechanisms, run_.assumptions, limits, means_.task);
       told_.rounds.push_back({mechanisms.front(), proposals});
       Page page;
       page.sections.push_back(round_section(told_.rounds.back()));
-      terminal_.print(shown(page));
+      means_.show(page);
       if (!proposals.cut_short.empty()) throw Stopped{proposals.cut_short};
       if (!proposals.exceptions.empty()) {
         told_.exceptions = proposals.exceptions;
         if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) {
           told_.exceptions = challenged(std::move(told_.exceptions), oracle_, questions_,
-                                        run_.options.seed, terminal_, told_.exceptions_asked);
+                                        run_.options.seed, means_.task, told_.exceptions_asked);
         }
-        terminal_.print(exceptions_words(told_) + '\n');
+        means_.say(exceptions_words(told_) + '\n');
         if (told_.exceptions.empty()) continue;  // more is known now
         return false;
       }
@@ -243,7 +239,7 @@ class Inventor {
     left.erase(others.begin(), others.end());
     if (left.size() > kMostLeft) left.resize(kMostLeft);
     if (!told_.rounds.back().set_aside.empty()) {
-      terminal_.print(set_aside_words(told_.rounds.back()) + '\n');
+      means_.say(set_aside_words(told_.rounds.back()) + '\n');
     }
   }
 
@@ -265,15 +261,14 @@ class Inventor {
     };
     int in_vain = 0;
     for (int asked = 0; asked < kToTellApart && left.size() > 1 && in_vain < kDraws;) {
-      terminal_.task().still();
-      terminal_.status(fmt::format("telling {} formulas apart", left.size()));
+      means_.task.doing(fmt::format("telling {} formulas apart", left.size()));
       const auto probe = telling_apart(device, left, questions_.drawn(rng), oracle_.channels());
       const auto answer = probe ? questions_.ask(*probe, "telling formulas apart") : std::nullopt;
       if (answer) keep(*answer);
       ++(answer ? asked : in_vain);
     }
-    terminal_.print(fmt::format("\n{} left by what was asked to tell them apart\n",
-                                counted(left.size(), "formula")));
+    means_.say(fmt::format("\n{} left by what was asked to tell them apart\n",
+                           counted(left.size(), "formula")));
     const auto keep_by_all = [&] {
       for (const Recording& recording : questions_.recorded().recordings) {
         if (recording.fresh && recording.name().starts_with('t')) keep(recording);
@@ -333,8 +328,7 @@ class Inventor {
     return cuvier::halved(
         leeway, kDrawsForNumber,
         [&](const Leeway& open, int middle) -> std::optional<std::function<bool(int)>> {
-          terminal_.task().still();
-          terminal_.status(
+          means_.task.doing(
               fmt::format("{} may be {} to {}", proposal.formula, open.least, open.most));
           const std::set<int> named =
               numbers_in(parse_formula(*axis_info(proposal.axis).formula, proposal.formula));
@@ -369,12 +363,12 @@ class Inventor {
     write_file(path + ".json",
                report_file("invention", invention_json(told_), page).dump(1) + '\n');
     write_page(path + ".html", page);
-    terminal_.print(fmt::format("invention: {}.html\n", path));
+    means_.say(fmt::format("invention: {}.html\n", path));
   }
 
   Oracle& oracle_;
   InferenceRun run_;
-  Terminal& terminal_;
+  const InventionMeans& means_;
   InventionQuestions questions_;
   Invention told_;
   std::array<bool, kAxes> looked_beyond_{};         ///< last resorts
@@ -385,8 +379,8 @@ class Inventor {
 
 }  // namespace
 
-Finding run_invention(Oracle& oracle, const InferenceRun& run, Terminal& terminal) {
-  return Inventor(oracle, run, terminal).run();
+Finding invent(Oracle& oracle, const InferenceRun& run, const InventionMeans& means) {
+  return Inventor(oracle, run, means).run();
 }
 
 }  // namespace cuvier

@@ -1,11 +1,10 @@
-#include "cli/corrected_inference.h"
+#include "reports/invention/corrected_inference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/invention_questions.h"
 #include "corpus/store.h"
 #include "probes/device_corrections.h"
 #include "probes/device_json.h"
@@ -13,6 +12,7 @@
 #include "probes/oracles/forwarded_oracle.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
+#include "reports/invention/invention_questions.h"
 #include "solver/invention/other_facts.h"
 
 namespace cuvier {
@@ -35,18 +35,18 @@ std::vector<Recording> recordings_of(const InferenceRun& run) {
 std::optional<DeviceCorrection> correction_for(const Device& device,
                                                const std::vector<Hypothesis>& mechanisms,
                                                const std::vector<Session>& observed,
-                                               Terminal& terminal) {
-  terminal.task().doing("inventing: which fact of the device could be another");
+                                               const InventionMeans& means) {
+  means.task.doing("inventing: which fact of the device could be another");
   for (const Hypothesis& mechanism : mechanisms) {
-    const auto corrections = corrections_that_explain(device, observed, mechanism, terminal.task());
+    const auto corrections = corrections_that_explain(device, observed, mechanism, means.task);
     if (corrections.empty()) continue;
-    terminal.print(fmt::format(
+    means.say(fmt::format(
         "\na wrong fact of the device could be the reason: {} explains everything if {}\n",
         describe(mechanism), words_of(corrections.front())));
     if (corrections.size() > 1) {
-      terminal.print(fmt::format("{} would do as well; this is tried first\n",
-                                 counted(corrections.size() - 1, "other change of one fact",
-                                         "other changes of one fact")));
+      means.say(fmt::format("{} would do as well; this is tried first\n",
+                            counted(corrections.size() - 1, "other change of one fact",
+                                    "other changes of one fact")));
     }
     return corrections.front();
   }
@@ -68,8 +68,8 @@ void copy_answers(const std::vector<Recording>& answers, std::size_t first,
 std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& run,
                                                   const std::vector<Hypothesis>& mechanisms,
                                                   const std::vector<Session>& observed,
-                                                  int sequences, Terminal& terminal) {
-  const auto correction = correction_for(oracle.device(), mechanisms, observed, terminal);
+                                                  int sequences, const InventionMeans& means) {
+  const auto correction = correction_for(oracle.device(), mechanisms, observed, means);
   if (!correction) return std::nullopt;
   CorrectedOracle other(oracle, corrected(oracle.device(), {*correction}));
   CorrectedInference result{words_of(*correction), folder_for(run, *correction), {}};
@@ -80,7 +80,7 @@ std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& 
         })) {
       continue;
     }
-    terminal.print(
+    means.say(
         fmt::format("{} has a kernel that could not be launched then: correct the facts of the "
                     "device, and infer anew\n",
                     recording.name()));
@@ -95,18 +95,18 @@ std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& 
   }
   const std::string device_file = (std::filesystem::path(within.folder) / "device.json").string();
   write_file(device_file, to_json(other.device()).dump(2) + '\n');
-  const Finding& finding = *(result.finding = run_inference(other, within, terminal));
+  const Finding& finding = *(result.finding = means.infer(other, within));
   result.holds = finding.verdict == Verdict::identified || finding.verdict == Verdict::ambiguous;
   if (result.holds && oracle.answers_anything() && other.begin_session()) {
-    InventionQuestions questions(other, within, terminal);
+    InventionQuestions questions(other, within, means);
     const auto answers =
         questions.at_random(*finding.mechanism, sequences, describe(*finding.mechanism), false);
     result.asked = answers.asked;
     result.holds = !answers.contradicted;
   }
   if (result.holds) {
-    terminal.print(fmt::format("\ncorrect the facts of the device: {} (as in {})\n", result.words,
-                               device_file));
+    means.say(fmt::format("\ncorrect the facts of the device: {} (as in {})\n", result.words,
+                          device_file));
   } else if (finding.verdict != Verdict::undecided) {
     const std::vector<Recording> after = recordings_of(within);
     Journal journal(run.folder, oracle.device(), oracle.description());

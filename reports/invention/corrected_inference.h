@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/inference_run.h"
 #include "probes/oracle.h"
+#include "reports/invention/invention_means.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {
@@ -26,6 +26,6 @@ struct CorrectedInference {
 std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& run,
                                                   const std::vector<Hypothesis>& mechanisms,
                                                   const std::vector<Session>& observed,
-                                                  int sequences, Terminal& terminal);
+                                                  int sequences, const InventionMeans& means);
 
 }  // namespace cuvier

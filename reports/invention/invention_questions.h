@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/inference_run.h"
 #include "probes/fact.h"
 #include "probes/oracle.h"
 #include "probes/rng.h"
+#include "reports/invention/invention_means.h"
 #include "solver/check/validation.h"
 #include "solver/query_selection/formula_numbers.h"
 
@@ -18,8 +18,8 @@ namespace cuvier {
 class InventionQuestions {
  public:
   /// All must outlive it. The run's limit of probes grows with what is asked.
-  InventionQuestions(Oracle& oracle, InferenceRun& run, Terminal& terminal)
-      : oracle_(oracle), run_(run), terminal_(terminal) {}
+  InventionQuestions(Oracle& oracle, InferenceRun& run, const InventionMeans& means)
+      : oracle_(oracle), run_(run), means_(means) {}
 
   RecordingSet recorded() const;
 
@@ -51,7 +51,7 @@ class InventionQuestions {
 
   Oracle& oracle_;
   InferenceRun& run_;
-  Terminal& terminal_;
+  const InventionMeans& means_;
   int asked_ = 0;
 };
 

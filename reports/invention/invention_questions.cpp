@@ -1,4 +1,4 @@
-#include "cli/invention_questions.h"
+#include "reports/invention/invention_questions.h"
 
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ std::vector<Probe> InventionQuestions::drawn(Rng& rng, const FormulaNumbers& num
 InventionQuestions::AtRandom InventionQuestions::at_random(const Hypothesis& mechanism,
                                                            int sequences, const std::string& words,
                                                            bool observes) {
-  terminal_.print(
+  means_.say(
       fmt::format("\nasking {} random sequences: {}\n", sequences,
                   observes ? "more of what nothing explains" : "they may contradict what is left"));
   int number = 1;  // the first that no earlier run has used
@@ -59,10 +59,10 @@ InventionQuestions::AtRandom InventionQuestions::at_random(const Hypothesis& mec
   ValidationOptions options;
   options.sequences = sequences;
   options.seed = run_.options.seed + number;
-  options.task = terminal_.task();
+  options.task = means_.task;
   const Validation validation = validate_model(oracle_, apart, mechanism, options);
   const int contradict = static_cast<int>(validation.contradictions.size());
-  terminal_.print(fmt::format("{} of {} contradict {}\n", contradict, validation.asked(), words));
+  means_.say(fmt::format("{} of {} contradict {}\n", contradict, validation.asked(), words));
   if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
   const AtRandom result{validation.asked(), contradict, contradict > 0};
   if (!observes && (contradict == 0 || contradicted_again(mechanism, apart, validation))) {
