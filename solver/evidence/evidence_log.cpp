@@ -224,6 +224,11 @@ int EvidenceLog::runs() const {
   return sum;
 }
 
+int EvidenceLog::asked_alone() const {
+  return static_cast<int>(std::ranges::count_if(
+      asked_, [](const Runs& runs) { return runs.probe().name.ends_with(kAlone); }));
+}
+
 std::vector<Discarded> EvidenceLog::discarded() const {
   std::vector<Discarded> discarded;
   if (!independent()) return discarded;

@@ -332,9 +332,9 @@ class Inference {
       if (!classes_->gave_up) finding.proof = classes_->proof;
       finding.behaviours = static_cast<int>(classes_->classes.size());
     }
-    finding.probes = probes();
-    finding.telling = telling_;
-    finding.runs = evidence_.runs();
+    finding.probes = probes() - evidence_.asked_alone();
+    finding.telling = std::min(telling_, finding.probes);
+    finding.runs = evidence_.runs() - evidence_.asked_alone();
     finding.discarded = evidence_.discarded();
     finding.most_bits = most_bits_;
     finding.seconds = seconds();

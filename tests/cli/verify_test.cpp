@@ -127,6 +127,18 @@ TEST_F(Verify, ChecksWhatARefutedRunClaims) {
   EXPECT_THAT(ended.out, AllOf(StartsWith("confirmed: nothing explains "), Not(HasSubstr("null"))));
 }
 
+/// A refuted run asks what clashes once more, alone, and an inference of its journal reads that
+/// too.
+TEST_F(Verify, CountsWhatWasAskedAgainAsAnInferenceOfTheJournalDoes) {
+  folder_.write("four.json", samples::device_text);
+  const std::string assumed = " --assume algorithm-1";
+  run_cuvier(folder_, "infer --oracle 'sim:four.json,local_memory=ignored' --out asked" + assumed);
+  ASSERT_THAT(folder_.read("asked/journal.jsonl"), HasSubstr("-alone"));
+  run_cuvier(folder_, "infer --oracle recording:asked/journal.jsonl --out again" + assumed);
+  const Ended ended = run_cuvier(folder_, "verify again");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out;
+}
+
 TEST_F(Verify, TakesVotesAsAnInferenceDoes) {
   folder_.write("four.json", samples::device_text);
   const Ended inferred = run_cuvier(
