@@ -13,6 +13,8 @@ namespace {
 
 constexpr int kDrawn = 60;
 constexpr std::size_t kMostAskedAgain = 10;
+constexpr std::size_t kEnoughWrong = 20;  ///< answers
+constexpr int kAround = 60;
 
 }  // namespace
 
@@ -92,6 +94,28 @@ bool InventionQuestions::contradicted_again(const Hypothesis& mechanism, const J
         answer && !mismatches(*answer, predict(oracle_.device(), mechanism, answer->probe)).empty();
   }
   return again;
+}
+
+void InventionQuestions::around(const Hypothesis& mechanism, Rng& rng) {
+  const RecordingSet all = recorded();
+  std::vector<Probe> wrong;
+  predict_each(
+      all, mechanism, [&](const Recording&) { means_.task.still(); },
+      [&](const Recording& recording, const std::vector<Mismatch>& mismatches) {
+        if (!mismatches.empty()) wrong.push_back(recording.probe);
+      });
+  if (wrong.empty() || wrong.size() >= kEnoughWrong) return;
+  means_.say(
+      fmt::format("\n{} of {} answers go otherwise than {} says: asking {} probes near these\n",
+                  wrong.size(), all.recordings.size(), describe(mechanism), kAround));
+  for (int i = 0; i < kAround; ++i) {
+    means_.task.doing({"asking near what goes wrong", i, kAround});
+    const auto answer =
+        ask(mutate(pick_from(rng, wrong), oracle_.device(), rng), "near what nothing explains");
+    if (answer && !explains(predict(oracle_.device(), mechanism, answer->probe), *answer)) {
+      wrong.push_back(answer->probe);
+    }
+  }
 }
 
 void InventionQuestions::read_the_rest() {

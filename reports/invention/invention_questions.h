@@ -41,6 +41,10 @@ class InventionQuestions {
   AtRandom at_random(const Hypothesis& mechanism, int sequences, const std::string& words,
                      bool observes);
 
+  /// Where few answers go otherwise than the mechanism says: probes that differ from these in one
+  /// thing, so that it shows what it hangs on.
+  void around(const Hypothesis& mechanism, Rng& rng);
+
   /// What else a recording oracle has: a rule is to explain all of it.
   void read_the_rest();
 

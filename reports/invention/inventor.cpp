@@ -189,6 +189,10 @@ class Inventor {
   /// apart, and random sequences may contradict them: it costs less than an inference.
   bool invent(std::vector<Hypothesis> mechanisms, const ProposalLimits& limits) {
     while (told_.rounds.size() < kMostRounds) {
+      if (oracle_.answers_anything() && !oracle_.frees_one_by_one()) {
+        Rng rng(run_.options.seed + told_.rounds.size());
+        questions_.around(mechanisms.front(), rng);
+      }
       const Proposals proposals =
           propose(oracle_.device(), observed(), mechanisms, run_.assumptions, limits, means_.task);
       told_.rounds.push_back({mechanisms.front(), proposals});

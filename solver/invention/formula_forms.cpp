@@ -135,6 +135,7 @@ void FormulaSearch::offer_forms() {
     if (size_ == 4) offer_sums();
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_shares();
     if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_parts();
+    if (size_ == 4 && info_.gives == FormulaInfo::Gives::key) offer_ratios();
     if (size_ == 4) offer_there_and_back();
     if (size_ == 4) offer_two_ways();
   }
@@ -269,6 +270,24 @@ void FormulaSearch::offer_shares() {
         if (!among || among->least < 1) continue;
         offer_share(name, with(name, among->text + " - 1", *among), *among);
       }
+    }
+  }
+}
+
+/// How much of something there is for each of something else, the least or the most: as finely as
+/// whole numbers tell it.
+void FormulaSearch::offer_ratios() {
+  constexpr int parts = 1024;
+  for (const Term& name : names_) {
+    const auto product = times(name, parts);
+    if (!product) continue;
+    for (const Term& each : names_) {
+      if (is_over()) return;
+      if (&each == &name || each.least < 1) continue;
+      const auto ratio = result(operation("({} / {})"), {&*product, &each});
+      if (!ratio) continue;
+      offer(false, *ratio);
+      offer_whole(operation("(-{})"), {&*ratio});
     }
   }
 }

@@ -102,6 +102,7 @@ class FormulaSearch {
   void offer_sums();
   void offer_shares();
   void offer_parts();
+  void offer_ratios();
   Terms sums() const;
   void offer_thresholds(const Terms& terms);
   void offer_comparisons();

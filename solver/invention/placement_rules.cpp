@@ -230,8 +230,9 @@ class PlacementLearner {
   }
 
   void add(int session, std::size_t most) {
-    std::ranges::move(spread(placements_of(device_, mechanism_, sessions_[session]), most),
-                      std::back_inserter(placements_));
+    auto placements = placements_of(device_, mechanism_, sessions_[session]);
+    if (axis_ != index_of<Admission>()) std::erase_if(placements, &Placement::of_cluster);
+    std::ranges::move(spread(std::move(placements), most), std::back_inserter(placements_));
   }
 
   /// A session that refutes it, if there is one.
@@ -294,13 +295,16 @@ class PlacementLearner {
   }
 
   /// What conditions read: what an SM would hold, the registers of a block, blocks of other
-  /// kernels, and kernels that take turns at SMs or at halves of them, beside the names.
+  /// kernels and of the other sort (in clusters or not), and kernels that take turns at SMs or at
+  /// halves of them, beside the names.
   std::vector<FormulaName> names_of_refusals() const {
     std::vector<FormulaName> names(std::begin(Admission::names), std::end(Admission::names));
     names.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
     names.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
     names.push_back({"(w * registers)", "", 0, kMostBlocks});
     names.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
+    names.push_back(
+        {"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
     names.push_back({"((sm + joined) mod 2)", "", 0, 1});
     names.push_back({half_, "", 0, 1});
     return names;
@@ -323,7 +327,9 @@ class PlacementLearner {
           placement.chosen < 0 ? nullptr : &placement.eligible[placement.chosen];
       if (chosen) took.insert(read(chosen->admission));
       for (const EligibleSm& each : placement.eligible) {
-        if (!chosen || place(each) < place(*chosen)) refused.insert(read(each.admission));
+        const bool passed_over =
+            placement.of_cluster ? &each != chosen : !chosen || place(each) < place(*chosen);
+        if (passed_over) refused.insert(read(each.admission));
       }
     }
     if (refused.empty()) return {};

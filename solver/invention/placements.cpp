@@ -31,8 +31,9 @@ class Followed : public Prediction {
   Followed(const Device& device, const Hypothesis& mechanism, const Asked& asked)
       : Prediction(device, mechanism), asked_(asked) {}
 
-  /// Where the kernel's next block of this step went, if it started.
-  std::function<std::optional<int>(int kernel)> next;
+  const std::vector<Kernel>* kernels = nullptr;  ///< of the probe
+  /// Where the kernel's next block of this step went, or so many behind it, if that started.
+  std::function<std::optional<int>(int kernel, int behind)> next;
   std::vector<Placement> placements;
 
   /// What an SM is asked for is noted each time, though the answer is known.
@@ -45,21 +46,56 @@ class Followed : public Prediction {
     }
   }
 
-  void picks(int kernel, const auto&) { kernel_ = kernel; }
+  void picks(int kernel, const auto&) {
+    kernel_ = kernel;
+    cluster_waits_ = (*kernels)[kernel].cluster && !next(kernel, 0);
+  }
+  /// The first that is decided once a cluster is tried is whether any GPC takes it.
+  bool decide(bool condition) { return !std::exchange(cluster_waits_, false) && condition; }
   void placed(int, int, int, const Warps&) const {}
 
   bool any(const Options& options) {
     if (!options.any()) return false;
-    const auto sm = next(kernel_);
+    const auto sm = next(kernel_, 0);
     if (!sm) note(options, Placement::kWaits);
     return sm.has_value();
   }
   int pick(const Options& options, int, const Entry&, const auto&) {
-    const int sm = *next(kernel_);
+    const int sm = *next(kernel_, 0);
     if (!options[sm].eligible) throw Ends();
     note(options, sm);
     return sm;
   }
+
+  // A cluster goes to the GPC where it was seen, and there to its SMs.
+  int pick_ranked(const Members& gpcs, const Entry&, const auto& allowed) {
+    taken_.clear();
+    passed_over_.clear();
+    const auto gpc = std::ranges::find_if(
+        gpcs, [&](const auto& each) { return each.eligible && allowed(each.id); });
+    if (gpc == gpcs.end()) throw Ends();
+    return gpc->id;
+  }
+  bool may_place_among(int sm, int blocks) {
+    asked_of_ = sm;
+    int seen = 0;
+    for (int behind = 0; behind < blocks; ++behind) seen += next(kernel_, behind) == sm;
+    return seen > std::ranges::count(taken_, sm);
+  }
+  bool decide_as_seen(bool fits, bool seen) {
+    if (seen && !fits) throw Ends();
+    if (!fits) return false;
+    passed_over_.push_back({0, asked_.selection[asked_of_], asked_.admission[asked_of_]});
+    if (!seen) return false;
+    taken_.push_back(asked_of_);
+    Placement& placement = placements.emplace_back();
+    placement.of_cluster = true;
+    placement.after = asked_.events.size();
+    placement.eligible = std::exchange(passed_over_, {});
+    placement.chosen = static_cast<int>(placement.eligible.size()) - 1;
+    return true;
+  }
+
   // Of the members of a group: there is none.
   using Prediction::any;
   using Prediction::pick;
@@ -78,6 +114,11 @@ class Followed : public Prediction {
 
   const Asked& asked_;
   int kernel_ = 0;
+  // Of a cluster:
+  bool cluster_waits_ = false;
+  int asked_of_ = 0;  ///< an SM
+  std::vector<int> taken_;
+  std::vector<EligibleSm> passed_over_;
 };
 
 /// A rule that says the same of all SMs, and keeps what it was asked of each.
@@ -123,9 +164,10 @@ class Follower {
  public:
   Follower(const Device& device, const Hypothesis& mechanism, Asked& asked)
       : asked_(asked), reading_(device, mechanism, asked), scheduler_(reading_, device) {
-    reading_.next = [this](int kernel) -> std::optional<int> {
+    reading_.next = [this](int kernel, int behind) -> std::optional<int> {
       const std::vector<int>& sms = seen_[kernel];
-      const auto at = static_cast<std::size_t>(scheduler_.places(kernel) - before_[kernel]);
+      const auto at =
+          static_cast<std::size_t>(scheduler_.places(kernel) - before_[kernel] + behind);
       return at < sms.size() ? std::optional(sms[at]) : std::nullopt;
     };
   }
@@ -134,6 +176,7 @@ class Follower {
     if (recording.opening) scheduler_.adopt(*recording.opening);
     const Probe& probe = recording.probe;
     scheduler_.begin(probe);
+    reading_.kernels = &probe.kernels;
     const int kernels = static_cast<int>(probe.kernels.size());
     for (int step = 0; step < std::ssize(probe.script); ++step) {
       seen_.assign(kernels, {});
@@ -174,7 +217,8 @@ class Follower {
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session) {
   if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism)) return {};
-  Asked asked{.selection = std::vector<RuleInputs>(device.sms),
+  const RuleInputs none(std::size(Selection::names));  // as long as only clusters were placed
+  Asked asked{.selection = std::vector<RuleInputs>(device.sms, none),
               .admission = std::vector<RuleInputs>(device.sms),
               .events = {}};
   const TrialValue chooses = noting<Selection>(asked.selection, 0);

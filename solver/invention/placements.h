@@ -30,7 +30,8 @@ struct SmEvent {
 };
 using SmEvents = std::vector<SmEvent>;
 
-/// One block, and where it went of all SMs that have what it asks for.
+/// One block, and where it went of all SMs that have what it asks for. (Or, of a cluster, of those
+/// that the mechanism has it look at first.)
 struct Placement {
   static constexpr int kWaits = -1;
 
@@ -38,6 +39,8 @@ struct Placement {
   int chosen = kWaits;                       ///< of these; or the block waits
   std::shared_ptr<const SmEvents> events{};  ///< of the session
   std::size_t after = 0;                     ///< so many of these
+  /// Of a cluster's block: the others were passed over for it, and `selection` says nothing.
+  bool of_cluster = false;
 };
 
 /// The placements of a session, as they were seen. Each block goes where it went, whatever the

@@ -108,6 +108,21 @@ TEST(FormulaSearch, TriesOneWayHereAndTheOtherWayThere) {
   EXPECT_TRUE(orders.contains({4, 5, 6, 7, 3, 2, 1, 0}));
 }
 
+/// The group that holds least of what it could hold, whatever its size.
+TEST(FormulaSearch, TriesRatios) {
+  const FormulaInfo& info = info_of(index_of<ClusterGpc>());
+  std::vector<RuleInputs> gpcs;
+  for (const auto& [blocks, sms] : {std::pair{10, 16}, {9, 18}, {11, 16}, {3, 4}, {1, 9}}) {
+    gpcs.push_back({0, 0, blocks, sms, 0, 0, 0, 2});
+  }
+  FormulaSearch search(info, ~0u, {}, gpcs);
+  std::set<std::vector<int>> orders;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) orders.insert(values(found));
+  }
+  EXPECT_TRUE(orders.contains({2, 1, 3, 4, 0}));
+}
+
 /// A known rule with another number, unit and what is one less together.
 TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
   const FormulaInfo& info = info_of(index_of<RegisterGranularity>());

@@ -36,6 +36,36 @@ TEST(Placements, SayWhatAlgorithm1Chooses) {
   EXPECT_GT(blocks, 500);
 }
 
+/// Clusters are followed block by block: by Algorithm 1 nothing that could have been taken is
+/// passed over. Where SMs refuse blocks, most sessions are still followed to their end.
+TEST(Placements, FollowClustersToWhereTheyWent) {
+  const Device device = clustered_device(12);
+  const Hypothesis refusing = with_formula<Admission>("tpc_blocks < 3 or sm mod 4 > 0");
+  for (const Hypothesis& planted : {Hypothesis(), refusing}) {
+    int of_clusters = 0;
+    int passed_over = 0;
+    int complete = 0;
+    for (const Session& session : sessions_by(device, planted, 600, 1)) {
+      std::ptrdiff_t blocks = 0;
+      for (const Fact& fact : session.front().facts) {
+        if (fact.kind == Fact::Kind::sm) blocks += std::ssize(fact.values);
+      }
+      std::ptrdiff_t placed = 0;
+      for (const Placement& placement : placements_of(device, {}, session)) {
+        placed += placement.chosen >= 0;
+        if (!placement.of_cluster) continue;
+        ++of_clusters;
+        passed_over += placement.chosen;
+      }
+      EXPECT_LE(placed, blocks);
+      complete += placed == blocks;
+    }
+    EXPECT_GT(of_clusters, 100);
+    EXPECT_EQ(passed_over > 0, planted == refusing);
+    EXPECT_GE(complete, planted == refusing ? 400 : 600);
+  }
+}
+
 /// A device that differs in what is no choice among SMs ends the table, and leaves none wrong.
 TEST(Placements, EndWhereAnotherRuleIsOtherwise) {
   const Device device = small_device(6);
@@ -76,6 +106,13 @@ void expect_alike(const Device& device, const Hypothesis& planted, const Hypothe
   EXPECT_LE(probes_that_differ(device, planted, found), 6) << describe(found);
 }
 
+std::vector<Proposal> learned(const Device& device, const std::vector<Session>& sessions,
+                              const Hypothesis& known, int axis) {
+  auto found = rules_of_placements(device, sessions, known, axis, Learn::one_rule, 4, Task());
+  if (!found.empty()) return found;
+  return rules_of_placements(device, sessions, known, axis, Learn::in_cases, 4, Task());
+}
+
 class PlacementRules : public ::testing::TestWithParam<Learned> {};
 
 /// What is learned goes the planted way in sessions that were not there.
@@ -88,9 +125,7 @@ TEST_P(PlacementRules, AreLearned) {
   Hypothesis known;
   known.set<CursorReset>(CursorReset::never);
   const auto sessions = sessions_by(device, planted, 40, 4);
-  auto found = rules_of_placements(device, sessions, known, axis, Learn::one_rule, 4, Task());
-  if (found.empty())
-    found = rules_of_placements(device, sessions, known, axis, Learn::in_cases, 4, Task());
+  const auto found = learned(device, sessions, known, axis);
   ASSERT_THAT(found, Not(IsEmpty()));
   expect_alike(device, planted, mechanism_of(found.front()));
 }
@@ -114,6 +149,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
                       Learned{"admission", "device_blocks < 20"}),
     name_of);
+
+/// Rules that are about clusters, from where these and other blocks went.
+TEST(PlacementRules, AreLearnedOfClusters) {
+  const Device device = clustered_device(12);
+  for (const char* formula : {"tpc_blocks == tpc_clustered and cluster > 0 or tpc_clustered + "
+                              "cluster == 0",
+                              "cluster < 2 or blocks < 1"}) {
+    const Hypothesis planted = with_formula<Admission>(formula);
+    const auto sessions = sessions_by(device, planted, 600, 1);
+    const auto found = learned(device, sessions, {}, index_of<Admission>());
+    ASSERT_THAT(found, Not(IsEmpty())) << formula;
+    expect_alike(device, planted, mechanism_of(found.front()));
+  }
+}
 
 class MarkRules : public ::testing::TestWithParam<Learned> {};
 
