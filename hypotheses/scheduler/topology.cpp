@@ -39,6 +39,11 @@ std::vector<int> gpc_round_robin(const Device& device) {
   return sorted_by(joined(gpcs_of(device)), [&](int sm) { return at[sm].tpc_in_gpc; });
 }
 
+bool gives(const Device& device, Needs needs) {
+  return !(needs == Needs::gpc_map && device.gpc_of_sm.empty()) &&
+         !(needs == Needs::clusters && device.largest_cluster() == 0);
+}
+
 }  // namespace
 
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
@@ -66,10 +71,16 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
   return sorted_by(ascending_sms(device), [&](int sm) { return keys[sm]; });
 }
 
+std::uint32_t given_names(const Device& device, const FormulaInfo& info) {
+  std::uint32_t given = 0;
+  for (std::size_t n = 0; n < info.names.size(); ++n) {
+    if (gives(device, info.names[n].needs)) given |= std::uint32_t{1} << n;
+  }
+  return given;
+}
+
 bool predictable(const Device& device, int axis, int value) {
-  const Needs needs = axis_value(axis, value).needs;
-  return !(needs == Needs::gpc_map && device.gpc_of_sm.empty()) &&
-         !(needs == Needs::clusters && device.largest_cluster() == 0);
+  return gives(device, axis_value(axis, value).needs);
 }
 
 bool available(const Device& device, int axis, int value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace cuvier {
 
 /// The SMs, first to last, in a named tie-break order (not TieBreak::learned).
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break);
+
+/// What a formula may read of the names, a bit each: for that the device's facts suffice.
+std::uint32_t given_names(const Device& device, const FormulaInfo& info);
 
 /// Whether the device's facts suffice to predict what the value does.
 bool predictable(const Device& device, int axis, int value);

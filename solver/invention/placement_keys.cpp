@@ -64,8 +64,8 @@ class Keys {
  public:
   enum class Of { names, formulas };
 
-  Keys(const std::vector<Placement>& placements, Of of)
-      : names_of_blocks_(names_of_blocks(placements)) {
+  Keys(const std::vector<Placement>& placements, std::uint32_t names, Of of)
+      : names_(names), names_of_blocks_(names_of_blocks(placements)) {
     const auto kind_of = read_by(Selection::formula, names_of_blocks_);
     std::vector<std::vector<int>> values(std::size(Selection::names));
     const auto add_row = [&](const EligibleSm& sm) {
@@ -132,7 +132,9 @@ class Keys {
 
   std::optional<Numbers> column_of(const std::string& text) const {
     const auto formula = formula_in_range(Selection::formula, text);
-    if (!formula || formula->parts.size() > 1) return std::nullopt;
+    if (!formula || formula->parts.size() > 1 || (formula->names & ~names_) != 0) {
+      return std::nullopt;
+    }
     return Evaluation<Numbers, Conditions>(*formula, columns_).number();
   }
 
@@ -337,6 +339,7 @@ class Keys {
     return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, ", "));
   }
 
+  const std::uint32_t names_;  ///< that may be read
   int rows_ = 0;
   std::vector<Numbers> columns_;  ///< by name
   const std::vector<FormulaName> names_of_blocks_;
@@ -348,12 +351,14 @@ class Keys {
 
 }  // namespace
 
-std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements) {
-  return Keys(placements, Keys::Of::formulas).everywhere();
+std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
+                                          std::uint32_t names) {
+  return Keys(placements, names, Keys::Of::formulas).everywhere();
 }
 
-std::vector<std::string> names_that_choose(const std::vector<Placement>& placements, int name) {
-  std::vector<std::string> formulas = Keys(placements, Keys::Of::names).everywhere();
+std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
+                                           std::uint32_t names, int name) {
+  std::vector<std::string> formulas = Keys(placements, names, Keys::Of::names).everywhere();
   std::erase_if(formulas, [&](const std::string& text) {
     return !parse_formula(Selection::formula, text).reads(name);
   });
@@ -361,8 +366,8 @@ std::vector<std::string> names_that_choose(const std::vector<Placement>& placeme
 }
 
 std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
-                                           const std::string& own) {
-  return Keys(placements, Keys::Of::formulas).beside(own);
+                                           std::uint32_t names, const std::string& own) {
+  return Keys(placements, names, Keys::Of::formulas).beside(own);
 }
 
 }  // namespace cuvier

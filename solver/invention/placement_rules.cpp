@@ -11,6 +11,7 @@
 
 #include "hypotheses/axes.h"
 #include "hypotheses/formulas/evaluate.h"
+#include "hypotheses/scheduler/topology.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/marked_placements.h"
@@ -57,6 +58,7 @@ class PlacementLearner {
         learn_(learn),
         info_(*axis_info(axis).formula),
         task_(task),
+        given_(given_names(device, info_)),
         half_(fmt::format("((sm / {} + joined) mod 2)", std::max(1, device.sms / 2))) {}
 
   std::vector<Proposal> rules(std::size_t most) {
@@ -181,13 +183,14 @@ class PlacementLearner {
   std::vector<std::string> formulas_of(const std::string& own) const {
     if (axis_ == index_of<Admission>())
       return refusals(own, names_of_refusals(), learn_ == Learn::in_cases ? 3 : 1);
-    return learn_ == Learn::in_cases ? keys_in_two_cases(placements_, own)
-                                     : keys_that_choose(placements_);
+    return learn_ == Learn::in_cases ? keys_in_two_cases(placements_, given_, own)
+                                     : keys_that_choose(placements_, given_);
   }
 
   /// The table has the marks of that rule.
   std::vector<std::string> formulas_with_marks(const Formula& rule, const std::string& own) const {
-    if (axis_ == index_of<Selection>()) return names_that_choose(placements_, Selection::mark);
+    if (axis_ == index_of<Selection>())
+      return names_that_choose(placements_, given_, Selection::mark);
     std::vector<FormulaName> names{Admission::names[Admission::mark]};
     const bool remembers_blocks = rule.reads(Mark::registers) || rule.reads(Mark::bytes) ||
                                   rule.reads(Mark::priority) || rule.reads(Mark::joined);
@@ -307,6 +310,10 @@ class PlacementLearner {
         {"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
     names.push_back({"((sm + joined) mod 2)", "", 0, 1});
     names.push_back({half_, "", 0, 1});
+    const FormulaInfo numbers{info_.names, FormulaInfo::Gives::key, ""};
+    std::erase_if(names, [&](const FormulaName& name) {
+      return (parse_formula(numbers, std::string(name.name)).names & ~given_) != 0;
+    });
     return names;
   }
 
@@ -349,9 +356,10 @@ class PlacementLearner {
   const Learn learn_;
   const FormulaInfo& info_;
   const Task& task_;
-  const std::string half_;  ///< a name of refusals
-  std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
-  std::size_t wrong_ = 0;   ///< how many do
+  const std::uint32_t given_;  ///< names
+  const std::string half_;     ///< a name of refusals
+  std::vector<int> order_;     ///< of sessions, those first that go wrong under the mechanism
+  std::size_t wrong_ = 0;      ///< how many do
   std::vector<Placement> placements_;
 };
 

@@ -13,6 +13,7 @@
 
 #include "hypotheses/neighbours.h"
 #include "hypotheses/readings/choices.h"
+#include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
 #include "solver/invention/axis_search.h"
 #include "solver/invention/explains.h"
@@ -205,6 +206,7 @@ class Inventor {
 
   void add_search(const Hypothesis& mechanism, const std::vector<int>& wrong, int axis,
                   std::uint32_t names, Searches& searches) {
+    names &= given_names(device_, *axis_info(axis).formula);
     const auto is_it = [&](const auto& search) { return search->is_of(axis, names, mechanism); };
     if (std::ranges::any_of(searches, is_it)) return;
     task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));

@@ -193,10 +193,10 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
-  EXPECT_THAT(keys_that_choose({}), IsEmpty());
-  EXPECT_THAT(keys_in_two_cases({}, "-room"), IsEmpty());
+  EXPECT_THAT(keys_that_choose({}, ~0u), IsEmpty());
+  EXPECT_THAT(keys_in_two_cases({}, ~0u, "-room"), IsEmpty());
   const std::vector<Placement> only_waits(3);
-  EXPECT_THAT(keys_in_two_cases(only_waits, "-room"), IsEmpty());
+  EXPECT_THAT(keys_in_two_cases(only_waits, ~0u, "-room"), IsEmpty());
 }
 
 /// Of sessions that another rule makes go wrong, too, nothing has to come out.
