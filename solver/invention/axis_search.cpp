@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -30,36 +29,6 @@ constexpr double kWorkForEach = 600'000;
 /// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
 constexpr double kLeastShareForCases = 0.2;
 constexpr double kShareOfLastCases = 0.4;  ///< where it is tried last: the reason of none
-
-/// Of so many inputs it is compared what formulas say.
-constexpr std::size_t kFewInputs = 256;
-constexpr std::size_t kMostInputs = 1'000;
-
-/// Numbers of inputs by which formulas are told apart: all where these are few; else such that
-/// each value of each name is there, as far as that goes. Names of few values come first: the
-/// values of others are met anyway.
-std::vector<int> telling(const std::vector<RuleInputs>& inputs, Rng& rng) {
-  std::vector<int> numbers(inputs.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  if (inputs.size() <= kFewInputs) return numbers;
-  std::ranges::shuffle(numbers, rng);
-  std::vector<std::set<int>> values(inputs.front().size());
-  for (const RuleInputs& of : inputs) {
-    for (std::size_t name = 0; name < of.size(); ++name) values[name].insert(of[name]);
-  }
-  std::vector<std::size_t> names(values.size());
-  std::iota(names.begin(), names.end(), 0);
-  std::ranges::stable_sort(names, {}, [&](std::size_t name) { return values[name].size(); });
-  auto others = numbers.begin();
-  for (const std::size_t name : names) {
-    const auto cover = [&](int number) { return values[name].erase(inputs[number][name]) > 0; };
-    std::for_each(numbers.begin(), others, cover);
-    others = std::stable_partition(others, numbers.end(), cover);
-  }
-  const auto count = static_cast<std::size_t>(others - numbers.begin());
-  numbers.resize(std::min(std::max(count, kFewInputs), kMostInputs));
-  return numbers;
-}
 
 /// The number that a formula is which reads nothing: `512 * 2`, which is so written because 1024
 /// would be the name of a value. Others stay.
@@ -164,10 +133,14 @@ void AxisSearch::explain_one_by_one(const ProposalLimits& limits, const Task& ta
     task.still();
     const double before = trials_.blocks();
     const double most = std::min(kWorkForOne, kWorkForEach - before);
-    ++looked_at_;
-    one_by_one_ += std::ranges::any_of(formulas, [&](const TriedFormula& formula) {
-      return trials_.blocks() - before < most && explains(sessions[i], formula);
-    });
+    bool is_explained = false;
+    bool tried_all = true;
+    for (const TriedFormula& formula : formulas) {
+      tried_all = trials_.blocks() - before < most;
+      if (!tried_all || (is_explained = explains(sessions[i], formula))) break;
+    }
+    one_by_one_ += is_explained;
+    looked_at_ += is_explained || tried_all;
   }
   work_elsewhere_ = trials_.blocks();
 }
@@ -381,7 +354,7 @@ Rule AxisSearch::some_rule() {
 void AxisSearch::begin() {
   trials_.see_inputs(some_rule());
   Rng rng(1);
-  const std::vector<int> numbers = telling(trials_.inputs(), rng);
+  const std::vector<int> numbers = telling_inputs(trials_.inputs(), rng);
   columns_.assign(trials_.inputs().size(), -1);
   std::vector<RuleInputs> inputs;
   for (const int number : numbers) {

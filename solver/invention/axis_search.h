@@ -27,12 +27,13 @@ class AxisSearch {
   /// perhaps another: what a rule of this axis may be the reason of.
   void explain_one_by_one(const ProposalLimits& limits, const Task& task);
   int one_by_one() const { return one_by_one_; }  ///< sessions
-  int looked_at() const { return looked_at_; }    ///< of these
+  /// Of these: those that one explains, or that all were tried on.
+  int looked_at() const { return looked_at_; }
   /// The share of these; 0 where none was looked at.
   double plausibility() const { return 1.0 * one_by_one_ / std::max(looked_at_, 1); }
 
   // What is searched first.
-  bool explains_each() const { return may_explain_all() && one_by_one_ == looked_at_; }
+  bool explains_each() const { return explains_some() && one_by_one_ == looked_at_; }
   bool explains_some() const { return one_by_one_ > 0 && may_explain_all(); }
   /// Whether every session asks for the rule before anything goes wrong there.
   bool may_explain_all() const { return possible_.size() == wrong_.size(); }

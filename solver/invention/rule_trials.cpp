@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <numeric>
+#include <set>
 
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/simulator.h"
@@ -12,6 +13,10 @@
 
 namespace cuvier {
 namespace {
+
+/// Of so many inputs it is compared what formulas say.
+constexpr std::size_t kFewInputs = 256;
+constexpr std::size_t kMostInputs = 1'000;
 
 /// What it costs to ask a rule, where each block asks it of all SMs: in blocks that are predicted.
 constexpr double kWorkToAsk = 0.1;
@@ -195,6 +200,29 @@ bool RuleTrials::predict(int session, const Rule& rule) {
   }
   tree[node].end = End::right;
   return true;
+}
+
+std::vector<int> telling_inputs(const std::vector<RuleInputs>& inputs, Rng& rng) {
+  std::vector<int> numbers(inputs.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  if (inputs.size() <= kFewInputs) return numbers;
+  std::ranges::shuffle(numbers, rng);
+  std::vector<std::set<int>> values(inputs.front().size());
+  for (const RuleInputs& of : inputs) {
+    for (std::size_t name = 0; name < of.size(); ++name) values[name].insert(of[name]);
+  }
+  std::vector<std::size_t> names(values.size());
+  std::iota(names.begin(), names.end(), 0);
+  std::ranges::stable_sort(names, {}, [&](std::size_t name) { return values[name].size(); });
+  auto others = numbers.begin();
+  for (const std::size_t name : names) {
+    const auto cover = [&](int number) { return values[name].erase(inputs[number][name]) > 0; };
+    std::for_each(numbers.begin(), others, cover);
+    others = std::stable_partition(others, numbers.end(), cover);
+  }
+  const auto count = static_cast<std::size_t>(others - numbers.begin());
+  numbers.resize(std::min(std::max(count, kFewInputs), kMostInputs));
+  return numbers;
 }
 
 }  // namespace cuvier

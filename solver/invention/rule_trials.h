@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
+#include "probes/rng.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {
@@ -124,5 +125,10 @@ class RuleTrials {
   std::unordered_map<RuleInputs, int, HashOfInputs> numbers_;
   double blocks_ = 0;
 };
+
+/// Numbers of inputs by which formulas are told apart: all where these are few; else such that
+/// each value of each name is there, as far as that goes. Names of few values come first: the
+/// values of others are met anyway.
+std::vector<int> telling_inputs(const std::vector<RuleInputs>& inputs, Rng& rng);
 
 }  // namespace cuvier
