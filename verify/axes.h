@@ -31,7 +31,8 @@ inline constexpr AxisRow axes[] = {
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
      "own_on_device joined urgent threads held_threads local grid sms mark own_sms "
-     "marked cluster gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered"},
+     "marked cluster gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered "
+     "gpc_clusters"},
     {"mark", "none = 0",
      "mark chosen gone placed_warps warps blocks sm most marked sms registers bytes priority "
      "joined"},

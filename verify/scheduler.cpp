@@ -318,6 +318,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   int urgent = more > 0 ? of.priority : kNobodyUrgent;
   int threads = more * of.threads;
   long clustered = of.cluster > 0 ? more : 0;
+  std::set<std::pair<int, int>> clusters;  // on its GPC: whose, and which
   for (const Resident& each : residents_on(sm)) {
     others.insert(each.kernel);
     urgent = std::min(urgent, kernel(each.kernel).priority);
@@ -326,6 +327,10 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   for (const Resident& each : resident_) {
     if (topology_->tpcs.of_sm[each.sm] == topology_->tpcs.of_sm[sm]) {
       clustered += kernel(each.kernel).cluster > 0;
+    }
+    const int size = kernel(each.kernel).cluster;
+    if (size > 0 && topology_->gpcs.of_sm[each.sm] == topology_->gpcs.of_sm[sm]) {
+      clusters.insert({each.kernel, each.block / size});
     }
   }
   others.erase(k);
@@ -363,7 +368,8 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
                          gpc,
                          place_in_gpc,
                          sms_of_gpc,
-                         clustered});
+                         clustered,
+                         std::ssize(clusters)});
 }
 
 }  // namespace cuvier::verify

@@ -23,6 +23,7 @@ struct Admission {
   static constexpr int mark = 19;
   static constexpr int own_sms = 20;
   static constexpr int marked = 21;
+  static constexpr int gpc_clusters = 28;
   static constexpr FormulaName names[] = {
       {"blocks", "resident on the SM", 0, kMostOfAnSm},
       {"warps", "resident on the SM", 0, kMostOfAnSm},
@@ -65,6 +66,11 @@ struct Admission {
        .least = 0,
        .most = kMostOfAGroup,
        .is_fleeting = true},
+      {.name = "gpc_clusters",
+       .meaning = "clusters with blocks resident on the SM's GPC",
+       .least = 0,
+       .most = kMostOfAGroup,
+       .is_fleeting = true},
   };
   static constexpr int urgent_of_none = 4096;
   /// What an SM has when it is asked.
@@ -92,6 +98,7 @@ struct Admission {
     Int place_in_gpc{};   ///< of the SM
     Int sms_of_gpc{};     ///< SMs
     Int tpc_clustered{};  ///< blocks of clusters on its TPC
+    Int gpc_clusters{};   ///< with blocks on its GPC
     bool operator==(const Held&) const = default;
   };
   static constexpr FormulaInfo formula{
@@ -107,20 +114,21 @@ struct Admission {
     using Bool = typename D::Bool;
     return d.template choose<Admission>([&](Value v) -> Bool {
       if (v == any) return Bool(true);
-      return condition_by_formula<Admission, D>(v, {held.blocks,     held.warps,
-                                                    priority,        k.warps,
-                                                    k.registers,     k.shared,
-                                                    held.sm,         held.own,
-                                                    held.tpc_blocks, held.device_blocks,
-                                                    held.kernels,    held.own_on_device,
-                                                    held.joined,     held.urgent,
-                                                    held.threads,    held.held_threads,
-                                                    k.local,         k.grid,
-                                                    held.sms,        held.mark,
-                                                    held.own_sms,    held.marked,
-                                                    held.cluster,    held.gpc_blocks,
-                                                    held.gpc,        held.place_in_gpc,
-                                                    held.sms_of_gpc, held.tpc_clustered});
+      return condition_by_formula<Admission, D>(v, {held.blocks,      held.warps,
+                                                    priority,         k.warps,
+                                                    k.registers,      k.shared,
+                                                    held.sm,          held.own,
+                                                    held.tpc_blocks,  held.device_blocks,
+                                                    held.kernels,     held.own_on_device,
+                                                    held.joined,      held.urgent,
+                                                    held.threads,     held.held_threads,
+                                                    k.local,          k.grid,
+                                                    held.sms,         held.mark,
+                                                    held.own_sms,     held.marked,
+                                                    held.cluster,     held.gpc_blocks,
+                                                    held.gpc,         held.place_in_gpc,
+                                                    held.sms_of_gpc,  held.tpc_clustered,
+                                                    held.gpc_clusters});
     });
   }
 };

@@ -27,18 +27,18 @@ struct Admits : OnKernel {
     return ((OnKernel::hash() * 64 + held.blocks) * 64 + held.warps) * 64 + held.sm +
            held.device_blocks + 4096 * held.own_on_device + 64 * held.urgent +
            4096 * (held.mark + held.own_sms + 64 * held.marked) +
-           64 * (held.gpc_blocks + 64 * held.tpc_clustered);
+           64 * (held.gpc_blocks + 64 * (held.tpc_clustered + 64 * held.gpc_clusters));
   }
 
   template <class D, class Int = typename D::Int>
   typename D::Bool operator()(const Declared<D, Axes>& d) const {
     return Admission::admits<Declared<D, Axes>, D>(
-        d, {held.sm,         held.blocks,        held.warps,   held.own,
-            held.tpc_blocks, held.device_blocks, held.kernels, held.own_on_device,
-            held.joined,     held.urgent,        held.threads, held.held_threads,
-            held.sms,        held.mark,          held.own_sms, held.marked,
-            held.cluster,    held.gpc_blocks,    held.gpc,     held.place_in_gpc,
-            held.sms_of_gpc, held.tpc_clustered},
+        d, {held.sm,         held.blocks,        held.warps,       held.own,
+            held.tpc_blocks, held.device_blocks, held.kernels,     held.own_on_device,
+            held.joined,     held.urgent,        held.threads,     held.held_threads,
+            held.sms,        held.mark,          held.own_sms,     held.marked,
+            held.cluster,    held.gpc_blocks,    held.gpc,         held.place_in_gpc,
+            held.sms_of_gpc, held.tpc_clustered, held.gpc_clusters},
         Int(priority), demand<D>());
   }
 };

@@ -70,7 +70,7 @@ class ResidentBlocks {
   /// The kernel's blocks on the SM.
   int count(int sm, int kernel) const {
     int blocks = 0;
-    for_each_on(sm, [&](int of) { blocks += of == kernel; });
+    for_each_on(sm, [&](const Block& each) { blocks += each.kernel == kernel; });
     return blocks;
   }
 
@@ -95,7 +95,7 @@ class ResidentBlocks {
   /// Other kernels that have blocks on the SM.
   int kernels_beside(int sm, int kernel) const {
     std::set<int> others;
-    for_each_on(sm, [&](int of) { others.insert(of); });
+    for_each_on(sm, [&](const Block& each) { others.insert(each.kernel); });
     others.erase(kernel);
     return static_cast<int>(others.size());
   }
@@ -121,9 +121,9 @@ class ResidentBlocks {
     const Whereabouts& at = near_->of_sm[sm];
     int urgent = more > 0 ? own.priority : Admission::urgent_of_none;
     int threads = more * own.threads;
-    for_each_on(sm, [&](int of) {
-      urgent = std::min(urgent, probe.kernels[of].priority);
-      threads += probe.kernels[of].threads;
+    for_each_on(sm, [&](const Block& each) {
+      urgent = std::min(urgent, probe.kernels[each.kernel].priority);
+      threads += probe.kernels[each.kernel].threads;
     });
     return {.sm = sm,
             .own = count(sm, kernel) + more,
@@ -143,7 +143,8 @@ class ResidentBlocks {
             .place_in_gpc = at.place_in_gpc,
             .sms_of_gpc = at.sms_of_gpc,
             .tpc_clustered =
-                around ? clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0) : 0};
+                around ? clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0) : 0,
+            .gpc_clusters = around ? clusters(near_->gpcs.mates_of(sm), probe) : 0};
   }
 
   /// Takes all off all SMs.
@@ -167,15 +168,29 @@ class ResidentBlocks {
   int clustered(const std::vector<int>& sms, const Probe& probe) const {
     int blocks = 0;
     for (const int sm : sms) {
-      for_each_on(sm, [&](int of) { blocks += probe.kernels[of].cluster.has_value(); });
+      for_each_on(
+          sm, [&](const Block& each) { blocks += probe.kernels[each.kernel].cluster.has_value(); });
     }
     return blocks;
   }
 
-  /// Calls `use` with the kernel of each block on the SM.
+  /// Clusters that have blocks there.
+  int clusters(const std::vector<int>& sms, const Probe& probe) const {
+    if (!any_reads<Admission>(1u << Admission::gpc_clusters)) return 0;
+    std::set<std::pair<int, int>> clusters;
+    for (const int sm : sms) {
+      for_each_on(sm, [&](const Block& each) {
+        const auto size = probe.kernels[each.kernel].cluster;
+        if (size) clusters.insert({each.kernel, each.block / *size});
+      });
+    }
+    return static_cast<int>(clusters.size());
+  }
+
+  /// Calls `use` with each block on the SM.
   void for_each_on(int sm, auto&& use) const {
     for (int index = on_sm_[sm].first; index != kNone; index = blocks_[index].next) {
-      use(blocks_[index].kernel);
+      use(blocks_[index]);
     }
   }
 

@@ -216,6 +216,13 @@ TEST_F(Clusters, MayGoWhereTheirKernelHasFewestBlocks) {
   EXPECT_THAT(where(apart, 1), ElementsAre(0, 1)) << "another kernel's";
 }
 
+TEST_F(Clusters, MayBeSoManyInAGpc) {
+  launch_small(6, 2);
+  const std::string two = "cluster_gpc=first_fit,admission=cluster < 1 or gpc_clusters < 2";
+  EXPECT_THAT(where("cluster_gpc=first_fit", 0), ElementsAre(0, 1, 0, 1, 0, 1));
+  EXPECT_THAT(where(two, 0), ElementsAre(0, 1, 0, 1, 2, 3));
+}
+
 TEST_F(Clusters, MayKeepSingleBlocksOutOfTheirTpc) {
   launch_small(2, 2);
   launch_small(1, std::nullopt);

@@ -45,6 +45,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"admission", "mark == joined + 1 or warps < 9 or marked > 2"},
       {"admission", "gpc_blocks < 5 + sms_of_gpc or place_in_gpc < 3 and gpc > 0"},
       {"admission", "cluster < 2 or place_in_gpc < 2 or gpc_blocks < cluster"},
+      {"admission", "cluster < 1 or gpc_clusters < 2"},
       {"admission", "tpc_blocks == tpc_clustered and cluster > 0 or tpc_clustered + cluster == 0"},
       {"hierarchy", "(sm / 3 mod 2, sm == 1 ? 1 : 0)"},
       {"cursor_reset", "left mod 5 == 2 or placed == 0 and priority < 0"},
