@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "hypotheses/scheduler/topology.h"
 #include "solver/invention/placement_keys.h"
 #include "solver/invention/placement_rules.h"
 #include "tests/law/planted.h"
@@ -223,6 +224,23 @@ TEST(PlacementRules, OneIsLearnedOfSomeSessionsWhereAnotherAxisDiffers) {
   const auto explained = std::ranges::count_if(
       sessions, [&](const Session& session) { return explains(device, both, session); });
   EXPECT_EQ(explained, std::ssize(sessions)) << best->formula;
+}
+
+/// A rule of GPCs would be none for a device of which no map is known.
+TEST(PlacementRules, ReadOnlyWhatTheDeviceGives) {
+  Device device = small_device(6);
+  device.gpc_of_sm.clear();
+  const std::uint32_t given = given_names(device, Selection::formula);
+  ASSERT_NE(given, given_names(small_device(6), Selection::formula));
+  Hypothesis planted;
+  planted.set<TieBreak>(TieBreak::tpc_interleaved_odd_first);
+  const auto found =
+      learned(device, sessions_by(device, planted, 40, 1), {}, index_of<Selection>());
+  ASSERT_THAT(found, Not(IsEmpty()));
+  for (const Proposal& proposal : found) {
+    EXPECT_EQ(parse_formula(Selection::formula, proposal.formula).names & ~given, 0U)
+        << proposal.formula;
+  }
 }
 
 /// Where the table has nothing that goes another way, nothing is learned.
