@@ -67,7 +67,7 @@ PLANTED = [
 TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w")]
 
-ENDS = {0: "identified", 1: "error", 10: "ambiguous", 11: "refuted", 12: "undecided", -signal.SIGXCPU: "too long"}
+ENDS = {0: "identified", 2: "error", 10: "ambiguous", 11: "refuted", 12: "undecided", -signal.SIGXCPU: "too long"}
 
 
 def left_out(cuvier, wanted, formulas):

@@ -76,7 +76,7 @@ std::unique_ptr<Oracle> side_by_side(const Oracles& given) {
   for (Oracle* oracle : oracles) {
     if (oracle) all.push_back(std::make_unique<ForwardedOracle>(*oracle));
   }
-  if (all.empty() || all.size() < oracles.size()) throw Error("infer: None is no oracle");
+  if (all.empty() || all.size() < oracles.size()) throw Error("None is no oracle");
   if (all.size() == 1) return std::move(all.front());
   return std::make_unique<SideBySide>(std::move(all));
 }
@@ -85,7 +85,7 @@ InferenceRun run_of(const Oracle& oracle, const std::string& out,
                     const std::vector<std::string>& assume, const InferenceOptions& options,
                     bool resume) {
   if (options.max_probes < 1 || options.repeat < 1 || !(options.time_limit_s >= 0)) {
-    throw Error("infer: max_probes and repeat are at least 1, and time_limit is at least 0 (none)");
+    throw Error("max_probes and repeat are at least 1, and time_limit is at least 0 (none)");
   }
   Assumptions assumptions = Assumptions::all(oracle.device());
   for (const std::string& text : assume) assumptions.restrict_by(text);

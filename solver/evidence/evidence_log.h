@@ -62,8 +62,8 @@ class EvidenceLog {
 
   int runs() const;
 
-  /// Those among them that a recorded journal has a second time, asked alone. No model counts them:
-  /// an inference that goes on from its own journal does not take them again.
+  /// Probes that a recorded journal has a second time, asked alone. No model counts them: an
+  /// inference that goes on from its own journal does not take them again.
   int asked_alone() const;
 
   /// How often the space was made anew, which may have brought hypotheses back.

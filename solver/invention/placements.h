@@ -30,8 +30,8 @@ struct SmEvent {
 };
 using SmEvents = std::vector<SmEvent>;
 
-/// One block, and where it went of all SMs that have what it asks for. (Or, of a cluster, of those
-/// that the mechanism has it look at first.)
+/// One block, and where it went of all SMs that have what it asks for; of a cluster's block, of
+/// those that the mechanism looks at until it is placed.
 struct Placement {
   static constexpr int kWaits = -1;
 
