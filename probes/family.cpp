@@ -52,10 +52,16 @@ ProbeFamily overtaking() {
   return {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking};
 }
 
+ProbeFamily turnover() {
+  return {"turnover", "blocks that leave full SMs in any order, and others in their places",
+          draw_turnover};
+}
+
 std::vector<ProbeFamily> confirming_families(const Device& device) {
   std::vector<ProbeFamily> families = probe_families(device);
   families.push_back(edges());
   families.push_back(overtaking());
+  families.push_back(turnover());
   return families;
 }
 

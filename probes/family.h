@@ -32,6 +32,9 @@ ProbeFamily edges();
 /// Kernels that pass one which waits, block by block. Likewise.
 ProbeFamily overtaking();
 
+/// Blocks that leave full SMs in any order, and others that take their places. Likewise.
+ProbeFamily turnover();
+
 /// All families, and those that only confirm.
 std::vector<ProbeFamily> confirming_families(const Device& device);
 

@@ -110,6 +110,7 @@ void draw_paper_random(Draft& draft, const Device& device, Rng& rng);
 void draw_queueing(Draft& draft, const Device& device, Rng& rng);
 void draw_room(Draft& draft, const Device& device, Rng& rng);
 void draw_selection(Draft& draft, const Device& device, Rng& rng);
+void draw_turnover(Draft& draft, const Device& device, Rng& rng);
 void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng);
 void draw_waiting_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_warp_pointer(Draft& draft, const Device& device, Rng& rng);
