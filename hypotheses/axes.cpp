@@ -39,7 +39,7 @@ std::array<std::deque<AxisValue>, kAxes>& rows() {
 AxisValue row_of(const Formula& formula, const FormulaInfo& info) {
   const std::string& meaning =
       meanings().emplace_back("a formula: " + in_mathematics(formula.text));
-  AxisValue row{.name = formula.text, .meaning = meaning, .formula = formula.text};
+  AxisValue row{formula.text, meaning, formula.text};
   for (int name = 0; name < std::ssize(info.names); ++name) {
     const Needs needs = info.names[name].needs;
     if (needs != Needs::nothing && formula.reads(name)) row.needs = needs;

@@ -204,9 +204,9 @@ const Formula& formula_of(int value) {
   return formula_of(index_of<A>(), value);
 }
 
-/// Whether the value is a formula that reads the name at that place.
+/// Whether the value is a formula that reads the name.
 template <class A>
-bool formula_reads(int value, int name) {
+bool formula_reads(int value, NameOf<A> name) {
   return is_formula<A>(value) && formula_of<A>(value).reads(name);
 }
 
@@ -225,15 +225,18 @@ bool reads_fleeting(int value) {
   return is_formula<A>(value) && (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
 }
 
-/// Whether some formula that was given reads any of these names, a bit each.
+/// Whether some formula that was given reads the name.
 template <class A>
-bool any_reads(std::uint32_t names) {
+bool any_reads(NameOf<A> name) {
   return std::ranges::any_of(detail::given_formulas[index_of<A>()],
-                             [&](const Formula& formula) { return (formula.names & names) != 0; });
+                             [&](const Formula& formula) { return formula.reads(name); });
 }
+/// Or one that is fleeting.
 template <class A>
 bool any_reads_fleeting() {
-  return any_reads<A>(fleeting_names(A::formula));
+  constexpr std::uint32_t names = fleeting_names(A::formula);
+  return std::ranges::any_of(detail::given_formulas[index_of<A>()],
+                             [&](const Formula& formula) { return (formula.names & names) != 0; });
 }
 
 }  // namespace cuvier

@@ -15,18 +15,42 @@ enum class Needs {
   tpcs,      ///< of several SMs: without them a TPC is an SM, and nothing could show it
 };
 
+/// Whether a name is fleeting.
+inline constexpr bool fleeting = true;
+inline constexpr bool lasting = false;
+
 /// A quantity that the formulas of an axis may read.
 struct FormulaName {
+  using Axes = std::array<std::string_view, 2>;
+
+  constexpr FormulaName(std::string_view name, std::string_view meaning, int least, int most,
+                        bool is_fleeting = lasting, Axes from = {}, Needs needs = Needs::nothing)
+      : name(name),
+        meaning(meaning),
+        least(least),
+        most(most),
+        needs(needs),
+        is_fleeting(is_fleeting),
+        from(from) {}
+  constexpr FormulaName(std::string_view name, std::string_view meaning, int least, int most,
+                        Needs needs)
+      : FormulaName(name, meaning, least, most, lasting, {}, needs) {}
+
   std::string_view name;
   std::string_view meaning;
   int least;  ///< that it can be
   int most;
-  Needs needs = Needs::nothing;
-  /// The axes that say what it is, of which that is all they say: without it they do not matter.
-  std::array<std::string_view, 2> from = {};
+  Needs needs;
   /// Another with each block, wherever it goes: what a rule says must be asked anew each time.
-  bool is_fleeting = false;
+  bool is_fleeting;
+  /// The axes that say what it is, of which that is all they say: without it they do not matter.
+  Axes from;
 };
+
+/// FormulaName::from.
+constexpr FormulaName::Axes said_by(std::string_view axis, std::string_view other = {}) {
+  return {axis, other};
+}
 
 // What formulas count with of devices and kernels, at most:
 // docs/reference/schemas/device.schema.json allows no more, but of blocks.
@@ -58,6 +82,8 @@ struct FormulaInfo {
 struct AxisValue {
   std::string_view name;
   std::string_view meaning;
+  /// The same rule, written as a formula of the axis; empty where it has none.
+  std::string_view formula = {};
   Needs needs = Needs::nothing;
   /// Considered only where no hypothesis without such a value is left: it explains what others do
   /// and more, so that no probe could exclude it. Of an axis's several the later in its table is
@@ -65,8 +91,6 @@ struct AxisValue {
   bool last_resort = false;
   /// With it, a probe may have several outcomes (hypotheses/readings/choices.h).
   bool several_outcomes = false;
-  /// The same rule, written as a formula of the axis; empty where it has none.
-  std::string_view formula = {};
 };
 
 /// A literal of a condition: the axis has one of these values (a bit each). Of a formula nobody

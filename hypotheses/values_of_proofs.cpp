@@ -66,39 +66,12 @@ constexpr Known known[] = {
 };
 
 /// Axes of which any formula was thought of: what proofs rest on does not know which value it is.
-constexpr std::string_view with_formulas[] = {
-    "queue",
-    "priority",
-    "local_memory",
-    "admission",
-    "mark",
-    "hierarchy",
-    "selection",
-    "group_selection",
-    "tie_break",
-    "dispatch_batch",
-    "pairs_in_flight",
-    "batch_size",
-    "connection",
-    "cursor_reset",
-    "register_granularity",
-    "warp_placement",
-    "warp_layout",
-    "pointer_skip",
-    "pointer_reset",
-    "room_warps",
-    "config_occupancy",
-    "config_rounding",
-    "config_gate",
-    "config_change",
-    "shared_placement",
-    "shared_granularity",
-    "runtime_shared",
-    "shared_room",
-    "cluster_gpc",
-    "cluster_gpc_order",
-    "cluster_sms",
-};
+constexpr std::string_view with_formulas =
+    "queue priority local_memory admission mark hierarchy selection group_selection tie_break "
+    "dispatch_batch pairs_in_flight batch_size connection cursor_reset register_granularity "
+    "warp_placement warp_layout pointer_skip pointer_reset room_warps config_occupancy "
+    "config_rounding config_gate config_change shared_placement shared_granularity "
+    "runtime_shared shared_room cluster_gpc cluster_gpc_order cluster_sms";
 
 constexpr int index_of_axis(std::string_view name) {
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -115,14 +88,13 @@ constexpr std::uint32_t bit_of_value(int axis, std::string_view name) {
   throw "the axis has no such value";
 }
 
-constexpr std::uint32_t bits_of_values(int axis, std::string_view names) {
-  std::uint32_t bits = 0;
+/// Names that stand in a row.
+constexpr void for_each(std::string_view names, auto visit) {
   for (std::size_t at = 0; at < names.size();) {
     const std::size_t end = std::min(names.find(' ', at), names.size());
-    bits |= bit_of_value(axis, names.substr(at, end - at));
+    visit(names.substr(at, end - at));
     at = end + 1;
   }
-  return bits;
 }
 
 constexpr std::array<std::uint32_t, kAxes> masks() {
@@ -130,12 +102,12 @@ constexpr std::array<std::uint32_t, kAxes> masks() {
   scope.fill(1);
   for (const Known& row : known) {
     const int axis = index_of_axis(row.axis);
-    scope[axis] |= bits_of_values(axis, row.values);
+    for_each(row.values, [&](std::string_view name) { scope[axis] |= bit_of_value(axis, name); });
   }
-  for (const std::string_view name : with_formulas) {
+  for_each(with_formulas, [&](std::string_view name) {
     const int axis = index_of_axis(name);
     scope[axis] |= ~((std::uint32_t{1} << named_values(axis)) - 1);
-  }
+  });
   return scope;
 }
 

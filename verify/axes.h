@@ -32,10 +32,10 @@ inline constexpr AxisRow axes[] = {
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
      "own_on_device joined urgent threads held_threads local grid sms mark own_sms "
      "marked cluster gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered "
-     "gpc_clusters"},
+     "gpc_clusters device_urgent"},
     {"mark", "none = 0",
-     "mark chosen gone placed_warps warps blocks sm most marked sms registers bytes priority "
-     "joined"},
+     "mark chosen gone w warps blocks sm most marked sms registers bytes priority joined at more "
+     "device_blocks"},
     {"hierarchy", "flat; tpc = tpc; gpc = gpc", names_of_an_sm},
     {"selection",
      "most_room = -room; round_robin = turn; sticky_round_robin = turn; next_fit = turn; "

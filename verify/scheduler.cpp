@@ -7,8 +7,7 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
       recording_(&recording),
       kernels_(recording.probe.kernels.size()),
       outlasting_(std::move(before)),
-      marks_(outlasting_.sms.size()),
-      gone_(marks_.size()) {
+      marks_(outlasting_.sms.size()) {
   outlasting_.tpc_configs.resize(topology.tpcs.count());
 }
 
@@ -87,6 +86,7 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
     if (std::ranges::none_of(releases, lets_go)) return false;
     leaving[sm].push_back(place);
     ++kernels_[k].exited;
+    ++gone_[{sm, kernels_[k].before, k}];
     outlasting_.sms[sm].warps -= kernel(k).warps();
     return true;
   });
@@ -96,7 +96,6 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
   for (std::size_t i = 0; i < leaving.size(); ++i) {
     if (leaving[i].empty()) continue;
     if (!freed.empty()) freed[i] = 0;
-    gone_[i] = std::ssize(leaving[i]);
     Sm& sm = outlasting_.sms[i];
     sm.file = tables.warps.leave(sm.file, leaving[i]);
     sm.memory = tables.shared.leave(sm.memory, leaving[i]);
@@ -111,7 +110,7 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
   outlasting_.device_configs = tables.configs.left(outlasting_.device_configs);
   cluster_gpc_ = block_gpc_ = -1;
   std::ranges::fill(marks_, 0);
-  std::ranges::fill(gone_, 0);
+  gone_.clear();
   for (Sm& sm : outlasting_.sms) sm.file = tables.warps.device_idle(sm.file);
 }
 
@@ -145,12 +144,9 @@ bool Scheduler::tried_behind(Way& way, int head, int k, int behind) const {
 
 bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   if (std::exchange(has_launched_, false)) admit(way);
-  if (way.tables().notes_marks) {
-    std::vector<int> left = numbers_below(gone_.size());
-    std::erase_if(left, [&](int sm) { return gone_[sm] == 0; });
-    mark(way, left);
+  for (const auto& [from, blocks] : std::exchange(gone_, {})) {
+    if (way.tables().notes_marks) mark(way, from.sm, from.kernel, -blocks);
   }
-  std::ranges::fill(gone_, 0);
   do {
     bool held_up = false;
     const std::vector<int> queue = queue_in_order(way);
@@ -255,8 +251,8 @@ void Scheduler::take_place(Way& way, int k, int sm) {
     received.resize(outlasting_.sms.size());
     received[sm] = std::min(received[sm] + kernel(k).warps(), kMostReceived);
   }
-  if (way.tables().notes_marks) mark(way, numbers_below(marks_.size()), sm, k);
   resident_.insert(residents_on(sm).end(), {sm, k});
+  if (way.tables().notes_marks) mark(way, sm, k, 1);
   block_gpc_ = topology_->gpcs.count() > 0 ? topology_->gpcs.of_sm[sm] : -1;
   kernels_[k].latest_sm = sm;
   if (kernels_[k].first_sm < 0) kernels_[k].first_sm = sm;
@@ -268,18 +264,18 @@ void Scheduler::take_place(Way& way, int k, int sm) {
   if (left(k) == 0) std::erase(queue_, k);
 }
 
-/// A block of a kernel came to an SM, or (-1) some have left: what stands there for these SMs from
-/// now on (`mark`).
-void Scheduler::mark(Way& way, const std::vector<int>& sms, int chosen, int k) {
+/// An SM has so many more blocks of a kernel: what stands for each SM from now on (`mark`).
+void Scheduler::mark(Way& way, int at_sm, int k, int more) {
   const Formula& rule = *way.rule("mark");
   const int most = std::ranges::max(marks_);
   const long marked = std::ssize(marks_) - std::ranges::count(marks_, 0);
-  const Kernel of = k < 0 ? Kernel{} : kernel(k);
-  for (const int sm : sms) {
-    const long after =
-        rule.number({marks_[sm], sm == chosen, gone_[sm], of.warps(), at(sm).warps, at(sm).blocks,
-                     sm, most, marked, std::ssize(marks_), of.registers, of.shared, of.priority,
-                     k < 0 ? 0 : kernels_[k].before});
+  const Kernel& of = kernel(k);
+  for (int sm = 0; sm < std::ssize(marks_); ++sm) {
+    const bool is_here = sm == at_sm;
+    const long after = rule.number(
+        {marks_[sm], is_here && more > 0, is_here ? std::max(0, -more) : 0, of.warps(),
+         at(sm).warps, at(sm).blocks, sm, most, marked, std::ssize(marks_), of.registers, of.shared,
+         of.priority, kernels_[k].before, at_sm, more, std::ssize(resident_)});
     marks_[sm] = static_cast<int>(std::clamp(after, 0L, kMostMark));
   }
 }
@@ -316,6 +312,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   const Kernel& of = kernel(k);
   std::set<int> others;
   int urgent = more > 0 ? of.priority : kNobodyUrgent;
+  int device_urgent = urgent;
   int threads = more * of.threads;
   long clustered = of.cluster > 0 ? more : 0;
   std::set<std::pair<int, int>> clusters;  // on its GPC: whose, and which
@@ -325,6 +322,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
     threads += kernel(each.kernel).threads;
   }
   for (const Resident& each : resident_) {
+    device_urgent = std::min(device_urgent, kernel(each.kernel).priority);
     if (topology_->tpcs.of_sm[each.sm] == topology_->tpcs.of_sm[sm]) {
       clustered += kernel(each.kernel).cluster > 0;
     }
@@ -369,7 +367,8 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
                          place_in_gpc,
                          sms_of_gpc,
                          clustered,
-                         std::ssize(clusters)});
+                         std::ssize(clusters),
+                         device_urgent});
 }
 
 }  // namespace cuvier::verify

@@ -2,6 +2,7 @@
 
 // Which block goes where next: scheduler.md, 3 and 4. What a single SM answers is another's.
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -54,6 +55,14 @@ struct Resident {
   int kernel = 0;
   int block = -1;
   bool operator==(const Resident&) const = default;
+};
+
+/// Where a kernel's blocks were, in the order in which those that leave together do.
+struct LeftAnSm {
+  int sm = 0;
+  int before = 0;  ///< kernels that joined before the kernel
+  int kernel = 0;
+  auto operator<=>(const LeftAnSm&) const = default;
 };
 
 /// A block that started.
@@ -152,7 +161,7 @@ class Scheduler {
   void reset_cursors(Way& way, int k);
   bool attempt(Way& way, int k);
   void take_place(Way& way, int k, int sm);
-  void mark(Way& way, const std::vector<int>& sms, int chosen = -1, int k = -1);
+  void mark(Way& way, int at_sm, int k, int more);
   void configure(ConfigTable& configs, int sm, int k, const Domains& before);
 
   // Sections 2 to 4 (choice.cpp).
@@ -190,8 +199,8 @@ class Scheduler {
   int head_ = -1;              ///< the kernel that was tried first when some were last tried
   std::vector<Resident> resident_;
   Outlasting outlasting_;
-  std::vector<int> marks_;  ///< by SM
-  std::vector<int> gone_;   ///< by SM, blocks that left with the action
+  std::vector<int> marks_;        ///< by SM
+  std::map<LeftAnSm, int> gone_;  ///< blocks that left with the action
   Turn turn_;
   int cluster_gpc_ = -1;         ///< of the latest cluster since the device was idle
   int block_gpc_ = -1;           ///< of the latest block since then

@@ -9,10 +9,10 @@ struct ClusterCursor {
   enum Value : int { device_idle, kernel, shared };
   static constexpr AxisValue values[] = {
       {"device_idle", "behind the latest cluster; from the start when the device was idle"},
-      {"kernel", "behind the latest cluster; from the start at a kernel's first cluster",
+      {"kernel", "behind the latest cluster; from the start at a kernel's first cluster", "",
        Needs::clusters},
       {"shared",
-       "behind the latest block, in a cluster or not; from the start when the device was idle",
+       "behind the latest block, in a cluster or not; from the start when the device was idle", "",
        Needs::clusters},
   };
   static constexpr AxisLiteral turns[] = {{"cluster_gpc", one_of(ClusterGpc::in_turn)}};

@@ -12,29 +12,14 @@ namespace cuvier {
 struct ClusterGpc {
   enum Value : int { in_turn, first_fit, most_room, fewest_blocks };
   static constexpr AxisValue values[] = {
-      {.name = "in_turn",
-       .meaning = "the first behind the one that got the last cluster (cluster_cursor)",
-       .formula = "turn"},
-      {.name = "first_fit", .meaning = "the first", .needs = Needs::clusters, .formula = "0"},
-      {.name = "most_room",
-       .meaning = "the one with the most SMs on which a block fits",
-       .needs = Needs::clusters,
-       .formula = "-fitting"},
-      {.name = "fewest_blocks",
-       .meaning = "the one with the fewest resident blocks",
-       .needs = Needs::clusters,
-       .formula = "blocks"},
+      {"in_turn", "the first behind the one that got the last cluster (cluster_cursor)", "turn"},
+      {"first_fit", "the first", "0", Needs::clusters},
+      {"most_room", "the one with the most SMs on which a block fits", "-fitting", Needs::clusters},
+      {"fewest_blocks", "the one with the fewest resident blocks", "blocks", Needs::clusters},
   };
-  // Places among the names.
-  static constexpr int turn = 0;
-  static constexpr int fitting = 1;
   static constexpr FormulaName names[] = {
-      {.name = "turn",
-       .meaning = "GPCs from the first behind the one that got the last cluster to this one",
-       .least = 0,
-       .most = kMostSms,
-       .needs = Needs::clusters,
-       .from = {"cluster_cursor"}},
+      {"turn", "GPCs from the first behind the one that got the last cluster to this one", 0,
+       kMostSms, lasting, said_by("cluster_cursor"), Needs::clusters},
       {"fitting", "SMs of the GPC on which a block fits", 1, kMostSms, Needs::clusters},
       {"blocks", "resident on the GPC", 0, kMostOfAGroup, Needs::clusters},
       {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
@@ -43,9 +28,6 @@ struct ClusterGpc {
       {"gpc", "the GPC; GPCs count by their lowest SM", 0, kMostSms - 1, Needs::clusters},
       {"cluster", "blocks of the cluster", 1, kMostOfAGroup, Needs::clusters},
   };
-  /// What a formula reads of a GPC, in the order of the names.
-  template <class Int>
-  using Seen = std::array<Int, std::size(names)>;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the GPCs that can take the whole cluster the one with "
                                        "the smallest gets it; ties go to the first in their order"};

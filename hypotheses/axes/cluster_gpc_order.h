@@ -8,15 +8,9 @@ namespace cuvier {
 struct ClusterGpcOrder {
   enum Value : int { smallest_first, lowest_sm, largest_first };
   static constexpr AxisValue values[] = {
-      {.name = "smallest_first", .meaning = "by ascending number of SMs", .formula = "sms"},
-      {.name = "lowest_sm",
-       .meaning = "by their lowest SM alone",
-       .needs = Needs::clusters,
-       .formula = "0"},
-      {.name = "largest_first",
-       .meaning = "by descending number of SMs",
-       .needs = Needs::clusters,
-       .formula = "-sms"},
+      {"smallest_first", "by ascending number of SMs", "sms"},
+      {"lowest_sm", "by their lowest SM alone", "0", Needs::clusters},
+      {"largest_first", "by descending number of SMs", "-sms", Needs::clusters},
   };
   static constexpr FormulaName names[] = {
       {"sms", "SMs of the GPC", 1, kMostSms, Needs::clusters},
@@ -24,7 +18,6 @@ struct ClusterGpcOrder {
       {"gpcs", "GPCs of the device", 1, kMostSms, Needs::clusters},
       {"cluster", "blocks of the cluster", 1, kMostOfAGroup, Needs::clusters},
   };
-  static constexpr int cluster = 3;  // a place among the names
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the GPC with the smallest is first; ties by lowest SM"};
   static constexpr AxisInfo info{Part::clusters,

@@ -9,8 +9,8 @@ struct ClusterSharing {
   enum Value : int { apart, tpc_apart, shared };
   static constexpr AxisValue values[] = {
       {"apart", "each gets an SM of its own"},
-      {"tpc_apart", "each gets a TPC of its own", Needs::clusters},
-      {"shared", "an SM gets as many as fit", Needs::clusters},
+      {"tpc_apart", "each gets a TPC of its own", "", Needs::clusters},
+      {"shared", "an SM gets as many as fit", "", Needs::clusters},
   };
   static constexpr AxisInfo info{Part::clusters, "cluster_sharing",
                                  "whether blocks of a cluster may share an SM",

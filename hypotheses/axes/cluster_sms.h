@@ -9,23 +9,12 @@ namespace cuvier {
 struct ClusterSms {
   enum Value : int { ascending, tpc_interleaved, fewest_blocks };
   static constexpr AxisValue values[] = {
-      {.name = "ascending", .meaning = "the first in ascending order", .formula = "0"},
-      {.name = "tpc_interleaved",
-       .meaning = "the first SM of every TPC, then the second",
-       .needs = Needs::clusters,
-       .formula = "(place_in_tpc, tpc)"},
-      {.name = "fewest_blocks",
-       .meaning = "those with the fewest resident blocks, ties in ascending order",
-       .needs = Needs::clusters,
-       .formula = "blocks"},
+      {"ascending", "the first in ascending order", "0"},
+      {"tpc_interleaved", "the first SM of every TPC, then the second", "(place_in_tpc, tpc)",
+       Needs::clusters},
+      {"fewest_blocks", "those with the fewest resident blocks, ties in ascending order", "blocks",
+       Needs::clusters},
   };
-  // Places among the names.
-  static constexpr int blocks = 4;
-  static constexpr int warps = 5;
-  static constexpr int tpc_blocks = 6;
-  static constexpr int cluster = 9;
-  static constexpr std::uint32_t changing =
-      1u << blocks | 1u << warps | 1u << tpc_blocks | 1u << cluster;
   static constexpr FormulaName names[] = {
       {"sm", "the SM's index", 0, kMostSms - 1, Needs::clusters},
       {"place_in_gpc", "SMs of the GPC before this one", 0, kMostSms - 1, Needs::clusters},
@@ -52,6 +41,5 @@ struct ClusterSms {
                                  {},
                                  &formula};
 };
-static_assert(ClusterSms::names[ClusterSms::cluster].name == "cluster");
 
 }  // namespace cuvier

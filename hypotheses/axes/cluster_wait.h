@@ -9,7 +9,7 @@ struct ClusterWait {
   enum Value : int { holds, passed };
   static constexpr AxisValue values[] = {
       {"holds", "kernels behind it wait, as behind any other"},
-      {"passed", "kernels behind it are tried", Needs::clusters},
+      {"passed", "kernels behind it are tried", "", Needs::clusters},
   };
   static constexpr AxisLiteral in_line[] = {{"queue", one_of(Queue::fifo)}};
   static constexpr std::span<const AxisLiteral> matters[] = {in_line};

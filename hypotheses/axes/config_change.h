@@ -11,9 +11,8 @@ namespace cuvier {
 struct ConfigChange {
   enum Value : int { when_idle };
   static constexpr AxisValue values[] = {
-      {.name = "when_idle",
-       .meaning = "an idle domain takes what the block prefers, a busy one keeps its own",
-       .formula = "idle == 1 ? preferred : current"},
+      {"when_idle", "an idle domain takes what the block prefers, a busy one keeps its own",
+       "idle == 1 ? preferred : current"},
   };
   static constexpr FormulaName names[] = {
       {"preferred", "the configuration that the kernel prefers, bytes", 0, kMostShared},

@@ -10,15 +10,11 @@ namespace cuvier {
 struct ConfigGate {
   enum Value : int { preferred, space_only, preferred_if_dynamic };
   static constexpr AxisValue values[] = {
-      {.name = "preferred",
-       .meaning = "refuses a block that prefers a larger one",
-       .formula = "preferred <= current"},
-      {.name = "space_only",
-       .meaning = "takes any block for which it has the space",
-       .formula = "0 == 0"},
-      {.name = "preferred_if_dynamic",
-       .meaning = "refuses a block that prefers a larger one and uses dynamic shared memory",
-       .formula = "preferred <= current or bytes == 0"},
+      {"preferred", "refuses a block that prefers a larger one", "preferred <= current"},
+      {"space_only", "takes any block for which it has the space", "0 == 0"},
+      {"preferred_if_dynamic",
+       "refuses a block that prefers a larger one and uses dynamic shared memory",
+       "preferred <= current or bytes == 0"},
   };
   static constexpr FormulaName names[] = {
       {"preferred", "the configuration that the kernel prefers, bytes", 0, kMostShared},

@@ -17,20 +17,17 @@ struct ConfigOccupancy {
     quadrupled_warps_and_registers
   };
   static constexpr AxisValue values[] = {
-      {.name = "all_limits",
-       .meaning = "as many blocks as an idle SM can hold",
-       .formula = "min(blocks, 4 * min(slots, file / warp_registers) / w, in_space)"},
-      {.name = "ignore_registers",
-       .meaning = "as many blocks as an idle SM could hold without a register limit",
-       .formula = "min(blocks, 4 * slots / w, in_space)"},
-      {.name = "single_block", .meaning = "one block", .formula = "1"},
-      {.name = "quadrupled_registers",
-       .meaning =
-           "as many blocks as an idle SM could hold with four times its registers, unrounded",
-       .formula = "min(blocks, min(4 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
-      {.name = "quadrupled_warps_and_registers",
-       .meaning = "as many blocks as an idle SM could hold with four times its warps and registers",
-       .formula = "min(blocks, min(16 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
+      {"all_limits", "as many blocks as an idle SM can hold",
+       "min(blocks, 4 * min(slots, file / warp_registers) / w, in_space)"},
+      {"ignore_registers", "as many blocks as an idle SM could hold without a register limit",
+       "min(blocks, 4 * slots / w, in_space)"},
+      {"single_block", "one block", "1"},
+      {"quadrupled_registers",
+       "as many blocks as an idle SM could hold with four times its registers, unrounded",
+       "min(blocks, min(4 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
+      {"quadrupled_warps_and_registers",
+       "as many blocks as an idle SM could hold with four times its warps and registers",
+       "min(blocks, min(16 * slots, 16 * (file / (32 * registers))) / w, in_space)"},
   };
   static constexpr FormulaName names[] = {
       asked::warps,
@@ -45,8 +42,6 @@ struct ConfigOccupancy {
       nearby::sms,
       asked::local,
   };
-  static constexpr int grid = 8;
-  static constexpr int local = 10;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "blocks, one at least", 1,
                                        64};
   static constexpr AxisLiteral rounded[] = {

@@ -16,7 +16,7 @@ namespace cuvier {
 struct Connection {
   enum Value : int { per_stream };
   static constexpr AxisValue values[] = {
-      {.name = "per_stream", .meaning = "one of its stream's own", .formula = "stream"},
+      {"per_stream", "one of its stream's own", "stream"},
   };
   static constexpr FormulaName names[] = {
       {"stream", "streams that were launched into before the kernel's was", 0, kMostBlocks},

@@ -10,15 +10,9 @@ namespace cuvier {
 struct CursorReset {
   enum Value : int { device_idle, kernel, never };
   static constexpr AxisValue values[] = {
-      {.name = "device_idle",
-       .meaning = "when the device is idle",
-       .formula = "device_blocks == 0"},
-      {.name = "kernel",
-       .meaning = "at each kernel's first block",
-       .formula = "placed == 0 and cluster == 0"},
-      {.name = "never",
-       .meaning = "in no case: they survive from probe to probe within a session",
-       .formula = "0 == 1"},
+      {"device_idle", "when the device is idle", "device_blocks == 0"},
+      {"kernel", "at each kernel's first block", "placed == 0 and cluster == 0"},
+      {"never", "in no case: they survive from probe to probe within a session", "0 == 1"},
   };
   /// What is so before a block or a cluster of a kernel is tried.
   struct Before {

@@ -45,22 +45,12 @@ inline constexpr FormulaName place_in_gpc{"place_in_gpc", "SMs of the GPC before
                                           kMostSms - 1, Needs::gpc_map};
 inline constexpr FormulaName sms_of_gpc{"sms_of_gpc", "SMs of the GPC", 1, kMostSms,
                                         Needs::gpc_map};
-inline constexpr FormulaName gpc_blocks{.name = "gpc_blocks",
-                                        .meaning = "resident on the SM's GPC",
-                                        .least = 0,
-                                        .most = kMostOfAGroup,
-                                        .needs = Needs::gpc_map,
-                                        .is_fleeting = true};
-inline constexpr FormulaName tpc_blocks{.name = "tpc_blocks",
-                                        .meaning = "resident on the SM's TPC",
-                                        .least = 0,
-                                        .most = kMostOfAGroup,
-                                        .is_fleeting = true};
-inline constexpr FormulaName device_blocks{.name = "device_blocks",
-                                           .meaning = "resident on the device",
-                                           .least = 0,
-                                           .most = kMostBlocks,
-                                           .is_fleeting = true};
+inline constexpr FormulaName gpc_blocks{
+    "gpc_blocks", "resident on the SM's GPC", 0, kMostOfAGroup, fleeting, {}, Needs::gpc_map};
+inline constexpr FormulaName tpc_blocks{"tpc_blocks", "resident on the SM's TPC", 0, kMostOfAGroup,
+                                        fleeting};
+inline constexpr FormulaName device_blocks{"device_blocks", "resident on the device", 0,
+                                           kMostBlocks, fleeting};
 }  // namespace nearby
 
 }  // namespace cuvier

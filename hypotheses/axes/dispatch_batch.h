@@ -8,27 +8,16 @@ namespace cuvier {
 struct DispatchBatch {
   enum Value : int { single, pair };
   static constexpr AxisValue values[] = {
-      {.name = "single", .meaning = "a pick places one block", .formula = "left < 0"},
-      {.name = "pair",
-       .meaning = "a pick places two while more than 2 * SMs + margin blocks are left",
-       .formula = "left > 2 * sms + margin"},
+      {"single", "a pick places one block", "left < 0"},
+      {"pair", "a pick places two while more than 2 * SMs + margin blocks are left",
+       "left > 2 * sms + margin"},
   };
-  // Places among the names.
-  static constexpr int left = 0;
-  static constexpr int margin = 3;
   static constexpr FormulaName names[] = {
-      {.name = "left",
-       .meaning = "blocks without a place, as batch_lag counts them",
-       .least = 0,
-       .most = kMostBlocks,
-       .from = {"batch_lag"}},
+      {"left", "blocks without a place, as batch_lag counts them", 0, kMostBlocks, lasting,
+       said_by("batch_lag")},
       asked::blocks,
       nearby::sms,
-      {.name = "margin",
-       .meaning = "batch_margin",
-       .least = 0,
-       .most = 8,
-       .from = {"batch_margin"}},
+      {"margin", "batch_margin", 0, 8, lasting, said_by("batch_margin")},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether a pick places two blocks, if two are left"};

@@ -9,43 +9,25 @@ namespace cuvier {
 struct GroupSelection {
   enum Value : int { most_room, round_robin, first_fit, smallest_first, fewest_warps };
   static constexpr AxisValue values[] = {
-      {.name = "most_room",
-       .meaning = "the group with the largest sum of room over its eligible SMs",
-       .formula = "-room"},
+      {"most_room", "the group with the largest sum of room over its eligible SMs", "-room"},
       {"round_robin", "the first group with an eligible SM from the group cursor on"},
-      {.name = "first_fit", .meaning = "the first group with an eligible SM", .formula = "0"},
-      {.name = "smallest_first", .meaning = "the group with the fewest SMs", .formula = "sms"},
-      {.name = "fewest_warps",
-       .meaning = "the group with the fewest resident warps",
-       .formula = "warps"},
+      {"first_fit", "the first group with an eligible SM", "0"},
+      {"smallest_first", "the group with the fewest SMs", "sms"},
+      {"fewest_warps", "the group with the fewest resident warps", "warps"},
   };
-  // Places among the names.
-  static constexpr int room = 0;
-  static constexpr int eligible = 1;
-  static constexpr int turn = 5;
-  static constexpr int least = 6;
   static constexpr FormulaName names[] = {
-      {.name = "room",
-       .meaning = "further blocks of this kernel that its eligible SMs have room for",
-       .least = 0,
-       .most = kMostOfAGroup,
-       .from = {"room_warps", "shared_room"}},
+      {"room", "further blocks of this kernel that its eligible SMs have room for", 0,
+       kMostOfAGroup, lasting, said_by("room_warps", "shared_room")},
       {"eligible", "SMs of the group that are eligible", 1, kMostSms},
       {"warps", "resident on the group", 0, kMostOfAGroup},
       {"blocks", "resident on the group", 0, kMostOfAGroup},
       {"sms", "SMs of the group", 1, kMostSms},
-      {.name = "turn",
-       .meaning = "groups from the first behind the one that got the last block to this one, in "
-                  "the tie-break order; by their lowest SM where that is learned",
-       .least = 0,
-       .most = kMostSms - 1,
-       .from = {"cursor_reset"},
-       .is_fleeting = true},
-      {.name = "least",
-       .meaning = "room of the SM of the group that has least; 0 where one is not eligible",
-       .least = 0,
-       .most = kMostOfAnSm,
-       .from = {"room_warps", "shared_room"}},
+      {"turn",
+       "groups from the first behind the one that got the last block to this one, in "
+       "the tie-break order; by their lowest SM where that is learned",
+       0, kMostSms - 1, fleeting, said_by("cursor_reset")},
+      {"least", "room of the SM of the group that has least; 0 where one is not eligible", 0,
+       kMostOfAnSm, lasting, said_by("room_warps", "shared_room")},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the groups with an eligible SM the one with the "

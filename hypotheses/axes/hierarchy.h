@@ -10,14 +10,8 @@ struct Hierarchy {
   static constexpr AxisValue values[] = {
       {"flat", "among all SMs at once"},
       // As formulas, `tpc` and `gpc` alone would be these names.
-      {.name = "tpc",
-       .meaning = "within a TPC that is chosen first",
-       .needs = Needs::tpcs,
-       .formula = "-tpc"},
-      {.name = "gpc",
-       .meaning = "within a GPC that is chosen first",
-       .needs = Needs::gpc_map,
-       .formula = "-gpc"},
+      {"tpc", "within a TPC that is chosen first", "-tpc", Needs::tpcs},
+      {"gpc", "within a GPC that is chosen first", "-gpc", Needs::gpc_map},
   };
   static constexpr auto& names = TieBreak::names;
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,

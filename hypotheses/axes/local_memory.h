@@ -11,13 +11,11 @@ namespace cuvier {
 struct LocalMemory {
   enum Value : int { grow_when_idle, set_when_idle, ignored };
   static constexpr AxisValue values[] = {
-      {.name = "grow_when_idle",
-       .meaning = "waits for an idle device, whose setting then grows to what it needs",
-       .formula = "local > grown"},
-      {.name = "set_when_idle",
-       .meaning = "waits for an idle device, whose setting then becomes what it needs",
-       .formula = "local > latest"},
-      {.name = "ignored", .meaning = "never waits", .formula = "0 == 1"},
+      {"grow_when_idle", "waits for an idle device, whose setting then grows to what it needs",
+       "local > grown"},
+      {"set_when_idle", "waits for an idle device, whose setting then becomes what it needs",
+       "local > latest"},
+      {"ignored", "never waits", "0 == 1"},
   };
   static constexpr FormulaName names[] = {
       {"local", "bytes of a thread that the kernel needs", 0, kMostLocal},

@@ -11,12 +11,9 @@ namespace cuvier {
 struct PairsInFlight {
   enum Value : int { one, two, drifting, drifting_from_two };
   static constexpr AxisValue values[] = {
-      {.name = "one",
-       .meaning = "a pick gives out both of its blocks before the next",
-       .formula = "1"},
-      {.name = "two",
-       .meaning = "from a kernel's fourth pick on, two give out their blocks in turn",
-       .formula = "picks >= 4 ? 2 : 1"},
+      {"one", "a pick gives out both of its blocks before the next", "1"},
+      {"two", "from a kernel's fourth pick on, two give out their blocks in turn",
+       "picks >= 4 ? 2 : 1"},
       {.name = "drifting",
        .meaning = "as with one, and one pick more joins at choices that nobody controls",
        .last_resort = true,

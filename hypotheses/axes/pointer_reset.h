@@ -8,11 +8,9 @@ namespace cuvier {
 struct PointerReset {
   enum Value : int { sm_idle, device_idle, never };
   static constexpr AxisValue values[] = {
-      {.name = "sm_idle", .meaning = "when its SM is idle", .formula = "warps == 0"},
-      {.name = "device_idle", .meaning = "when the device is idle", .formula = "idle == 1"},
-      {.name = "never",
-       .meaning = "in no case: it survives from probe to probe within a session",
-       .formula = "0 == 1"},
+      {"sm_idle", "when its SM is idle", "warps == 0"},
+      {"device_idle", "when the device is idle", "idle == 1"},
+      {"never", "in no case: it survives from probe to probe within a session", "0 == 1"},
   };
   static constexpr FormulaName names[] = {
       {"warps", "left on the SM", 0, kMostOfAnSm},

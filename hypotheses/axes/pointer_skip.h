@@ -10,17 +10,14 @@ namespace cuvier {
 struct PointerSkip {
   enum Value : int { multiple_of_subpartitions, none, always, even, restart };
   static constexpr AxisValue values[] = {
-      {.name = "multiple_of_subpartitions",
-       .meaning = "behind the last warp, and one further if the block's warps are a multiple of 4",
-       .formula = "next + (w mod 4 == 0 ? 1 : 0)"},
-      {.name = "none", .meaning = "to the subpartition behind the last warp", .formula = "next"},
-      {.name = "always",
-       .meaning = "one further than the subpartition behind the last warp",
-       .formula = "next + 1"},
-      {.name = "even",
-       .meaning = "behind the last warp, and one further if the block has an even number of warps",
-       .formula = "next + (w mod 2 == 0 ? 1 : 0)"},
-      {.name = "restart", .meaning = "back to subpartition 0", .formula = "0"},
+      {"multiple_of_subpartitions",
+       "behind the last warp, and one further if the block's warps are a multiple of 4",
+       "next + (w mod 4 == 0 ? 1 : 0)"},
+      {"none", "to the subpartition behind the last warp", "next"},
+      {"always", "one further than the subpartition behind the last warp", "next + 1"},
+      {"even", "behind the last warp, and one further if the block has an even number of warps",
+       "next + (w mod 2 == 0 ? 1 : 0)"},
+      {"restart", "back to subpartition 0", "0"},
   };
   static constexpr FormulaName names[] = {
       {"next", "(p + w) mod 4; of skip_full the subpartition after that of the last warp", 0, 3},

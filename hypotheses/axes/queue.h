@@ -10,12 +10,9 @@ namespace cuvier {
 struct Queue {
   enum Value : int { fifo, skip_ahead };
   static constexpr AxisValue values[] = {
-      {.name = "fifo",
-       .meaning = "only the head is tried; when its next block cannot be placed, nothing is",
-       .formula = "0 == 1"},
-      {.name = "skip_ahead",
-       .meaning = "each is tried in order; the first that fits gets its block",
-       .formula = "0 == 0"},
+      {"fifo", "only the head is tried; when its next block cannot be placed, nothing is",
+       "0 == 1"},
+      {"skip_ahead", "each is tried in order; the first that fits gets its block", "0 == 0"},
   };
   static constexpr FormulaName names[] = {
       {"head_left", "blocks of the head without a place", 1, kMostBlocks},

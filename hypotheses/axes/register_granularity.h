@@ -9,15 +9,9 @@ namespace cuvier {
 struct RegisterGranularity {
   enum Value : int { r256, r512, r1024 };
   static constexpr AxisValue values[] = {
-      {.name = "256",
-       .meaning = "256 registers per warp (8 per thread)",
-       .formula = "(registers * 32 + 255) / 256 * 256"},
-      {.name = "512",
-       .meaning = "512 registers per warp (16 per thread)",
-       .formula = "(registers * 32 + 511) / 512 * 512"},
-      {.name = "1024",
-       .meaning = "1024 registers per warp (32 per thread)",
-       .formula = "(registers * 32 + 1023) / 1024 * 1024"},
+      {"256", "256 registers per warp (8 per thread)", "(registers * 32 + 255) / 256 * 256"},
+      {"512", "512 registers per warp (16 per thread)", "(registers * 32 + 511) / 512 * 512"},
+      {"1024", "1024 registers per warp (32 per thread)", "(registers * 32 + 1023) / 1024 * 1024"},
   };
   static constexpr FormulaName names[] = {asked::registers, asked::warps, asked::bytes};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,

@@ -21,18 +21,14 @@ struct RoomDecides {
 struct RoomWarps {
   enum Value : int { strict_blocks, strict_warps, pooled_blocks, balanced_blocks };
   static constexpr AxisValue values[] = {
-      {.name = "strict_blocks",
-       .meaning = "whole blocks until the scarcest subpartition is full",
-       .formula = "min(strict, pool) / w"},
-      {.name = "strict_warps",
-       .meaning = "warps until then, not blocks (as Algorithm 1 prints, by a slip of the paper's)",
-       .formula = "min(strict, pool)"},
-      {.name = "pooled_blocks",
-       .meaning = "all free warps over the warps of a block",
-       .formula = "min(free, pool) / w"},
-      {.name = "balanced_blocks",
-       .meaning = "four times the scarcest subpartition over the warps of a block",
-       .formula = "min(4 * scarcest, pool) / w"},
+      {"strict_blocks", "whole blocks until the scarcest subpartition is full",
+       "min(strict, pool) / w"},
+      {"strict_warps",
+       "warps until then, not blocks (as Algorithm 1 prints, by a slip of the paper's)",
+       "min(strict, pool)"},
+      {"pooled_blocks", "all free warps over the warps of a block", "min(free, pool) / w"},
+      {"balanced_blocks", "four times the scarcest subpartition over the warps of a block",
+       "min(4 * scarcest, pool) / w"},
   };
   static constexpr FormulaName names[] = {
       asked::warps,

@@ -9,9 +9,9 @@ namespace cuvier {
 struct RuntimeShared {
   enum Value : int { b1024, b0, b2048 };
   static constexpr AxisValue values[] = {
-      {.name = "1024", .meaning = "1 KiB per block", .formula = "512 * 2"},
-      {.name = "0", .meaning = "nothing", .formula = "0 * bytes"},
-      {.name = "2048", .meaning = "2 KiB per block", .formula = "1024 * 2"},
+      {"1024", "1 KiB per block", "512 * 2"},
+      {"0", "nothing", "0 * bytes"},
+      {"2048", "2 KiB per block", "1024 * 2"},
   };
   static constexpr FormulaName names[] = {asked::bytes, asked::warps, asked::registers};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,

@@ -9,10 +9,10 @@ namespace cuvier {
 struct SharedGranularity {
   enum Value : int { b128, b256, b512, b1024 };
   static constexpr AxisValue values[] = {
-      {.name = "128", .meaning = "128 bytes", .formula = "(bytes + 127) / 128 * 128"},
-      {.name = "256", .meaning = "256 bytes", .formula = "(bytes + 255) / 256 * 256"},
-      {.name = "512", .meaning = "512 bytes", .formula = "(bytes + 511) / 512 * 512"},
-      {.name = "1024", .meaning = "1024 bytes", .formula = "(bytes + 1023) / 1024 * 1024"},
+      {"128", "128 bytes", "(bytes + 127) / 128 * 128"},
+      {"256", "256 bytes", "(bytes + 255) / 256 * 256"},
+      {"512", "512 bytes", "(bytes + 511) / 512 * 512"},
+      {"1024", "1024 bytes", "(bytes + 1023) / 1024 * 1024"},
   };
   static constexpr FormulaName names[] = {asked::bytes, asked::warps, asked::registers};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,

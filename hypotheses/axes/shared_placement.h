@@ -9,12 +9,8 @@ namespace cuvier {
 struct SharedPlacement {
   enum Value : int { first_fit, best_fit, fragmented };
   static constexpr AxisValue values[] = {
-      {.name = "first_fit",
-       .meaning = "the free interval of the lowest address that suffices",
-       .formula = "start"},
-      {.name = "best_fit",
-       .meaning = "the smallest free interval that suffices",
-       .formula = "length"},
+      {"first_fit", "the free interval of the lowest address that suffices", "start"},
+      {"best_fit", "the smallest free interval that suffices", "length"},
       {"fragmented", "any free bytes, in one piece or not"},
   };
   static constexpr FormulaName names[] = {

@@ -11,15 +11,9 @@ namespace cuvier {
 struct SharedRoom {
   enum Value : int { largest_interval, every_interval, total_free };
   static constexpr AxisValue values[] = {
-      {.name = "largest_interval",
-       .meaning = "what the longest free interval holds",
-       .formula = "longest / bytes"},
-      {.name = "every_interval",
-       .meaning = "the sum of what each free interval holds",
-       .formula = "whole"},
-      {.name = "total_free",
-       .meaning = "all free bytes over the bytes of a block",
-       .formula = "free / bytes"},
+      {"largest_interval", "what the longest free interval holds", "longest / bytes"},
+      {"every_interval", "the sum of what each free interval holds", "whole"},
+      {"total_free", "all free bytes over the bytes of a block", "free / bytes"},
   };
   static constexpr FormulaName names[] = {
       {"bytes", "of a block, rounded, the runtime's among them", 1, kMostShared},

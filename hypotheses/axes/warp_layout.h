@@ -11,7 +11,7 @@ namespace cuvier {
 struct WarpLayout {
   enum Value : int { scattered };
   static constexpr AxisValue values[] = {
-      {.name = "scattered", .meaning = "any free warp slots will do", .formula = "0"},
+      {"scattered", "any free warp slots will do", "0"},
   };
   static constexpr FormulaName names[] = {asked::warps, asked::registers, asked::bytes};
   static constexpr FormulaInfo formula{

@@ -39,25 +39,14 @@ struct Subpartitions {
 struct WarpPlacement {
   enum Value : int { strict_round_robin, skip_full, fixed_start, least_loaded };
   static constexpr AxisValue values[] = {
-      {.name = "strict_round_robin",
-       .meaning = "warp i goes to subpartition (p + i) mod 4 and nowhere else",
-       .formula = "p + i"},
+      {"strict_round_robin", "warp i goes to subpartition (p + i) mod 4 and nowhere else", "p + i"},
       {"skip_full", "each warp goes to the next subpartition from p on that has room"},
-      {.name = "fixed_start",
-       .meaning = "warp i goes to subpartition i mod 4 and nowhere else, whatever p is",
-       .formula = "i"},
-      {.name = "least_loaded",
-       .meaning = "each warp goes where most warp slots are free",
-       .formula = "emptiest"},
+      {"fixed_start", "warp i goes to subpartition i mod 4 and nowhere else, whatever p is", "i"},
+      {"least_loaded", "each warp goes where most warp slots are free", "emptiest"},
   };
-  /// Places among the names.
-  enum Name : int { pointer, warp, emptiest = 5, roomiest, lightest };
   static constexpr FormulaName names[] = {
-      {.name = "p",
-       .meaning = "the warp pointer; it stays at 0 where no formula reads it",
-       .least = 0,
-       .most = 3,
-       .from = {"pointer_skip", "pointer_reset"}},
+      {"p", "the warp pointer; it stays at 0 where no formula reads it", 0, 3, lasting,
+       said_by("pointer_skip", "pointer_reset")},
       {"i", "warps of the block before this one", 0, kMostOfAnSm - 1},
       asked::warps,
       asked::registers,
@@ -78,10 +67,10 @@ struct WarpPlacement {
 
   static constexpr bool is_formula(Value v) { return v > least_loaded; }
   /// Of so many warps in a row each is dealt in its own way, where a block has `most`.
-  static int ways_to_deal(Value v, int most) { return reads(v, warp) ? most : kSubpartitions; }
+  static int ways_to_deal(Value v, int most) { return reads(v, "i") ? most : kSubpartitions; }
   /// Whether it is a formula by which warps go where those before them left something.
   static bool looks_around(Value v) {
-    return reads(v, emptiest) || reads(v, roomiest) || reads(v, lightest);
+    return reads(v, "emptiest") || reads(v, "roomiest") || reads(v, "lightest");
   }
 
   /// Whether the warps of a block, which are `most` or fewer, fit where the pointer is at p.
@@ -196,7 +185,7 @@ struct WarpPlacement {
   }
 
  private:
-  static bool reads(Value v, Name name) { return formula_reads<WarpPlacement>(v, name); }
+  static bool reads(Value v, NameOf<WarpPlacement> name) { return formula_reads(v, name); }
 
   /// The subpartition of warp i of the block, of which those before it were dealt so.
   template <class D>
@@ -205,9 +194,9 @@ struct WarpPlacement {
     using Int = typename D::Int;
     const Int to = number_by_formula<WarpPlacement, D>(
         v, {p, i, k.warps, k.registers, k.shared,
-            reads(v, emptiest) ? so_far.with_most_slots() : Int(0),
-            reads(v, roomiest) ? so_far.with_most_room() : Int(0),
-            reads(v, lightest) ? so_far.with_fewest_registers() : Int(0)});
+            reads(v, "emptiest") ? so_far.with_most_slots() : Int(0),
+            reads(v, "roomiest") ? so_far.with_most_room() : Int(0),
+            reads(v, "lightest") ? so_far.with_fewest_registers() : Int(0)});
     return (to + furthest) % kSubpartitions;
   }
 

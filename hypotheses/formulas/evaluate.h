@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hypotheses/formulas/formula.h"
+#include "hypotheses/formulas/names.h"
 #include "hypotheses/readings/integers.h"
 
 namespace cuvier {
@@ -141,9 +142,9 @@ struct PlainIntegers {
 template <class Axis>
 const Formula& formula_of(int value);
 
-/// Whether the value is a formula that reads the name at that place (axes.h).
+/// Whether the value is a formula that reads the name (axes.h).
 template <class Axis>
-bool formula_reads(int value, int name);
+bool formula_reads(int value, NameOf<Axis> name);
 
 /// What it comes to, of these names. A number beyond what its name can be counts as the nearest
 /// that it can.

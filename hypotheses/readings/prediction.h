@@ -58,7 +58,7 @@ class Prediction : public ConcreteReading {
       if (!other_rules_) return false;
       const Demand<Concrete> demand = rule.template demand<Concrete>();
       int priority = 0;
-      if constexpr (requires { rule.priority; }) priority = rule.priority;
+      if constexpr (requires { rule.priority(); }) priority = rule.priority();
       return other_rules_->of(demand.warps, demand.registers, demand.shared, priority);
     }
     return false;

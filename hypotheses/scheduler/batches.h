@@ -73,7 +73,7 @@ class Batches {
       return count > least + BatchMargin::blocks(axes_.template resolve<BatchMargin>());
     };
     const auto are_many_by = [&](DispatchBatch::Value formula, int count) {
-      const int margin = formula_reads<DispatchBatch>(formula, DispatchBatch::margin)
+      const int margin = formula_reads<DispatchBatch>(formula, "margin")
                              ? BatchMargin::blocks(axes_.template resolve<BatchMargin>())
                              : 0;
       return condition_by_formula<DispatchBatch, PlainIntegers>(
@@ -88,7 +88,7 @@ class Batches {
       if (batch == DispatchBatch::pair) {
         return counted(0) > most_left_that_matter(device_) || are_many(lagging());
       }
-      const bool counts = formula_reads<DispatchBatch>(batch, DispatchBatch::left);
+      const bool counts = formula_reads<DispatchBatch>(batch, "left");
       return are_many_by(batch, counts ? lagging() : 0);
     };
     if (reading_.outcome_of(many_left)) return true;

@@ -14,13 +14,12 @@ namespace cuvier {
 
 /// Whether a cursor goes from SM to SM.
 inline bool has_cursor(Selection::Value value) {
-  return Selection::walks(value) || formula_reads<Selection>(value, Selection::turn);
+  return Selection::walks(value) || formula_reads<Selection>(value, "turn");
 }
 
 /// Whether a cursor goes from group to group.
 inline bool has_cursor(GroupSelection::Value value) {
-  return value == GroupSelection::round_robin ||
-         formula_reads<GroupSelection>(value, GroupSelection::turn);
+  return value == GroupSelection::round_robin || formula_reads<GroupSelection>(value, "turn");
 }
 
 /// What a choice among SMs, or groups of them, compares (scheduler.md section 4), over a reading R;
@@ -47,9 +46,9 @@ class ChoiceKeys {
     return *grouping;
   }
 
-  /// An SM's, for a block of the kernel. `seen_by_choice`: what only the choice knows of both, asked
-  /// for by formulas alone; `options`: all SMs, with their ranks; `group`: of the hierarchy in
-  /// force, with this cursor.
+  /// An SM's, for a block of the kernel. `seen_by_choice`: what only the choice knows of both,
+  /// asked for by formulas alone; `options`: all SMs, with their ranks; `group`: of the hierarchy
+  /// in force, with this cursor.
   Int of_sm(Selection::Value policy, PlacingKernel k, int sm, const auto& seen_by_choice,
             const auto& options, int group, int cursor) {
     switch (policy) {
@@ -72,14 +71,14 @@ class ChoiceKeys {
       case Selection::first_fit:
         return zero_;
     }
-    const auto reads = [&](int name) { return formula_reads<Selection>(policy, name); };
-    Selection::Seen<int> seen = seen_by_choice();
+    const auto reads = [&](NameOf<Selection> name) { return formula_reads(policy, name); };
+    Seen<Selection, int> seen = seen_by_choice();
     OpenKeys<Int> open{zero_, zero_, zero_};
-    if (reads(Selection::room)) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
-    if (reads(Selection::held_registers)) open.held_registers = sms_->held_registers(sm);
-    if (reads(Selection::held_bytes)) open.held_bytes = sms_->held_bytes(sm);
-    if (reads(Selection::turn)) seen.turn = turn_of(sm, options, group, cursor);
-    if (reads(Selection::rank)) seen.rank = rank_of(sm, options);
+    if (reads("room")) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
+    if (reads("held_registers")) open.held_registers = sms_->held_registers(sm);
+    if (reads("held_bytes")) open.held_bytes = sms_->held_bytes(sm);
+    if (reads("turn")) seen["turn"] = turn_of(sm, options, group, cursor);
+    if (reads("rank")) seen["rank"] = rank_of(sm, options);
     return sms_->key_by_formula(policy, k, seen, open);
   }
 

@@ -17,29 +17,24 @@ namespace cuvier {
 
 // What the choice among SMs asks of each, beside what its warps and its shared memory answer.
 
+/// Of a formula and of what it reads.
+inline std::size_t hash_of(int formula, const auto& seen) {
+  std::size_t hash = formula;
+  for (const int read : seen.values) hash = hash * 1'000'003 + static_cast<std::size_t>(read);
+  return hash;
+}
+
 /// Whether a rule that is about no resource lets the block onto an SM.
 struct Admits : OnKernel {
   using Axes = AxisList<Admission>;
-  Admission::Held<int> held;
-  int priority;
+  Seen<Admission, int> seen;
   bool operator==(const Admits&) const = default;
-  std::size_t hash() const {
-    return ((OnKernel::hash() * 64 + held.blocks) * 64 + held.warps) * 64 + held.sm +
-           held.device_blocks + 4096 * held.own_on_device + 64 * held.urgent +
-           4096 * (held.mark + held.own_sms + 64 * held.marked) +
-           64 * (held.gpc_blocks + 64 * (held.tpc_clustered + 64 * held.gpc_clusters));
-  }
+  std::size_t hash() const { return OnKernel::hash() + hash_of(0, seen); }
+  int priority() const { return seen["priority"]; }
 
-  template <class D, class Int = typename D::Int>
+  template <class D>
   typename D::Bool operator()(const Declared<D, Axes>& d) const {
-    return Admission::admits<Declared<D, Axes>, D>(
-        d, {held.sm,         held.blocks,        held.warps,       held.own,
-            held.tpc_blocks, held.device_blocks, held.kernels,     held.own_on_device,
-            held.joined,     held.urgent,        held.threads,     held.held_threads,
-            held.sms,        held.mark,          held.own_sms,     held.marked,
-            held.cluster,    held.gpc_blocks,    held.gpc,         held.place_in_gpc,
-            held.sms_of_gpc, held.tpc_clustered, held.gpc_clusters},
-        Int(priority), demand<D>());
+    return Admission::admits<Declared<D, Axes>, D>(d, seen.as<typename D::Int>());
   }
 };
 
@@ -125,13 +120,13 @@ struct KeyByFormula {
 };
 
 /// What a formula of the selection reads of the block's kernel; `placed` is known.
-inline void see_block(Selection::Seen<int>& seen, const Kernel& of, const Device& device) {
-  seen.w = of.warps();
-  seen.registers = of.registers;
-  seen.bytes = of.shared;
-  seen.left = of.blocks - seen.placed;
-  seen.sms = device.sms;
-  seen.priority = of.priority;
+inline void see_block(Seen<Selection, int>& seen, const Kernel& of, const Device& device) {
+  seen["w"] = of.warps();
+  seen["registers"] = of.registers;
+  seen["bytes"] = of.shared;
+  seen["left"] = of.blocks - seen["placed"];
+  seen["sms"] = device.sms;
+  seen["priority"] = of.priority;
 }
 
 /// What of an SM a formula of the selection reads that may be open; none that it does not read.
@@ -162,29 +157,22 @@ struct HeldBytes {
   }
 };
 
-/// Of a formula and of what it reads.
-inline std::size_t hash_of(int formula, const auto& seen) {
-  std::size_t hash = formula;
-  for (const int read : seen) hash = hash * 1'000'003 + static_cast<std::size_t>(read);
-  return hash;
-}
-
 /// An SM's key by a formula of the selection; OpenKeys instead of what `seen` has for them.
 struct KeyOfSm {
   using Axes = AxisList<>;
   Selection::Value value;
-  Selection::Seen<int> seen;
+  Seen<Selection, int> seen;
   bool operator==(const KeyOfSm&) const = default;
-  std::size_t hash() const { return hash_of(value, seen.in_order()); }
+  std::size_t hash() const { return hash_of(value, seen); }
 
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& room, const Int& held_registers,
                  const Int& held_bytes) const {
-    auto read = std::apply([](auto... each) { return std::array{Int(each)...}; }, seen.in_order());
-    read[Selection::room] = room;
-    read[Selection::held_registers] = held_registers;
-    read[Selection::held_bytes] = held_bytes;
-    return evaluation_of<Selection, D>(value, std::span<const Int>(read)).key();
+    auto read = seen.as<Int>();
+    read["room"] = room;
+    read["held_registers"] = held_registers;
+    read["held_bytes"] = held_bytes;
+    return evaluation_of<Selection, D>(value, read.values).key();
   }
 };
 
@@ -192,16 +180,15 @@ struct KeyOfSm {
 struct KeyOfGpc {
   using Axes = AxisList<>;
   ClusterGpc::Value value;
-  ClusterGpc::Seen<int> seen;
+  Seen<ClusterGpc, int> seen;
   bool operator==(const KeyOfGpc&) const = default;
   std::size_t hash() const { return hash_of(value, seen); }
 
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& fitting) const {
-    ClusterGpc::Seen<Int> read;
-    std::ranges::copy(seen, read.begin());
-    read[ClusterGpc::fitting] = fitting;
-    return evaluation_of<ClusterGpc, D>(value, std::span<const Int>(read)).key();
+    auto read = seen.as<Int>();
+    read["fitting"] = fitting;
+    return evaluation_of<ClusterGpc, D>(value, read.values).key();
   }
 };
 

@@ -81,7 +81,7 @@ class ClusterSelector {
   /// Whether blocks that are in no cluster go on behind the latest cluster.
   bool shares_cursor() const {
     const ClusterGpc::Value gpc = axes_.template resolve<ClusterGpc>();
-    return (gpc == ClusterGpc::in_turn || formula_reads<ClusterGpc>(gpc, ClusterGpc::turn)) &&
+    return (gpc == ClusterGpc::in_turn || formula_reads<ClusterGpc>(gpc, "turn")) &&
            axes_.template is<ClusterCursor>(ClusterCursor::shared);
   }
 
@@ -148,7 +148,7 @@ class ClusterSelector {
 
   const std::vector<int>& gpc_ranks(int cluster) {
     const auto by = axes_.template resolve<ClusterGpcOrder>();
-    const bool reads_size = formula_reads<ClusterGpcOrder>(by, ClusterGpcOrder::cluster);
+    const bool reads_size = formula_reads<ClusterGpcOrder>(by, "cluster");
     std::vector<int>& ranks = gpc_ranks_[{by, reads_size ? cluster : 0}];
     if (ranks.empty()) ranks = ranks_of(order_of_gpcs(gpcs_, by, cluster));
     return ranks;
@@ -179,21 +179,18 @@ class ClusterSelector {
       case ClusterGpc::first_fit:
         return zero_;
     }
-    const bool counts = formula_reads<ClusterGpc>(policy, ClusterGpc::fitting);
-    const bool takes_turns = formula_reads<ClusterGpc>(policy, ClusterGpc::turn);
+    const bool counts = formula_reads<ClusterGpc>(policy, "fitting");
+    const bool takes_turns = formula_reads<ClusterGpc>(policy, "turn");
     const auto sum = [&](auto of) {
       int all = 0;
       for (const int sm : sms) all += of(sm);
       return all;
     };
-    const ClusterGpc::Seen<int> seen{takes_turns ? turn_of(gpc, ranks) : 0,
-                                     0,
-                                     sum([&](int sm) { return sms_->resident_blocks(sm); }),
-                                     static_cast<int>(sms.size()),
-                                     sum([&](int sm) { return sms_->resident_warps(sm); }),
-                                     sms_->own_on(sms, k),
-                                     gpc,
-                                     board.blocks};
+    const Seen<ClusterGpc, int> seen{{takes_turns ? turn_of(gpc, ranks) : 0, 0,
+                                      sum([&](int sm) { return sms_->resident_blocks(sm); }),
+                                      static_cast<int>(sms.size()),
+                                      sum([&](int sm) { return sms_->resident_warps(sm); }),
+                                      sms_->own_on(sms, k), gpc, board.blocks}};
     return reading_.apply(KeyOfGpc{policy, seen}, counts ? fitting(gpc, board) : one_);
   }
 
@@ -297,8 +294,9 @@ class ClusterSelector {
   std::vector<int> taken_of(int gpc, PlacingKernel k, int blocks) {
     const ClusterSharing::Value sharing = axes_.template resolve<ClusterSharing>();
     const ClusterSms::Value by = axes_.template resolve<ClusterSms>();
-    const bool by_formula = is_formula<ClusterSms>(by) &&
-                            (formula_of<ClusterSms>(by).names & ClusterSms::changing) != 0;
+    const auto reads = [&](NameOf<ClusterSms> name) { return formula_reads(by, name); };
+    const bool by_formula =
+        reads("blocks") || reads("warps") || reads("tpc_blocks") || reads("cluster");
     const bool is_fixed = by != ClusterSms::fewest_blocks && !by_formula;
     std::vector<int> open = is_fixed ? in_order(gpc, by) : gpcs_[gpc];
     std::vector<int> taken;

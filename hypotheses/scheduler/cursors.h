@@ -41,6 +41,16 @@ struct Cursors {
     freed.resize(sms, kMostSms);
     freed[sm] = 0;
   }
+  /// What a formula of the selection reads of them, of an SM of so many.
+  Seen<Selection, int> seen(int of_sm, int sms) const {
+    Seen<Selection, int> seen;
+    seen["sm"] = of_sm;
+    seen["since"] = since.empty() ? sms : since[of_sm];
+    seen["freed"] = freed.empty() ? kMostSms : freed[of_sm];
+    seen["received"] = received.empty() ? 0 : received[of_sm];
+    seen["picks"] = picks;
+    return seen;
+  }
   bool operator==(const Cursors&) const = default;
 };
 

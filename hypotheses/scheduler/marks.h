@@ -9,8 +9,8 @@
 
 namespace cuvier {
 
-/// What stands for each SM. A rule `says` it of a Mark::Seen<int>; `sms` say what is resident on
-/// each, by resident_warps(sm) and resident_blocks(sm).
+/// What stands for each SM. A rule `says` it of a Seen<Mark, int>; `sms` say what is resident: on
+/// each, by resident_warps(sm) and resident_blocks(sm), and by blocks() on all.
 class MarksOfSms {
  public:
   explicit MarksOfSms(int sms) : marks_(sms) {}
@@ -20,24 +20,23 @@ class MarksOfSms {
   int marked() const { return marked_; }
   bool operator==(const MarksOfSms&) const = default;
 
-  /// This block has come to the SM.
-  void placed(int chosen, Mark::Seen<int> block, const auto& sms, const auto& says) {
-    set_before(block);
+  /// A block has come to the SM `at`, or some have left it.
+  void note(Seen<Mark, int> event, const auto& sms, const auto& says) {
+    event["most"] = std::ranges::max(marks_);
+    event["marked"] = marked_;
+    event["sms"] = static_cast<int>(marks_.size());
+    event["device_blocks"] = sms.blocks();
     for (int sm = 0; sm < std::ssize(marks_); ++sm) {
-      block.chosen = sm == chosen;
-      write(sm, block, sms, says);
-    }
-  }
-  /// Blocks have left these SMs, one for each block, and that was all.
-  void left(std::vector<int> sms_left, const auto& sms, const auto& says) {
-    std::ranges::sort(sms_left);
-    Mark::Seen<int> none;
-    set_before(none);
-    for (auto at = sms_left.begin(); at != sms_left.end();) {
-      const auto end = std::ranges::find_if(at, sms_left.end(), [&](int sm) { return sm != *at; });
-      none.gone = static_cast<int>(end - at);
-      write(*at, none, sms, says);
-      at = end;
+      Seen<Mark, int> seen = event;
+      const int more = sm == event["at"] ? event["more"] : 0;
+      seen["chosen"] = std::max(0, more);
+      seen["gone"] = std::max(0, -more);
+      seen["warps"] = sms.resident_warps(sm);
+      seen["blocks"] = sms.resident_blocks(sm);
+      seen["mark"] = marks_[sm];
+      seen["sm"] = sm;
+      const int before = std::exchange(marks_[sm], says(seen));
+      marked_ += int{marks_[sm] != 0} - int{before != 0};
     }
   }
   /// The device is idle.
@@ -47,33 +46,15 @@ class MarksOfSms {
   }
 
  private:
-  void set_before(Mark::Seen<int>& seen) const {
-    seen.most = std::ranges::max(marks_);
-    seen.marked = marked_;
-    seen.sms = static_cast<int>(marks_.size());
-  }
-
-  void write(int sm, Mark::Seen<int> seen, const auto& sms, const auto& says) {
-    seen.warps = sms.resident_warps(sm);
-    seen.blocks = sms.resident_blocks(sm);
-    seen.mark = marks_[sm];
-    seen.sm = sm;
-    const int before = std::exchange(marks_[sm], says(seen));
-    marked_ += int{marks_[sm] != 0} - int{before != 0};
-  }
-
   std::vector<int> marks_;
   int marked_ = 0;
 };
 
-/// What a rule of marks sees of a block that has come.
-inline Mark::Seen<int> block_that_came(const Kernel& kernel, int joined) {
-  return {.placed_warps = kernel.warps(),
-          .registers = kernel.registers,
-          .bytes = kernel.shared,
-          .priority = kernel.priority,
-          .joined = joined};
-}
+/// A block of a kernel on an SM, as what left it is noted.
+struct BlockOnSm {
+  int sm = 0;
+  int kernel = 0;
+};
 
 /// The same by what the axis says, over a reading R.
 template <class R>
@@ -89,24 +70,45 @@ class Marks {
   bool by_formula() const { return by_formula_; }
   int of(int sm) const { return marks_[sm]; }
   /// What admission reads of them.
-  void show(int sm, Admission::Held<int>& held) const {
-    held.mark = marks_[sm];
-    held.marked = marks_.marked();
+  void show(int sm, Seen<Admission, int>& seen) const {
+    seen["mark"] = marks_[sm];
+    seen["marked"] = marks_.marked();
   }
   bool operator==(const Marks& other) const { return marks_ == other.marks_; }
 
-  void placed(int chosen, const Kernel& kernel, int joined, const auto& sms) {
-    if (by_formula_) marks_.placed(chosen, block_that_came(kernel, joined), sms, rule());
+  void placed(const BlockOnSm& block, const auto& kernels, const auto& sms) {
+    if (by_formula_) marks_.note(event_of(block, kernels, 1), sms, rule());
   }
-  void left(std::vector<int> sms_left, const auto& sms) {
+  /// These have left together.
+  void left(std::vector<BlockOnSm> blocks, const auto& kernels, const auto& sms) {
     if (!by_formula_) return;
     if (sms.idle()) return marks_.clear();
-    marks_.left(std::move(sms_left), sms, rule());
+    const auto order = [&](const BlockOnSm& block) {
+      return std::pair(block.sm, kernels[block.kernel].joined);
+    };
+    std::ranges::sort(blocks, {}, order);
+    for (auto at = blocks.begin(); at != blocks.end();) {
+      const auto end = std::ranges::upper_bound(at, blocks.end(), order(*at), {}, order);
+      marks_.note(event_of(*at, kernels, static_cast<int>(at - end)), sms, rule());
+      at = end;
+    }
   }
 
  private:
+  static Seen<Mark, int> event_of(const BlockOnSm& block, const auto& kernels, int more) {
+    const Kernel& kernel = kernels.of_probe(block.kernel);
+    Seen<Mark, int> event;
+    event["w"] = kernel.warps();
+    event["registers"] = kernel.registers;
+    event["bytes"] = kernel.shared;
+    event["priority"] = kernel.priority;
+    event["joined"] = kernels[block.kernel].joined;
+    event["at"] = block.sm;
+    event["more"] = more;
+    return event;
+  }
   auto rule() const {
-    return [value = axes_.template resolve<Mark>()](const Mark::Seen<int>& seen) {
+    return [value = axes_.template resolve<Mark>()](const Seen<Mark, int>& seen) {
       return Mark::after<PlainIntegers>(value, seen);
     };
   }

@@ -15,10 +15,9 @@ Demand<D> demand(const Kernel& k) {
 
 /// Whether the kernels ask for the same, so that no rule tells them apart.
 inline bool ask_alike(const Kernel& a, const Kernel& b) {
-  const auto counts = [](int name) { return any_reads<ConfigOccupancy>(1u << name); };
+  const auto counts = [](NameOf<ConfigOccupancy> name) { return any_reads(name); };
   return a.warps() == b.warps() && a.registers == b.registers && a.shared == b.shared &&
-         (a.blocks == b.blocks || !counts(ConfigOccupancy::grid)) &&
-         (a.local == b.local || !counts(ConfigOccupancy::local));
+         (a.blocks == b.blocks || !counts("grid")) && (a.local == b.local || !counts("local"));
 }
 
 /// A kernel on a device, as rules see it: what its blocks ask of an SM, and nothing else. Both must

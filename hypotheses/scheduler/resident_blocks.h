@@ -101,50 +101,62 @@ class ResidentBlocks {
   }
 
   /// What a selection by this value reads of the blocks around the SM that it sees.
-  void see(Selection::Seen<int>& seen, Selection::Value value, int kernel) const {
-    const auto reads = [&](int name) { return formula_reads<Selection>(value, name); };
-    const Whereabouts& at = near_->of_sm[seen.sm];
-    const auto& mates = near_->tpcs.mates_of(seen.sm);
-    seen.own = count(seen.sm, kernel);
-    seen.tpc_blocks = count(mates);
-    seen.tpc_own = reads(Selection::tpc_own) ? count(mates, kernel) : 0;
-    seen.gpc_blocks = reads(Selection::gpc_blocks) ? on_gpc(seen.sm) : 0;
-    seen.gpc = at.gpc;
-    seen.home_gpc = near_->of_sm[seen.home].gpc;
-    seen.sms_of_gpc = at.sms_of_gpc;
+  void see(Seen<Selection, int>& seen, Selection::Value value, int kernel) const {
+    const auto reads = [&](NameOf<Selection> name) { return formula_reads(value, name); };
+    const int sm = seen["sm"];
+    const Whereabouts& at = near_->of_sm[sm];
+    const auto& mates = near_->tpcs.mates_of(sm);
+    seen["own"] = count(sm, kernel);
+    seen["tpc_blocks"] = count(mates);
+    seen["tpc_own"] = reads("tpc_own") ? count(mates, kernel) : 0;
+    seen["gpc_blocks"] = reads("gpc_blocks") ? on_gpc(sm) : 0;
+    seen["gpc"] = at.gpc;
+    seen["home_gpc"] = near_->of_sm[seen["home"]].gpc;
+    seen["sms_of_gpc"] = at.sms_of_gpc;
   }
 
-  /// What `admission` may read of the blocks on the SM, once so many more of the kernel are there;
-  /// `around`: of others on the device, too.
-  Admission::Held<int> held(int sm, int kernel, int more, bool around, const Probe& probe) const {
+  /// What `admission` may read of the block and of those on the SM, once so many more of the kernel
+  /// are there; `around`: of others on the device, too.
+  Seen<Admission, int> seen_by_admission(int sm, int kernel, int more, bool around,
+                                         const Probe& probe) const {
     const Kernel& own = probe.kernels[kernel];
     const Whereabouts& at = near_->of_sm[sm];
-    int urgent = more > 0 ? own.priority : Admission::urgent_of_none;
-    int threads = more * own.threads;
+    Seen<Admission, int> seen;
+    seen["priority"] = own.priority;
+    seen["w"] = own.warps();
+    seen["registers"] = own.registers;
+    seen["bytes"] = own.shared;
+    seen["local"] = own.local;
+    seen["grid"] = own.blocks;
+    seen["cluster"] = own.cluster.value_or(0);
+    seen["threads"] = own.threads;
+    seen["sm"] = sm;
+    seen["sms"] = static_cast<int>(on_sm_.size());
+    seen["gpc"] = at.gpc;
+    seen["place_in_gpc"] = at.place_in_gpc;
+    seen["sms_of_gpc"] = at.sms_of_gpc;
+    seen["own"] = count(sm, kernel) + more;
+    seen["kernels"] = kernels_beside(sm, kernel);
+    int& urgent = seen["urgent"] = more > 0 ? own.priority : Admission::urgent_of_none;
+    int& held_threads = seen["held_threads"] = more * own.threads;
     for_each_on(sm, [&](const Block& each) {
       urgent = std::min(urgent, probe.kernels[each.kernel].priority);
-      threads += probe.kernels[each.kernel].threads;
+      held_threads += probe.kernels[each.kernel].threads;
     });
-    return {.sm = sm,
-            .own = count(sm, kernel) + more,
-            .tpc_blocks = around ? on_tpc(sm) + more : 0,
-            .kernels = kernels_beside(sm, kernel),
-            .own_on_device = around ? count(kernel) + more : 0,
-            .urgent = urgent,
-            .threads = own.threads,
-            .held_threads = threads,
-            .sms = static_cast<int>(on_sm_.size()),
-            .own_sms = any_reads<Admission>(1u << Admission::own_sms)
-                           ? sms_of(kernel) + (more > 0 && count(sm, kernel) == 0 ? 1 : 0)
-                           : 0,
-            .cluster = own.cluster.value_or(0),
-            .gpc_blocks = around ? on_gpc(sm) + more : 0,
-            .gpc = at.gpc,
-            .place_in_gpc = at.place_in_gpc,
-            .sms_of_gpc = at.sms_of_gpc,
-            .tpc_clustered =
-                around ? clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0) : 0,
-            .gpc_clusters = around ? clusters(near_->gpcs.mates_of(sm), probe) : 0};
+    if (any_reads<Admission>("own_sms")) {
+      seen["own_sms"] = sms_of(kernel) + (more > 0 && count(sm, kernel) == 0 ? 1 : 0);
+    }
+    if (!around) return seen;
+    seen["tpc_blocks"] = on_tpc(sm) + more;
+    seen["own_on_device"] = count(kernel) + more;
+    seen["gpc_blocks"] = on_gpc(sm) + more;
+    seen["tpc_clustered"] = clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0);
+    seen["gpc_clusters"] = clusters(near_->gpcs.mates_of(sm), probe);
+    int& of_all = seen["device_urgent"] = more > 0 ? own.priority : Admission::urgent_of_none;
+    for (int k = 0; k < std::ssize(probe.kernels); ++k) {
+      if (count(k) > 0) of_all = std::min(of_all, probe.kernels[k].priority);
+    }
+    return seen;
   }
 
   /// Takes all off all SMs.
@@ -176,7 +188,7 @@ class ResidentBlocks {
 
   /// Clusters that have blocks there.
   int clusters(const std::vector<int>& sms, const Probe& probe) const {
-    if (!any_reads<Admission>(1u << Admission::gpc_clusters)) return 0;
+    if (!any_reads<Admission>("gpc_clusters")) return 0;
     std::set<std::pair<int, int>> clusters;
     for (const int sm : sms) {
       for_each_on(sm, [&](const Block& each) {

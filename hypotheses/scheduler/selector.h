@@ -78,7 +78,7 @@ class Selector {
   void adopt(const auto& blocks) {
     const auto selection = axes_.template resolve<Selection>();
     const bool sm_cursor = has_cursor(selection);
-    const bool remembers = formula_reads<Selection>(selection, Selection::since);
+    const bool remembers = formula_reads<Selection>(selection, "since");
     const Groups& groups = keys_.grouping_by(axes_.template resolve<Hierarchy>()).members;
     const bool group_cursor =
         groups.size() > 1 && has_cursor(axes_.template resolve<GroupSelection>());
@@ -121,15 +121,15 @@ class Selector {
   void read_anew() { boards_.clear(); }
 
   void placed(int sm, int warps) {
-    if (any_reads<Selection>(1u << Selection::received) &&
-        formula_reads<Selection>(axes_.template resolve<Selection>(), Selection::received)) {
+    if (any_reads<Selection>("received") &&
+        formula_reads<Selection>(axes_.template resolve<Selection>(), "received")) {
       now_.cursors.receive(sm, warps, device_.sms);
     }
   }
   void release_begins() { now_.cursors.release_begins(); }
   void leave(int sm) {
-    if (any_reads<Selection>(1u << Selection::freed) &&
-        formula_reads<Selection>(axes_.template resolve<Selection>(), Selection::freed)) {
+    if (any_reads<Selection>("freed") &&
+        formula_reads<Selection>(axes_.template resolve<Selection>(), "freed")) {
       now_.cursors.leave(sm, device_.sms);
     }
   }
@@ -293,11 +293,11 @@ class Selector {
       changed_.resize(grouping.members.size());
       std::iota(changed_.begin(), changed_.end(), 0);
     }
-    const auto reads = [&](int name) { return formula_reads<GroupSelection>(policy, name); };
-    const bool sums_room = policy == GroupSelection::most_room || reads(GroupSelection::room);
-    const bool compares_room = reads(GroupSelection::least);
-    const bool counts = reads(GroupSelection::eligible);
-    const bool counts_turns = reads(GroupSelection::turn);
+    const auto reads = [&](NameOf<GroupSelection> name) { return formula_reads(policy, name); };
+    const bool sums_room = policy == GroupSelection::most_room || reads("room");
+    const bool compares_room = reads("least");
+    const bool counts = reads("eligible");
+    const bool counts_turns = reads("turn");
     const Int one = reading_.constant(1);
     for (const int g : changed_) {
       const std::vector<int>& members = grouping.members[g];
@@ -331,14 +331,11 @@ class Selector {
   Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
     const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
     const auto seen_by_choice = [&] {
-      const auto& [of_sms, of_groups, since, freed, received, picks] = now_.cursors;
-      Selection::Seen<int> seen{
-          .sm = sm, .placed = asking_.placed, .joined = asking_.joined, .picks = picks};
-      seen.since = since.empty() ? device_.sms : since[sm];
-      seen.freed = freed.empty() ? kMostSms : freed[sm];
-      seen.received = received.empty() ? 0 : received[sm];
-      seen.distance = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
-      seen.home = asking_.first_sm < 0 ? sm : asking_.first_sm;
+      Seen<Selection, int> seen = now_.cursors.seen(sm, device_.sms);
+      seen["placed"] = asking_.placed;
+      seen["joined"] = asking_.joined;
+      seen["distance"] = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
+      seen["home"] = asking_.first_sm < 0 ? sm : asking_.first_sm;
       return seen;
     };
     return keys_.of_sm(policy, asking_.kernel, sm, seen_by_choice, board.sms, group, cursor);
@@ -359,10 +356,10 @@ class Selector {
       chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
     }
     if (has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
-    if (formula_reads<Selection>(policy, Selection::since)) {
+    if (formula_reads<Selection>(policy, "since")) {
       now_.cursors.choose(chosen, device_.sms);
     }
-    if (formula_reads<Selection>(policy, Selection::picks)) ++now_.cursors.picks;
+    if (formula_reads<Selection>(policy, "picks")) ++now_.cursors.picks;
     return chosen;
   }
 

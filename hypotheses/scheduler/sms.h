@@ -102,15 +102,15 @@ class Sms {
   Int held_registers(int sm) { return reading_.apply(HeldRegisters{}, sms_[sm].signature.warps); }
   Int held_bytes(int sm) { return reading_.apply(HeldBytes{}, sms_[sm].signature.shared); }
   /// `seen`: what the order and the block's number are, and where the choice stands.
-  Int key_by_formula(Selection::Value value, PlacingKernel k, Selection::Seen<int> seen,
+  Int key_by_formula(Selection::Value value, PlacingKernel k, Seen<Selection, int> seen,
                      const OpenKeys<Int>& open) {
-    const int sm = seen.sm;
+    const int sm = seen["sm"];
     see_block(seen, kernels_.of_probe(k.kernel_), device_);
-    seen.warps = resident_warps(sm);
-    seen.blocks = resident_blocks(sm);
+    seen["warps"] = resident_warps(sm);
+    seen["blocks"] = resident_blocks(sm);
     residents_.see(seen, value, k.kernel_);
-    seen.device_blocks = blocks();
-    seen.mark = marks_.of(sm);
+    seen["device_blocks"] = blocks();
+    seen["mark"] = marks_.of(sm);
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);
   }
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
@@ -164,7 +164,7 @@ class Sms {
       }
       ++domain.blocks;
     });
-    marks_.placed(sm, kernels_.of_probe(k), kernels_[k].joined, *this);
+    marks_.placed({sm, k}, kernels_, *this);
     return on.signature.warps;
   }
 
@@ -182,7 +182,7 @@ class Sms {
     change_domains(sm, [&](ConfigScope::Value, Domain& domain) {
       if (--domain.blocks == 0) domain = {.config = configs_.remembered(domain.config)};
     });
-    if (may_be_formula<PointerReset>() || marks_.by_formula()) settling_.push_back(sm);
+    if (may_be_formula<PointerReset>() || marks_.by_formula()) settling_.push_back({sm, k});
     if (idle()) {
       residents_.clear();
       for (int each = 0; each < device_.sms; ++each) change_warps(each, IdleDeviceWarps{});
@@ -192,11 +192,11 @@ class Sms {
 
   /// After releases: all that leave together have left.
   void settle() {
-    for (const int sm : settling_) {
+    for (const auto& [sm, k] : settling_) {
       change_warps(sm, SettleWarps{});
       changes_.add(sm);
     }
-    marks_.left(std::exchange(settling_, {}), *this);
+    marks_.left(std::exchange(settling_, {}), kernels_, *this);
   }
 
   /// What an InitialObservation leaves. Where it does not tell the warps' slots, a pointer that
@@ -263,13 +263,13 @@ class Sms {
 
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
-    Admission::Held<int> held = residents_.held(sm, k, more, counts_around_, kernels_.probe());
-    held.blocks = resident_blocks(sm) + more;
-    held.warps = resident_warps(sm) + more * kernel(k).warps();
-    held.device_blocks = counts_around_ ? blocks() + more : 0;
-    held.joined = kernels_[k].joined;
-    marks_.show(sm, held);
-    return {on(k), held, kernels_.of_probe(k).priority};
+    auto seen = residents_.seen_by_admission(sm, k, more, counts_around_, kernels_.probe());
+    seen["blocks"] = resident_blocks(sm) + more;
+    seen["warps"] = resident_warps(sm) + more * kernel(k).warps();
+    seen["device_blocks"] = counts_around_ ? blocks() + more : 0;
+    seen["joined"] = kernels_[k].joined;
+    marks_.show(sm, seen);
+    return {on(k), seen};
   }
 
   View& view_of(int sm, int k) {
@@ -389,10 +389,10 @@ class Sms {
   Marks<R> marks_;
   KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
-  bool counts_around_ = false;  ///< for Admission
-  Known signatures_;            ///< since the probe began
-  ChangeLog changes_;           ///< since the probe began
-  std::vector<int> settling_;   ///< SMs that blocks left just now
+  bool counts_around_ = false;       ///< for Admission
+  Known signatures_;                 ///< since the probe began
+  ChangeLog changes_;                ///< since the probe began
+  std::vector<BlockOnSm> settling_;  ///< blocks that left just now
 };
 
 }  // namespace cuvier

@@ -3,40 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 namespace cuvier {
 namespace {
 
-using Groups = std::vector<std::vector<int>>;
-
-/// The groups' SMs, group by group.
-std::vector<int> joined(const Groups& groups) {
-  std::vector<int> order;
-  for (const auto& group : groups) order.insert(order.end(), group.begin(), group.end());
-  return order;
-}
-
-/// The same by what `key` makes of an SM; ties as they were.
-std::vector<int> sorted_by(std::vector<int> order, auto key) {
-  std::ranges::stable_sort(order, {}, key);
-  return order;
-}
-
-/// The first SM of every TPC, or they last; between them the second of every one, then the third.
-std::vector<int> interleaved(const Device& device, bool first_last) {
-  const auto at = whereabouts(device);
-  return sorted_by(joined(tpcs_of(device)), [&](int sm) {
-    const int place = at[sm].place_in_tpc;
-    return place == 0 && first_last ? device.sms : place;
-  });
-}
-
-/// The n-th TPC of every GPC, both of its SMs, goes before any (n+1)-th.
-std::vector<int> gpc_round_robin(const Device& device) {
-  const auto at = whereabouts(device);
-  return sorted_by(joined(gpcs_of(device)), [&](int sm) { return at[sm].tpc_in_gpc; });
+/// The rule of any value but `learned`.
+const Formula& rule_of(TieBreak::Value tie_break) {
+  if (is_formula<TieBreak>(tie_break)) return formula_of<TieBreak>(tie_break);
+  static const auto named = [] {
+    std::vector<Formula> rules;
+    for (const AxisValue& value : TieBreak::values) {
+      if (value.formula.empty()) break;  // `learned`, the last
+      rules.push_back(parse_formula(TieBreak::formula, std::string(value.formula)));
+    }
+    return rules;
+  }();
+  return named[tie_break];
 }
 
 bool gives(const Device& device, Needs needs) {
@@ -47,28 +29,11 @@ bool gives(const Device& device, Needs needs) {
 }  // namespace
 
 std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
-  switch (tie_break) {
-    case TieBreak::tpc_interleaved:
-      return interleaved(device, false);
-    case TieBreak::tpc_interleaved_odd_first:
-      return interleaved(device, true);
-    case TieBreak::linear_reversed:
-      return sorted_by(ascending_sms(device), std::negate<>());
-    case TieBreak::gpc_major:
-      return joined(gpcs_of(device));
-    case TieBreak::gpc_smallest_first: {
-      Groups groups = gpcs_of(device);
-      std::ranges::stable_sort(groups, {}, &std::vector<int>::size);
-      return joined(groups);
-    }
-    case TieBreak::gpc_round_robin:
-      return gpc_round_robin(device);
-    case TieBreak::linear:
-    case TieBreak::learned:
-      return ascending_sms(device);
-  }
-  const auto keys = told_of_sms(device, formula_of<TieBreak>(tie_break));
-  return sorted_by(ascending_sms(device), [&](int sm) { return keys[sm]; });
+  std::vector<int> order = ascending_sms(device);
+  if (tie_break == TieBreak::learned) return order;
+  const auto keys = told_of_sms(device, rule_of(tie_break));
+  std::ranges::stable_sort(order, {}, [&](int sm) { return keys[sm]; });
+  return order;
 }
 
 std::uint32_t given_names(const Device& device, const FormulaInfo& info) {

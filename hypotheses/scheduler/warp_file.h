@@ -225,8 +225,8 @@ struct WarpFile {
     const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
       if (v == WarpPlacement::skip_full) return PointerSkip::advance(d, unmoved, last + 1, k);
-      const bool is_read = v == WarpPlacement::strict_round_robin ||
-                           formula_reads<WarpPlacement>(v, WarpPlacement::pointer);
+      const bool is_read =
+          v == WarpPlacement::strict_round_robin || formula_reads<WarpPlacement>(v, "p");
       return is_read ? PointerSkip::advance(d, unmoved, unmoved + k.warps, k) : unmoved;
     });
   }

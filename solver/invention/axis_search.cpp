@@ -330,8 +330,9 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
   }
   std::string text = formula.text();
   // The pointer moved, which it does only where it is read.
-  if (axis_ == index_of<WarpPlacement>() && (names_ >> WarpPlacement::pointer & 1) != 0 &&
-      !parse_formula(info_, text).reads(WarpPlacement::pointer)) {
+  constexpr NameOf<WarpPlacement> pointer("p");
+  if (axis_ == index_of<WarpPlacement>() && (names_ >> pointer & 1) != 0 &&
+      !parse_formula(info_, text).reads(pointer)) {
     text = parse_formula(info_, fmt::format("0 * p + ({})", text)).text;
   }
   // What is written as the name of a value would be taken for that value.

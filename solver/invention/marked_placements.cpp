@@ -15,33 +15,36 @@
 namespace cuvier {
 namespace {
 
-// What stands for an SM from then on.
+// What stands for an SM from then on: for that where a block came, for the others then, and for
+// that which blocks have left.
 constexpr auto of_the_chosen = {"1",
                                 "mark + 1",
-                                "placed_warps",
-                                "mark + placed_warps",
+                                "w",
+                                "mark + w",
                                 "most + 1",
                                 "warps",
                                 "blocks",
-                                "mark / 2 + placed_warps",
-                                "(mark + placed_warps) / 2",
+                                "mark / 2 + w",
+                                "(mark + w) / 2",
                                 "min(mark + 1, 3)",
                                 "1 - min(mark, 1)",
                                 "0"};
-constexpr auto of_others = {"mark",     "0",        "max(mark - 1, 0)",
-                            "mark / 2", "mark + 1", "marked + 1 < sms ? mark : 0"};
+constexpr auto of_others = {"mark",
+                            "more > 0 ? 0 : mark",
+                            "more > 0 ? max(mark - 1, 0) : mark",
+                            "more > 0 ? mark / 2 : mark",
+                            "more > 0 ? mark + 1 : mark",
+                            "more > 0 and marked + 1 >= sms ? 0 : mark"};
 constexpr auto of_those_left = {"mark",     "0",        "1",          "max(mark - gone, 0)",
                                 "mark / 2", "most + 1", "mark + gone"};
 // What is remembered of the latest block, or of any before it.
-constexpr auto of_blocks = {"chosen == 1 ? joined + 1 : mark",
-                            "chosen == 1 and priority < 0 ? 1 : mark",
-                            "chosen == 1 ? (priority < 0 ? 1 : 0) : mark",
-                            "chosen == 1 and bytes > 0 ? 1 : mark",
-                            "chosen == 1 ? (bytes > 0 ? 1 : 0) : mark",
-                            "chosen == 1 ? registers : mark",
-                            "chosen == 1 ? max(mark, registers) : mark",
-                            "chosen == 1 ? max(mark, placed_warps) : mark"};
-constexpr std::size_t kMostLimits = 12;  ///< of warps, or of blocks
+constexpr auto of_blocks = {"joined + 1",           "priority < 0 ? 1 : mark",
+                            "priority < 0 ? 1 : 0", "bytes > 0 ? 1 : mark",
+                            "bytes > 0 ? 1 : 0",    "registers",
+                            "max(mark, registers)", "max(mark, w)"};
+// By whom: SMs of a TPC, or neighbours, share what they remember.
+constexpr auto sharing = {"sm / 2 == at / 2", "abs(sm - at) == 1"};
+constexpr std::size_t kMostLimits = 48;  ///< of warps, or of blocks
 
 /// The SMs of a session, and their marks.
 class MarkedSms {
@@ -56,30 +59,30 @@ class MarkedSms {
 
   int resident_warps(int sm) const { return warps_[sm]; }
   int resident_blocks(int sm) const { return blocks_[sm]; }
+  int blocks() const { return events_[next_ - 1]["device_blocks"]; }
 
  private:
   void next() {
-    const auto says = [this](const Mark::Seen<int>& seen) {
-      return std::clamp(Evaluation<int, bool>(rule_, seen.in_order()).number(), 0, Mark::kMost);
+    const auto says = [this](const Seen<Mark, int>& seen) {
+      return std::clamp(Evaluation<int, bool>(rule_, seen.values).number(), 0, Mark::kMost);
     };
-    const SmEvent& event = events_[next_];
-    if (event.came.placed_warps > 0) {
-      if (event.device_blocks == 1) become_idle();  // it was until now
-      take(event);
-      return marks_.placed(event.sm, event.came, *this, says);
-    }
-    std::vector<int> left;  // together
-    for (const int action = event.action;
-         next_ < events_.size() && events_[next_].gone > 0 && events_[next_].action == action;) {
-      left.insert(left.end(), events_[next_].gone, events_[next_].sm);
+    const std::size_t first = next_;
+    if (events_[first]["more"] > 0) {
+      if (events_[first]["device_blocks"] == 1) become_idle();  // it was until now
       take(events_[next_]);
+    } else {
+      // What leaves together has left before any of it is noted.
+      while (next_ < events_.size() && events_[next_]["more"] < 0 &&
+             events_[next_]["device_blocks"] == events_[first]["device_blocks"]) {
+        take(events_[next_]);
+      }
     }
-    marks_.left(std::move(left), *this, says);
+    for (std::size_t i = first; i < next_; ++i) marks_.note(events_[i], *this, says);
   }
 
-  void take(const SmEvent& event) {
-    warps_[event.sm] = event.warps;
-    blocks_[event.sm] = event.blocks;
+  void take(const Seen<Mark, int>& event) {
+    warps_[event["at"]] = event["warps"];
+    blocks_[event["at"]] = event["blocks"];
     ++next_;
   }
   void become_idle() {
@@ -97,13 +100,13 @@ class MarkedSms {
 };
 
 /// What it came to, of the numbers that SMs had: some, spread over all.
-std::vector<int> limits_of(const std::vector<Placement>& placements, int SmEvent::*number) {
+std::vector<int> limits_of(const std::vector<Placement>& placements, NameOf<Mark> name) {
   std::set<int> values;
   const SmEvents* seen = nullptr;
   for (const Placement& placement : placements) {
     if (placement.events.get() == seen) continue;
     seen = placement.events.get();
-    for (const SmEvent& event : *seen) values.insert(event.*number);
+    for (const auto& event : *seen) values.insert(event[name]);
   }
   const std::vector<int> all(values.begin(), values.end());
   if (all.size() <= kMostLimits) return all;
@@ -125,14 +128,19 @@ std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements) {
     for (const std::string others : of_others) {
       add(fmt::format("chosen == 1 ? {} : {}", chosen, others));
       for (const std::string left : of_those_left) {
-        if (left == others) continue;
-        add(fmt::format("chosen == 1 ? {} : gone > 0 ? {} : {}", chosen, left, others));
+        if (left != "mark")
+          add(fmt::format("chosen == 1 ? {} : gone > 0 ? {} : {}", chosen, left, others));
       }
     }
   }
-  for (const char* const rule : of_blocks) add(rule);
-  for (const auto& [name, number] :
-       {std::pair("warps", &SmEvent::warps), {"blocks", &SmEvent::blocks}}) {
+  for (const char* const rule : of_blocks) add(fmt::format("chosen == 1 ? {} : mark", rule));
+  for (const char* const who : sharing) {
+    add(fmt::format("{} ? mark + more * w : mark", who));
+    for (const char* const rule : of_blocks)
+      add(fmt::format("more > 0 and {} ? {} : mark", who, rule));
+  }
+  for (const NameOf<Mark> number : {NameOf<Mark>("warps"), NameOf<Mark>("blocks")}) {
+    const std::string_view name = Mark::names[number].name;
     const std::vector<int> limits = limits_of(placements, number);
     for (const int most : limits) {
       for (const int least : limits) {
@@ -155,11 +163,12 @@ void mark(std::vector<Placement>& placements, const Formula& rule, int sms) {
     }
     const MarksOfSms& marks = marked->after(placement.after);
     for (EligibleSm& sm : placement.eligible) {
-      const bool is_idle = sm.admission[Admission::device_blocks] == 0;
-      const int its = is_idle ? 0 : marks[sm.admission[Admission::sm]];
-      sm.admission[Admission::mark] = its;
-      sm.admission[Admission::marked] = is_idle ? 0 : marks.marked();
-      if (!sm.selection.empty()) sm.selection[Selection::mark] = its;
+      const auto read = [&](NameOf<Admission> name) -> int& { return sm.admission[name]; };
+      const bool is_idle = read("device_blocks") == 0;
+      const int its = is_idle ? 0 : marks[read("sm")];
+      read("mark") = its;
+      read("marked") = is_idle ? 0 : marks.marked();
+      if (!sm.selection.empty()) sm.selection[NameOf<Selection>("mark")] = its;
     }
   }
 }

@@ -190,10 +190,12 @@ class PlacementLearner {
   /// The table has the marks of that rule.
   std::vector<std::string> formulas_with_marks(const Formula& rule, const std::string& own) const {
     if (axis_ == index_of<Selection>())
-      return names_that_choose(placements_, given_, Selection::mark);
-    std::vector<FormulaName> names{Admission::names[Admission::mark]};
-    const bool remembers_blocks = rule.reads(Mark::registers) || rule.reads(Mark::bytes) ||
-                                  rule.reads(Mark::priority) || rule.reads(Mark::joined);
+      return names_that_choose(placements_, given_, NameOf<Selection>("mark"));
+    const auto name = [](NameOf<Admission> of) { return Admission::names[of]; };
+    std::vector<FormulaName> names{name("mark")};
+    const auto reads = [&](NameOf<Mark> of) { return rule.reads(of); };
+    const bool remembers_blocks =
+        reads("registers") || reads("bytes") || reads("priority") || reads("joined");
     if (!remembers_blocks) {
       // Parts of the device that take turns.
       names.push_back({"((sm * 2 / sms - mark) mod 2)", "", 0, 1});
@@ -202,9 +204,9 @@ class PlacementLearner {
       names.push_back({"((sm - mark) mod sms)", "", 0, kMostSms});
       return refusals(own, names, 1);
     }
-    for (const int name : {Admission::blocks, Admission::warps, Admission::priority, Admission::sm,
-                           Admission::marked}) {
-      names.push_back(Admission::names[name]);
+    for (const FormulaName& each :
+         {name("blocks"), name("warps"), name("priority"), name("sm"), name("marked")}) {
+      names.push_back(each);
     }
     names.push_back({"abs(mark - joined - 1)", "", 0, kMostBlocks});  // 0: its own
     return refusals(own, names, 3);

@@ -21,8 +21,6 @@ struct Asked {
   std::vector<RuleInputs> selection;
   std::vector<RuleInputs> admission;
   SmEvents events;
-  int action = 0;
-  int blocks = 0;  ///< on the SMs up to the one that was asked last
 };
 
 /// The prediction that has each block go where it was seen to go.
@@ -126,34 +124,19 @@ template <class Axis>
 TrialValue noting(std::vector<RuleInputs>& asked, int says) {
   return {index_of<Axis>(),
           [&asked, says](std::span<const int> names) {
-            asked[names[Axis::sm]].assign(names.begin(), names.end());
+            asked[names[NameOf<Axis>("sm")]].assign(names.begin(), names.end());
             return says;
           },
           ~0u};
 }
 
 /// A rule that writes nothing down, and keeps what happened.
-TrialValue noting_events(Asked& asked) {
+TrialValue noting_events(SmEvents& events) {
   return {index_of<Mark>(),
-          [&asked](std::span<const int> names) {
-            const int sm = names[Mark::sm];
-            if (names[Mark::chosen] == 1 || names[Mark::gone] > 0) {
-              asked.events.push_back({.sm = sm,
-                                      .came = {.placed_warps = names[Mark::placed_warps],
-                                               .registers = names[Mark::registers],
-                                               .bytes = names[Mark::bytes],
-                                               .priority = names[Mark::priority],
-                                               .joined = names[Mark::joined]},
-                                      .gone = names[Mark::gone],
-                                      .warps = names[Mark::warps],
-                                      .blocks = names[Mark::blocks],
-                                      .action = asked.action});
-            }
-            // Of all SMs: where a block came.
-            asked.blocks = (sm == 0 ? 0 : asked.blocks) + names[Mark::blocks];
-            if (names[Mark::placed_warps] > 0 && sm + 1 == names[Mark::sms]) {
-              asked.events.back().device_blocks = asked.blocks;
-            }
+          [&events](std::span<const int> names) {
+            Seen<Mark, int> event;
+            std::ranges::copy(names, event.values.begin());
+            if (event["sm"] == event["at"]) events.push_back(event);
             return 0;
           },
           ~0u};
@@ -185,7 +168,6 @@ class Follower {
       for (const Fact& fact : recording.facts) {
         if (fact.step == step) see(fact);
       }
-      ++asked_.action;
       const Action& action = probe.script[step];
       action.launch ? scheduler_.launch(*action.launch) : scheduler_.release(action.releases);
       for (int k = 0; k < kernels; ++k) {
@@ -226,7 +208,7 @@ std::vector<Placement> placements_of(const Device& device, const Hypothesis& mec
   Hypothesis followed = mechanism;
   followed.values[index_of<Selection>()] = static_cast<std::uint8_t>(chooses.value());
   followed.values[index_of<Admission>()] = static_cast<std::uint8_t>(admits.value());
-  const TrialValue notes = noting_events(asked);
+  const TrialValue notes = noting_events(asked.events);
   if (mechanism.get<Mark>() == Mark::none) {
     followed.values[index_of<Mark>()] = static_cast<std::uint8_t>(notes.value());
   }

@@ -18,17 +18,8 @@ struct EligibleSm {
   RuleInputs admission;  ///< likewise
 };
 
-/// A block came to an SM, or some have left it.
-struct SmEvent {
-  int sm = 0;
-  Mark::Seen<int> came;   ///< the block: of no warps where none did
-  int gone = 0;           ///< blocks that have left
-  int warps = 0;          ///< resident from then on
-  int blocks = 0;         ///< likewise
-  int device_blocks = 0;  ///< on all SMs, once a block came
-  int action = 0;         ///< of the session: what leaves by one leaves together
-};
-using SmEvents = std::vector<SmEvent>;
+/// Blocks that came to SMs or left them, each as a rule of marks sees it for that SM.
+using SmEvents = std::vector<Seen<Mark, int>>;
 
 /// One block, and where it went of all SMs that have what it asks for; of a cluster's block, of
 /// those that the mechanism looks at until it is placed.

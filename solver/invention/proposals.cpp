@@ -196,7 +196,7 @@ class Inventor {
       if (!fleeting) add_search(mechanism, known->second, axis, ~names, searches);
       // The pointer moves only where a formula reads it.
       if (!fleeting && axis == index_of<WarpPlacement>()) {
-        add_search(mechanism, known->second, axis, ~(1u << WarpPlacement::pointer), searches);
+        add_search(mechanism, known->second, axis, ~(1u << NameOf<WarpPlacement>("p")), searches);
       }
       if (fleeting && names != 0 && !has_table(axis, mechanism)) {
         add_search(mechanism, known->second, axis, ~0u, searches);

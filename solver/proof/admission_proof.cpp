@@ -10,34 +10,31 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
                           describe(a), describe(b)));
   const Demand<Terms> k = demand<Terms>(kernel_named("kernel"));
   s.assume(legal(k, device));
-  const Admission::Held<TermInt> held{unknown_int("sm"),          unknown_int("blocks"),
-                                      unknown_int("warps"),       unknown_int("own"),
-                                      unknown_int("tpc_blocks"),  unknown_int("device_blocks"),
-                                      unknown_int("kernels"),     unknown_int("own_on_device"),
-                                      unknown_int("joined"),      unknown_int("urgent"),
-                                      unknown_int("threads"),     unknown_int("held_threads"),
-                                      TermInt(device.sms),        unknown_int("mark"),
-                                      unknown_int("own_sms"),     unknown_int("marked"),
-                                      unknown_int("cluster"),     unknown_int("gpc_blocks"),
-                                      unknown_int("gpc"),         unknown_int("place_in_gpc"),
-                                      unknown_int("sms_of_gpc"),  unknown_int("tpc_clustered"),
-                                      unknown_int("gpc_clusters")};
-  s.assume(held.sm >= 0 && held.sm < device.sms);
-  s.assume(held.blocks >= 0 && held.blocks < device.max_blocks_per_sm);
-  s.assume(held.warps >= held.blocks && held.warps <= device.max_warps_per_sm);
-  s.assume(held.own >= 0 && held.own <= held.blocks);
-  s.assume(held.kernels >= 0 && held.kernels <= held.blocks - held.own);
-  s.assume(held.tpc_blocks >= held.blocks && held.tpc_blocks <= held.device_blocks);
-  s.assume(held.device_blocks >= 0 && held.device_blocks < device.sms * device.max_blocks_per_sm);
-  s.assume(held.own_on_device >= held.own && held.own_on_device <= held.device_blocks);
-  s.assume(held.own_sms >= 0 && held.own_sms <= held.own_on_device && held.own_sms <= device.sms);
-  s.assume(held.own == 0 || held.own_sms > 0);
-  s.assume(held.gpc_blocks >= held.blocks && held.gpc_blocks <= held.device_blocks);
-  s.assume(held.tpc_clustered >= 0 && held.tpc_clustered <= held.tpc_blocks);
-  s.assume(held.gpc_clusters >= 0 && held.gpc_clusters <= held.gpc_blocks);
-  const TermInt priority = unknown_int("priority");
+  auto held = unknowns_of<Admission>();
+  held["w"] = k.warps;
+  held["registers"] = k.registers;
+  held["bytes"] = k.shared;
+  held["local"] = k.local;
+  held["grid"] = k.grid;
+  held["sms"] = device.sms;
+  s.assume(held["sm"] >= 0 && held["sm"] < device.sms);
+  s.assume(held["blocks"] >= 0 && held["blocks"] < device.max_blocks_per_sm);
+  s.assume(held["warps"] >= held["blocks"] && held["warps"] <= device.max_warps_per_sm);
+  s.assume(held["own"] >= 0 && held["own"] <= held["blocks"]);
+  s.assume(held["kernels"] >= 0 && held["kernels"] <= held["blocks"] - held["own"]);
+  s.assume(held["tpc_blocks"] >= held["blocks"] && held["tpc_blocks"] <= held["device_blocks"]);
+  s.assume(held["device_blocks"] >= 0 &&
+           held["device_blocks"] < device.sms * device.max_blocks_per_sm);
+  s.assume(held["own_on_device"] >= held["own"] && held["own_on_device"] <= held["device_blocks"]);
+  s.assume(held["own_sms"] >= 0 && held["own_sms"] <= held["own_on_device"] &&
+           held["own_sms"] <= device.sms);
+  s.assume(held["own"] == 0 || held["own_sms"] > 0);
+  s.assume(held["gpc_blocks"] >= held["blocks"] && held["gpc_blocks"] <= held["device_blocks"]);
+  s.assume(held["tpc_clustered"] >= 0 && held["tpc_clustered"] <= held["tpc_blocks"]);
+  s.assume(held["device_urgent"] <= held["urgent"]);
+  s.assume(held["gpc_clusters"] >= 0 && held["gpc_clusters"] <= held["gpc_blocks"]);
   const auto admits = [&](const Hypothesis& h) {
-    return Admission::admits<Terms, Terms>(Terms{h}, held, priority, k);
+    return Admission::admits<Terms, Terms>(Terms{h}, held);
   };
   s.claim(admits(a) == admits(b));
   return s;

@@ -16,16 +16,6 @@ namespace {
 /// There are as many cases to go through.
 constexpr int kMostCases = 96;
 
-/// What a formula of the selection calls so.
-constexpr int read_as(std::string_view name) {
-  const auto* found =
-      std::ranges::find_if(Selection::names, [&](const auto& each) { return each.name == name; });
-  return static_cast<int>(found - std::begin(Selection::names));
-}
-constexpr int kPlaced = read_as("placed");
-constexpr int kLeft = read_as("left");
-constexpr int kJoined = read_as("joined");
-
 /// Whether a group, once chosen, gets several blocks.
 bool turns(const Hypothesis& h) {
   return h.get<Hierarchy>() != Hierarchy::flat && h.get<GroupTurn>() == GroupTurn::each_sm_once;
@@ -41,14 +31,14 @@ bool goes_round(const Formula& formula, int at, int name, bool mod = false) {
                                 Formula::Op::negated);
   const bool begins = is(Formula::Op::remainder) &&
                       formula.nodes[node.of[1]].op == Formula::Op::name &&
-                      formula.nodes[node.of[1]].value == read_as("sms");
+                      formula.nodes[node.of[1]].value == NameOf<Selection>("sms");
   return std::ranges::all_of(
       node.of, [&](int of) { return of < 0 || goes_round(formula, of, name, inside || begins); });
 }
 
 /// What both hypotheses read at most of by its remainder by the number of SMs; none: nothing.
-std::optional<int> read_by_its_remainder(const Hypothesis& a, const Hypothesis& b) {
-  for (const int name : {kPlaced, kLeft, kJoined}) {
+std::optional<NameOf<Selection>> read_by_its_remainder(const Hypothesis& a, const Hypothesis& b) {
+  for (const auto name : std::initializer_list<NameOf<Selection>>{"placed", "left", "joined"}) {
     const auto reads = [&](const Hypothesis& h) {
       return formula_reads<Selection>(h.get<Selection>(), name);
     };
@@ -73,9 +63,7 @@ class Lockstep {
         b_(device, b, sms_) {}
 
   /// That quantity is this number. Nothing was asked before.
-  void assume(int name, int value) {
-    (name == kPlaced ? sms_.placed : name == kLeft ? sms_.left : sms_.joined) = value;
-  }
+  void assume(NameOf<Selection> name, int value) { sms_.assume(name, value); }
 
   /// Whether both ask the same and go the same ways from these cursors, whatever the answers.
   bool same_from(const Cursors& cursors, std::optional<int> mate = {}) {
@@ -172,8 +160,8 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
     return "they ask different questions of the SMs";
   const auto remembers = [](const Hypothesis& h) {
     const auto selection = h.get<Selection>();
-    return formula_reads<Selection>(selection, Selection::since) ||
-           formula_reads<Selection>(selection, Selection::freed);
+    return formula_reads<Selection>(selection, "since") ||
+           formula_reads<Selection>(selection, "freed");
   };
   if ((both.cursors_move() || remembers(a) || remembers(b)) &&
       a.get<CursorReset>() != b.get<CursorReset>() && !return_alike()) {
@@ -217,7 +205,7 @@ Statement same_returns(const Device& device, const Hypothesis& a, const Hypothes
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b) {
   if (turns(a) || turns(b)) return std::nullopt;
-  const auto same_where = [&](std::optional<int> name, int value) {
+  const auto same_where = [&](std::optional<NameOf<Selection>> name, int value) {
     Lockstep both(device, a, b);
     if (name) both.assume(*name, value);
     return both.same_outcomes();

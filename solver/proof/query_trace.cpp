@@ -4,15 +4,25 @@ namespace cuvier {
 
 UnknownSms::UnknownSms(const Device& device) : near_(device), changes_(device.sms) {
   for (int sm = 0; sm < device.sms; ++sm) {
-    const auto unknown = [&](const char* what) {
+    const auto unknown = [&](std::string_view what) {
       return named_int(fmt::format("{}.{}", what, sm));
     };
-    sms_.push_back({named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"),
-                    unknown("warps"), unknown("blocks"), unknown("own"), unknown("since"),
-                    unknown("held_registers"), unknown("held_bytes"), unknown("freed"),
-                    unknown("received"), unknown("distance"), unknown("mark"), unknown("home"),
-                    unknown("home_gpc")});
+    Seen<Selection, TermInt> seen;
+    for (std::size_t name = 0; name < std::size(Selection::names); ++name) {
+      seen.values[name] = unknown(Selection::names[name].name);
+    }
+    seen["sm"] = sm;
+    seen["gpc"] = near_.of_sm[sm].gpc;
+    seen["sms_of_gpc"] = near_.of_sm[sm].sms_of_gpc;
+    sms_.push_back(
+        {named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"), seen});
   }
+  for (const auto name :
+       std::initializer_list<NameOf<Selection>>{"w", "registers", "bytes", "priority", "placed",
+                                                "left", "joined", "device_blocks", "picks"}) {
+    assume(name, named_int(std::string(Selection::names[name].name)));
+  }
+  assume("sms", device.sms);
 }
 
 namespace {

@@ -33,90 +33,47 @@ class UnknownSms {
     asked.usage = true;
     return sms_[sm].usage;
   }
-  const TermInt& warps_on(int sm) const { return sms_[sm].warps; }
-  const TermInt& blocks_on(int sm) const { return sms_[sm].blocks; }
-  const TermInt& held_registers(int sm) const { return sms_[sm].held_registers; }
-  const TermInt& held_bytes(int sm) const { return sms_[sm].held_bytes; }
-  TermInt key_by_formula(Selection::Value value, PlacingKernel, const Selection::Seen<int>& known,
+  const TermInt& warps_on(int sm) const { return sms_[sm].seen["warps"]; }
+  const TermInt& blocks_on(int sm) const { return sms_[sm].seen["blocks"]; }
+  const TermInt& held_registers(int sm) const { return sms_[sm].seen["held_registers"]; }
+  const TermInt& held_bytes(int sm) const { return sms_[sm].seen["held_bytes"]; }
+  TermInt key_by_formula(Selection::Value value, PlacingKernel, const Seen<Selection, int>& known,
                          const OpenKeys<TermInt>& open) const {
-    const int sm = known.sm;
-    const Selection::Seen<TermInt> seen{.room = open.room,
-                                        .warps = warps_on(sm),
-                                        .blocks = blocks_on(sm),
-                                        .sm = sm,
-                                        .w = warps_,
-                                        .registers = registers_,
-                                        .bytes = bytes_,
-                                        .turn = known.turn,
-                                        .own = sms_[sm].own,
-                                        .tpc_blocks = blocks_on(near_.tpcs.mates_of(sm)),
-                                        .placed = placed,
-                                        .left = left,
-                                        .sms = static_cast<int>(sms_.size()),
-                                        .joined = joined,
-                                        .since = sms_[sm].since,
-                                        .held_registers = open.held_registers,
-                                        .held_bytes = open.held_bytes,
-                                        .rank = known.rank,
-                                        .priority = priority_,
-                                        .freed = sms_[sm].freed,
-                                        .tpc_own = own_on(near_.tpcs.mates_of(sm)),
-                                        .device_blocks = device_blocks_,
-                                        .received = sms_[sm].received,
-                                        .picks = picks_,
-                                        .distance = sms_[sm].distance,
-                                        .mark = sms_[sm].mark,
-                                        .home = sms_[sm].home,
-                                        .gpc_blocks = blocks_on(near_.gpcs.mates_of(sm)),
-                                        .gpc = near_.of_sm[sm].gpc,
-                                        .home_gpc = sms_[sm].home_gpc,
-                                        .sms_of_gpc = near_.of_sm[sm].sms_of_gpc};
-    const auto read = seen.in_order();
-    return evaluation_of<Selection, Terms>(value, std::span<const TermInt>(read)).key();
+    const int sm = known["sm"];
+    Seen<Selection, TermInt> seen = sms_[sm].seen;
+    seen["turn"] = known["turn"];
+    seen["rank"] = known["rank"];
+    seen["room"] = open.room;
+    seen["tpc_blocks"] = blocks_on(near_.tpcs.mates_of(sm));
+    seen["tpc_own"] = sum(near_.tpcs.mates_of(sm), "own");
+    seen["gpc_blocks"] = blocks_on(near_.gpcs.mates_of(sm));
+    return evaluation_of<Selection, Terms>(value, seen.values).key();
   }
-  TermInt warps_on(const std::vector<int>& sms) const { return sum(sms, &Sm::warps); }
-  TermInt blocks_on(const std::vector<int>& sms) const { return sum(sms, &Sm::blocks); }
+  TermInt warps_on(const std::vector<int>& sms) const { return sum(sms, "warps"); }
+  TermInt blocks_on(const std::vector<int>& sms) const { return sum(sms, "blocks"); }
+
+  /// That is this number for all of them.
+  void assume(NameOf<Selection> name, const TermInt& value) {
+    for (Sm& sm : sms_) sm.seen[name] = value;
+  }
 
   ChoiceAsks asked;
-
-  // Of the kernel whose block is to be placed.
-  TermInt placed = named_int("placed");
-  TermInt left = named_int("left");
-  TermInt joined = named_int("joined");
 
  private:
   struct Sm {
     TermBool fits;
     TermInt room_key;
     TermInt usage;
-    TermInt warps;
-    TermInt blocks;
-    TermInt own;
-    TermInt since;
-    TermInt held_registers;
-    TermInt held_bytes;
-    TermInt freed;
-    TermInt received;
-    TermInt distance;
-    TermInt mark;
-    TermInt home;  ///< of the kernel; of its first block, the SM's own
-    TermInt home_gpc;
+    Seen<Selection, TermInt> seen;  ///< by formulas, but for what the choice or SMs together say
   };
-  TermInt own_on(const std::vector<int>& sms) const { return sum(sms, &Sm::own); }
-  TermInt sum(const std::vector<int>& sms, TermInt Sm::*of) const {
+  TermInt sum(const std::vector<int>& sms, NameOf<Selection> name) const {
     TermInt sum = 0;
-    for (const int sm : sms) sum = sum + sms_[sm].*of;
+    for (const int sm : sms) sum = sum + sms_[sm].seen[name];
     return sum;
   }
 
   std::vector<Sm> sms_;
   const Neighbourhood near_;
-  const TermInt warps_ = named_int("w");
-  const TermInt registers_ = named_int("registers");
-  const TermInt bytes_ = named_int("bytes");
-  const TermInt priority_ = named_int("priority");
-  const TermInt device_blocks_ = named_int("device_blocks");
-  const TermInt picks_ = named_int("picks");
   const ChangeLog changes_;  ///< none: their answers stay
 };
 

@@ -25,6 +25,16 @@ struct Asked {
   bool configurations = false;  ///< and each kernel's shared-memory configuration
 };
 
+/// What a formula of an axis reads, of which nothing is known.
+template <class A>
+Seen<A, TermInt> unknowns_of() {
+  Seen<A, TermInt> seen;
+  for (std::size_t name = 0; name < seen.values.size(); ++name) {
+    seen.values[name] = unknown_int(std::string(A::names[name].name));
+  }
+  return seen;
+}
+
 using Quarters = PerSubpartition<Terms>;
 
 /// Of which nothing is known.

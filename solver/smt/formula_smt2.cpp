@@ -5,6 +5,11 @@
 namespace cuvier {
 namespace {
 
+/// Operations that SMT-LIB has, in the order of Formula::Op; empty: it has none.
+constexpr std::string_view called[] = {"",   "",  "-",        "abs", "",   "+",   "-",
+                                       "*",  "",  "",         "",    "",   "ite", "<",
+                                       "<=", "=", "distinct", "and", "or", "not"};
+
 /// What SMT-LIB cannot say without saying an operand twice binds it to a name of its own: with a
 /// dot, as no name of a formula has one.
 class Writer {
@@ -21,18 +26,8 @@ class Writer {
         return fmt::format("{}", node.value);
       case Op::name:
         return name(node.value);
-      case Op::negated:
-        return call("-", node);
-      case Op::absolute:
-        return call("abs", node);
       case Op::power:
         return power(node);
-      case Op::sum:
-        return call("+", node);
-      case Op::difference:
-        return call("-", node);
-      case Op::product:
-        return call("*", node);
       case Op::quotient:
         return divided("div", node);
       case Op::remainder:
@@ -41,24 +36,9 @@ class Writer {
         return chosen("<=", node);
       case Op::greatest:
         return chosen(">=", node);
-      case Op::choice:
-        return call("ite", node);
-      case Op::less:
-        return call("<", node);
-      case Op::at_most:
-        return call("<=", node);
-      case Op::equal:
-        return call("=", node);
-      case Op::unequal:
-        return call("distinct", node);
-      case Op::both:
-        return call("and", node);
-      case Op::either:
-        return call("or", node);
-      case Op::negation:
-        return call("not", node);
+      default:
+        return call(called[static_cast<int>(node.op)], node);
     }
-    return {};
   }
 
   /// A part of the formula's value.

@@ -79,5 +79,20 @@ TEST(Mark, KnowsTheBlockThatCameAndHowManySmsAreMarked) {
               ElementsAre(ElementsAre(0, 1, 0, 1), ElementsAre(0), IsEmpty()));
 }
 
+/// All SMs are asked of what comes to one or leaves it: of what neighbours hold, and of the device.
+TEST(Mark, IsOfNeighboursAndOfTheDeviceToo) {
+  const Probe probe{"p",
+                    {samples::kernel("a", 2, 64), samples::kernel("b", 1, 32)},
+                    {launch(0), release(0, {1}), launch(1)}};
+  // Block 0 is on SM 0, which has SM 1 for a neighbour; block 1 goes to SM 2 and leaves it.
+  const std::string of_neighbours = "config_scope=none,selection=(mark, sm)";
+  EXPECT_THAT(
+      sms_of_steps(of_neighbours + ",mark=abs(sm - at) == 1 ? mark + more * w : mark", probe),
+      ElementsAre(ElementsAre(0, 0), IsEmpty(), ElementsAre(0)));
+  const std::string of_the_device = "config_scope=none,selection=mark == 1 ? -sm : sm";
+  EXPECT_THAT(sms_of_steps(of_the_device + ",mark=device_blocks == 1 ? 1 : 0", probe),
+              ElementsAre(ElementsAre(0, 3), IsEmpty(), ElementsAre(3)));
+}
+
 }  // namespace
 }  // namespace cuvier

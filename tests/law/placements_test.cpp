@@ -27,7 +27,7 @@ TEST(Placements, SayWhatAlgorithm1Chooses) {
     for (const Placement& placement : placements_of(device, {}, session)) {
       ASSERT_GE(placement.chosen, 0) << "where any SM fits, it takes the block";
       const auto key = [](const EligibleSm& sm) {
-        return std::tuple(-sm.selection[Selection::room], sm.rank);
+        return std::tuple(-sm.selection[NameOf<Selection>("room")], sm.rank);
       };
       const auto first = std::ranges::min_element(placement.eligible, {}, key);
       EXPECT_EQ(first - placement.eligible.begin(), placement.chosen);
@@ -184,11 +184,16 @@ TEST_P(MarkRules, AreLearnedTwoAtATime) {
 INSTANTIATE_TEST_SUITE_P(
     OfTwoAxes, MarkRules,
     ::testing::Values(
-        Learned{"selection", "chosen == 1 ? 1 : marked + 1 < sms ? mark : 0", "(mark, -room)"},
-        Learned{"selection", "chosen == 1 ? mark / 2 + placed_warps : mark / 2", "(mark, -room)"},
+        Learned{"selection", "chosen == 1 ? 1 : more > 0 and marked + 1 >= sms ? 0 : mark",
+                "(mark, -room)"},
+        Learned{"selection", "chosen == 1 ? mark / 2 + w : more > 0 ? mark / 2 : mark",
+                "(mark, -room)"},
         Learned{"selection", "chosen == 1 or gone > 0 ? most + 1 : mark", "(mark, -room)"},
         Learned{"admission", "warps >= 40 ? 1 : warps <= 16 ? 0 : mark", "mark == 0"},
-        Learned{"admission", "gone > 0 ? mark : mark + 1", "sm / 2 == mark mod 3"},
+        Learned{"admission", "more > 0 ? mark + 1 : mark", "sm / 2 == mark mod 3"},
+        Learned{"selection", "abs(sm - at) == 1 ? mark + more * w : mark", "(mark, -room)"},
+        Learned{"admission", "more > 0 and sm / 2 == at / 2 ? joined + 1 : mark",
+                "mark == 0 or mark == joined + 1"},
         Learned{"admission", "chosen == 1 ? joined + 1 : mark",
                 "mark == joined + 1 or warps < 20"}),
     name_of);
