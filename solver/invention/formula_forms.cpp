@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <functional>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -168,8 +167,15 @@ void FormulaSearch::offer_text(const std::string& text) {
   if (!formula || formula->parts.size() > 1) return;
   const bool condition = info_.gives == FormulaInfo::Gives::condition;
   count_work();
-  const Term term(fmt::format("({})", text), column_of(*formula));
-  if (is_new(condition, term.column)) offer(condition, term);
+  offer_new(condition, {fmt::format("({})", text), column_of(*formula)});
+}
+
+FormulaSearch::Terms FormulaSearch::known_rules() const {
+  Terms rules;
+  for (const std::string& text : known_texts_) {
+    if (auto rule = rule_of(text)) rules.push_back(*std::move(rule));
+  }
+  return rules;
 }
 
 /// A rule as something to make others of; none where it is a tuple, or out of range.
@@ -183,8 +189,7 @@ std::optional<FormulaSearch::Term> FormulaSearch::rule_of(const std::string& tex
 std::optional<FormulaSearch::Term> FormulaSearch::times(const Term& name, int factor) const {
   const auto& range = *std::ranges::find(info_.names, name.text, &FormulaName::name);
   if (std::max(-range.least, range.most) > Formula::kFurthest / 2 / factor) return {};
-  return Term(fmt::format("({} * {})", name.text, factor),
-              for_each_input<int>([&](int of) { return of * factor; }, name.column));
+  return Term(fmt::format("({} * {})", name.text, factor), name.column * factor);
 }
 
 FormulaSearch::Term FormulaSearch::power_of(const Term& number) {
@@ -194,13 +199,10 @@ FormulaSearch::Term FormulaSearch::power_of(const Term& number) {
 
 /// Names and known rules, rounded up to a power of two.
 void FormulaSearch::offer_powers() {
-  Terms numbers = names_;
-  for (const std::string& text : known_texts_) {
-    if (auto rule = rule_of(text)) numbers.push_back(*std::move(rule));
-  }
-  for (const Term& number : numbers) {
-    const Term power = power_of(number);
-    if (!is_over() && is_new(false, power.column)) offer(false, power);
+  for (const Terms& numbers : {names_, known_rules()}) {
+    for (const Term& number : numbers) {
+      if (!is_over()) offer_new(false, power_of(number));
+    }
   }
 }
 
@@ -211,7 +213,7 @@ void FormulaSearch::offer_lines() {
     for (const int each : usual_numbers()) {
       const auto product = times(name, each);
       if (!product || each > most) break;
-      if (is_new(false, product->column)) offer(false, *product);
+      offer_new(false, *product);
       for (const int any : usual_numbers()) {
         if (is_over()) return;
         const Term amount = number(any);
@@ -240,10 +242,7 @@ void FormulaSearch::offer_sums() {
 /// What each gets where a name is shared out among so many, or among several times another: rounded
 /// down or up; and a known rule where that is less.
 void FormulaSearch::offer_shares() {
-  std::vector<Term> rules;
-  for (const std::string& text : known_texts_) {
-    if (auto rule = rule_of(text)) rules.push_back(*std::move(rule));
-  }
+  const Terms rules = known_rules();
   const auto offer_share = [&](const Term& name, const Term& more, const Term& among) {
     for (const Term* shared : {&name, &more}) {
       const auto share = result(operation("({} / {})"), {shared, &among});
@@ -253,9 +252,7 @@ void FormulaSearch::offer_shares() {
     }
   };
   const auto with = [](const Term& name, const std::string& text, const Term& among) {
-    return Term(
-        fmt::format("({} + {})", name.text, text),
-        for_each_input<int>([](int of, int by) { return of + by - 1; }, name.column, among.column));
+    return Term(fmt::format("({} + {})", name.text, text), name.column + among.column - 1);
   };
   for (const Term& name : names_) {
     if (is_over()) return;
@@ -301,9 +298,8 @@ void FormulaSearch::offer_parts() {
       for (const Term& among : names_) {
         if (&among == &name || among.least < 1) continue;
         const Term part(fmt::format("({} / {})", product->text, among.text),
-                        for_each_input<int>([](int of, int by) { return of / by; }, product->column,
-                                            among.column));
-        if (is_new(false, part.column)) offer(false, part);
+                        product->column / among.column);
+        offer_new(false, part);
         for (const Term& other : names_) {
           offer_whole(operation("({} + {})"), {&other, &part});
           offer_whole(operation("({} - {})"), {&other, &part});
@@ -324,7 +320,7 @@ FormulaSearch::Terms FormulaSearch::sums() const {
       };
       if (most(*one) > Formula::kFurthest - most(*other)) continue;
       sums.emplace_back(fmt::format("({} + {})", one->text, other->text),
-                        for_each_input<int>(std::plus(), one->column, other->column));
+                        one->column + other->column);
     }
   }
   return sums;
@@ -332,18 +328,16 @@ FormulaSearch::Terms FormulaSearch::sums() const {
 
 /// Thresholds at those values of terms that are too many for operands.
 void FormulaSearch::offer_thresholds(const Terms& terms) {
-  const auto offer_new = [&](std::string text, Numbers column) {
+  const auto offer_counted = [&](const Term& condition) {
     count_work();
-    if (is_new(true, column)) offer(true, {std::move(text), std::move(column)});
+    offer_new(true, condition);
   };
   for (const Term& term : terms) {
     const std::set<int> values(term.column.begin(), term.column.end());
     for (const int value : values) {
       if (is_over()) return;
-      offer_new(fmt::format("({} >= {})", term.text, value),
-                for_each_input<int>([&](int of) { return of >= value; }, term.column));
-      offer_new(fmt::format("({} < {})", term.text, value),
-                for_each_input<int>([&](int of) { return of < value; }, term.column));
+      offer_counted({fmt::format("({} >= {})", term.text, value), !(term.column < value)});
+      offer_counted({fmt::format("({} < {})", term.text, value), term.column < value});
     }
   }
 }
@@ -358,8 +352,7 @@ void FormulaSearch::offer_comparisons() {
     for (const int usual : usual_numbers()) {
       const auto product = times(name, usual);
       if (!product) break;
-      const Term more(fmt::format("({} + {})", name.text, usual),
-                      for_each_input<int>([&](int of) { return of + usual; }, name.column));
+      const Term more(fmt::format("({} + {})", name.text, usual), name.column + usual);
       for (const Term& other : names_) {
         if (&other == &name) continue;
         for (const Term* term : {&*product, &more}) {

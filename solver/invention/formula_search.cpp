@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -190,16 +191,12 @@ void FormulaSearch::add_known(const std::string& text) {
   const Formula formula = parse_formula(info_, text);
   if (formula.parts.size() > 1) return;
   const bool is_condition = info_.gives == FormulaInfo::Gives::condition;
-  Term term(fmt::format("({})", formula.text), column_of(formula));
-  if (is_new(is_condition, term.column)) add(is_condition, 1, std::move(term));
+  add_new(is_condition, 1, {fmt::format("({})", formula.text), column_of(formula)});
 }
 
 void FormulaSearch::add_constants() {
   const auto add_all = [&](int size, std::initializer_list<int> values) {
-    for (const int value : values) {
-      Term term = number(value);
-      if (is_new(false, term.column)) add(false, size, std::move(term));
-    }
+    for (const int value : values) add_new(false, size, number(value));
   };
   add_all(1, {0, 1, 2, 3, 4, 8, 16, 32});
   add_all(2, {5, 6, 7, 12, 24, 64, 128, 256, 512, 1024, 2048, 4096});
@@ -207,25 +204,17 @@ void FormulaSearch::add_constants() {
 
 /// Thresholds, multiples, and what is rounded up.
 void FormulaSearch::add_about(const Term& name) {
-  const auto add_new = [&](bool condition, int size, std::string text, Numbers column) {
-    if (is_new(condition, column)) add(condition, size, {std::move(text), std::move(column)});
-  };
   const std::set<int> values(name.column.begin(), name.column.end());
-  int thresholds = 0;
-  for (const int value : values) {
-    if (++thresholds > kMostThresholds) break;
-    add_new(true, 2, fmt::format("({} >= {})", name.text, value),
-            for_each_input<int>([&](int of) { return of >= value; }, name.column));
-    add_new(true, 2, fmt::format("({} < {})", name.text, value),
-            for_each_input<int>([&](int of) { return of < value; }, name.column));
+  for (const int value : values | std::views::take(kMostThresholds)) {
+    add_new(true, 2, {fmt::format("({} >= {})", name.text, value), !(name.column < value)});
+    add_new(true, 2, {fmt::format("({} < {})", name.text, value), name.column < value});
   }
   for (int unit = 2; unit <= 4096; unit *= 2) {
-    add_new(true, 2, fmt::format("({} mod {} == 0)", name.text, unit),
-            for_each_input<int>([&](int of) { return of % unit == 0; }, name.column));
+    add_new(true, 2, {fmt::format("({} mod {} == 0)", name.text, unit), name.column % unit == 0});
     if (name.least < 0) continue;
-    add_new(
-        false, 3, fmt::format("(({} + {}) / {} * {})", name.text, unit - 1, unit, unit),
-        for_each_input<int>([&](int of) { return (of + unit - 1) / unit * unit; }, name.column));
+    add_new(false, 3,
+            {fmt::format("(({} + {}) / {} * {})", name.text, unit - 1, unit, unit),
+             (name.column + (unit - 1)) / unit * unit});
   }
 }
 
@@ -292,6 +281,14 @@ void FormulaSearch::add(bool condition, int size, Term term) {
   }
   cells_ += inputs_.size();
   (condition ? conditions_ : numbers_)[size].push_back(std::move(term));
+}
+
+void FormulaSearch::add_new(bool condition, int size, Term term) {
+  if (is_new(condition, term.column)) add(condition, size, std::move(term));
+}
+
+void FormulaSearch::offer_new(bool condition, const Term& term) {
+  if (is_new(condition, term.column)) offer(condition, term);
 }
 
 void FormulaSearch::offer(bool condition, const Term& term) {

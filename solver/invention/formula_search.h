@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/fast/flat_index.h"
@@ -53,6 +54,8 @@ class FormulaSearch {
     int least;
     int most;
     Term(std::string text_of, Numbers column_of);
+    Term(std::string text_of, const Conditions& column_of)
+        : Term(std::move(text_of), ite(column_of, 1, 0)) {}
     bool is_constant() const { return least == most; }
   };
   using Terms = std::vector<Term>;
@@ -82,7 +85,9 @@ class FormulaSearch {
   /// Nothing larger will be made.
   void forget_operands();
   void add(bool condition, int size, Term term);
+  void add_new(bool condition, int size, Term term);
   void offer(bool condition, const Term& term);
+  void offer_new(bool condition, const Term& term);
   void offer_orders(std::vector<const Term*>& parts, int left);
   void offer_order(const std::vector<const Term*>& parts);
   void count_work();
@@ -94,6 +99,7 @@ class FormulaSearch {
   void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
   void offer_known_otherwise(std::size_t numbers);
   void offer_text(const std::string& text);
+  Terms known_rules() const;
   std::optional<Term> rule_of(const std::string& text) const;
   std::optional<Term> times(const Term& name, int factor) const;
   static Term power_of(const Term& number);

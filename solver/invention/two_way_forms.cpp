@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <ranges>
 #include <set>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "solver/invention/formula_search.h"
 
@@ -22,9 +19,8 @@ void FormulaSearch::offer_there_and_back() {
     for (const int run : {2, 3, 4, 6, 8, 12, 16}) {
       if (run > name.most) break;
       const Term turns(fmt::format("({0} / {1} mod 2 == 0 ? {0} : -1 - {0})", name.text, run),
-                       for_each_input<int>([&](int of) { return of / run % 2 == 0 ? of : -1 - of; },
-                                           name.column));
-      if (is_new(false, turns.column)) offer(false, turns);
+                       ite(name.column / run % 2 == 0, name.column, -1 - name.column));
+      offer_new(false, turns);
       for (const Term& other : names_) {
         if (&other != &name) offer_whole(operation("({} + {})"), {&other, &turns});
       }
@@ -38,21 +34,16 @@ void FormulaSearch::offer_two_ways() {
   constexpr int most_ways = 17;
   const Operation& choice = operation("({} ? {} : {})");
   for (const Term& name : names_) {
-    std::vector<Term> conditions;
-    const auto add = [&](std::string text, const auto& holds) {
-      conditions.emplace_back(std::move(text), for_each_input<int>(holds, name.column));
-    };
-    add(fmt::format("({} mod 2 == 0)", name.text), [](int of) { return of % 2 == 0; });
+    Terms conditions{{fmt::format("({} mod 2 == 0)", name.text), name.column % 2 == 0}};
     const std::set<int> values(name.column.begin(), name.column.end());
     for (const int value : values | std::views::drop(1) | std::views::take(most_ways - 1)) {
-      add(fmt::format("({} < {})", name.text, value), [&](int of) { return of < value; });
+      conditions.emplace_back(fmt::format("({} < {})", name.text, value), name.column < value);
     }
     for (const Term& condition : conditions) {
       for (const Term& other : names_) {
         if (is_over()) return;
         if (&other == &name || other.is_constant()) continue;
-        const Term back(fmt::format("-{}", other.text),
-                        for_each_input<int>(std::negate(), other.column));
+        const Term back(fmt::format("-{}", other.text), 0 - other.column);
         offer_whole(choice, {&condition, &other, &back});
         offer_whole(choice, {&condition, &back, &other});
       }
@@ -74,8 +65,7 @@ void FormulaSearch::offer_switches() {
     if (!is_fleeting(name)) continue;
     const std::set<int> values(name.column.begin(), name.column.end());
     for (const int value : values | std::views::take(kMostThresholds)) {
-      const Term below(fmt::format("({} < {})", name.text, value),
-                       for_each_input<int>([&](int of) { return of < value; }, name.column));
+      const Term below(fmt::format("({} < {})", name.text, value), name.column < value);
       for (const Term& other : numbers_[1]) {
         if (is_over()) return;
         if (is_fleeting(other) || (other.is_constant() && other.most != 0)) continue;
