@@ -49,6 +49,12 @@ Probe mutate(const Probe& probe, const Device& device, Rng& rng);
 /// have. None where the device does not accept it.
 std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const Device& device);
 
+/// The kernels in this order; those that it leaves out go, and what the script does to them.
+Probe with_kernels(const Probe& probe, const std::vector<int>& order);
+
+/// The probe's kernels that are launched, in the order of their launches.
+std::vector<int> launched_in(const Probe& probe);
+
 /// One probe, then everything released, then the other. Kernels are named anew.
 Probe join(const Probe& first, const Probe& second);
 

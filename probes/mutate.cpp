@@ -180,7 +180,7 @@ std::vector<Release> tidied(const std::vector<Release>& releases, const Probe& p
 // Drops actions that a change elsewhere has made meaningless, then the kernels
 // that nothing launches.
 Probe tidied(const Probe& probe) {
-  Probe result{probe.name, {}, {}};
+  Probe result{probe.name, probe.kernels, {}};
   std::vector<bool> launched(probe.kernels.size());
   for (const Action& action : probe.script) {
     Action kept;
@@ -194,17 +194,9 @@ Probe tidied(const Probe& probe) {
     }
     result.script.push_back(std::move(kept));
   }
-  std::vector<int> moved(probe.kernels.size());
-  for (std::size_t i = 0; i < probe.kernels.size(); ++i) {
-    if (!launched[i]) continue;
-    moved[i] = static_cast<int>(result.kernels.size());
-    result.kernels.push_back(probe.kernels[i]);
-  }
-  for (Action& action : result.script) {
-    if (action.launch) action.launch = moved[*action.launch];
-    for (Release& release : action.releases) release.kernel = moved[release.kernel];
-  }
-  return result;
+  std::vector<int> kept = launched_in(result);
+  std::ranges::sort(kept);
+  return with_kernels(result, kept);
 }
 
 }  // namespace
@@ -233,6 +225,33 @@ std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const De
   if (kernel != to_legal(kernel, device)) return std::nullopt;
   probe.kernels[index] = std::move(kernel);
   return tidied(probe);
+}
+
+Probe with_kernels(const Probe& probe, const std::vector<int>& order) {
+  Probe result{probe.name, {}, {}};
+  std::vector<int> place(probe.kernels.size(), -1);
+  for (const int kernel : order) {
+    place[kernel] = static_cast<int>(result.kernels.size());
+    result.kernels.push_back(probe.kernels[kernel]);
+  }
+  for (Action action : probe.script) {
+    if (action.launch) action.launch = place[*action.launch];
+    for (Release& release : action.releases) release.kernel = place[release.kernel];
+    const bool left_out = action.launch == -1;
+    const bool released = !action.releases.empty();
+    std::erase_if(action.releases, [](const Release& release) { return release.kernel < 0; });
+    if (left_out || (released && action.releases.empty())) continue;
+    result.script.push_back(std::move(action));
+  }
+  return result;
+}
+
+std::vector<int> launched_in(const Probe& probe) {
+  std::vector<int> launched;
+  for (const Action& action : probe.script) {
+    if (action.launch) launched.push_back(*action.launch);
+  }
+  return launched;
 }
 
 }  // namespace cuvier

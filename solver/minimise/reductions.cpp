@@ -2,43 +2,14 @@
 
 #include <algorithm>
 
+#include "probes/family.h"
+
 namespace cuvier {
 namespace {
 
 constexpr int register_step = 8;
 constexpr int shared_step = 1024;
 constexpr int local_step = 16;
-
-/// Keeps of a script what `keep` leaves of each release; an action that had releases and
-/// has none left goes too.
-template <class Keep>
-void filter_releases(Probe& probe, Keep keep) {
-  std::erase_if(probe.script, [&](Action& action) {
-    const bool released = !action.releases.empty();
-    std::erase_if(action.releases, [&](Release& release) { return !keep(release); });
-    return released && action.releases.empty();
-  });
-}
-
-/// The kernels in this order; those that it leaves out go, and what the script does to them.
-Probe with_kernels(const Probe& probe, const std::vector<int>& order) {
-  std::vector<int> place(probe.kernels.size(), -1);
-  Probe result{probe.name, {}, probe.script};
-  for (const int kernel : order) {
-    place[kernel] = static_cast<int>(result.kernels.size());
-    result.kernels.push_back(probe.kernels[kernel]);
-  }
-  std::erase_if(result.script, [&](Action& action) {
-    if (!action.launch) return false;
-    action.launch = place[*action.launch];
-    return *action.launch < 0;
-  });
-  filter_releases(result, [&](Release& release) {
-    release.kernel = place[release.kernel];
-    return release.kernel >= 0;
-  });
-  return result;
-}
 
 }  // namespace
 
@@ -151,20 +122,19 @@ Probe without_kernels(const Probe& probe, int kernel, int count) {
 Probe with_blocks(const Probe& probe, int kernel, int blocks) {
   Probe result = probe;
   result.kernels[kernel].blocks = blocks;
-  filter_releases(result, [&](Release& release) {
-    if (release.kernel != kernel || release.blocks.empty()) return true;
+  const auto is_gone = [&](Release& release) {
+    if (release.kernel != kernel || release.blocks.empty()) return false;
     std::erase_if(release.blocks, [&](int block) { return block >= blocks; });
-    return !release.blocks.empty();  // an empty list would mean all
+    return release.blocks.empty();  // an empty list would mean all
+  };
+  std::erase_if(result.script, [&](Action& action) {
+    return std::erase_if(action.releases, is_gone) > 0 && action.releases.empty();
   });
   return result;
 }
 
 Probe tidied(const Probe& probe, const Device& device) {
-  std::vector<int> launched;
-  for (const Action& action : probe.script) {
-    if (action.launch) launched.push_back(*action.launch);
-  }
-  Probe result = with_kernels(probe, launched);
+  Probe result = with_kernels(probe, launched_in(probe));
   for (std::size_t k = 0; k < result.kernels.size(); ++k) {
     Kernel& kernel = result.kernels[k];
     kernel.name = "k" + std::to_string(k + 1);

@@ -33,19 +33,9 @@ double seconds_since(Clock::time_point start) {
 
 /// The probe up to the step, without the kernels that only later steps launch.
 Probe cut_after(const Probe& probe, int step) {
-  Probe cut;
-  cut.name = probe.name;
-  std::vector<int> moved(probe.kernels.size(), -1);
-  for (int s = 0; s <= step; ++s) {
-    Action& action = cut.script.emplace_back(probe.script[s]);
-    if (action.launch) {
-      moved[*action.launch] = static_cast<int>(cut.kernels.size());
-      cut.kernels.push_back(probe.kernels[*action.launch]);
-      action.launch = moved[*action.launch];
-    }
-    for (Release& release : action.releases) release.kernel = moved[release.kernel];
-  }
-  return cut;
+  Probe cut = probe;
+  cut.script.resize(step + 1);
+  return with_kernels(cut, launched_in(cut));
 }
 
 /// How many of the probe's first steps have one outcome under both.
