@@ -5,10 +5,10 @@
 #include <map>
 #include <span>
 
+#include "hypotheses/simulator.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
-#include "solver/space/simulated_members.h"
 #include "solver/space/strands.h"
 
 namespace cuvier {
@@ -113,9 +113,13 @@ struct VersionSpace::State {
     if (!simulated) {
       const auto few = members(kFew);
       if (!few) return false;
-      simulated.emplace(device, *few, observed);
+      simulated.emplace();
+      for (const Hypothesis& each : *few) {
+        replay_session(observed, simulated->emplace_back(device, each));
+      }
     }
-    return simulated->predict(recording);
+    return std::ranges::all_of(
+        *simulated, [&](Simulator& each) { return explains(each.replay(recording), recording); });
   }
 
   void catch_up(const Task& task) {
@@ -297,7 +301,7 @@ struct VersionSpace::State {
   std::unique_ptr<Workspace> workspace;
   std::vector<DiagramStrand> strands;
   std::vector<Recording> observed;
-  std::optional<SimulatedMembers> simulated;  ///< all that are left, where they are few
+  std::optional<std::vector<Simulator>> simulated;  ///< all that are left, where they are few
   std::vector<Recording> foreseen;   ///< the latest of the session: strands do not follow them yet
   Recording repeated_recording;      ///< the latest
   std::vector<Transition> repeated;  ///< what it did each time since it began to repeat
