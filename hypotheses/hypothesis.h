@@ -24,7 +24,7 @@ struct Hypothesis {
     values[index_of<A>()] = static_cast<std::uint8_t>(value);
   }
 
-  bool operator==(const Hypothesis&) const = default;
+  auto operator<=>(const Hypothesis&) const = default;
 };
 
 /// Whether the axis makes a difference under the hypothesis's other values

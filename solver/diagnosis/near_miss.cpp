@@ -190,7 +190,7 @@ class Descent {
     const Score before = at.score;
     for (Hypothesis& other : others) {
       if (blocks_ > kMostBlocks) break;
-      if (!tried_.insert({other.values, other.order}).second) continue;
+      if (!tried_.insert(other).second) continue;
       const Score score = score_of(other, at.score);
       if (score < at.score) at = {std::move(other), score};
     }
@@ -225,7 +225,7 @@ class Descent {
   const Task& task_;
   std::vector<Judged> sessions_;
   double blocks_ = 0;  ///< predicted
-  std::set<std::pair<decltype(Hypothesis::values), std::vector<int>>> tried_;
+  std::set<Hypothesis> tried_;
 };
 
 /// SMs that are predicted in what is wrong, and that no recording shows a block on.

@@ -179,12 +179,12 @@ Hypothesis CorrectedSpace::simplest() const { return corrections_.front().explan
 std::optional<std::vector<Hypothesis>> CorrectedSpace::members(int most) const {
   if (corrections_.size() == 1) return corrections_.front().explanation.members(most);
   std::vector<Hypothesis> all;
-  std::set<std::pair<decltype(Hypothesis::values), std::vector<int>>> known;
+  std::set<Hypothesis> known;
   for (const auto& correction : corrections_) {
     const auto some = correction.explanation.members(most);
     if (!some) return std::nullopt;
     for (const Hypothesis& each : *some) {
-      if (known.insert({each.values, each.order}).second) all.push_back(each);
+      if (known.insert(each).second) all.push_back(each);
     }
   }
   return all;

@@ -94,8 +94,11 @@ class Prover {
     return false;
   }
 
+  /// Likewise, unless a solver gave up: that is why then.
+  bool is_not_shown(std::string why) { return !gave_up_ && fails(std::move(why)); }
+
   const ChoiceAsks& asks_of(const Hypothesis& h) {
-    const auto [known, added] = asks_.try_emplace({h.values, h.order});
+    const auto [known, added] = asks_.try_emplace(h);
     if (added) known->second = asks_of_choice(device_, h);
     return known->second;
   }
@@ -120,7 +123,7 @@ class Prover {
     const std::string why = why_;
     return once("batches", a, with(a, b, {Part::batches}), [&](const Hypothesis& b_here) {
       const auto same = same_pick_sizes(device_, a, b_here);
-      return (same && hold(*same)) || (!gave_up_ && fails(why));
+      return (same && hold(*same)) || is_not_shown(why);
     });
   }
 
@@ -136,9 +139,9 @@ class Prover {
     if (!numbers_in_order(a) || !numbers_in_order(b)) {
       return fails("they number the blocks of pairs differently");
     }
-    const auto [seen, added] = pairs_alike_.try_emplace({a.values, a.order}, false);
+    const auto [seen, added] = pairs_alike_.try_emplace(a, false);
     if (added) seen->second = pairs_alike(a);
-    return seen->second || (!gave_up_ && fails("they place pairs of blocks differently"));
+    return seen->second || is_not_shown("they place pairs of blocks differently");
   }
 
   /// Whether blocks start in the order in which places are taken.
@@ -150,15 +153,14 @@ class Prover {
 
   bool let_the_same_in(const Hypothesis& a, const Hypothesis& b) {
     return once("admission", a, with(a, b, {Part::admission}), [&](const Hypothesis& b_here) {
-      if (hold({same_admission(device_, a, b_here)})) return true;
-      return gave_up_ ? false : fails("one lets blocks in that the other refuses");
+      return hold({same_admission(device_, a, b_here)}) ||
+             is_not_shown("one lets blocks in that the other refuses");
     });
   }
 
   bool same_notes(const Hypothesis& a, const Hypothesis& b) {
     return once("marks", a, with(a, b, {Part::marks}), [&](const Hypothesis& b_here) {
-      if (hold({same_marks(device_, a, b_here)})) return true;
-      return gave_up_ ? false : fails("they write down other marks");
+      return hold({same_marks(device_, a, b_here)}) || is_not_shown("they write down other marks");
     });
   }
 
@@ -171,8 +173,7 @@ class Prover {
                                           [&] { return hold({same_returns(device_, a, b_here)}); });
       if (!differs) return true;
       const auto same = same_choices(device_, a, b_here);
-      if (same && hold(*same)) return true;
-      return gave_up_ ? false : fails(*differs);
+      return (same && hold(*same)) || is_not_shown(*differs);
     });
   }
 
@@ -213,7 +214,7 @@ class Prover {
   bool has_sole_blocks(const Hypothesis& h) {
     if (h.get<ConfigScope>() != ConfigScope::sm || has_rule_of_configs(h)) return false;
     const auto [seen, added] =
-        sole_blocks_.try_emplace(with(Hypothesis{}, h, SharedMemoryAxes{}).values, false);
+        sole_blocks_.try_emplace(with(Hypothesis{}, h, SharedMemoryAxes{}), false);
     if (added) seen->second = hold(sole_block(device_, h));
     return seen->second;
   }
@@ -221,10 +222,8 @@ class Prover {
   bool same_idle(const std::string& respect, const Hypothesis& a, const Hypothesis& b,
                  decltype(idle_warps_alike)& alike) {
     return once("idle " + respect, a, b, [&](const Hypothesis& b_here) {
-      if (hold(alike(device_, a, b_here, asked_))) return true;
-      return gave_up_
-                 ? false
-                 : fails(fmt::format("their idle SMs' {} was not shown to answer alike", respect));
+      return hold(alike(device_, a, b_here, asked_)) ||
+             is_not_shown(fmt::format("their idle SMs' {} was not shown to answer alike", respect));
     });
   }
 
@@ -232,8 +231,7 @@ class Prover {
     return once("warps", a, with(a, b, WarpFileAxes{}), [&](const Hypothesis& b_here) {
       const auto holds = [&](const Induction& induction) { return gave_up_ || hold(induction); };
       if (some_warps_induction(device_, a, b_here, asked_, dealt_alike_, holds)) return !gave_up_;
-      return gave_up_ ? false
-                      : fails("their SMs' warps and registers were not shown to answer alike");
+      return is_not_shown("their SMs' warps and registers were not shown to answer alike");
     });
   }
 
@@ -243,8 +241,8 @@ class Prover {
           a.get<ConfigScope>() != b_here.get<ConfigScope>()) {
         return fails("a formula says what configurations become, and they are of other SMs");
       }
-      if (hold(shared_induction(device_, a, b_here, asked_))) return true;
-      return gave_up_ ? false : fails("their SMs' shared memory was not shown to answer alike");
+      return hold(shared_induction(device_, a, b_here, asked_)) ||
+             is_not_shown("their SMs' shared memory was not shown to answer alike");
     });
   }
 
@@ -252,7 +250,7 @@ class Prover {
   template <class F>
   bool once(const std::string& respect, const Hypothesis& a, const Hypothesis& b, F&& show) {
     if (a == b) return true;
-    const auto [seen, added] = shown_.try_emplace({respect, a.values, a.order, b.values, b.order});
+    const auto [seen, added] = shown_.try_emplace({respect, a, b});
     if (added) seen->second = told_apart(a, b) || !show(b) ? why_ : "";
     return seen->second.empty() || fails(seen->second);
   }
@@ -313,9 +311,6 @@ class Prover {
     return true;
   }
 
-  using Pair = std::tuple<std::string, decltype(Hypothesis::values), std::vector<int>,
-                          decltype(Hypothesis::values), std::vector<int>>;
-
   const TermScope scope_;  ///< of all that is to be shown
   const Device& device_;
   const SmtLimits& limits_;
@@ -323,12 +318,12 @@ class Prover {
   const ToldApart& known_;
   Asked asked_;             ///< under the first of the two at hand
   DealtAlike dealt_alike_;  ///< as far as it was worked out
-  using Key = std::pair<decltype(Hypothesis::values), std::vector<int>>;
-  std::map<Key, ChoiceAsks> asks_;
-  std::map<Key, bool> pairs_alike_;
-  std::map<decltype(Hypothesis::values), bool> sole_blocks_;  ///< by the axes of shared memory
-  std::map<Pair, std::string> shown_;                         ///< empty: alike; otherwise why not
-  std::map<std::string, SmtAnswer> answers_;                  ///< by query
+  std::map<Hypothesis, ChoiceAsks> asks_;
+  std::map<Hypothesis, bool> pairs_alike_;
+  std::map<Hypothesis, bool> sole_blocks_;  ///< by the axes of shared memory
+  /// In some respect; empty: alike; otherwise why not.
+  std::map<std::tuple<std::string, Hypothesis, Hypothesis>, std::string> shown_;
+  std::map<std::string, SmtAnswer> answers_;  ///< by query
   std::vector<Lemma> lemmas_;
   std::string why_;
   bool gave_up_ = false;

@@ -54,7 +54,7 @@ class Predictions {
   };
 
   Seen& seen_under(const Hypothesis& h) {
-    const auto [known, added] = seen_.try_emplace({h.values, h.order}, Simulator(device_, h));
+    const auto [known, added] = seen_.try_emplace(h, Simulator(device_, h));
     if (added) known->second.simulator.begin_session(opening_);
     return known->second;
   }
@@ -70,7 +70,7 @@ class Predictions {
   const std::vector<std::string> channels_;
   const InitialObservation* opening_;
   std::vector<Drawn> probes_;
-  std::map<std::pair<decltype(Hypothesis::values), std::vector<int>>, Seen> seen_;
+  std::map<Hypothesis, Seen> seen_;
 };
 
 }  // namespace
