@@ -71,11 +71,39 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
   return arrival;
 }
 
+/// One for each moment that there is on the device: `words` say it of the SM to which a block
+/// comes, and `show` adds what is to be shown, whatever that SM holds.
+std::vector<Statement> at_each_moment(const Device& device, const std::string& name,
+                                      const Kernels& kernels, const auto& words, const auto& show) {
+  std::vector<Statement> statements;
+  for (const std::size_t moment : moments_of(device)) {
+    Statement& s =
+        statements.emplace_back(fmt::format("{}-{}", name, moment), words(kMomentWords[moment]));
+    for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
+      s.assume(legal(demand<Terms>(*k), device));
+    }
+    for (const TermInt& config : kernels.configs) {
+      s.assume(config >= 0 && config <= device.largest_config());
+    }
+    Shared contents;
+    if (!kMoments[moment].sm) contents.space = AddressSpace<Terms>::any("contents");
+    show(s, kMoments[moment], contents);
+  }
+  return statements;
+}
+
+/// A block of the kernel comes: what was idle is not any more, and is configured as it prefers.
+Kernels configured_by(const Kernel& kernel, Kernels kernels, const IdleDomains& idle) {
+  if (idle.device) kernels.of_device.name = kernel.name;
+  if (idle.tpc) kernels.of_tpc.name = kernel.name;
+  if (idle.sm) kernels.of_sm.name = kernel.name;
+  return kernels;
+}
+
 }  // namespace
 
 std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
                                         const Hypothesis& b, const Asked& asked) {
-  std::vector<Statement> statements;
   Kernels kernels(device);
   const bool of_any_config = has_rule_of_configs(a) || has_rule_of_configs(b);
   if (of_any_config) {
@@ -83,25 +111,16 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
       kernels.configs.push_back(unknown_int(fmt::format("config-of-{}", domain)));
     }
   }
-  for (const std::size_t moment : moments_of(device)) {
-    Statement s(
-        fmt::format("shared-{}", moment),
-        fmt::format("Shared memory of one SM with the same contents under {} and under {}, "
-                    "its carve-out domains {}. A block that "
-                    "comes to {} finds the same answers and goes to the same address{}.",
-                    describe(a), describe(b),
-                    of_any_config ? "of the same configurations" : "configured by the same kernels",
-                    kMomentWords[moment],
-                    of_any_config ? ", and leaves the same configuration" : ""));
-    for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
-      s.assume(legal(demand<Terms>(*k), device));
-    }
-    for (const TermInt& config : kernels.configs) {
-      s.assume(config >= 0 && config <= device.largest_config());
-    }
-    const IdleDomains& idle = kMoments[moment];
-    Shared before;
-    if (!idle.sm) before.space = AddressSpace<Terms>::any("contents");
+  const auto words = [&](std::string_view sm) {
+    return fmt::format(
+        "Shared memory of one SM with the same contents under {} and under {}, "
+        "its carve-out domains {}. A block that "
+        "comes to {} finds the same answers and goes to the same address{}.",
+        describe(a), describe(b),
+        of_any_config ? "of the same configurations" : "configured by the same kernels", sm,
+        of_any_config ? ", and leaves the same configuration" : "");
+  };
+  const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& before) {
     // A state of more than this is one of which nothing is shown: that must not compile.
     [[maybe_unused]] const auto& [contents, blocks] = before;
     const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
@@ -116,39 +135,21 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
     s.claim(under_a.held == under_b.held);
     if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
     if (of_any_config) s.claim(under_a.config == under_b.config, under_a.fits);
-    statements.push_back(std::move(s));
-  }
-  return statements;
+  };
+  return at_each_moment(device, "shared", kernels, words, show);
 }
-
-namespace {
-
-/// A block of the kernel comes: what was idle is not any more, and is configured as it prefers.
-Kernels configured_by(const Kernel& kernel, Kernels kernels, const IdleDomains& idle) {
-  if (idle.device) kernels.of_device.name = kernel.name;
-  if (idle.tpc) kernels.of_tpc.name = kernel.name;
-  if (idle.sm) kernels.of_sm.name = kernel.name;
-  return kernels;
-}
-
-}  // namespace
 
 std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked) {
-  std::vector<Statement> statements;
   const Terms d{h};
-  for (const std::size_t moment : moments_of(device)) {
-    const IdleDomains& idle = kMoments[moment];
-    Statement s(fmt::format("shared-stays-{}", moment),
-                fmt::format("Under {}, a block of a kernel that goes to another SM changes nothing "
-                            "of what {} answers about that kernel; and on the SM that it goes to, "
-                            "no less is held.",
-                            describe(h), kMomentWords[moment]));
-    const Kernels kernels(device);
-    for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
-      s.assume(legal(demand<Terms>(*k), device));
-    }
-    Shared shared;
-    if (!idle.sm) shared.space = AddressSpace<Terms>::any("contents");
+  const Kernels kernels(device);
+  const auto words = [&](std::string_view sm) {
+    return fmt::format(
+        "Under {}, a block of a kernel that goes to another SM changes nothing "
+        "of what {} answers about that kernel; and on the SM that it goes to, "
+        "no less is held.",
+        describe(h), sm);
+  };
+  const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& shared) {
     const Arrival before = arrive(d, device, kernels, idle, shared, asked);
     const Kernels later = configured_by(kernels.own, kernels, idle);
     for (const bool same_tpc : {false, true}) {
@@ -159,28 +160,22 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, c
       s.claim(before.held == after.held);
     }
     if (asked.usage) s.claim(before.after.space.total() >= shared.space.total(), before.fits);
-    statements.push_back(std::move(s));
-  }
-  return statements;
+  };
+  return at_each_moment(device, "shared-stays", kernels, words, show);
 }
 
 std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h) {
-  std::vector<Statement> statements;
   const Terms d{h};
+  const Kernels kernels(device);
   const Kernel placed = kernel_named("placed");
-  for (const std::size_t moment : moments_of(device)) {
-    const IdleDomains& idle = kMoments[moment];
-    Statement s(fmt::format("shared-shrinks-{}", moment),
-                fmt::format("Under {}, what does not fit by its shared memory on {} does not "
-                            "after a block of another kernel was placed there or elsewhere.",
-                            describe(h), kMomentWords[moment]));
-    const Kernels kernels(device);
-    for (const Kernel* k :
-         {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device, &placed}) {
-      s.assume(legal(demand<Terms>(*k), device));
-    }
-    Shared contents;
-    if (!idle.sm) contents.space = AddressSpace<Terms>::any("contents");
+  const auto words = [&](std::string_view sm) {
+    return fmt::format(
+        "Under {}, what does not fit by its shared memory on {} does not "
+        "after a block of another kernel was placed there or elsewhere.",
+        describe(h), sm);
+  };
+  const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& contents) {
+    s.assume(legal(demand<Terms>(placed), device));
     const Arrival before = arrive(d, device, kernels, idle, contents, {});
     const Kernels later = configured_by(placed, kernels, idle);
     // On this SM, on another of its TPC, on another TPC's.
@@ -198,9 +193,8 @@ std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h)
       s.assume(more.space.total() >= contents.space.total());
       s.claim(before.fits, arrival.fits);
     }
-    statements.push_back(std::move(s));
-  }
-  return statements;
+  };
+  return at_each_moment(device, "shared-shrinks", kernels, words, show);
 }
 
 }  // namespace cuvier
