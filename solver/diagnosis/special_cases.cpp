@@ -36,12 +36,6 @@ std::vector<KernelClass> classes_in(const std::vector<Recording>& recordings) {
   return classes;
 }
 
-std::vector<bool> members(const KernelClass& kernels, const Probe& probe) {
-  std::vector<bool> members;
-  for (const Kernel& kernel : probe.kernels) members.push_back(kernels.has(kernel));
-  return members;
-}
-
 }  // namespace
 
 SpecialCases::SpecialCases(const Device& device, const Hypothesis& nearest,
@@ -89,7 +83,7 @@ std::vector<SpecialCases::Candidate> SpecialCases::candidates(
     bool explains_all = true;
     for (std::size_t i = 0; i < unexplained_.size() && explains_all; ++i) {
       const Recording& recording = unexplained_[i];
-      auto [at, is_new] = known[i].try_emplace(members(kernels, recording.probe));
+      auto [at, is_new] = known[i].try_emplace(kernels.members(recording.probe));
       if (is_new) {
         at->second = explains(mechanism.preview(recording.probe), recording);
       }

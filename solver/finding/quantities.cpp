@@ -55,6 +55,12 @@ bool KernelClass::has_any(const Probe& probe) const {
   return std::ranges::any_of(probe.kernels, *this);
 }
 
+std::vector<bool> KernelClass::members(const Probe& probe) const {
+  std::vector<bool> members;
+  for (const Kernel& kernel : probe.kernels) members.push_back(has(kernel));
+  return members;
+}
+
 std::string words(const KernelClass& kernels) {
   if (!kernels.quantity) return "any kernel";
   const bool bounded_below = kernels.least > std::numeric_limits<int>::min();

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "probes/probe.h"
 
@@ -32,6 +33,8 @@ struct KernelClass {
   bool has(const Kernel& kernel) const { return !quantity || holds(quantity->of(kernel)); }
   bool operator()(const Kernel& kernel) const { return has(kernel); }
   bool has_any(const Probe& probe) const;
+  /// Which of the probe's kernels are of it.
+  std::vector<bool> members(const Probe& probe) const;
 
   bool operator==(const KernelClass&) const = default;
 };

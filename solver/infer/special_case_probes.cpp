@@ -68,13 +68,6 @@ void keep_latest(std::vector<Probe>& probes, const Probe& probe) {
   probes.push_back(probe);
 }
 
-/// Of the probe's kernels, those of the class.
-std::vector<bool> members(const KernelClass& kernels, const Probe& probe) {
-  std::vector<bool> members;
-  for (const Kernel& kernel : probe.kernels) members.push_back(kernels.has(kernel));
-  return members;
-}
-
 /// Whether, of those that matter, the same are among both.
 bool agree(const std::vector<bool>& these, const std::vector<bool>& those,
            const std::vector<bool>& matter) {
@@ -150,7 +143,7 @@ void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Obs
   std::vector<Run> runs{
       {each.deviation.matter(simulator_, probe), std::vector<bool>(probe.kernels.size()), false}};
   const auto is_shown = [&](const KernelClass& kernels) {
-    const std::vector<bool> deviating = members(kernels, probe);
+    const std::vector<bool> deviating = kernels.members(probe);
     for (const Run& run : runs) {
       if (agree(deviating, run.deviating, run.matter)) return run.shown;
     }
@@ -241,7 +234,7 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
 
 bool SpecialCaseProbes::matters(const OfDeviation& each, const KernelClass& kernels,
                                 const Probe& probe, const Simulator& simulator) {
-  return !agree(members(kernels, probe), std::vector<bool>(probe.kernels.size()),
+  return !agree(kernels.members(probe), std::vector<bool>(probe.kernels.size()),
                 each.deviation.matter(simulator, probe));
 }
 
