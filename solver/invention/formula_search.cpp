@@ -22,10 +22,7 @@ constexpr int kMostSeen = 2'000'000;            ///< formulas: 24 bytes each
 
 std::size_t hash_of(const Numbers& column) {
   std::size_t hash = column.size();
-  for (const int value : column) {
-    hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15;
-    hash ^= hash >> 29;
-  }
+  for (const int value : column) hash = hash_combine(hash, value);
   return hash;
 }
 

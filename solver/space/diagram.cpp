@@ -11,7 +11,7 @@ constexpr std::size_t kMostCombined = 1 << 20;  // 16 bytes each
 
 }  // namespace
 
-Diagrams::Diagrams() : table_(kFewest, -1), combined_(kFewest) {
+Diagrams::Diagrams() : combined_(kFewest) {
   no_ = constant(0);
   yes_ = constant(1);
   dont_care_ = constant(kDontCare);
@@ -23,51 +23,35 @@ Diagrams::Diagrams() : table_(kFewest, -1), combined_(kFewest) {
 }
 
 Ref Diagrams::constant(int value) {
-  const auto [found, added] = leaves_.try_emplace(value, static_cast<Ref>(nodes_.size()));
-  if (added) nodes_.push_back({kAxes, value});
-  return found->second;
-}
-
-std::size_t Diagrams::hash_of(int axis, std::span<const Ref> children) const {
-  std::uint64_t hash = axis;
-  for (const Ref child : children) {
-    hash = (hash ^ static_cast<std::uint32_t>(child)) * kMultiplier;
-    hash ^= hash >> 32;
-  }
-  return hash;
+  const std::size_t hash = hash_combine(kAxes, value);
+  const Ref known =
+      index_.find(hash, [&](Ref ref) { return is_leaf(ref) && nodes_[ref].at == value; });
+  return known >= 0 ? known : add({kAxes, value}, hash);
 }
 
 Ref Diagrams::node(int axis, std::span<const Ref> children) {
   if (std::ranges::all_of(children, [&](Ref c) { return c == children[0]; })) return children[0];
-  const std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash_of(axis, children) & mask;
-  for (; table_[slot] >= 0; slot = (slot + 1) & mask) {
-    const Node& other = nodes_[table_[slot]];
-    if (other.axis == axis &&
-        std::equal(children.begin(), children.end(), children_.begin() + other.at)) {
-      return table_[slot];
-    }
-  }
-  const Ref ref = static_cast<Ref>(nodes_.size());
-  nodes_.push_back({axis, static_cast<int>(children_.size())});
+  std::size_t hash = axis;
+  for (const Ref child : children) hash = hash_combine(hash, child);
+  const Ref known = index_.find(hash, [&](Ref ref) {
+    const Node& other = nodes_[ref];
+    return other.axis == axis &&
+           std::equal(children.begin(), children.end(), children_.begin() + other.at);
+  });
+  if (known >= 0) return known;
+  const int at = static_cast<int>(children_.size());
   children_.insert(children_.end(), children.begin(), children.end());
-  table_[slot] = ref;
-  if (++inner_nodes_ * 2 > table_.size()) grow_table();
-  return ref;
+  return add({axis, at}, hash);
 }
 
-void Diagrams::grow_table() {
-  std::vector<Ref> bigger(table_.size() * 2, -1);
-  const std::size_t mask = bigger.size() - 1;
-  for (const Ref ref : table_) {
-    if (ref < 0) continue;
-    const Node& node = nodes_[ref];
-    std::size_t slot =
-        hash_of(node.axis, std::span(children_).subspan(node.at, axis_size(node.axis))) & mask;
-    while (bigger[slot] >= 0) slot = (slot + 1) & mask;
-    bigger[slot] = ref;
-  }
-  table_ = std::move(bigger);
+Ref Diagrams::add(const Node& node, std::size_t hash) {
+  index_.add(hash);
+  nodes_.push_back(node);
+  if (nodes_.size() * 2 > combined_.size()) remember_more();
+  return static_cast<Ref>(nodes_.size()) - 1;
+}
+
+void Diagrams::remember_more() {
   if (combined_.size() == kMostCombined) return;
   const std::vector<Combination> known =
       std::exchange(combined_, std::vector<Combination>(combined_.size() * 2));

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hypotheses/fast/flat_index.h"
 #include "hypotheses/hypothesis.h"
 
 namespace cuvier {
@@ -84,12 +85,11 @@ class Diagrams {
   struct HashRefs {
     template <std::size_t N>
     std::size_t operator()(const std::array<Ref, N>& refs) const {
-      std::uint64_t hash = N;
-      for (const Ref ref : refs) hash = (hash ^ static_cast<std::uint32_t>(ref)) * kMultiplier;
-      return hash ^ hash >> 29;
+      std::size_t hash = N;
+      for (const Ref ref : refs) hash = hash_combine(hash, ref);
+      return hash;
     }
   };
-  static constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15ull;
 
   enum class Operation : std::uint8_t { both, either, without };
 
@@ -104,9 +104,9 @@ class Diagrams {
 
   Ref combine(Operation operation, Ref a, Ref b);
   Ref node(int axis, std::span<const Ref> children);
-  void grow_table();
+  Ref add(const Node& node, std::size_t hash);
+  void remember_more();
   std::size_t place_of(Operation operation, Ref a, Ref b) const;
-  std::size_t hash_of(int axis, std::span<const Ref> children) const;
 
   template <std::size_t N, class Leaf, class Memo>
   Ref apply(const std::array<Ref, N>& operands, Leaf& leaf, Memo& memo) {
@@ -137,9 +137,7 @@ class Diagrams {
 
   std::vector<Node> nodes_;
   std::vector<Ref> children_;
-  std::vector<Ref> table_;  ///< open addressing over inner nodes; -1: free
-  std::size_t inner_nodes_ = 0;
-  std::unordered_map<int, Ref> leaves_;
+  FlatIndex index_;                    ///< of nodes
   std::vector<Combination> combined_;  ///< the latest of each place
   std::unordered_map<Ref, double> counts_;
   std::unordered_map<Ref, Ref> settled_;
