@@ -4,11 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "hypotheses/axes/demand.h"
-#include "hypotheses/simulator.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/two_cases.h"
 
@@ -133,13 +131,8 @@ std::vector<Exception> exceptions_that_explain(const Device& device,
                                                const Hypothesis& mechanism,
                                                const std::vector<Deviation>& deviations,
                                                double most_blocks, const Task& task) {
-  std::vector<int> order(sessions.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int session) { return cost_of(sessions[session]); });
-  const auto right = std::ranges::stable_partition(order, [&](int session) {
-    return !explains(Simulator(device, mechanism), sessions[session]);
-  });
-  const std::vector<int> wrong(order.begin(), right.begin());
+  const auto [order, wrong_ones] = wrong_first(device, mechanism, sessions);
+  const std::vector<int> wrong(order.begin(), order.begin() + wrong_ones);
   std::vector<Exception> found;
   double left = wrong.empty() ? 0 : most_blocks;
   for (const Deviation& deviation : deviations) {

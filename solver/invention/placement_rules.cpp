@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "hypotheses/axes.h"
@@ -216,20 +216,13 @@ class PlacementLearner {
 
   /// The cheapest sessions that go wrong, and some that do not.
   void begin(std::size_t most_wrong, std::size_t most_right) {
-    order_.resize(sessions_.size());
-    std::iota(order_.begin(), order_.end(), 0);
-    std::ranges::stable_sort(order_, {}, [&](int session) { return cost_of(sessions_[session]); });
-    const auto right = std::ranges::stable_partition(order_, [&](int session) {
-      return !explains(Simulator(device_, mechanism_), sessions_[session]);
-    });
-    const auto wrong = std::span(order_.begin(), right.begin());
-    wrong_ = wrong.size();
-    for (const int session : wrong.first(std::min(wrong.size(), most_wrong))) {
+    std::tie(order_, wrong_) = wrong_first(device_, mechanism_, sessions_);
+    for (std::size_t i = 0; i < std::min(wrong_, most_wrong); ++i) {
       task_.still();
-      add(session, kMostPlacements);
+      add(order_[i], kMostPlacements);
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(right.size(), most_right); ++i) {
-      add(right.begin()[i], kOfASession);
+    for (std::size_t i = wrong_; i < std::min(order_.size(), wrong_ + most_right); ++i) {
+      add(order_[i], kOfASession);
     }
     placements_ = spread(std::move(placements_), kMostPlacements);
   }

@@ -352,10 +352,9 @@ class Inventor {
     std::vector<Hypothesis> changes;
     Rng none(0);  // for orders, which are not drawn here
     for (Hypothesis& changed : single_axis_changes(device_, mechanism, none)) {
-      const auto axis = std::ranges::mismatch(changed.values, mechanism.values).in1;
-      const auto index = static_cast<int>(axis - changed.values.begin());
-      if (!assumptions_.allows(index, *axis) || leaves_open(changed) ||
-          changed.get<TieBreak>() == TieBreak::learned) {
+      const int axis = changed_axis(mechanism, changed);
+      const bool is_learned = changed.get<TieBreak>() == TieBreak::learned;
+      if (is_learned || leaves_open(changed) || !assumptions_.allows(axis, changed.values[axis])) {
         continue;
       }
       changes.push_back(canonical(std::move(changed)));
