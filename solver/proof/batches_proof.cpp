@@ -1,9 +1,8 @@
-#include "solver/proof/batches_proof.h"
-
 #include <fmt/format.h>
 
 #include "hypotheses/readings/concrete_reading.h"
 #include "hypotheses/scheduler/on_kernel.h"
+#include "solver/proof/choice_proof.h"
 
 namespace cuvier {
 namespace {

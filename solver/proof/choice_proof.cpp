@@ -7,7 +7,6 @@
 #include <map>
 #include <ranges>
 
-#include "solver/proof/key_changes.h"
 #include "solver/proof/query_trace.h"
 
 namespace cuvier {

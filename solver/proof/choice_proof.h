@@ -4,12 +4,21 @@
 #include <optional>
 #include <string>
 
+#include "hypotheses/axes/selection.h"
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
 #include "solver/proof/query_trace.h"
 #include "solver/smt/statement.h"
 
 namespace cuvier {
+
+// What is to be shown of picks: how many places each takes (batches_proof.cpp), and on which SM
+// (choice_proof.cpp, key_changes.cpp).
+
+/// What is to be shown for each pick to take as many places under two hypotheses, whatever is left
+/// of its kernel; none where they count what is left, or deal out blocks, in different ways.
+std::optional<Statement> same_pick_sizes(const Device& device, const Hypothesis& a,
+                                         const Hypothesis& b);
 
 ChoiceAsks asks_of_choice(const Device& device, const Hypothesis& hypothesis);
 
@@ -36,5 +45,9 @@ std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
 /// there: given that other SMs answer as before, and that its usage has not shrunk. `returns`:
 /// the cursors return to the start before each of the two.
 bool choice_stays(const Device& device, const Hypothesis& hypothesis, bool returns = false);
+
+/// Whether the selection is a formula of which a block has its SM's key shrink, or stay, and no
+/// other SM's change: as far as the form of the formula tells.
+bool keys_shrink_by_formula(Selection::Value selection);
 
 }  // namespace cuvier

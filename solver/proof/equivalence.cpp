@@ -9,7 +9,6 @@
 
 #include "hypotheses/first_orders.h"
 #include "hypotheses/values_of_proofs.h"
-#include "solver/proof/batches_proof.h"
 #include "solver/proof/choice_proof.h"
 #include "solver/proof/claim.h"
 #include "solver/proof/sm_proofs.h"

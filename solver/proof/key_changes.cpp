@@ -1,10 +1,9 @@
-#include "solver/proof/key_changes.h"
-
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
 
 #include "hypotheses/axes.h"
+#include "solver/proof/choice_proof.h"
 
 namespace cuvier {
 namespace {

@@ -87,6 +87,8 @@ const std::vector<Headerless> headerless = {
     {"reports/uses/", "reports/uses/uses_report.h"},
     {"solver/diagnosis/map_candidates.cpp", "solver/diagnosis/other_maps.h"},
     {"solver/invention/two_way_forms.cpp", "solver/invention/formula_search.h"},
+    {"solver/proof/batches_proof.cpp", "solver/proof/choice_proof.h"},
+    {"solver/proof/key_changes.cpp", "solver/proof/choice_proof.h"},
     {"solver/proof/", "solver/proof/sm_proofs.h"},
     {"verify/batches.cpp", "verify/scheduler.h"},
     {"verify/choice.cpp", "verify/scheduler.h"},
