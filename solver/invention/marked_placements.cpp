@@ -1,5 +1,3 @@
-#include "solver/invention/marked_placements.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/scheduler/marks.h"
 #include "solver/invention/formula_forms.h"
+#include "solver/invention/placements.h"
 
 namespace cuvier {
 namespace {

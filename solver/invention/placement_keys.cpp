@@ -1,5 +1,3 @@
-#include "solver/invention/placement_keys.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,6 +13,7 @@
 #include "solver/invention/columns.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/formula_forms.h"
+#include "solver/invention/placements.h"
 
 namespace cuvier {
 namespace {

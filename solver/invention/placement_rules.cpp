@@ -14,9 +14,7 @@
 #include "hypotheses/scheduler/topology.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
-#include "solver/invention/marked_placements.h"
 #include "solver/invention/on_trial.h"
-#include "solver/invention/placement_keys.h"
 #include "solver/invention/placements.h"
 
 namespace cuvier {

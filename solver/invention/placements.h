@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "hypotheses/axes/mark.h"
+#include "hypotheses/formulas/formula.h"
 #include "hypotheses/hypothesis.h"
 #include "solver/invention/rule_trials.h"
 #include "solver/space/sessions.h"
@@ -40,5 +43,32 @@ struct Placement {
 /// another order, or where a recording does not tell the SM of each block.
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session);
+
+// What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs
+// (placement_keys.cpp).
+
+/// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
+/// that comes writes, what others' marks become then, and what blocks that leave write; and marks
+/// that an SM gets above so many warps or blocks and has until it holds no more than so many.
+std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements);
+
+/// Has each eligible SM the mark that this formula says.
+void mark(std::vector<Placement>& placements, const Formula& rule, int sms);
+
+/// Formulas of `selection` by which each of these blocks went where it did, the smallest first.
+/// Keys are learned one after the other: one that no placement contradicts and that settles what
+/// the tie-break order gets wrong, then another for what that leaves (greedy lexicographic
+/// learning). `names`: what they may read, a bit each.
+std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
+                                          std::uint32_t names);
+
+/// The same of names alone, of which one is that at this place.
+std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
+                                           std::uint32_t names, int name);
+
+/// The same where `own`, a formula too, is right for some blocks: keys for the others alone, and a
+/// condition that parts the two.
+std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
+                                           std::uint32_t names, const std::string& own);
 
 }  // namespace cuvier

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "hypotheses/scheduler/topology.h"
-#include "solver/invention/placement_keys.h"
 #include "solver/invention/placement_rules.h"
 #include "tests/law/planted.h"
 #include "tests/law/planted_sessions.h"

@@ -86,6 +86,8 @@ const std::vector<Headerless> headerless = {
     {"reports/port/", "reports/port/port_report.h"},
     {"reports/uses/", "reports/uses/uses_report.h"},
     {"solver/diagnosis/map_candidates.cpp", "solver/diagnosis/other_maps.h"},
+    {"solver/invention/marked_placements.cpp", "solver/invention/placements.h"},
+    {"solver/invention/placement_keys.cpp", "solver/invention/placements.h"},
     {"solver/invention/two_way_forms.cpp", "solver/invention/formula_search.h"},
     {"solver/proof/batches_proof.cpp", "solver/proof/choice_proof.h"},
     {"solver/proof/key_changes.cpp", "solver/proof/choice_proof.h"},
