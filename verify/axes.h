@@ -169,6 +169,7 @@ struct Axis {
   consteval Axis(const char* name) : number(find_axis(name)) {
     if (number < 0) throw "no such axis";
   }
+  constexpr operator int() const { return number; }
 };
 /// AXIS=VALUE, likewise.
 struct Named {

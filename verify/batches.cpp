@@ -6,8 +6,8 @@ namespace cuvier::verify {
 namespace {
 
 /// How many picks may be in flight before any joined by drift.
-int at_first(const Mechanism& mechanism, int picks) {
-  return static_cast<int>(std::clamp(mechanism.number("pairs_in_flight", {picks}), 1L, 64L));
+long at_first(const Mechanism& mechanism, int picks) {
+  return mechanism.number("pairs_in_flight", {picks}, 1, 64);
 }
 
 /// Then how many picks are in flight does not show.
@@ -36,17 +36,16 @@ bool has_drift(const Mechanism& mechanism) {
 
 /// How many blocks the kernel's latest pick places, as far as they fit. One is placed already.
 int Scheduler::pick_size(Way& way, int k) {
-  const int size = way.says("dispatch_batch", [&](const Mechanism& mechanism) {
-    const Formula* rule = mechanism.rule("batch_size");
+  const long size = way.says("dispatch_batch", [&](const Mechanism& mechanism) {
+    if (!mechanism.rule("batch_size")) return 0L;
     const Kernel& of = kernel(k);
-    return !rule ? 0
-                 : static_cast<int>(
-                       std::clamp(rule->number({kernels_[k].left_before.back(), of.blocks,
-                                                of.warps(), topology_->device.sms, of.registers,
-                                                of.shared, at(kernels_[k].latest_sm).blocks - 1}),
-                                  1L, 64L));
+    return mechanism.number(
+        "batch_size",
+        {kernels_[k].left_before.back(), of.blocks, of.warps(), topology_->device.sms, of.registers,
+         of.shared, at(kernels_[k].latest_sm).blocks - 1},
+        1, 64);
   });
-  return size > 0 ? size : pairs(way, k) ? 2 : 1;
+  return size > 0 ? static_cast<int>(size) : pairs(way, k) ? 2 : 1;
 }
 
 /// Whether it is a pair by its count.
@@ -77,7 +76,7 @@ bool Scheduler::pairs(Way& way, int k) {
 
 /// How many of the kernel's picks may be in flight while this is the latest of them; the first is
 /// 1.
-int Scheduler::most_in_flight(Way& way, int k, int pick) const {
+long Scheduler::most_in_flight(Way& way, int k, int pick) const {
   if (kernel(k).blocks < 2 * topology_->device.sms) return 1;  // none joins others
   return kernels_[k].drifted + way.says("dispatch_batch", [&](const Mechanism& mechanism) {
     return is_single(mechanism) ? 1 : at_first(mechanism, pick);
@@ -107,15 +106,14 @@ void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
   const auto must_wait = [&] {
     if (state.in_flight.empty()) return false;
     if (!joins_others || std::ranges::count(state.in_flight, pick.sm, &Pick::sm) > 0) return true;
-    return static_cast<int>(state.in_flight.size()) >= most_in_flight(way, k, number - 1) &&
+    return std::ssize(state.in_flight) >= most_in_flight(way, k, number - 1) &&
            !(drifts(way, k) && (!are_told_apart(*recording_, k) || way.happens()));
   };
   while (must_wait()) give_one(k, starts);
   state.in_flight.push_back(pick);
   const bool waits_for_others = left(k) > 0 && joins_others;
   if (waits_for_others && drifts(way, k)) {
-    const int now = static_cast<int>(state.in_flight.size());
-    state.drifted += std::max(0, now - most_in_flight(way, k, number));
+    state.drifted += std::max(0L, std::ssize(state.in_flight) - most_in_flight(way, k, number));
   } else if (left(k) == 0 || most_in_flight(way, k, number) == 1) {
     give_all(k, starts);
   }

@@ -3,15 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <map>
-#include <random>
-#include <set>
-
-#include "verify/comparison.h"
 #include "verify/explanations.h"
-#include "verify/journal.h"
-#include "verify/votes.h"
 
 namespace cuvier::verify {
 namespace {
@@ -26,8 +18,7 @@ constexpr int most_left_out = 3;  // of contradicted probes; each makes it as ma
 
 /// A drift from two picks in flight explains less than one from a single pick.
 const std::pair<int, Texts> last_resorts_in_turn[] = {
-    {find_axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
-    {find_axis("tie_break"), {"learned"}}};
+    {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}}, {Axis("tie_break"), {"learned"}}};
 
 /// What model.json has that is looked at, and what is only told.
 constexpr const char* looked_at[] = {"schema", "status",    "device",    "assumed",   "channels",
@@ -211,11 +202,11 @@ class Check {
     }
     expect("surviving", surviving, " explain the recordings");
     expect("classes", classes);
-    const auto as_told = [&](const Explanations::Way& way) {
-      return discarded(way.left_out) == model_.at("discarded").json();
+    const auto as_told = [&](const auto& left_out) {
+      return discarded(left_out) == model_.at("discarded").json();
     };
     if (!left.nothing() && std::ranges::none_of(left.ways(), as_told)) {
-      fault("discarded", fmt::format("not {}", discarded(left.ways().front().left_out).dump()));
+      fault("discarded", fmt::format("not {}", discarded(left.ways().front()).dump()));
     }
     if (left.nothing() != (status_ == "refuted")) {
       fault("status", status_ + (left.nothing() ? ", but nothing explains the recordings"

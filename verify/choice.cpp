@@ -65,12 +65,8 @@ void Scheduler::open(Way& way, const Opening& opening) {
   for (const auto& [sm, kernel, subpartition] : opening.latest) {
     const int k = static_cast<int>(kernels_.size()) + kernel;
     if (subpartition) outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
-    ConfigTable& configs = way.tables().configs;
-    configure(configs, sm, k, {});
-    for (Configs* each : {&outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]],
-                          &outlasting_.sms[sm].configs, &outlasting_.device_configs}) {
-      *each = configs.left(*each);
-    }
+    configure(way.tables().configs, sm, k, {});
+    forget_configs(way.tables().configs, sm, around(sm));
     if (!survive) continue;
     moved_to(way, sm);
     if (!way.is("hierarchy=flat")) group_moved_to(way, sm);
@@ -151,7 +147,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const bool asks_registers = reads(way, "selection", "held_registers");
   const bool asks_bytes = reads(way, "selection", "held_bytes");
   const bool asks_rank = reads(way, "selection", "rank");
-  static const Value* const flat = value_of(find_axis("hierarchy"), "flat");
+  static const Value* const flat = value_of(Axis("hierarchy"), "flat");
   const Groups& in_all = topology_->in_order(way.value("tie_break"), flat);
   const int sms_in_all = topology_->device.sms;
   std::vector<int> sms = groups.sms[group];
@@ -172,37 +168,21 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
     if (rule->is_constant()) return {};
     const auto [gpc, place, sms_of_gpc] = topology_->in_gpc(sm);
     const int home = first_sm < 0 ? sm : first_sm;
-    return rule->tuple({asks_room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0,
-                        at(sm).warps,
-                        at(sm).blocks,
-                        sm,
-                        of.warps(),
-                        of.registers,
-                        of.shared,
-                        asks_turn ? turn(sm) : 0,
-                        asks_own ? own_blocks_on(sm, k) : 0,
-                        asks_tpc ? blocks_on_tpc_of(sm) : 0,
-                        kernels_[k].placed,
-                        left(k),
-                        sms_in_all,
-                        kernels_[k].before,
-                        since(sm),
-                        asks_registers ? way.registers(at(sm), -1) : 0,
-                        asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
-                        asks_rank ? place_in_group(sm, in_all, way) : 0,
-                        of.priority,
-                        freed.empty() ? kNeverFreed : freed[sm],
-                        asks_tpc_own ? own_blocks_on(topology_->mates(topology_->tpcs, sm), k) : 0,
-                        std::ssize(resident_),
-                        received.empty() ? 0 : received[sm],
-                        picks,
-                        latest_sm < 0 ? 0 : std::abs(sm - latest_sm),
-                        marks_[sm],
-                        home,
-                        asks_gpc ? blocks_on(topology_->mates(topology_->gpcs, sm)) : 0,
-                        gpc,
-                        topology_->in_gpc(home).gpc,
-                        sms_of_gpc});
+    return rule->tuple(
+        {asks_room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0, at(sm).warps,
+         at(sm).blocks, sm, of.warps(), of.registers, of.shared, asks_turn ? turn(sm) : 0,
+         asks_own ? own_blocks_on(sm, k) : 0, asks_tpc ? blocks_on(tpc_of(sm)) : 0,
+         kernels_[k].placed, left(k), sms_in_all, kernels_[k].before, since(sm),
+         // held_registers and so on
+         asks_registers ? way.registers(at(sm), -1) : 0,
+         asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
+         asks_rank ? place_in_group(sm, in_all, way) : 0, of.priority,
+         freed.empty() ? kNeverFreed : freed[sm], asks_tpc_own ? blocks_on(tpc_of(sm), k) : 0,
+         std::ssize(resident_), received.empty() ? 0 : received[sm], picks,
+         latest_sm < 0 ? 0 : std::abs(sm - latest_sm),
+         // mark and so on
+         marks_[sm], home, asks_gpc ? blocks_on(topology_->mates(topology_->gpcs, sm)) : 0, gpc,
+         topology_->in_gpc(home).gpc, sms_of_gpc});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

@@ -32,7 +32,7 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
       warps += at(sm).warps;
     }
     return rule.tuple({(place(gpc) - begin + count) % count, fitting, blocks_on(sms),
-                       gpcs.size(gpc), warps, own_blocks_on(sms, k), gpc, kernel(k).cluster});
+                       gpcs.size(gpc), warps, blocks_on(sms, k), gpc, kernel(k).cluster});
   };
   const auto can = [&](int gpc) { return !cluster_on(way, k, gpc).empty(); };
   const int gpc = first_of(list, rule.reads("fitting"), key, can);
@@ -70,7 +70,7 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
     const auto key = [&](int sm) {
       return rule.tuple({sm, topology_->gpcs.place[sm], tpcs.of_sm[sm], tpcs.place[sm],
                          at(sm).blocks + on[sm], at(sm).warps,
-                         blocks_on_tpc_of(sm) + std::ranges::count_if(chosen, in_tpc_of(sm)), gpc,
+                         blocks_on(tpc_of(sm)) + std::ranges::count_if(chosen, in_tpc_of(sm)), gpc,
                          std::ssize(sms), kernel(k).cluster});
     };
     const int best = first_of(sms, false, key, [&](int sm) {

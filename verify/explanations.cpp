@@ -1,6 +1,6 @@
 #include "verify/explanations.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace cuvier::verify {
 namespace {
@@ -44,7 +44,7 @@ void Explanations::follow(Left left, std::size_t from, const std::set<const Reco
   }
   if (!are_all || left.nothing()) return;
   std::ranges::copy(left.boxes(), std::back_inserter(boxes_));
-  ways_.push_back({left_out, std::move(left)});
+  ways_.push_back(left_out);
 }
 
 double Explanations::hypotheses() const {
@@ -60,8 +60,8 @@ double Explanations::hypotheses() const {
 std::vector<const Value*> Explanations::surviving(const Space& space, int axis) const {
   const int part = part_of(axis);
   std::set<const Value*> left;
-  for (const auto& [combinations, cells] : boxes_) {
-    for (const int each : *cells[part]) left.insert((*combinations)[part][each][axis]);
+  for (const auto& [tables, cells] : boxes_) {
+    for (const int each : *cells[part]) left.insert(tables->combinations[part][each][axis]);
   }
   std::vector<const Value*> values = space.values(axis);
   std::erase_if(values, [&](const Value* value) { return !left.contains(value); });
@@ -75,10 +75,70 @@ Mechanism Explanations::member(std::mt19937_64& random) const {
     const Set& set = *box.cells[part];
     const int chosen = set[random() % set.size()];
     for (const int axis : axes_of(part)) {
-      member[axis] = (*box.combinations)[part][chosen][axis];
+      member[axis] = box.tables->combinations[part][chosen][axis];
     }
   }
   return member;
+}
+
+std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
+                            const std::vector<int>& order,
+                            const std::vector<const Recording*>& recordings,
+                            std::mt19937_64& random, const std::function<void()>& still) {
+  if (recordings.empty()) return {};
+  const auto any = [&]() -> const Probe& {
+    return recordings[random() % recordings.size()]->probe;
+  };
+  const auto drawn = [&] {
+    Probe probe = any();
+    for (Kernel& kernel : probe.kernels) {
+      const Probe& other = any();
+      if (other.kernels.empty() || random() % 2 == 0) continue;
+      Kernel varied = other.kernels[random() % other.kernels.size()];
+      if (varied.cluster != kernel.cluster) continue;
+      varied.name = kernel.name;
+      varied.blocks = kernel.blocks;
+      varied.stream = kernel.stream;
+      if (illegal(varied, device).empty()) kernel = varied;
+    }
+    return probe;
+  };
+  std::vector<const Recording*> opened;
+  std::ranges::copy_if(recordings, std::back_inserter(opened),
+                       [](const Recording* each) { return each->opening != nullptr; });
+  for (int session = 0; session < compared_sessions; ++session) {
+    std::vector<Probe> probes = {drawn()};
+    std::shared_ptr<const Opening> opening;
+    if (opened.empty()) {
+      probes.push_back(drawn());
+    } else {
+      opening = opened[random() % opened.size()]->opening;
+      // A device frees blocks one by one, and each may let one in that waits.
+      auto& script = probes.front().script;
+      script.erase(std::ranges::find_if(script, &Action::releases_several), script.end());
+    }
+    std::vector<Step> first;
+    for (const Mechanism& hypothesis : hypotheses) {
+      if (still) still();
+      Left left(device, Space(hypothesis), order);
+      std::vector<Step> steps;
+      for (const Probe& probe : probes) {
+        std::ranges::copy(left.run(probe, steps.empty() ? opening : nullptr),
+                          std::back_inserter(steps));
+      }
+      for (Step& step : steps) {
+        for (auto& blocks : step) {
+          // How their warps go does not always show.
+          for (Seen& seen : blocks) seen.subpartitions.clear();
+        }
+      }
+      if (first.empty()) first = steps;
+      if (steps == first) continue;
+      return fmt::format("{}{}, with needs of other kernels", probes.front().name,
+                         opening ? "" : " and then " + probes.back().name);
+    }
+  }
+  return {};
 }
 
 }  // namespace cuvier::verify

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <random>
-#include <set>
-#include <vector>
 
 #include "verify/left.h"
 
@@ -12,16 +10,11 @@ namespace cuvier::verify {
 /// only where each is a session of its own. There may be several ways to leave out as few.
 class Explanations {
  public:
-  /// No hypothesis is left in two.
-  struct Way {
-    std::set<const Recording*> left_out;
-    Left left;
-  };
-
   /// Throws TooManyWays.
   Explanations(const Left& all, const std::vector<const Recording*>& recordings, int most_left_out);
 
-  const std::vector<Way>& ways() const { return ways_; }
+  /// Each way to leave out as few; no hypothesis is left in two.
+  const std::vector<std::set<const Recording*>>& ways() const { return ways_; }
   bool nothing() const { return ways_.empty(); }
   int left_out() const { return left_out_; }
   double hypotheses() const;
@@ -35,8 +28,19 @@ class Explanations {
 
   std::vector<const Recording*> recordings_;
   int left_out_ = 0;
-  std::vector<Way> ways_;
+  std::vector<std::set<const Recording*>> ways_;
   std::vector<Box> boxes_;
 };
+
+/// Sessions in which hypotheses are compared, of two probes each.
+constexpr int compared_sessions = 100;
+
+/// Has hypotheses run recorded probes in another order, some of whose kernels need what others
+/// need: in sessions that open as the recordings' do. `order`: of tie_break=learned. The first
+/// session that they do not take alike, in words; empty: none, or no recordings.
+std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
+                            const std::vector<int>& order,
+                            const std::vector<const Recording*>& recordings,
+                            std::mt19937_64& random, const std::function<void()>& still);
 
 }  // namespace cuvier::verify

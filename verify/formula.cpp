@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 
 #include "verify/fields.h"
@@ -67,20 +66,16 @@ class Formula::Reader {
   }
 
   void next() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    const auto has = [&](auto&& of) { return at_ < text_.size() && of(text_[at_]); };
+    while (has([](char c) { return c == ' '; })) ++at_;
     const std::size_t begin = at_;
-    const auto run = [&](auto&& of) {
-      while (at_ < text_.size() && of(text_[at_])) ++at_;
-    };
-    if (at_ < text_.size()) {
-      if (is_letter(text_[at_])) {
-        run([](char c) { return is_letter(c) || is_digit(c); });
-      } else if (is_digit(text_[at_])) {
-        run(is_digit);
-      } else {
-        ++at_;
-        if (at_ < text_.size() && text_[at_] == '=') ++at_;  // <= >= == !=
-      }
+    if (has(is_letter)) {
+      while (has([](char c) { return is_letter(c) || is_digit(c); })) ++at_;
+    } else if (has(is_digit)) {
+      while (has(is_digit)) ++at_;
+    } else if (at_ < text_.size()) {
+      ++at_;
+      if (has([](char c) { return c == '='; })) ++at_;  // <= >= == !=
     }
     token_ = text_.substr(begin, at_ - begin);
   }

@@ -1,11 +1,10 @@
-#include "verify/journal.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <sstream>
-#include <utility>
+
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 namespace {

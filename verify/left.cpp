@@ -1,11 +1,5 @@
 #include "verify/left.h"
 
-#include <algorithm>
-#include <map>
-#include <utility>
-
-#include "verify/journal.h"
-
 namespace cuvier::verify {
 namespace {
 
@@ -46,10 +40,9 @@ Left::Left(const Device& device, Space space, std::vector<int> learned, std::fun
   const auto& combinations = tables_->combinations;
   drifts_ = std::ranges::any_of(combinations[Part::batches], has_drift);
   static const Recording nothing_yet;
-  const Sm idle{tables_->warps.empty(), {}};
-  Run run{Scheduler(*topology_, nothing_yet, {std::vector(device.sms, idle)}), {}};
+  Run run{Scheduler(*topology_, nothing_yet, {}), {}};
   // Register granularity is an axis of two parts, so all cells have one value of it.
-  constexpr int granularity = find_axis("register_granularity");
+  constexpr Axis granularity = "register_granularity";
   for (const Value* value : space_.values(granularity)) {
     Cells& cells = run.cells.emplace_back();
     for (int part = 0; part < parts; ++part) {
@@ -68,12 +61,12 @@ void Left::explain(const Recording& recording, std::vector<Step>* shown) {
   if (nothing()) return;
   begin(recording);
   keep_configs(recording);
-  for (int step = 0; step < static_cast<int>(recording.probe.script.size()); ++step) {
+  for (int step = 0; step < std::ssize(recording.probe.script); ++step) {
     if (shown) shown->emplace_back(recording.probe.kernels.size());
     act(recording, step, shown);
   }
   Action everything;
-  for (int k = 0; k < static_cast<int>(recording.probe.kernels.size()); ++k) {
+  for (int k = 0; k < std::ssize(recording.probe.kernels); ++k) {
     everything.releases.push_back({k, true, {}});
   }
   for (Run& run : runs_) {
@@ -127,18 +120,13 @@ void Left::begin(const Recording& recording) {
     Outlasting outlasting;
     if (!recording.fresh) outlasting = run.scheduler.outlasting();
     outlasting.sms.resize(topology_->device.sms);
-    outlasting.tpc_configs.resize(topology_->tpcs.count());
-    const auto configs_now = [&](Configs before) {
-      return tables_->configs.taken_over(before, kept[Part::shared_memory]);
-    };
+    outlasting.configs.resize(topology_->tpcs.count() + topology_->device.sms + 1);
     for (Sm& sm : outlasting.sms) {
-      sm = {.file = recording.fresh ? tables_->warps.empty()
-                                    : tables_->warps.taken_over(sm.file, kept[Part::warps]),
-            .memory = tables_->shared.empty(),
-            .configs = configs_now(sm.configs)};
+      sm = {tables_->warps.taken_over(sm.file, kept[Part::warps]), tables_->shared.empty()};
     }
-    for (Configs& each : outlasting.tpc_configs) each = configs_now(each);
-    outlasting.device_configs = configs_now(outlasting.device_configs);
+    for (Configs& each : outlasting.configs) {
+      each = tables_->configs.taken_over(each, kept[Part::shared_memory]);
+    }
     run.scheduler = Scheduler(*topology_, recording, std::move(outlasting));
   }
   if (recording.fresh) runs_ = alike_once(std::move(runs_));
@@ -177,7 +165,6 @@ void Left::act(const Recording& recording, int step, std::vector<Step>* shown) {
   const Action& action = recording.probe.script[step];
   tables_->warps.look_at(in_any(Part::warps));
   tables_->shared.look_at(in_any(Part::shared_memory));
-  const int kernels = static_cast<int>(recording.probe.kernels.size());
   std::vector<Run> on = std::move(runs_);
   for (Run& run : on) run.scheduler.act(action, *tables_);
   std::vector<Run> done;
@@ -186,13 +173,11 @@ void Left::act(const Recording& recording, int step, std::vector<Step>* shown) {
     for (const Run& from : on) advance(from, recording, step, next, done, shown);
     on = alike_once(std::move(next));
   }
+  const std::vector<Kernel>& kernels = recording.probe.kernels;
   std::erase_if(done, [&](const Run& run) {
-    for (int k = 0; k < kernels; ++k) {
-      if (!agrees(recording.known[step][k], run.scheduler, k, recording.probe.kernels[k].blocks)) {
-        return true;
-      }
-    }
-    return false;
+    return !std::ranges::all_of(numbers_below(kernels.size()), [&](int k) {
+      return agrees(recording.known[step][k], run.scheduler, k, kernels[k].blocks);
+    });
   });
   runs_ = alike_once(std::move(done));
 }
@@ -327,7 +312,7 @@ Set Left::in_any(Part part) const {
 std::vector<Box> Left::boxes() const {
   std::vector<Box> boxes;
   for (const Run& run : runs_) {
-    for (const Cells& cells : run.cells) boxes.push_back({&tables_->combinations, cells});
+    for (const Cells& cells : run.cells) boxes.push_back({tables_, cells});
   }
   return boxes;
 }

@@ -3,10 +3,6 @@
 // Which hypotheses explain recordings: scheduler.md run for all of them at once. Of a single one
 // this says what it shows.
 
-#include <functional>
-#include <memory>
-#include <vector>
-
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
@@ -28,7 +24,7 @@ using Step = std::vector<std::vector<Seen>>;
 
 /// Hypotheses: of each part any of these of its combinations.
 struct Box {
-  const Combinations* combinations;
+  std::shared_ptr<const Tables> tables;
   Cells cells;
 };
 
@@ -48,7 +44,7 @@ class Left {
   std::vector<Step> run(const Probe& probe, std::shared_ptr<const Opening> opening = {});
 
   bool nothing() const { return runs_.empty(); }
-  /// What is left; as long as this or a copy is there.
+  /// What is left.
   std::vector<Box> boxes() const;
   /// Ways through a recording that were followed, by this and what it was copied from and to.
   long ways() const { return *ways_; }

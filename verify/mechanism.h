@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
-#include <vector>
+#include <climits>
 
 #include "verify/axes.h"
 #include "verify/formula.h"
@@ -33,13 +30,17 @@ class Mechanism {
   const Value* operator[](int axis) const { return values_[axis]; }
   /// Whether its axis has this value: is("queue=fifo").
   bool is(Named value) const { return values_[value.axis]->named == value.value; }
+  bool is_formula(Axis axis) const { return values_[axis]->named < 0; }
   /// What the axis's value says; null: it is a way of working.
   const Formula* rule(Axis axis) const {
-    const auto& rule = values_[axis.number]->rule;
+    const auto& rule = values_[axis]->rule;
     return rule ? &*rule : nullptr;
   }
-  /// The same of an axis whose values all say something.
-  long number(Axis axis, Formula::Numbers names) const { return rule(axis)->number(names); }
+  /// The same of an axis whose values all say something, within bounds.
+  long number(Axis axis, Formula::Numbers names, long least = LONG_MIN,
+              long most = LONG_MAX) const {
+    return std::clamp(rule(axis)->number(names), least, most);
+  }
 
  private:
   std::array<const Value*, axis_count> values_{};

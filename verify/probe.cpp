@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verify/journal.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 namespace {

@@ -8,7 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "verify/fields.h"
+
 namespace cuvier::verify {
+
+constexpr int most_in_files = 1000000000;
 
 /// A GPU's facts (scheduler.md, 1).
 struct Device {
@@ -128,5 +132,26 @@ struct Journal {
   Device device;
   std::vector<Recording> recordings;
 };
+
+/// The runs of one probe, and what they settle (docs/design/wrong-answers.md).
+struct Voted {
+  Recording outcome;  ///< as far as each part leads every other by three runs
+  int runs = 0;
+  int differing = 0;       ///< runs that say otherwise
+  bool is_settled = true;  ///< all of the probe
+};
+
+/// Of warps with these slots.
+std::vector<int> subpartitions_of(std::vector<int> slots);
+
+// All throw Unreadable.
+Device device_from(Field fields);
+/// `fields`: of an object with kernels and script beside others.
+Probe probe_from(Field& fields, const Device& device);
+int kernel_named(const Probe& probe, const Field& name);
+Journal read_journal(const std::string& path);
+/// Each part of what the runs of a probe show (a kernel in a step) is put to the vote by itself.
+/// They must be runs of one probe, each in a session of its own.
+std::vector<Voted> put_to_vote(const std::vector<Recording>& recordings);
 
 }  // namespace cuvier::verify

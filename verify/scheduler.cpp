@@ -7,9 +7,7 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
       recording_(&recording),
       kernels_(recording.probe.kernels.size()),
       outlasting_(std::move(before)),
-      marks_(outlasting_.sms.size()) {
-  outlasting_.tpc_configs.resize(topology.tpcs.count());
-}
+      marks_(outlasting_.sms.size()) {}
 
 void Scheduler::act(const Action& action, Tables& tables) {
   ++actions_;
@@ -100,14 +98,9 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
     sm.file = tables.warps.leave(sm.file, leaving[i]);
     sm.memory = tables.shared.leave(sm.memory, leaving[i]);
     sm.blocks -= static_cast<int>(leaving[i].size());
-    if (sm.blocks > 0) continue;
-    sm.configs = tables.configs.left(sm.configs);
-    if (blocks_on_tpc_of(static_cast<int>(i)) > 0) continue;
-    Configs& of_tpc = outlasting_.tpc_configs[topology_->tpcs.of_sm[i]];
-    of_tpc = tables.configs.left(of_tpc);
+    forget_configs(tables.configs, static_cast<int>(i), around(static_cast<int>(i)));
   }
   if (!resident_.empty()) return;
-  outlasting_.device_configs = tables.configs.left(outlasting_.device_configs);
   cluster_gpc_ = block_gpc_ = -1;
   std::ranges::fill(marks_, 0);
   gone_.clear();
@@ -124,8 +117,7 @@ std::vector<int> Scheduler::queue_in_order(Way& way) const {
       const Kernel& of = kernel(k);
       return mechanism.rule("priority")
           ->tuple({of.priority, of.blocks, of.warps(), of.registers, of.shared, kernels_[k].placed,
-                   kernels_[k].before, kernels_[k].placed - kernels_[k].exited, of.local,
-                   actions_ - kernels_[k].joined_at,
+                   kernels_[k].before, resident(k), of.local, actions_ - kernels_[k].joined_at,
                    (kernels_[k].slot - latest_slot - 1 + slots) % slots, latest_ == k ? streak_ : 0,
                    latest_ < 0 || kernels_[k].before > kernels_[latest_].before, head_ == k});
     });
@@ -177,15 +169,13 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
     outlasting_.latest = local;
     return true;
   }
-  const auto uses = [&](int other) {
-    return other != k && kernel(other).local > 0 && kernels_[other].placed > kernels_[other].exited;
-  };
-  const auto users = std::ranges::count_if(numbers_below(kernels_.size()), uses);
   constexpr long most = 1L << 28;
+  long users = 0;
   long held = 0;
   for (int each = 0; each < std::ssize(kernels_); ++each) {
-    const KernelState& of = kernels_[each];
-    held += long{kernel(each).local} * kernel(each).warps() * (of.placed - of.exited);
+    const Kernel& other = kernel(each);
+    users += each != k && other.local > 0 && resident(each) > 0;
+    held += long{other.local} * other.warps() * resident(each);
   }
   const bool lets = !way.says("local_memory", [&](const Mechanism& mechanism) {
     return mechanism.rule("local_memory")
@@ -194,7 +184,7 @@ bool Scheduler::local_memory_lets(Way& way, int k) {
   });
   // Whoever a formula lets go has what it needs from then on.
   const auto is_formula = [](const Mechanism& mechanism) {
-    return mechanism[find_axis("local_memory")]->named < 0;
+    return mechanism.is_formula("local_memory");
   };
   if (lets && local > outlasting_.grown && way.says("local_memory", is_formula)) {
     outlasting_.grown = local;
@@ -268,7 +258,7 @@ void Scheduler::take_place(Way& way, int k, int sm) {
 void Scheduler::mark(Way& way, int at_sm, int k, int more) {
   const Formula& rule = *way.rule("mark");
   const int most = std::ranges::max(marks_);
-  const long marked = std::ssize(marks_) - std::ranges::count(marks_, 0);
+  const long marked = this->marked();
   const Kernel& of = kernel(k);
   for (int sm = 0; sm < std::ssize(marks_); ++sm) {
     const bool is_here = sm == at_sm;
@@ -281,24 +271,20 @@ void Scheduler::mark(Way& way, int at_sm, int k, int more) {
 }
 
 /// A block comes to an SM with such domains around it.
-void Scheduler::configure(ConfigTable& configs, int sm, int k, const Domains& before) {
+void Scheduler::configure(ConfigTable& table, int sm, int k, const Domains& before) {
   int domain = 0;
-  for (Configs* each : {&outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]],
-                        &outlasting_.sms[sm].configs, &outlasting_.device_configs}) {
-    *each = configs.with_block(k, domain++, before);
+  for (const int at : domains_of(sm)) {
+    outlasting_.configs[at] = table.with_block(k, domain++, before);
   }
 }
 
-int Scheduler::blocks_on(const std::vector<int>& sms) const {
-  int blocks = 0;
-  for (const int sm : sms) blocks += at(sm).blocks;
-  return blocks;
-}
-
-long Scheduler::own_blocks_on(const std::vector<int>& sms, int k) const {
-  long blocks = 0;
-  for (const int sm : sms) blocks += own_blocks_on(sm, k);
-  return blocks;
+/// Blocks left an SM: the domains around it that are idle now.
+void Scheduler::forget_configs(ConfigTable& table, int sm, const Domains& now) {
+  int domain = 0;
+  for (const int at : domains_of(sm)) {
+    const auto& [idle, config] = now[domain++];
+    if (idle) outlasting_.configs[at] = table.left(config);
+  }
 }
 
 bool Scheduler::fits(Way& way, int sm, int k) const {
@@ -310,65 +296,40 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   const Formula& rule = *way.rule("admission");
   if (rule.is_constant()) return rule.condition({});
   const Kernel& of = kernel(k);
-  std::set<int> others;
   int urgent = more > 0 ? of.priority : kNobodyUrgent;
   int device_urgent = urgent;
   int threads = more * of.threads;
   long clustered = of.cluster > 0 ? more : 0;
-  std::set<std::pair<int, int>> clusters;  // on its GPC: whose, and which
-  for (const Resident& each : residents_on(sm)) {
-    others.insert(each.kernel);
-    urgent = std::min(urgent, kernel(each.kernel).priority);
-    threads += kernel(each.kernel).threads;
-  }
-  for (const Resident& each : resident_) {
-    device_urgent = std::min(device_urgent, kernel(each.kernel).priority);
-    if (topology_->tpcs.of_sm[each.sm] == topology_->tpcs.of_sm[sm]) {
-      clustered += kernel(each.kernel).cluster > 0;
-    }
-    const int size = kernel(each.kernel).cluster;
-    if (size > 0 && topology_->gpcs.of_sm[each.sm] == topology_->gpcs.of_sm[sm]) {
-      clusters.insert({each.kernel, each.block / size});
-    }
-  }
-  others.erase(k);
+  std::set<int> others;
   std::set<int> own_sms;
   if (more > 0) own_sms.insert(sm);
-  for (const Resident& each : resident_) {
-    if (each.kernel == k) own_sms.insert(each.sm);
+  std::set<std::pair<int, int>> clusters;  // on its GPC: whose, and which
+  for (const auto& [on, whose, block] : resident_) {
+    const Kernel& other = kernel(whose);
+    device_urgent = std::min(device_urgent, other.priority);
+    if (on == sm) {
+      if (whose != k) others.insert(whose);
+      urgent = std::min(urgent, other.priority);
+      threads += other.threads;
+    }
+    if (whose == k) own_sms.insert(on);
+    if (other.cluster == 0) continue;
+    clustered += topology_->tpcs.of_sm[on] == topology_->tpcs.of_sm[sm];
+    if (topology_->gpcs.of_sm[on] == topology_->gpcs.of_sm[sm]) {
+      clusters.insert({whose, block / other.cluster});
+    }
   }
-  const KernelState& own = kernels_[k];
   const auto [gpc, place_in_gpc, sms_of_gpc] = topology_->in_gpc(sm);
-  return rule.condition({at(sm).blocks + more,
-                         at(sm).warps + more * of.warps(),
-                         of.priority,
-                         of.warps(),
-                         of.registers,
-                         of.shared,
-                         sm,
-                         own_blocks_on(sm, k) + more,
-                         blocks_on_tpc_of(sm) + more,
-                         std::ssize(resident_) + more,
-                         std::ssize(others),
-                         own.placed - own.exited + more,
-                         own.before,
-                         urgent,
-                         of.threads,
-                         threads,
-                         of.local,
-                         of.blocks,
-                         topology_->device.sms,
-                         marks_[sm],
-                         std::ssize(own_sms),
-                         std::ssize(marks_) - std::ranges::count(marks_, 0),
-                         of.cluster,
-                         blocks_on(topology_->mates(topology_->gpcs, sm)) + more,
-                         gpc,
-                         place_in_gpc,
-                         sms_of_gpc,
-                         clustered,
-                         std::ssize(clusters),
-                         device_urgent});
+  return rule.condition(
+      {at(sm).blocks + more, at(sm).warps + more * of.warps(), of.priority, of.warps(),
+       of.registers, of.shared, sm, own_blocks_on(sm, k) + more, blocks_on(tpc_of(sm)) + more,
+       std::ssize(resident_) + more, std::ssize(others),
+       // own_on_device and so on
+       resident(k) + more, kernels_[k].before, urgent, of.threads, threads, of.local, of.blocks,
+       topology_->device.sms, marks_[sm], std::ssize(own_sms),
+       // marked and so on
+       marked(), of.cluster, blocks_on(topology_->mates(topology_->gpcs, sm)) + more, gpc,
+       place_in_gpc, sms_of_gpc, clustered, std::ssize(clusters), device_urgent});
 }
 
 }  // namespace cuvier::verify

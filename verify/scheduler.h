@@ -2,10 +2,6 @@
 
 // Which block goes where next: scheduler.md, 3 and 4. What a single SM answers is another's.
 
-#include <map>
-#include <set>
-#include <vector>
-
 #include "verify/topology.h"
 #include "verify/way.h"
 
@@ -42,10 +38,9 @@ struct Cursors {
 struct Outlasting {
   std::vector<Sm> sms;  ///< idle then, with their warp pointers
   Cursors cursors = {};
-  int grown = 0;   ///< local memory: the most that found the device idle
-  int latest = 0;  ///< and the latest
-  std::vector<Configs> tpc_configs = {};
-  Configs device_configs = nullptr;
+  int grown = 0;                      ///< local memory: the most that found the device idle
+  int latest = 0;                     ///< and the latest
+  std::vector<Configs> configs = {};  ///< of the TPCs, the SMs and the device
   bool operator==(const Outlasting&) const = default;
 };
 
@@ -130,6 +125,7 @@ class Scheduler {
 
   const Kernel& kernel(int k) const { return recording_->probe.kernels[k]; }
   bool runs(int k) const { return kernels_[k].joined && kernels_[k].exited < kernel(k).blocks; }
+  int resident(int k) const { return kernels_[k].placed - kernels_[k].exited; }
   int left(int k) const { return kernel(k).blocks - kernels_[k].placed; }
   const Sm& at(int sm) const { return outlasting_.sms[sm]; }
   auto residents_on(int sm) const {
@@ -138,13 +134,25 @@ class Scheduler {
   long own_blocks_on(int sm, int k) const {
     return std::ranges::count(residents_on(sm), k, &Resident::kernel);
   }
-  int blocks_on(const std::vector<int>& sms) const;
-  long own_blocks_on(const std::vector<int>& sms, int k) const;
-  int blocks_on_tpc_of(int sm) const { return blocks_on(topology_->mates(topology_->tpcs, sm)); }
+  /// Of a kernel; -1: of all.
+  long blocks_on(const std::vector<int>& sms, int k = -1) const {
+    long blocks = 0;
+    for (const int sm : sms) blocks += k < 0 ? at(sm).blocks : own_blocks_on(sm, k);
+    return blocks;
+  }
+  const std::vector<int>& tpc_of(int sm) const { return topology_->mates(topology_->tpcs, sm); }
+  long marked() const { return std::ssize(marks_) - std::ranges::count(marks_, 0); }
+  /// Where the configurations are of the domains that an SM is in.
+  std::array<int, 3> domains_of(int sm) const {
+    const int tpcs = topology_->tpcs.count();
+    return {topology_->tpcs.of_sm[sm], tpcs + sm, tpcs + topology_->device.sms};
+  }
   Domains around(int sm) const {
-    return {{{blocks_on_tpc_of(sm) == 0, outlasting_.tpc_configs[topology_->tpcs.of_sm[sm]]},
-             {at(sm).blocks == 0, at(sm).configs},
-             {resident_.empty(), outlasting_.device_configs}}};
+    const auto [of_tpc, of_sm, of_device] = domains_of(sm);
+    const std::vector<Configs>& configs = outlasting_.configs;
+    return {{{blocks_on(tpc_of(sm)) == 0, configs[of_tpc]},
+             {at(sm).blocks == 0, configs[of_sm]},
+             {resident_.empty(), configs[of_device]}}};
   }
   const Groups& groups(Way& way) const {
     return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
@@ -162,7 +170,8 @@ class Scheduler {
   bool attempt(Way& way, int k);
   void take_place(Way& way, int k, int sm);
   void mark(Way& way, int at_sm, int k, int more);
-  void configure(ConfigTable& configs, int sm, int k, const Domains& before);
+  void configure(ConfigTable& table, int sm, int k, const Domains& before);
+  void forget_configs(ConfigTable& table, int sm, const Domains& now);
 
   // Sections 2 to 4 (choice.cpp).
   int choose(Way& way, int k);
@@ -175,7 +184,7 @@ class Scheduler {
   // Batches (batches.cpp).
   int pick_size(Way& way, int k);
   bool pairs(Way& way, int k);
-  int most_in_flight(Way& way, int k, int pick) const;
+  long most_in_flight(Way& way, int k, int pick) const;
   bool drifts(Way& way, int k) const;
   void pick_ends(Way& way, int k, std::vector<Start>& starts);
   void give_one(int k, std::vector<Start>& starts);

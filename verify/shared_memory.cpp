@@ -1,7 +1,5 @@
 // Shared memory on one SM: scheduler.md, 5 and 6.
 
-#include <algorithm>
-
 #include "verify/sm_rules.h"
 
 namespace cuvier::verify {
@@ -12,60 +10,53 @@ constexpr int no_limit = 1 << 30;
 
 }  // namespace
 
-SharedRules::SharedRules(const Device& device, const Mechanism& mechanism,
-                         const std::vector<Kernel>& kernels)
-    : device_(&device),
-      mechanism_(&mechanism),
-      kernels_(&kernels),
+SharedRules::SharedRules(const RulesOf& of)
+    : RulesOf(of),
       fit_(mechanism.rule("shared_placement")),
       change_(mechanism.rule("config_change")),
-      scope_(mechanism[find_axis("config_scope")]->named) {
+      scope_(mechanism[Axis("config_scope")]->named) {
   for (const Kernel& kernel : kernels) needs_.push_back(needs(kernel));
 }
 
 SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
   const auto [w, r, asked] = std::array<long, 3>{kernel.warps(), kernel.registers, kernel.shared};
-  const auto number = [&](Axis axis, Formula::Numbers names, long least, long most) {
-    return std::clamp(mechanism_->number(axis, names), least, most);
-  };
-  const long bytes = number("shared_granularity", {asked, w, r}, 0, most_for_a_block) +
-                     number("runtime_shared", {asked, w, r}, 0, most_for_a_block);
-  const auto& configs = device_->shared_configs;
+  const long bytes = mechanism.number("shared_granularity", {asked, w, r}, 0, most_for_a_block) +
+                     mechanism.number("runtime_shared", {asked, w, r}, 0, most_for_a_block);
+  const auto& configs = device.shared_configs;
   const long largest = configs.back();
-  const long blocks = device_->max_blocks_per_sm;
-  const long occ = number(
+  const long blocks = device.max_blocks_per_sm;
+  const long occ = mechanism.number(
       "config_occupancy",
-      {w, r, number("register_granularity", {r, w, asked}, 32, most_for_a_block),
-       device_->max_warps_per_sm / 4, device_->registers_per_sm / 4, blocks,
-       bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device_->sms, kernel.local},
+      {w, r, mechanism.number("register_granularity", {r, w, asked}, 32, most_for_a_block),
+       device.max_warps_per_sm / 4, device.registers_per_sm / 4, blocks,
+       bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device.sms, kernel.local},
       1, no_limit);
   const long wanted = occ * bytes;
   const auto above = std::ranges::lower_bound(configs, wanted);
   const auto below = std::ranges::upper_bound(configs, wanted);
-  return {bytes, number("config_rounding",
-                        {wanted, above == configs.end() ? largest : *above,
-                         below == configs.begin() ? *below : *std::prev(below), largest, w, r,
-                         asked},
-                        0, largest)};
+  return {bytes, mechanism.number(
+                     "config_rounding",
+                     {wanted, above == configs.end() ? largest : *above,
+                      below == configs.begin() ? *below : *std::prev(below), largest, w, r, asked},
+                     0, largest)};
 }
 
 long SharedRules::with_block(int k, std::size_t domain, const Around& around) const {
   if (domain != scope_) return 0;
   const auto& [idle, config] = around[domain];
   if (!change_) return idle ? preferred(k) : config;
-  const Kernel& kernel = (*kernels_)[k];
+  const Kernel& kernel = kernels[k];
   const long bytes = change_->number({preferred(k), config, idle, around.back().idle, kernel.shared,
                                       kernel.warps(), kernel.registers});
-  return std::clamp(bytes, 0L, static_cast<long>(device_->shared_configs.back()));
+  return std::clamp(bytes, 0L, static_cast<long>(device.shared_configs.back()));
 }
 
 bool SharedRules::fits(const SharedMemory& memory, int k, const Around& around) const {
   const auto& [bytes, preferred] = needs_[k];
   const long config = size_for(k, around);
-  const Kernel& kernel = (*kernels_)[k];
-  if (!is_idle(around) &&
-      mechanism_->number("config_gate",
-                         {preferred, config, kernel.shared, kernel.warps(), kernel.registers}) == 0)
+  const Kernel& kernel = kernels[k];
+  if (!is_idle(around) && mechanism.number("config_gate", {preferred, config, kernel.shared,
+                                                           kernel.warps(), kernel.registers}) == 0)
     return false;
   return bytes == 0 || memory.space.pieces(config, bytes, fit_) > 0;
 }
@@ -77,10 +68,10 @@ int SharedRules::room(const SharedMemory& memory, int k, const Around& around) c
   if (is_idle(around)) return static_cast<int>(config / bytes);
   long longest = 0;
   for (const auto& gap : memory.space.gaps(config, fit_)) longest = std::max(longest, gap.length);
-  return static_cast<int>(std::clamp(
-      mechanism_->number("shared_room", {bytes, memory.space.left(config), longest,
-                                         memory.space.pieces(config, bytes, fit_), config}),
-      0L, 4096L));
+  return static_cast<int>(mechanism.number(
+      "shared_room",
+      {bytes, memory.space.left(config), longest, memory.space.pieces(config, bytes, fit_), config},
+      0, 4096));
 }
 
 void SharedRules::place(SharedMemory& memory, int k, const Around& around) const {

@@ -3,14 +3,7 @@
 // One SM: scheduler.md, 5 and 6. What its warps and registers answer rests on other axes than what
 // its shared memory does, so these are two parts of it that know nothing of each other.
 
-#include <algorithm>
-#include <array>
-#include <compare>
-#include <optional>
-#include <vector>
-
 #include "verify/mechanism.h"
-#include "verify/recording.h"
 
 namespace cuvier::verify {
 
@@ -71,12 +64,16 @@ struct AddressSpace {
 
 /// SMs that share a configuration of shared memory: whether they are idle, and the configuration
 /// that they have or had last.
+template <class Config>
 struct Domain {
   bool idle = true;
-  long config = 0;
+  Config config = {};
+  bool operator==(const Domain&) const = default;
 };
 /// Those that an SM is in: its TPC, itself, the device (config_scope).
-using Around = std::array<Domain, 3>;
+template <class Config>
+using DomainsOf = std::array<Domain<Config>, 3>;
+using Around = DomainsOf<long>;
 
 /// What a block's warps hold.
 struct HeldWarps {
@@ -98,13 +95,23 @@ struct WarpFile {
 /// Of rules: those of one kind change what an SM has in the same way.
 using Kind = std::array<long, 7>;
 
-/// The rules of a mechanism about warps and registers, for the kernels of a probe. What is passed
-/// must outlive it.
-class WarpRules {
+/// What rules of a mechanism are about: the kernels of a probe on a device.
+struct RulesOf {
+  const Device& device;
+  const Mechanism& mechanism;
+  const std::vector<Kernel>& kernels;
+
+  /// A configuration of shared memory: other rules have none.
+  long with_block(int, std::size_t, const Around&) const { return 0; }
+};
+
+/// About warps and registers. What is passed must outlive it.
+class WarpRules : RulesOf {
  public:
   using State = WarpFile;
 
-  WarpRules(const Device& device, const Mechanism& mechanism, const std::vector<Kernel>& kernels);
+  explicit WarpRules(const RulesOf& of);
+  using RulesOf::with_block;
 
   WarpFile empty() const;
   bool fits(const WarpFile& file, int kernel, const Around& = {}) const {
@@ -146,9 +153,6 @@ class WarpRules {
     return space.pieces(file_size_, each_[kernel], fit_);
   }
 
-  const Device* device_;
-  const Mechanism* mechanism_;
-  const std::vector<Kernel>* kernels_;
   bool per_sm_;
   AddressSpace::Fit fit_;
   long file_size_;
@@ -163,11 +167,11 @@ struct SharedMemory {
 };
 
 /// Likewise about shared memory.
-class SharedRules {
+class SharedRules : RulesOf {
  public:
   using State = SharedMemory;
 
-  SharedRules(const Device& device, const Mechanism& mechanism, const std::vector<Kernel>& kernels);
+  explicit SharedRules(const RulesOf& of);
 
   SharedMemory empty() const { return {}; }
   bool fits(const SharedMemory& memory, int kernel, const Around& around) const;
@@ -199,12 +203,9 @@ class SharedRules {
   bool is_idle(const Around& around) const { return has_domains() && around[scope_].idle; }
   /// The configuration of the SM once a block of the kernel is there.
   long size_for(int kernel, const Around& around) const {
-    return has_domains() ? with_block(kernel, scope_, around) : device_->shared_configs.back();
+    return has_domains() ? with_block(kernel, scope_, around) : device.shared_configs.back();
   }
 
-  const Device* device_;
-  const Mechanism* mechanism_;
-  const std::vector<Kernel>* kernels_;
   AddressSpace::Fit fit_;
   const Formula* change_;  ///< of a configuration; none: it is as an idle domain took it
   std::size_t scope_;      ///< place in Around; behind it: every SM has the largest

@@ -3,11 +3,8 @@
 // What rules answer in one recording under each combination of the values of the axes that they
 // rest on: a table over a few axes, whatever the others are.
 
-#include <array>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "verify/sm_rules.h"
 
@@ -43,13 +40,21 @@ struct Hash {
 };
 
 /// Equal lists are one object.
-template <class List>
-class Interned {
+template <class Each>
+class Lists {
  public:
+  using List = std::vector<Each>;
   const List* get(List list) { return &*lists_.insert(std::move(list)).first; }
+  /// That which comes of what is done; it is made once.
+  const List* made(const std::vector<long>& what, const auto& make) {
+    const auto [made, is_new] = made_.try_emplace(what);
+    if (is_new) made->second = get(make());
+    return made->second;
+  }
 
  private:
   std::unordered_set<List, Hash> lists_;
+  std::unordered_map<std::vector<long>, const List*, Hash> made_;
 };
 
 /// What each combination answers to one question; those that are excluded already say nothing.
@@ -70,12 +75,7 @@ class Answers {
 /// The configurations that SMs which share one have, or had last: by combination of the part of
 /// shared memory. Equal ones are one object. Null: they never had one.
 using Configs = const std::vector<int>*;
-struct SharedDomain {
-  bool idle = true;
-  Configs configs = nullptr;
-  bool operator==(const SharedDomain&) const = default;
-};
-using Domains = std::array<SharedDomain, std::tuple_size_v<Around>>;
+using Domains = DomainsOf<Configs>;
 
 /// As they are under a combination.
 inline Around under(const Domains& domains, int combination) {
@@ -91,7 +91,7 @@ inline long number_of(const auto* object) { return reinterpret_cast<long>(object
 inline std::array<long, 4> numbers_of(const Domains& domains) {
   std::array<long, 4> numbers{};
   for (std::size_t i = 0; i < domains.size(); ++i) {
-    numbers[i] = number_of(domains[i].configs);
+    numbers[i] = number_of(domains[i].config);
     numbers.back() = 2 * numbers.back() + domains[i].idle;
   }
   return numbers;
@@ -111,7 +111,7 @@ class SmTable {
   SmTable(const Device& device, const std::vector<Mechanism>& combinations,
           const std::vector<Kernel>& kernels)
       : live_(numbers_below(combinations.size())) {
-    for (const Mechanism& each : combinations) rules_.emplace_back(device, each, kernels);
+    for (const Mechanism& each : combinations) rules_.emplace_back(RulesOf{device, each, kernels});
   }
 
   const Rules& rules(int combination) const { return rules_[combination]; }
@@ -122,15 +122,14 @@ class SmTable {
   Node empty() {
     return changed({0}, nullptr, 0, {}, [](const Rules&, State&, const Around&) {});
   }
-  /// That of another table, whose combinations but these are excluded.
+  /// That of another table, whose combinations but these are excluded; null: an empty one.
   Node taken_over(Node other, const Set& kept) {
-    const auto [made, is_new] = made_.try_emplace({5, number_of(other)});
-    if (is_new) {
+    if (!other) return empty();
+    return nodes_.made({5, number_of(other)}, [&] {
       std::vector<const State*> states;
       for (const int each : kept) states.push_back(&*states_.insert(*(*other)[each]).first);
-      made->second = nodes_.get(std::move(states));
-    }
-    return made->second;
+      return states;
+    });
   }
   Node place(Node node, int kernel, const Domains& domains) {
     std::vector<long> what = {1, number_of(node), kernel};
@@ -189,10 +188,7 @@ class SmTable {
     rules.place(with_one, kernel, around);
     Around then = around;
     for (std::size_t i = 0; i < then.size(); ++i) {
-      then[i] = {false, 0};
-      if constexpr (requires { rules.with_block(kernel, i, around); }) {
-        then[i].config = rules.with_block(kernel, i, around);
-      }
+      then[i] = {false, rules.with_block(kernel, i, around)};
     }
     return 1 + several(rules, with_one, kernel, then, most - 1);
   }
@@ -200,32 +196,31 @@ class SmTable {
   /// `what` is done; rules of one kind do the same.
   Node changed(const std::vector<long>& what, Node node, int kernel, const Domains& domains,
                const auto& change) {
-    const auto [made, is_new] = made_.try_emplace(what);
-    if (!is_new) return made->second;
-    std::vector<const State*> states(rules_.size());
-    using Key = std::array<long, std::tuple_size_v<Kind> + 1>;
-    std::unordered_map<Key, const State*, Hash> alike;
-    for (const int each : live_) {
-      const State* before = node ? (*node)[each] : nullptr;
-      const Around around = under(domains, each);
-      Key key{reinterpret_cast<long>(before)};
-      std::ranges::copy(rules_[each].kind(kernel, around), key.begin() + 1);
-      const State*& after = alike[key];
-      if (!after) {
-        State state = before ? *before : rules_[each].empty();
-        change(rules_[each], state, around);
-        after = &*states_.insert(std::move(state)).first;
+    return nodes_.made(what, [&] {
+      std::vector<const State*> states(rules_.size());
+      using Key = std::array<long, std::tuple_size_v<Kind> + 1>;
+      std::unordered_map<Key, const State*, Hash> alike;
+      for (const int each : live_) {
+        const State* before = node ? (*node)[each] : nullptr;
+        const Around around = under(domains, each);
+        Key key{number_of(before)};
+        std::ranges::copy(rules_[each].kind(kernel, around), key.begin() + 1);
+        const State*& after = alike[key];
+        if (!after) {
+          State state = before ? *before : rules_[each].empty();
+          change(rules_[each], state, around);
+          after = &*states_.insert(std::move(state)).first;
+        }
+        states[each] = after;
       }
-      states[each] = after;
-    }
-    return made->second = nodes_.get(std::move(states));
+      return states;
+    });
   }
 
   std::vector<Rules> rules_;
   Set live_;
   std::set<State> states_;
-  Interned<std::vector<const State*>> nodes_;
-  std::unordered_map<std::vector<long>, Node, Hash> made_;  ///< by what was done to which
+  Lists<const State*> nodes_;
   std::unordered_map<std::array<long, 8>, Answers, Hash> answers_;
 };
 
@@ -235,20 +230,35 @@ class ConfigTable {
   /// The table must outlive it.
   explicit ConfigTable(const SmTable<SharedRules>& shared) : shared_(&shared) {}
 
-  Configs none();
-  /// Those of another table, whose combinations but these are excluded.
-  Configs taken_over(Configs other, const Set& kept);
+  /// Those of another table, whose combinations but these are excluded; null: of none.
+  Configs taken_over(Configs other, const Set& kept) {
+    return of_each({0, number_of(other)},
+                   [&](int each) { return other ? (*other)[kept[each]] : 0; });
+  }
   /// Of the domain at that place once a block of the kernel is there.
-  Configs with_block(int kernel, int domain, const Domains& around);
+  Configs with_block(int kernel, int domain, const Domains& around) {
+    const auto& [idle, config] = around[domain];
+    return of_each({1, kernel, domain, number_of(config), idle, around.back().idle}, [&](int each) {
+      return shared_->rules(each).with_block(kernel, domain, under(around, each));
+    });
+  }
   /// Once the SMs are idle.
-  Configs left(Configs configs);
+  Configs left(Configs configs) {
+    return of_each({2, number_of(configs)},
+                   [&](int each) { return shared_->rules(each).left((*configs)[each]); });
+  }
 
  private:
-  Configs changed(const std::vector<long>& what, const auto& config);
+  Configs of_each(const std::vector<long>& what, const auto& config) {
+    return lists_.made(what, [&] {
+      Set configs = numbers_below(shared_->combinations());
+      for (int& each : configs) each = static_cast<int>(config(each));
+      return configs;
+    });
+  }
 
   const SmTable<SharedRules>* shared_;
-  Interned<std::vector<int>> lists_;
-  std::unordered_map<std::vector<long>, Configs, Hash> made_;  ///< by what was done to which
+  Lists<int> lists_;
 };
 
 /// Everything that is told apart in one recording.
@@ -263,15 +273,14 @@ struct Tables {
 
   /// Whether any mechanism has a rule of the axis that reads the name.
   bool any_reads(Axis axis, std::string_view name) const {
-    return std::ranges::any_of(combinations[part_of(axis.number)], [&](const Mechanism& mechanism) {
+    return std::ranges::any_of(combinations[part_of(axis)], [&](const Mechanism& mechanism) {
       const Formula* rule = mechanism.rule(axis);
       return rule && rule->reads(name);
     });
   }
-
   bool has_formula(Axis axis) const {
-    return std::ranges::any_of(combinations[part_of(axis.number)], [&](const Mechanism& mechanism) {
-      return mechanism[axis.number]->named < 0;
+    return std::ranges::any_of(combinations[part_of(axis)], [&](const Mechanism& mechanism) {
+      return mechanism.is_formula(axis);
     });
   }
 
@@ -282,7 +291,7 @@ struct Tables {
   const bool notes_marks = has_formula("mark");
   const bool notes_turns = has_formula("priority");
   const std::vector<Kernel> kernels;
-  Interned<Set> sets;
+  Lists<int> sets;
   SmTable<WarpRules> warps;
   SmTable<SharedRules> shared;
   ConfigTable configs;
@@ -290,11 +299,10 @@ struct Tables {
 
 /// An SM, by what was put on it.
 struct Sm {
-  SmTable<WarpRules>::Node file;
-  SmTable<SharedRules>::Node memory;
+  SmTable<WarpRules>::Node file = nullptr;
+  SmTable<SharedRules>::Node memory = nullptr;
   int blocks = 0;
-  int warps = 0;              ///< of the blocks
-  Configs configs = nullptr;  ///< of its own
+  int warps = 0;  ///< of the blocks
   bool operator==(const Sm&) const = default;
 };
 

@@ -3,11 +3,8 @@
 // The order of the SMs and the groups that they make: scheduler.md, 4.3 and 4.4.
 
 #include <map>
-#include <utility>
-#include <vector>
 
 #include "verify/mechanism.h"
-#include "verify/recording.h"
 
 namespace cuvier::verify {
 

@@ -1,10 +1,7 @@
-#include "verify/votes.h"
-
 #include <algorithm>
 #include <map>
-#include <set>
 
-#include "verify/fields.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 namespace {
@@ -50,21 +47,18 @@ Voted voted(const Runs& runs) {
   std::vector<std::vector<Known>>& outcome = voted.outcome.known;
   outcome.clear();
   std::set<const Recording*> differing;
-  while (outcome.size() < steps && voted.is_settled) {
-    const std::size_t step = outcome.size();
+  for (std::size_t step = 0; step < steps; ++step) {
     std::vector<Known> led;
     for (std::size_t k = 0; k < voted.outcome.probe.kernels.size(); ++k) {
-      const std::optional<Known> leads = leading(compared, step, k);
-      voted.is_settled = voted.is_settled && leads;
-      led.push_back(leads.value_or(Known()));
+      if (const std::optional<Known> leads = leading(compared, step, k)) led.push_back(*leads);
     }
-    if (!voted.is_settled) break;
+    if (led.size() < voted.outcome.probe.kernels.size()) break;
     for (const Recording* run : compared) {
       if (run->known[step] != led) differing.insert(run);
     }
     outcome.push_back(std::move(led));
   }
-  voted.is_settled = voted.is_settled && outcome.size() == written;
+  voted.is_settled = outcome.size() == written;
   voted.outcome.probe.script.resize(outcome.size());
   voted.differing = static_cast<int>(differing.size());
   return voted;

@@ -1,8 +1,5 @@
 // Warps and registers on one SM: scheduler.md, 5 and 6.
 
-#include <algorithm>
-#include <numeric>
-
 #include "verify/sm_rules.h"
 
 namespace cuvier::verify {
@@ -12,24 +9,20 @@ int subpartition(long number) { return static_cast<int>((number % 4 + 4) % 4); }
 
 }  // namespace
 
-WarpRules::WarpRules(const Device& device, const Mechanism& mechanism,
-                     const std::vector<Kernel>& kernels)
-    : device_(&device),
-      mechanism_(&mechanism),
-      kernels_(&kernels),
+WarpRules::WarpRules(const RulesOf& of)
+    : RulesOf(of),
       per_sm_(mechanism.is("register_pool=per_sm")),
       fit_(mechanism.rule("register_layout")),
       file_size_(per_sm_ ? device.registers_per_sm : device.registers_per_sm / 4) {
   for (const Kernel& kernel : kernels) {
-    each_.push_back(std::clamp<long>(
-        mechanism.number("register_granularity", {kernel.registers, kernel.warps(), kernel.shared}),
-        32, 1 << 24));
+    each_.push_back(mechanism.number(
+        "register_granularity", {kernel.registers, kernel.warps(), kernel.shared}, 32, 1 << 24));
   }
 }
 
 WarpFile WarpRules::empty() const {
   WarpFile file;
-  file.free_slots.fill(device_->max_warps_per_sm / 4);
+  file.free_slots.fill(device.max_warps_per_sm / 4);
   return file;
 }
 
@@ -43,12 +36,12 @@ std::array<int, 4> WarpRules::can_take(const WarpFile& file, int kernel) const {
 }
 
 int WarpRules::to(int p, int i, int k, const Dealt& dealt) const {
-  if (mechanism_->is("warp_placement=skip_full")) {
+  if (mechanism.is("warp_placement=skip_full")) {
     int open = dealt.next;
     for (int offset = 0; offset < 4 && dealt.room[open] <= 0; ++offset) open = (open + 1) % 4;
     return open;
   }
-  const Kernel& kernel = (*kernels_)[k];
+  const Kernel& kernel = kernels[k];
   const auto first_with_most = [](const auto& number) {
     int best = 0;
     for (int q = 1; q < 4; ++q) {
@@ -60,16 +53,16 @@ int WarpRules::to(int p, int i, int k, const Dealt& dealt) const {
       first_with_most([&](int q) { return dealt.room[q] > 0 ? dealt.free_slots[q] : -1; });
   const int roomiest = first_with_most([&](int q) { return dealt.room[q]; });
   const int lightest = first_with_most([&](int q) { return -dealt.held[q]; });
-  return subpartition(mechanism_->number(
+  return subpartition(mechanism.number(
       "warp_placement",
       {p, i, kernel.warps(), kernel.registers, kernel.shared, emptiest, roomiest, lightest}));
 }
 
 std::optional<int> WarpRules::row(const WarpFile& file, int k) const {
-  const Kernel& kernel = (*kernels_)[k];
-  const int slots = device_->max_warps_per_sm;
+  const Kernel& kernel = kernels[k];
+  const int slots = device.max_warps_per_sm;
   const int step = static_cast<int>(std::min<long>(
-      mechanism_->number("warp_layout", {kernel.warps(), kernel.registers, kernel.shared}), slots));
+      mechanism.number("warp_layout", {kernel.warps(), kernel.registers, kernel.shared}), slots));
   if (step <= 0) return std::nullopt;
   for (int begin = 0; begin + kernel.warps() <= slots; begin += step) {
     const auto is_in_it = [&](const HeldWarps& held) {
@@ -82,8 +75,8 @@ std::optional<int> WarpRules::row(const WarpFile& file, int k) const {
 }
 
 std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
-  const int w = (*kernels_)[k].warps();
-  if (row(file, k) == device_->max_warps_per_sm) return {};
+  const int w = kernels[k].warps();
+  if (row(file, k) == device.max_warps_per_sm) return {};
   if (per_sm_ && worth(file.registers[0], k) < w) return {};
   Dealt dealt{can_take(file, k), file.free_slots, {}, file.pointer};
   for (const HeldWarps& held : file.held) {
@@ -105,43 +98,42 @@ std::vector<int> WarpRules::routes(const WarpFile& file, int k) const {
 }
 
 int WarpRules::room(const WarpFile& file, int k, const Around&) const {
-  const Kernel& kernel = (*kernels_)[k];
+  const Kernel& kernel = kernels[k];
   const std::array<int, 4> c = can_take(file, k);
   const int total = std::accumulate(c.begin(), c.end(), 0);
   const int m = *std::ranges::min_element(c);
   int j = 0;
   while (c[(file.pointer + j) % 4] != m) ++j;
   const long pool = per_sm_ ? worth(file.registers[0], k) : total;
-  return static_cast<int>(
-      std::clamp<long>(mechanism_->number("room_warps", {kernel.warps(), total, m, 4 * m + j, pool,
-                                                         kernel.registers, kernel.shared}),
-                       0, 4096));
+  return static_cast<int>(mechanism.number(
+      "room_warps", {kernel.warps(), total, m, 4 * m + j, pool, kernel.registers, kernel.shared}, 0,
+      4096));
 }
 
 int WarpRules::usage(const WarpFile& file, int k) const {
-  long registers = k < 0 ? 0 : (*kernels_)[k].warps() * each_[k];
+  long registers = k < 0 ? 0 : kernels[k].warps() * each_[k];
   for (const AddressSpace& space : file.registers) registers += space.amount;
   return static_cast<int>(registers);
 }
 
 int WarpRules::pointer_behind(int pointer, int last, int k) const {
-  const Formula* placement = mechanism_->rule("warp_placement");
+  const Formula* placement = mechanism.rule("warp_placement");
   if (placement && !placement->reads("p")) return pointer;
-  const Kernel& kernel = (*kernels_)[k];
+  const Kernel& kernel = kernels[k];
   const int next = placement ? pointer + kernel.warps() : last + 1;
-  return subpartition(mechanism_->number(
+  return subpartition(mechanism.number(
       "pointer_skip", {next % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}));
 }
 
 int WarpRules::pointer_after(int k, int last) const {
-  const Formula& reset = *mechanism_->rule("pointer_reset");
+  const Formula& reset = *mechanism.rule("pointer_reset");
   if (reset.condition({0, 0}) || reset.condition({0, 1})) return 0;
-  const Formula* placement = mechanism_->rule("warp_placement");
+  const Formula* placement = mechanism.rule("warp_placement");
   const bool can_tell = placement && placement->reads("p") && !placement->reads("emptiest") &&
                         !placement->reads("roomiest") && !placement->reads("lightest");
   int before = 0;
   for (int p = 3; can_tell && p > 0; --p) {
-    if (to(p, (*kernels_)[k].warps() - 1, k, {}) == last) before = p;
+    if (to(p, kernels[k].warps() - 1, k, {}) == last) before = p;
   }
   return pointer_behind(before, last, k);
 }
@@ -168,12 +160,12 @@ void WarpRules::leave(WarpFile& file, const std::vector<int>& places) const {
     file.held.erase(file.held.begin() + *place);
   }
   const int free = std::accumulate(file.free_slots.begin(), file.free_slots.end(), 0);
-  const int left = device_->max_warps_per_sm / 4 * 4 - free;
-  if (mechanism_->rule("pointer_reset")->condition({left, 0})) file.pointer = 0;
+  const int left = device.max_warps_per_sm / 4 * 4 - free;
+  if (mechanism.rule("pointer_reset")->condition({left, 0})) file.pointer = 0;
 }
 
 void WarpRules::device_idle(WarpFile& file) const {
-  if (mechanism_->rule("pointer_reset")->condition({0, 1})) file.pointer = 0;
+  if (mechanism.rule("pointer_reset")->condition({0, 1})) file.pointer = 0;
 }
 
 Kind WarpRules::kind(int, const Around&) const {
@@ -182,7 +174,7 @@ Kind WarpRules::kind(int, const Around&) const {
   for (const Axis axis : {Axis("warp_placement"), Axis("register_pool"), Axis("register_layout"),
                           Axis("register_granularity"), Axis("pointer_skip"), Axis("pointer_reset"),
                           Axis("warp_layout")}) {
-    *at++ = reinterpret_cast<long>((*mechanism_)[axis.number]);
+    *at++ = reinterpret_cast<long>(mechanism[axis]);
   }
   return kind;
 }

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <map>
-#include <vector>
+#include <tuple>
 
-#include "verify/recording.h"
 #include "verify/tables.h"
 
 namespace cuvier::verify {
@@ -31,13 +29,13 @@ class Way {
   const Cells& cells() const { return cells_; }
   /// Of axes that are followed by themselves.
   bool is(Named value) { return decided(value.axis).is(value); }
-  const Formula* rule(Axis axis) { return decided(axis.number).rule(axis); }
-  const Value* value(Axis axis) { return decided(axis.number)[axis.number]; }
+  const Formula* rule(Axis axis) { return decided(axis).rule(axis); }
+  const Value* value(Axis axis) { return decided(axis)[axis]; }
 
   /// What all mechanisms say now that go by this axis, and others of its part.
   template <class Read>
   auto says(Axis axis, const Read& read) {
-    const int part = part_of(axis.number);
+    const int part = part_of(axis);
     const auto answer = [&](int each) { return read(tables_.combinations[part][each]); };
     const auto first = answer(cells_[part]->front());
     for (const int each : *cells_[part]) {
@@ -75,16 +73,9 @@ class Way {
   }
 
  private:
-  /// Asked about an SM.
-  struct Asked {
-    Question question;
-    SmTable<WarpRules>::Node file;
-    SmTable<SharedRules>::Node memory;
-    int k;
-    Domains around;
-    int most;
-    bool operator==(const Asked&) const = default;
-  };
+  /// Asked about an SM, of a kernel, and the most that matters.
+  using Asked =
+      std::tuple<Question, SmTable<WarpRules>::Node, SmTable<SharedRules>::Node, int, Domains, int>;
 
   const Mechanism& decided(int axis) {
     const int part = part_of(axis);
@@ -101,8 +92,28 @@ class Way {
     }
     throw parted;
   }
-  int one(Answers& answers, Part part, int most = 1 << 30);
-  int smaller(const Asked& asked);
+  /// The answer, up to `most`.
+  int one(Answers& answers, Part part, int most = 1 << 30) {
+    const auto [least, largest] = answers.range(cells_[part]);
+    if (least != largest && least < most) {
+      split(part, [&](int each) { return std::min(most, answers.by_combination[each]); });
+    }
+    return std::min(least, most);
+  }
+  /// The smaller of what both halves of an SM answer, up to `most`: where one of them is the
+  /// smaller whatever the other is, that is not asked. Most SMs are like one that was asked before.
+  int smaller(const Asked& asked) {
+    const auto known = std::ranges::find(answered_, asked, &std::pair<Asked, int>::first);
+    if (known != answered_.end()) return known->second;
+    const auto& [question, file, memory, k, around, most] = asked;
+    Answers& of_file = tables_.warps.ask(question, file, k, {}, most);
+    Answers& of_memory = tables_.shared.ask(question, memory, k, around, most);
+    const int at_most = std::min({most, of_file.range(cells_[Part::warps]).most,
+                                  of_memory.range(cells_[Part::shared_memory]).most});
+    const int answer = one(of_memory, Part::shared_memory, one(of_file, Part::warps, at_most));
+    answered_.emplace_back(asked, answer);
+    return answer;
+  }
 
   Tables& tables_;
   const Begun& begun_;

@@ -8,8 +8,8 @@
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
 #include "tests/law/wide_probes.h"
-#include "verify/journal.h"
 #include "verify/left.h"
+#include "verify/recording.h"
 
 namespace cuvier {
 namespace {
@@ -89,7 +89,7 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
       ASSERT_EQ(words(left.run(asked)), words(as_checker(expected, probe.kernels.size())))
           << "session " << session << ", " << device.name << ", " << describe(hypothesis) << '\n'
           << to_json(probe).dump() << '\n';
-      const verify::SharedRules rules(as_read, mechanism, asked.kernels);
+      const verify::SharedRules rules({as_read, mechanism, asked.kernels});
       for (const Step& step : expected.steps) {
         for (const auto& [kernel, bytes] : step.shared_config) {
           EXPECT_EQ(rules.preferred(kernel), bytes);

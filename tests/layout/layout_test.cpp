@@ -95,9 +95,11 @@ const std::vector<Headerless> headerless = {
     {"verify/batches.cpp", "verify/scheduler.h"},
     {"verify/choice.cpp", "verify/scheduler.h"},
     {"verify/clusters.cpp", "verify/scheduler.h"},
-    {"verify/probe.cpp", "verify/journal.h"},
+    {"verify/journal.cpp", "verify/recording.h"},
     {"verify/main.cpp", ""},
+    {"verify/probe.cpp", "verify/recording.h"},
     {"verify/shared_memory.cpp", "verify/sm_rules.h"},
+    {"verify/votes.cpp", "verify/recording.h"},
     {"verify/warps.cpp", "verify/sm_rules.h"},
 };
 

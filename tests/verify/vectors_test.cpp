@@ -5,8 +5,8 @@
 #include <fstream>
 #include <map>
 
-#include "verify/journal.h"
 #include "verify/left.h"
+#include "verify/recording.h"
 
 namespace cuvier::verify {
 namespace {
