@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "probes/error.h"
-#include "uses/cubin.h"
 
 namespace cuvier {
 namespace {

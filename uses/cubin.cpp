@@ -1,5 +1,3 @@
-#include "uses/cubin.h"
-
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -8,6 +6,7 @@
 #include <map>
 
 #include "probes/error.h"
+#include "uses/compiler_report.h"
 
 namespace cuvier {
 namespace {

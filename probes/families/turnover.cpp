@@ -44,6 +44,7 @@ void draw_turnover(Draft& draft, const Device& device, Rng& rng) {
     draft.release_blocks(leaving);
     Kernel next = block();
     next.blocks = std::max(1, come);
+    next.priority = pick(rng, {0, 0, 0, -1, -2, -3, -5});
     launch(next);
   }
 }

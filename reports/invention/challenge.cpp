@@ -1,9 +1,8 @@
-#include "reports/invention/challenge.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "reports/invention/invention_questions.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/leeway.h"

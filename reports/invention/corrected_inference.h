@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "probes/oracle.h"
-#include "reports/invention/invention_means.h"
+#include "reports/invention/inventor.h"
 #include "solver/space/sessions.h"
 
 namespace cuvier {

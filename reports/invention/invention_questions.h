@@ -7,8 +7,9 @@
 #include "probes/fact.h"
 #include "probes/oracle.h"
 #include "probes/rng.h"
-#include "reports/invention/invention_means.h"
+#include "reports/invention/inventor.h"
 #include "solver/check/validation.h"
+#include "solver/invention/exceptions.h"
 #include "solver/query_selection/formula_numbers.h"
 
 namespace cuvier {
@@ -58,5 +59,12 @@ class InventionQuestions {
   const InventionMeans& means_;
   int asked_ = 0;
 };
+
+/// Exceptions that explain everything, after probes told them apart and looked for where their
+/// conditions end; none where what was asked contradicts each. `asked`: the probes that could have
+/// contradicted what is left.
+std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
+                                  InventionQuestions& questions, std::uint64_t seed,
+                                  const Task& task, int& asked);
 
 }  // namespace cuvier

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "hypotheses/axes.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/finding/other_maps_report.h"
-#include "solver/finding/mismatches.h"
 
 namespace cuvier {
 namespace {
@@ -140,7 +140,7 @@ std::string diff_of(int axis, const std::string& formula) {
   const AxisInfo& info = axis_info(axis);
   return fmt::format(
       "--- hypotheses/axes/{0}.h: NAME in the enum, its case, and its row\n"
-      "+      {{.name = \"NAME\", .meaning = \"MEANING\", .formula = \"{1}\"}},\n"
+      "+      {{\"NAME\", \"MEANING\", \"{1}\"}},\n"
       "--- docs/reference/scheduler.md: {0}\n"
       "+- `NAME`: MEANING: {1}.",
       info.name, formula);
@@ -234,9 +234,29 @@ std::string exceptions_words(const Invention& invention) {
                      fmt::join(words, "; or "), asked);
 }
 
+std::optional<Mismatch> first_wrong(const RecordingSet& set, const Hypothesis& nearest) {
+  std::map<std::string, int> blocks;
+  for (const Recording& recording : set.recordings) {
+    for (const Kernel& kernel : recording.probe.kernels) {
+      blocks[recording.probe.name] += kernel.blocks;
+    }
+  }
+  const std::vector<Mismatch> wrong = mismatches(set, nearest);
+  const auto smallest = std::ranges::min_element(
+      wrong, {}, [&](const Mismatch& mismatch) { return blocks[mismatch.recording]; });
+  return smallest == wrong.end() ? std::nullopt : std::optional(*smallest);
+}
+
 Section round_section(const InventionRound& round) {
   const Proposals& proposals = round.proposals;
   Section section;
+  if (round.first) {
+    section.say(
+        "The first decision that {} does not make, in the smallest sequence: {}, step {}, "
+        "{} {}; it says: {}.",
+        describe(round.nearest), round.first->recording, round.first->fact.step,
+        round.first->kernel, round.first->seen, round.first->predicted);
+  }
   if (proposals.suspects.empty()) {
     section.say(
         "No other rule of one axis that takes formulas can explain it: what goes wrong goes wrong "
@@ -341,6 +361,13 @@ Json invention_json(const Invention& invention) {
               {"wrong", round.proposals.wrong},       {"suspects", Json::array()},
               {"searched", Json::object()},           {"found", Json::array()},
               {"set_aside", round.set_aside}};
+    if (round.first) {
+      told["first_wrong"] = {{"recording", round.first->recording},
+                             {"step", round.first->fact.step},
+                             {"kernel", round.first->kernel},
+                             {"seen", round.first->seen},
+                             {"predicted", round.first->predicted}};
+    }
     for (const int axis : round.proposals.suspects) {
       told["suspects"].push_back(axis_info(axis).name);
     }

@@ -8,6 +8,7 @@
 #include "probes/fact.h"
 #include "reports/document/page.h"
 #include "solver/finding/finding.h"
+#include "solver/finding/mismatches.h"
 #include "solver/invention/proposals.h"
 
 namespace cuvier {
@@ -16,9 +17,13 @@ namespace cuvier {
 struct InventionRound {
   Hypothesis nearest;
   Proposals proposals;
+  std::optional<Mismatch> first;  ///< that it gets wrong, in the smallest recording that has any
   /// Formulas of other axes that explain as much as what was gone on with.
   std::vector<std::string> set_aside = {};
 };
+
+/// InventionRound::first.
+std::optional<Mismatch> first_wrong(const RecordingSet& set, const Hypothesis& nearest);
 
 std::string set_aside_words(const InventionRound& round);
 

@@ -13,7 +13,6 @@
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "reports/invention/challenge.h"
 #include "reports/invention/corrected_inference.h"
 #include "reports/invention/invention_questions.h"
 #include "reports/invention/invention_report.h"
@@ -195,7 +194,8 @@ class Inventor {
       }
       const Proposals proposals =
           propose(oracle_.device(), observed(), mechanisms, run_.assumptions, limits, means_.task);
-      told_.rounds.push_back({mechanisms.front(), proposals});
+      told_.rounds.push_back(
+          {mechanisms.front(), proposals, first_wrong(questions_.recorded(), mechanisms.front())});
       Page page;
       page.sections.push_back(round_section(told_.rounds.back()));
       means_.show(page);

@@ -118,34 +118,25 @@ Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) 
   return section;
 }
 
-/// The kernels as they arrive.
-Json order_json(const Order& order, const std::vector<Kernel>& kernels) {
-  Json json = Json::array();
+/// Kernels as they arrive; of those that do while others are placed, how many blocks have a place
+/// then; and of those that end, how many have arrived then. `more` begins the last two's names.
+void add_order(Json& json, const char* name, const std::string& more, const Order& order,
+               const std::vector<Kernel>& kernels) {
+  Json arrive = Json::array();
+  Json early = Json::object();
+  Json ends = Json::object();
   for (const Arrival& arrival : order.arrivals) {
-    if (!arrival.ends) json.push_back(kernels[arrival.kernel].name);
+    const std::string& kernel = kernels[arrival.kernel].name;
+    if (arrival.after_blocks != Arrival::settled) early[kernel] = arrival.after_blocks;
+    if (arrival.ends) {
+      ends[kernel] = arrive.size();
+    } else {
+      arrive.push_back(kernel);
+    }
   }
-  return json;
-}
-
-/// Of those that end: how many have arrived then.
-Json ends_json(const Order& order, const std::vector<Kernel>& kernels) {
-  Json json = Json::object();
-  int arrived = 0;
-  for (const Arrival& arrival : order.arrivals) {
-    if (arrival.ends) json[kernels[arrival.kernel].name] = arrived;
-    arrived += !arrival.ends;
-  }
-  return json;
-}
-
-/// Of those that arrive while others are placed: how many blocks have a place then.
-Json early_json(const Order& order, const std::vector<Kernel>& kernels) {
-  Json json = Json::object();
-  for (const Arrival& arrival : order.arrivals) {
-    if (arrival.after_blocks == Arrival::settled) continue;
-    json[kernels[arrival.kernel].name] = arrival.after_blocks;
-  }
-  return json;
+  json[name] = arrive;
+  if (!order.is_settled()) json[more + "arrives_after_blocks"] = early;
+  if (!ends.empty()) json[more + "ends"] = ends;
 }
 
 /// Of the orders of launches under one model.
@@ -155,17 +146,14 @@ std::string_view name_under_model(Fits::Verdict verdict) {
 
 void add_stranding(Json& json, const Fits& fits, const std::vector<Kernel>& kernels) {
   const Order& order = *fits.stranding;
-  json["order"] = order_json(order, kernels);
-  if (!order.is_settled()) json["arrives_after_blocks"] = early_json(order, kernels);
-  const Json ends = ends_json(order, kernels);
-  if (!ends.empty()) json["ends"] = ends;
+  add_order(json, "order", "", order, kernels);
   json["stranded"] = Json::object();
   for (const auto& [kernel, blocks] : order.stranded)
     json["stranded"][kernels[kernel].name] = blocks;
   json["running"] = Json::object();
   for (const Arrival& arrival : order.arrivals) {
     const Kernel& kernel = kernels[arrival.kernel];
-    if (ends.contains(kernel.name)) continue;
+    if (json.contains("ends") && json["ends"].contains(kernel.name)) continue;
     const auto left = order.stranded.find(arrival.kernel);
     json["running"][kernel.name] =
         kernel.blocks - (left == order.stranded.end() ? 0 : left->second);
@@ -298,14 +286,7 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
   }
   if (!fits.why_not_always.empty()) json["why_not_always"] = fits.why_not_always;
   if (fits.stranding) add_stranding(json, fits, kernels);
-  if (fits.safe) {
-    json["safe_order"] = order_json(*fits.safe, kernels);
-    if (!fits.safe->is_settled()) {
-      json["safe_order_arrives_after_blocks"] = early_json(*fits.safe, kernels);
-    }
-    const Json ends = ends_json(*fits.safe, kernels);
-    if (!ends.empty()) json["safe_order_ends"] = ends;
-  }
+  if (fits.safe) add_order(json, "safe_order", "safe_order_", *fits.safe, kernels);
   if (!changes.empty()) {
     json["changes"] = Json::array();
     for (const Change& change : changes) json["changes"].push_back(change_json(change, kernels));

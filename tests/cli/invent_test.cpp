@@ -29,7 +29,8 @@ TEST_F(Invent, EndsWithTheRuleThatWasPlanted) {
   EXPECT_THAT(folder_.read("out/model.json"), HasSubstr("\"pointer_skip\": \"next "));
   EXPECT_EQ(run_cuvier(folder_, "verify out").exit_code, 0);
   EXPECT_EQ(run_cuvier(folder_, "report out").exit_code, 0);
-  EXPECT_THAT(folder_.read("out/invention.html"), HasSubstr("What was invented"));
+  EXPECT_THAT(folder_.read("out/invention.html"),
+              AllOf(HasSubstr("What was invented"), HasSubstr("The first decision that")));
   const Ended page = run_cuvier(folder_, "report out/invention.json --format markdown");
   EXPECT_THAT(page.out, HasSubstr("pointer\\_skip=next "));
 }

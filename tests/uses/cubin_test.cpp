@@ -1,4 +1,4 @@
-#include "uses/cubin.h"
+#include "uses/compiler_report.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
