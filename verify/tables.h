@@ -31,10 +31,7 @@ Combinations combinations_of(const Space& space);
 struct Hash {
   std::size_t operator()(const auto& list) const {
     std::size_t hash = 0;
-    for (const auto each : list) {
-      hash = (hash ^ (std::size_t)each) * 0x9E3779B97F4A7C15ULL;
-      hash ^= hash >> 32;
-    }
+    for (const auto each : list) hash = (hash ^ (std::size_t)each) * 0x9E3779B97F4A7C15ULL;
     return hash;
   }
 };

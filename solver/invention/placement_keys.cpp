@@ -183,6 +183,9 @@ class Keys {
         add(fmt::format("{} / {}", a.name, number), 3);
         add(fmt::format("min({}, {})", a.name, number), 3);
       }
+      // Beside what the TPC's other SMs hold.
+      add(fmt::format("{} + tpc_blocks - blocks", a.name), 5);
+      add(fmt::format("{} - tpc_blocks + blocks", a.name), 5);
       add(fmt::format("{} * 2 / sms", a.name), 5);
       add(fmt::format("({} + 1) mod sms", a.name), 5);
       for (const FormulaName& b : Selection::names) {

@@ -299,6 +299,7 @@ class PlacementLearner {
     names.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
     names.push_back({"(w * registers)", "", 0, kMostBlocks});
     names.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
+    names.push_back({"(device_urgent - priority)", "", -2 * kMostBlocks, 2 * kMostBlocks});
     names.push_back(
         {"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
     names.push_back({"((sm + joined) mod 2)", "", 0, 1});
