@@ -253,7 +253,7 @@ Section round_section(const InventionRound& round) {
   if (round.first) {
     section.say(
         "The first decision that {} does not make, in the smallest sequence: {}, step {}, "
-        "{} {}; it says: {}.",
+        "{} {}; predicted: {}.",
         describe(round.nearest), round.first->recording, round.first->fact.step,
         round.first->kernel, round.first->seen, round.first->predicted);
   }

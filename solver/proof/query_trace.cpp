@@ -17,6 +17,7 @@ UnknownSms::UnknownSms(const Device& device) : near_(device), changes_(device.sm
     sms_.push_back(
         {named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"), seen});
   }
+  // The same for all SMs. What is not listed is another number of each: less is proved then.
   for (const auto name :
        std::initializer_list<NameOf<Selection>>{"w", "registers", "bytes", "priority", "placed",
                                                 "left", "joined", "device_blocks", "picks"}) {

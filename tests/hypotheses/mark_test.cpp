@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hypotheses/simulator.h"
+#include "tests/hypotheses/sms_of_steps.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -11,20 +11,6 @@ using samples::launch;
 using samples::release;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-/// Where blocks go on four SMs, in ascending order where nothing else is said.
-std::vector<std::vector<int>> sms_of_steps(const std::string& model, const Probe& probe) {
-  Simulator simulator(samples::device(),
-                      hypothesis_from_text("hierarchy=flat,tie_break=linear," + model));
-  std::vector<std::vector<int>> sms;
-  for (const Step& step : simulator.run(probe).steps) {
-    auto& of_step = sms.emplace_back();
-    for (const Started& started : step.started) {
-      of_step.insert(of_step.end(), started.sm.begin(), started.sm.end());
-    }
-  }
-  return sms;
-}
 
 /// A block that leaves puts its SM behind all others; nothing else is asked.
 TEST(Mark, MakesAQueueOfSms) {
