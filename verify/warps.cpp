@@ -36,11 +36,6 @@ std::array<int, 4> WarpRules::can_take(const WarpFile& file, int kernel) const {
 }
 
 int WarpRules::to(int p, int i, int k, const Dealt& dealt) const {
-  if (mechanism.is("warp_placement=skip_full")) {
-    int open = dealt.next;
-    for (int offset = 0; offset < 4 && dealt.room[open] <= 0; ++offset) open = (open + 1) % 4;
-    return open;
-  }
   const Kernel& kernel = kernels[k];
   const auto first_with_most = [](const auto& number) {
     int best = 0;
@@ -53,9 +48,11 @@ int WarpRules::to(int p, int i, int k, const Dealt& dealt) const {
       first_with_most([&](int q) { return dealt.room[q] > 0 ? dealt.free_slots[q] : -1; });
   const int roomiest = first_with_most([&](int q) { return dealt.room[q]; });
   const int lightest = first_with_most([&](int q) { return -dealt.held[q]; });
-  return subpartition(mechanism.number(
-      "warp_placement",
-      {p, i, kernel.warps(), kernel.registers, kernel.shared, emptiest, roomiest, lightest}));
+  int onward = dealt.next;
+  for (int offset = 0; offset < 4 && dealt.room[onward] <= 0; ++offset) onward = (onward + 1) % 4;
+  return subpartition(
+      mechanism.number("warp_placement", {p, i, kernel.warps(), kernel.registers, kernel.shared,
+                                          emptiest, roomiest, lightest, onward}));
 }
 
 std::optional<int> WarpRules::row(const WarpFile& file, int k) const {
@@ -117,10 +114,11 @@ int WarpRules::usage(const WarpFile& file, int k) const {
 }
 
 int WarpRules::pointer_behind(int pointer, int last, int k) const {
-  const Formula* placement = mechanism.rule("warp_placement");
-  if (placement && !placement->reads("p")) return pointer;
+  const Formula& placement = *mechanism.rule("warp_placement");
+  const bool passes_over = placement.reads("onward");
+  if (!passes_over && !placement.reads("p")) return pointer;
   const Kernel& kernel = kernels[k];
-  const int next = placement ? pointer + kernel.warps() : last + 1;
+  const int next = passes_over ? last + 1 : pointer + kernel.warps();
   return subpartition(mechanism.number(
       "pointer_skip", {next % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}));
 }
@@ -128,9 +126,10 @@ int WarpRules::pointer_behind(int pointer, int last, int k) const {
 int WarpRules::pointer_after(int k, int last) const {
   const Formula& reset = *mechanism.rule("pointer_reset");
   if (reset.condition({0, 0}) || reset.condition({0, 1})) return 0;
-  const Formula* placement = mechanism.rule("warp_placement");
-  const bool can_tell = placement && placement->reads("p") && !placement->reads("emptiest") &&
-                        !placement->reads("roomiest") && !placement->reads("lightest");
+  const Formula& placement = *mechanism.rule("warp_placement");
+  const bool can_tell = placement.reads("p") && !placement.reads("emptiest") &&
+                        !placement.reads("roomiest") && !placement.reads("lightest") &&
+                        !placement.reads("onward");
   int before = 0;
   for (int p = 3; can_tell && p > 0; --p) {
     if (to(p, kernels[k].warps() - 1, k, {}) == last) before = p;

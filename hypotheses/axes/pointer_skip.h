@@ -20,7 +20,9 @@ struct PointerSkip {
       {"restart", "back to subpartition 0", "0"},
   };
   static constexpr FormulaName names[] = {
-      {"next", "(p + w) mod 4; of skip_full the subpartition after that of the last warp", 0, 3},
+      {"next",
+       "(p + w) mod 4; where warps pass full ones over, the subpartition behind the last warp's", 0,
+       3},
       asked::warps,
       asked::registers,
       asked::bytes,

@@ -40,12 +40,12 @@ struct WarpPlacement {
   enum Value : int { strict_round_robin, skip_full, fixed_start, least_loaded };
   static constexpr AxisValue values[] = {
       {"strict_round_robin", "warp i goes to subpartition (p + i) mod 4 and nowhere else", "p + i"},
-      {"skip_full", "each warp goes to the next subpartition from p on that has room"},
+      {"skip_full", "each warp goes to the next subpartition from p on that has room", "onward"},
       {"fixed_start", "warp i goes to subpartition i mod 4 and nowhere else, whatever p is", "i"},
       {"least_loaded", "each warp goes where most warp slots are free", "emptiest"},
   };
   static constexpr FormulaName names[] = {
-      {"p", "the warp pointer; it stays at 0 where no formula reads it", 0, 3, lasting,
+      {"p", "the warp pointer; it stays at 0 where no formula reads it or `onward`", 0, 3, lasting,
        said_by("pointer_skip", "pointer_reset")},
       {"i", "warps of the block before this one", 0, kMostOfAnSm - 1},
       asked::warps,
@@ -55,6 +55,9 @@ struct WarpPlacement {
        0, 3},
       {"roomiest", "the one that has room for most warps of the block (ties: the lowest)", 0, 3},
       {"lightest", "the one whose warps hold the fewest registers (ties: the lowest)", 0, 3},
+      {"onward",
+       "the first that has room, from p on; for the warps that follow, from behind the latest's on",
+       0, 3, lasting, said_by("pointer_skip", "pointer_reset")},
   };
   static constexpr int furthest = 1 << 20;
   static constexpr FormulaInfo formula{
@@ -66,11 +69,18 @@ struct WarpPlacement {
       {},          &formula};
 
   static constexpr bool is_formula(Value v) { return v > least_loaded; }
+  /// Whether warps pass full subpartitions over, so that the last one's says where the pointer
+  /// goes.
+  static bool passes_over(Value v) { return v == skip_full || reads(v, "onward"); }
+  /// Whether blocks move the warp pointer.
+  static bool moves_pointer(Value v) {
+    return v == strict_round_robin || passes_over(v) || reads(v, "p");
+  }
   /// Of so many warps in a row each is dealt in its own way, where a block has `most`.
   static int ways_to_deal(Value v, int most) { return reads(v, "i") ? most : kSubpartitions; }
   /// Whether it is a formula by which warps go where those before them left something.
   static bool looks_around(Value v) {
-    return reads(v, "emptiest") || reads(v, "roomiest") || reads(v, "lightest");
+    return reads(v, "emptiest") || reads(v, "roomiest") || reads(v, "lightest") || passes_over(v);
   }
 
   /// Whether the warps of a block, which are `most` or fewer, fit where the pointer is at p.
@@ -196,7 +206,8 @@ struct WarpPlacement {
         v, {p, i, k.warps, k.registers, k.shared,
             reads(v, "emptiest") ? so_far.with_most_slots() : Int(0),
             reads(v, "roomiest") ? so_far.with_most_room() : Int(0),
-            reads(v, "lightest") ? so_far.with_fewest_registers() : Int(0)});
+            reads(v, "lightest") ? so_far.with_fewest_registers() : Int(0),
+            reads(v, "onward") ? so_far.first_with_room() : Int(0)});
     return (to + furthest) % kSubpartitions;
   }
 

@@ -224,10 +224,9 @@ struct WarpFile {
   void advance_pointer(const C& d, const Demand<D>& k, const Int& last) {
     const Int unmoved = pointer;
     pointer = d.template choose<WarpPlacement>([&](WarpPlacement::Value v) -> Int {
-      if (v == WarpPlacement::skip_full) return PointerSkip::advance(d, unmoved, last + 1, k);
-      const bool is_read =
-          v == WarpPlacement::strict_round_robin || formula_reads<WarpPlacement>(v, "p");
-      return is_read ? PointerSkip::advance(d, unmoved, unmoved + k.warps, k) : unmoved;
+      if (!WarpPlacement::moves_pointer(v)) return unmoved;
+      const Int next = WarpPlacement::passes_over(v) ? last + 1 : unmoved + k.warps;
+      return PointerSkip::advance(d, unmoved, next, k);
     });
   }
 

@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::size_t kMostOthers = 12;  ///< SMs that a block is compared with
 constexpr std::size_t kMostKeys = 3;
-constexpr std::ptrdiff_t kBranches = 5;  ///< keys that are followed by others
-constexpr std::ptrdiff_t kNamed = 2;     ///< beside these, names
+constexpr std::ptrdiff_t kBranches = 5;   ///< keys that are followed by others
+constexpr std::ptrdiff_t kNamed = 2;      ///< beside these, names
+constexpr std::ptrdiff_t kSettling = 48;  ///< of which only a condition says which is meant
 constexpr std::size_t kMostFound = 24;
 constexpr std::size_t kMostConditions = 4;
 constexpr std::size_t kMostCuts = 64;  ///< through what a name can be
@@ -50,6 +51,7 @@ struct Key {
   std::string text;
   Numbers column;
   int size = 0;
+  std::size_t order = 0;  ///< a hash of how it compares the SMs of each pair
 };
 using Tuple = std::vector<const Key*>;
 
@@ -137,6 +139,16 @@ class Keys {
     return Evaluation<Numbers, Conditions>(*formula, columns_).number();
   }
 
+  std::size_t order_by(const Numbers& column) const {
+    std::string order;
+    for (const Pair& pair : pairs_) {
+      const int chosen = column[pair.chosen];
+      const int other = column[pair.other];
+      order += chosen < other ? '<' : chosen == other ? '=' : '>';
+    }
+    return std::hash<std::string>{}(order);
+  }
+
   void add_keys(Of of) {
     const auto add = [&](std::string text, int size) {
       const auto column = column_of(text);
@@ -146,9 +158,10 @@ class Keys {
       if (!seen_.insert(std::hash<std::string_view>{}(bytes)).second) return;
       std::vector<int> opposite;
       for (const int value : *column) opposite.push_back(-value);
-      keys_.push_back({text, *column, size});
+      keys_.push_back({text, *column, size, order_by(*column)});
       const std::string negated = size == 1 ? "-" + text : fmt::format("-({})", text);
-      keys_.push_back({negated, Numbers(std::move(opposite)), size + 1});
+      const Numbers negative(std::move(opposite));
+      keys_.push_back({negated, negative, size + 1, order_by(negative)});
     };
     for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
     if (of == Of::names) return;
@@ -206,11 +219,13 @@ class Keys {
     }
   }
 
-  /// Keys by which all of these come out, then the order; the smallest tuples first.
-  std::vector<Tuple> tuples_for(const std::vector<Pair>& pairs) const {
+  /// Keys by which all of these come out, then the order; the smallest tuples first. So many keys
+  /// are looked at of which each settles all.
+  std::vector<Tuple> tuples_for(const std::vector<Pair>& pairs,
+                                std::ptrdiff_t settling = kBranches) const {
     std::vector<Tuple> found;
     Tuple tuple;
-    extend(tuple, pairs, found);
+    extend(tuple, pairs, settling, found);
     std::ranges::stable_sort(found, {}, size_of);
     return found;
   }
@@ -219,7 +234,7 @@ class Keys {
   std::vector<Tuple> tuples_behind(const Key& first, const std::vector<Pair>& pairs) const {
     std::vector<Tuple> found;
     Tuple tuple{&first};
-    if (const auto rest = unsettled_by(first, pairs)) extend(tuple, *rest, found);
+    if (const auto rest = unsettled_by(first, pairs)) extend(tuple, *rest, kBranches, found);
     return found;
   }
 
@@ -236,7 +251,8 @@ class Keys {
     return rest;
   }
 
-  void extend(Tuple& tuple, const std::vector<Pair>& open, std::vector<Tuple>& found) const {
+  void extend(Tuple& tuple, const std::vector<Pair>& open, std::ptrdiff_t settling,
+              std::vector<Tuple>& found) const {
     const auto wrong = std::ranges::count(open, false, &Pair::by_rank);
     if (wrong == 0) {
       found.push_back(tuple);
@@ -261,17 +277,22 @@ class Keys {
     }
     std::ranges::stable_sort(next, {},
                              [](const Next& n) { return std::pair(n.left, n.key->size); });
+    if (settling > kBranches) {
+      std::set<std::size_t> orders;
+      std::erase_if(next, [&](const Next& n) { return !orders.insert(n.key->order).second; });
+    }
+    const auto branches =
+        std::clamp<std::ptrdiff_t>(std::ranges::count(next, 0, &Next::left), kBranches, settling);
     // Bare names stay: what settles more by chance may come before the one that is meant.
-    if (std::ssize(next) > kBranches) {
+    if (std::ssize(next) > branches) {
       const auto others = std::ranges::stable_partition(
-          next.begin() + kBranches, next.end(), [](const Next& n) { return n.key->size <= 2; });
-      const auto named =
-          std::min<std::ptrdiff_t>(others.begin() - next.begin(), kBranches + kNamed);
+          next.begin() + branches, next.end(), [](const Next& n) { return n.key->size <= 2; });
+      const auto named = std::min<std::ptrdiff_t>(others.begin() - next.begin(), branches + kNamed);
       next.erase(next.begin() + named, next.end());
     }
     for (const Next& each : next) {
       tuple.push_back(each.key);
-      extend(tuple, *unsettled_by(*each.key, open), found);
+      extend(tuple, *unsettled_by(*each.key, open), settling, found);
       tuple.pop_back();
     }
   }
@@ -306,7 +327,13 @@ class Keys {
     const Kinds others = kinds_in(elsewhere);
     const Key first{own, column, 1};
     std::vector<Tuple> tuples = tuples_behind(first, pairs);
-    std::ranges::move(tuples_for(pairs), std::back_inserter(tuples));
+    for (Tuple& tuple : tuples_for(pairs, kSettling)) {
+      // Where its keys do not settle it, its own rule may.
+      Tuple before_own = tuple;
+      before_own.push_back(&first);
+      tuples.push_back(std::move(tuple));
+      tuples.push_back(std::move(before_own));
+    }
     for (const Tuple& tuple : tuples) {
       std::vector<const Numbers*> columns;
       for (const Key* key : tuple) columns.push_back(&key->column);
@@ -324,9 +351,10 @@ class Keys {
   static std::string in_two_cases(const std::string& condition, const Tuple& tuple,
                                   const std::string& otherwise) {
     std::vector<std::string> parts;
+    const bool ends_with_own = tuple.size() > 1 && tuple.back()->text == otherwise;
     for (std::size_t i = 0; i < std::max<std::size_t>(tuple.size(), 1); ++i) {
       const std::string key = i < tuple.size() ? tuple[i]->text : "0";
-      const std::string own = i == 0 ? otherwise : "0";
+      const std::string own = i == (ends_with_own ? tuple.size() - 1 : 0) ? otherwise : "0";
       parts.push_back(key == own ? key : fmt::format("{} ? {} : {}", condition, key, own));
     }
     return as_tuple(parts);

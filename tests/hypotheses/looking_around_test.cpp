@@ -34,6 +34,8 @@ TEST(LookingAround, TellsSlotsFromRegistersAndRoom) {
   EXPECT_THAT(warps_behind_a_heavy_one("lightest", 6, 16), ElementsAre(1, 2, 3, 1, 2, 3));
   EXPECT_THAT(warps_behind_a_heavy_one("roomiest", 6, 16), ElementsAre(1, 2, 3, 0, 1, 2));
   EXPECT_THAT(warps_behind_a_heavy_one("roomiest", 6, 128), ElementsAre(1, 2, 3, 1, 2, 3));
+  // The pointer is at 1 behind the heavy warp.
+  EXPECT_THAT(warps_behind_a_heavy_one("onward", 5, 16), ElementsAre(1, 2, 3, 0, 1));
   EXPECT_THAT(warps_behind_a_heavy_one("i < 2 ? 3 : emptiest", 4, 16), ElementsAre(3, 3, 0, 1));
 }
 

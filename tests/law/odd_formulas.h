@@ -77,6 +77,7 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"warp_placement", "p + 3 * i + w / 3 + (registers > 40 ? 1 : 0)"},
       {"warp_placement", "w > 3 ? emptiest : lightest + i / 2 * roomiest"},
       {"warp_placement", "bytes > 8192 ? emptiest : p + (i mod 3) * w"},
+      {"warp_placement", "w > 2 ? onward : p + 1 - i"},
       {"warp_layout", "w > 5 ? w : registers / 32"},
       {"warp_layout", "bytes > 8192 ? 3 : 1"},
       {"pointer_skip", "next + w / 2 + (bytes > 0 ? 1 : 0)"},

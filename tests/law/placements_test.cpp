@@ -145,6 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"selection", "(-room, distance)"},
                       Learned{"selection", "(-room, picks mod 2 == 0 ? rank : -rank)"},
                       Learned{"selection", "(-room, placed / sms mod 2 == 1 ? -rank : 0)"},
+                      Learned{"selection", "(placed mod 2 == 1 and distance == 0 ? 0 : 1, -room)"},
                       Learned{"admission", "priority < 0 or warps + w < 41"},
                       Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
                       Learned{"admission", "device_blocks < 20"}),
