@@ -10,6 +10,7 @@
 
 #include "hypotheses/axes/selection.h"
 #include "hypotheses/formulas/evaluate.h"
+#include "solver/invention/candidate_keys.h"
 #include "solver/invention/columns.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/formula_forms.h"
@@ -25,7 +26,6 @@ constexpr std::ptrdiff_t kNamed = 2;      ///< beside these, names
 constexpr std::ptrdiff_t kSettling = 48;  ///< of which only a condition says which is meant
 constexpr std::size_t kMostFound = 24;
 constexpr std::size_t kMostConditions = 4;
-constexpr std::size_t kMostCuts = 64;  ///< through what a name can be
 
 /// What is the same for all SMs that a block finds, whichever block: of the names, the blocks of
 /// its grid, and how many times over they would have filled the device before it.
@@ -63,9 +63,7 @@ int size_of(const Tuple& tuple) {
 
 class Keys {
  public:
-  enum class Of { names, formulas };
-
-  Keys(const std::vector<Placement>& placements, std::uint32_t names, Of of)
+  Keys(const std::vector<Placement>& placements, std::uint32_t names, KeysOf of)
       : names_(names), names_of_blocks_(names_of_blocks(placements)) {
     const auto kind_of = read_by(Selection::formula, names_of_blocks_);
     std::vector<std::vector<int>> values(std::size(Selection::names));
@@ -149,8 +147,8 @@ class Keys {
     return std::hash<std::string>{}(order);
   }
 
-  void add_keys(Of of) {
-    const auto add = [&](std::string text, int size) {
+  void add_keys(KeysOf of) {
+    const auto add = [&](const std::string& text, int size) {
       const auto column = column_of(text);
       if (!column || column->size() == 1) return;
       const std::string_view bytes(reinterpret_cast<const char*>(column->begin()),
@@ -163,59 +161,8 @@ class Keys {
       const Numbers negative(std::move(opposite));
       keys_.push_back({negated, negative, size + 1, order_by(negative)});
     };
-    for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
-    if (of == Of::names) return;
-    for (const std::string_view name : {"room", "warps", "blocks"}) {
-      add(fmt::format("power({} + 1)", name), 4);
-    }
-    for (std::size_t n = 0; n < columns_.size(); ++n) {
-      const std::set<int> values(columns_[n].begin(), columns_[n].end());
-      if (values.size() > kMostCuts) continue;
-      for (const int cut : values) {
-        add(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
-      }
-    }
-    // Where the kernel's first block went, and in which of so many parts of the device that is.
-    add("abs(sm - home)", 8);
-    add("sm / 2 == home / 2 ? 0 : 1", 5);
-    add("gpc == home_gpc ? 0 : 1", 5);
-    for (const int parts : {2, 3, 4}) {
-      add(fmt::format("sm * {0} / sms == home * {0} / sms ? 0 : 1", parts), 5);
-      add(fmt::format("sm mod {0} == home mod {0} ? 0 : 1", parts), 5);
-    }
-    const auto is_of_blocks = [&](const FormulaName& name) {
-      return std::ranges::find(names_of_blocks_, name.name, &FormulaName::name) !=
-             names_of_blocks_.end();
-    };
-    // Of a kernel's first block it is another of each SM: what is made of it would hold by chance.
-    const auto is_home = [](const FormulaName& name) { return name.name.starts_with("home"); };
-    for (const FormulaName& a : Selection::names) {
-      if (is_of_blocks(a) || is_home(a)) continue;
-      for (const int number : {2, 4, 8, 16}) {
-        add(fmt::format("{} mod {}", a.name, number), 3);
-        add(fmt::format("{} / {}", a.name, number), 3);
-        add(fmt::format("min({}, {})", a.name, number), 3);
-      }
-      // Beside what the TPC's other SMs hold.
-      add(fmt::format("{} + tpc_blocks - blocks", a.name), 5);
-      add(fmt::format("{} - tpc_blocks + blocks", a.name), 5);
-      add(fmt::format("{} * 2 / sms", a.name), 5);
-      add(fmt::format("({} + 1) mod sms", a.name), 5);
-      for (const FormulaName& b : Selection::names) {
-        if (&a == &b || is_home(b)) continue;
-        for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
-          add(fmt::format("{} {} {}", a.name, op, b.name), 3);
-        }
-        if (!is_of_blocks(b)) continue;
-        // Where an order begins that goes on with each block or kernel, or past it.
-        for (const std::string_view unit : {"2", "4", "sms"}) {
-          add(fmt::format("({} + {}) mod {}", a.name, b.name, unit), 5);
-          add(fmt::format("({} - {}) mod {}", a.name, b.name, unit), 5);
-        }
-        add(fmt::format("({} * 2 / sms + {}) mod 2", a.name, b.name), 9);
-        add(fmt::format("({} + {} + 1) mod sms", a.name, b.name), 7);
-        add(fmt::format("({} - {} - 1) mod sms", a.name, b.name), 7);
-      }
+    for (const CandidateKey& key : candidate_keys(columns_, names_of_blocks_, of)) {
+      add(key.text, key.size);
     }
   }
 
@@ -383,12 +330,12 @@ class Keys {
 
 std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
                                           std::uint32_t names) {
-  return Keys(placements, names, Keys::Of::formulas).everywhere();
+  return Keys(placements, names, KeysOf::formulas).everywhere();
 }
 
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
                                            std::uint32_t names, int name) {
-  std::vector<std::string> formulas = Keys(placements, names, Keys::Of::names).everywhere();
+  std::vector<std::string> formulas = Keys(placements, names, KeysOf::names).everywhere();
   std::erase_if(formulas, [&](const std::string& text) {
     return !parse_formula(Selection::formula, text).reads(name);
   });
@@ -397,7 +344,7 @@ std::vector<std::string> names_that_choose(const std::vector<Placement>& placeme
 
 std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
                                            std::uint32_t names, const std::string& own) {
-  return Keys(placements, names, Keys::Of::formulas).beside(own);
+  return Keys(placements, names, KeysOf::formulas).beside(own);
 }
 
 }  // namespace cuvier

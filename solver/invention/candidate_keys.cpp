@@ -1,0 +1,79 @@
+#include "solver/invention/candidate_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "hypotheses/axes/selection.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t kMostCuts = 64;  ///< through what a name can be
+
+}  // namespace
+
+std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
+                                         std::span<const FormulaName> names_of_blocks, KeysOf of) {
+  std::vector<CandidateKey> keys;
+  const auto add = [&](std::string text, int size) { keys.push_back({std::move(text), size}); };
+  for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
+  if (of == KeysOf::names) return keys;
+  for (const std::string_view name : {"room", "warps", "blocks"}) {
+    add(fmt::format("power({} + 1)", name), 4);
+  }
+  for (std::size_t n = 0; n < columns.size(); ++n) {
+    const std::set<int> values(columns[n].begin(), columns[n].end());
+    if (values.size() > kMostCuts) continue;
+    for (const int cut : values) {
+      add(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
+    }
+  }
+  // Where the kernel's first block went, and in which of so many parts of the device that is.
+  add("abs(sm - home)", 8);
+  add("sm / 2 == home / 2 ? 0 : 1", 5);
+  add("gpc == home_gpc ? 0 : 1", 5);
+  for (const int parts : {2, 3, 4}) {
+    add(fmt::format("sm * {0} / sms == home * {0} / sms ? 0 : 1", parts), 5);
+    add(fmt::format("sm mod {0} == home mod {0} ? 0 : 1", parts), 5);
+  }
+  const auto is_of_blocks = [&](const FormulaName& name) {
+    return std::ranges::find(names_of_blocks, name.name, &FormulaName::name) !=
+           names_of_blocks.end();
+  };
+  // Of a kernel's first block it is another of each SM: what is made of it would hold by chance.
+  const auto is_home = [](const FormulaName& name) { return name.name.starts_with("home"); };
+  for (const FormulaName& a : Selection::names) {
+    if (is_of_blocks(a) || is_home(a)) continue;
+    for (const int number : {2, 4, 8, 16}) {
+      add(fmt::format("{} mod {}", a.name, number), 3);
+      add(fmt::format("{} / {}", a.name, number), 3);
+      add(fmt::format("min({}, {})", a.name, number), 3);
+    }
+    // Beside what the TPC's other SMs hold.
+    add(fmt::format("{} + tpc_blocks - blocks", a.name), 5);
+    add(fmt::format("{} - tpc_blocks + blocks", a.name), 5);
+    add(fmt::format("{} * 2 / sms", a.name), 5);
+    add(fmt::format("({} + 1) mod sms", a.name), 5);
+    for (const FormulaName& b : Selection::names) {
+      if (&a == &b || is_home(b)) continue;
+      for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
+        add(fmt::format("{} {} {}", a.name, op, b.name), 3);
+      }
+      if (!is_of_blocks(b)) continue;
+      // Where an order begins that goes on with each block or kernel, or past it.
+      for (const std::string_view unit : {"2", "4", "sms"}) {
+        add(fmt::format("({} + {}) mod {}", a.name, b.name, unit), 5);
+        add(fmt::format("({} - {}) mod {}", a.name, b.name, unit), 5);
+      }
+      add(fmt::format("({} * 2 / sms + {}) mod 2", a.name, b.name), 9);
+      add(fmt::format("({} + {} + 1) mod sms", a.name, b.name), 7);
+      add(fmt::format("({} - {} - 1) mod sms", a.name, b.name), 7);
+    }
+  }
+  return keys;
+}
+
+}  // namespace cuvier
