@@ -57,11 +57,17 @@ ProbeFamily turnover() {
           draw_turnover};
 }
 
+ProbeFamily nearly_full() {
+  return {"nearly_full", "small kernels that come to a device of which all SMs hold much",
+          draw_nearly_full};
+}
+
 std::vector<ProbeFamily> confirming_families(const Device& device) {
   std::vector<ProbeFamily> families = probe_families(device);
   families.push_back(edges());
   families.push_back(overtaking());
   families.push_back(turnover());
+  families.push_back(nearly_full());
   return families;
 }
 

@@ -35,6 +35,9 @@ ProbeFamily overtaking();
 /// Blocks that leave full SMs in any order, and others that take their places. Likewise.
 ProbeFamily turnover();
 
+/// Small kernels that come to a device of which all SMs hold much. Likewise.
+ProbeFamily nearly_full();
+
 /// All families, and those that only confirm.
 std::vector<ProbeFamily> confirming_families(const Device& device);
 

@@ -104,6 +104,7 @@ void draw_fragmentation(Draft& draft, const Device& device, Rng& rng);
 void draw_granularity(Draft& draft, const Device& device, Rng& rng);
 void draw_large_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_local_memory(Draft& draft, const Device& device, Rng& rng);
+void draw_nearly_full(Draft& draft, const Device& device, Rng& rng);
 void draw_order(Draft& draft, const Device& device, Rng& rng);
 void draw_overtaking(Draft& draft, const Device& device, Rng& rng);
 void draw_paper_random(Draft& draft, const Device& device, Rng& rng);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <numeric>
 #include <span>
 
 namespace cuvier {
@@ -15,6 +14,7 @@ struct Launch {
   const Kernel& kernel;
   int launched = 0;           ///< kernels of the probe before it
   int blocks = 0;             ///< on the device
+  int warps = 0;              ///< likewise
   bool waiting = false;       ///< a kernel before it has blocks that wait
   bool waits = false;         ///< it has, too, after its step
   bool some_left = false;     ///< blocks of kernels that stayed were released before
@@ -47,6 +47,8 @@ constexpr std::string_view kGrid[] = {
     "1",        "to 4",           "less than the SMs",    "the SMs",
     "to twice", "twice and some", "three times and some", "more"};
 constexpr std::string_view kMeets[] = {"an idle device", "blocks", "kernels that wait"};
+constexpr std::string_view kHeld[] = {"none", "to a quarter", "to half", "to three quarters",
+                                      "more"};
 constexpr std::string_view kStarts[] = {"at once", "later, or in part"};
 constexpr std::string_view kBefore[] = {"nothing left", "kernels left", "single blocks left"};
 constexpr std::string_view kKernels[] = {"none", "1 or 2", "3 to 5", "6 to 15", "more"};
@@ -117,6 +119,11 @@ const std::array kFeatures{
             [](const Launch& l) { return l.waiting      ? 2
                                          : l.blocks > 0 ? 1
                                                         : 0; }},
+    Feature{"of all warps held", kHeld,
+            [](const Launch& l) {
+              const int quarter = l.device.sms * l.device.max_warps_per_sm / 4;
+              return below(l.warps, {0, quarter, 2 * quarter, 3 * quarter - 1});
+            }},
     Feature{"it starts", kStarts, [](const Launch& l) { return l.waits ? 1 : 0; }},
     Feature{"before it in the probe", kBefore,
             [](const Launch& l) { return l.some_left      ? 2
@@ -160,17 +167,28 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
       const int more = whole ? started[release.kernel] : static_cast<int>(release.blocks.size());
       gone = std::min(started[release.kernel], gone + more);
     }
-    const int blocks =
-        std::reduce(started.begin(), started.end()) - std::reduce(released.begin(), released.end());
+    int blocks = 0;
+    int warps = 0;
+    for (std::size_t k = 0; k < started.size(); ++k) {
+      blocks += started[k] - released[k];
+      warps += (started[k] - released[k]) * probe.kernels[k].warps();
+    }
     const bool waiting = std::ranges::any_of(launched, waits);
     for (const Started& each : answer.seen.steps[step].started) {
       started[each.kernel] += static_cast<int>(each.block.size());
     }
     if (!action.launch) continue;
     const int k = *action.launch;
-    const Launch launch{device_,   probe.kernels[k], static_cast<int>(launched.size()),
-                        blocks,    waiting,          waits(k),
-                        some_left, kernels_left,     answer.before_in_session};
+    const Launch launch{device_,
+                        probe.kernels[k],
+                        static_cast<int>(launched.size()),
+                        blocks,
+                        warps,
+                        waiting,
+                        waits(k),
+                        some_left,
+                        kernels_left,
+                        answer.before_in_session};
     launched.push_back(k);
     std::vector<int>& classes = launches.emplace_back();
     int first = 0;

@@ -13,6 +13,7 @@ constexpr int kOfFamilies = 150;
 constexpr int kEdges = 40;
 constexpr int kOvertaking = 10;
 constexpr int kTurnover = 10;
+constexpr int kNearlyFull = 10;
 constexpr int kVaried = 50;
 
 }  // namespace
@@ -73,6 +74,7 @@ ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& t
   for (int i = 0; i < kEdges; ++i) drawn.push_back(edges().draw(device_, rng_));
   for (int i = 0; i < kOvertaking; ++i) drawn.push_back(overtaking().draw(device_, rng_));
   for (int i = 0; i < kTurnover; ++i) drawn.push_back(turnover().draw(device_, rng_));
+  for (int i = 0; i < kNearlyFull; ++i) drawn.push_back(nearly_full().draw(device_, rng_));
   for (int i = 0; i < kVaried && !asked.empty(); ++i) {
     drawn.push_back(mutate(pick_from(rng_, asked).probe, device_, rng_));
   }
