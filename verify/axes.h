@@ -32,7 +32,7 @@ inline constexpr AxisRow axes[] = {
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
      "own_on_device joined urgent threads held_threads local grid sms mark own_sms "
      "marked cluster gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered "
-     "gpc_clusters device_urgent"},
+     "gpc_clusters device_urgent placed"},
     {"mark", "none = 0",
      "mark chosen gone w warps blocks sm most marked sms registers bytes priority joined at more "
      "device_blocks"},
@@ -42,8 +42,8 @@ inline constexpr AxisRow axes[] = {
      "first_fit = 0; fewest_warps = warps; most_warps = -warps; least_used; most_used; "
      "fewest_blocks = blocks; paired = -room",
      "room warps blocks sm w registers bytes turn own tpc_blocks placed left sms joined since "
-     "held_registers held_bytes rank priority freed tpc_own device_blocks received picks distance "
-     "mark home gpc_blocks gpc home_gpc sms_of_gpc"},
+     "held_registers held_bytes rank priority freed tpc_own device_blocks received picks previous "
+     "mark home gpc_blocks gpc home_gpc sms_of_gpc kernels"},
     {"group_selection",
      "most_room = -room; round_robin = turn; first_fit = 0; smallest_first = sms; "
      "fewest_warps = warps",

@@ -143,6 +143,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const bool asks_own = reads(way, "selection", "own");
   const bool asks_tpc = reads(way, "selection", "tpc_blocks");
   const bool asks_tpc_own = reads(way, "selection", "tpc_own");
+  const bool asks_kernels = reads(way, "selection", "kernels");
   const bool asks_gpc = reads(way, "selection", "gpc_blocks");
   const bool asks_registers = reads(way, "selection", "held_registers");
   const bool asks_bytes = reads(way, "selection", "held_bytes");
@@ -179,10 +180,10 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
          asks_rank ? place_in_group(sm, in_all, way) : 0, of.priority,
          freed.empty() ? kNeverFreed : freed[sm], asks_tpc_own ? blocks_on(tpc_of(sm), k) : 0,
          std::ssize(resident_), received.empty() ? 0 : received[sm], picks,
-         latest_sm < 0 ? 0 : std::abs(sm - latest_sm),
+         latest_sm < 0 ? sm : latest_sm,
          // mark and so on
          marks_[sm], home, asks_gpc ? blocks_on(topology_->mates(topology_->gpcs, sm)) : 0, gpc,
-         topology_->in_gpc(home).gpc, sms_of_gpc});
+         topology_->in_gpc(home).gpc, sms_of_gpc, asks_kernels ? kernels_beside(sm, k) : 0});
   };
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });

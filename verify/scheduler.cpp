@@ -300,7 +300,6 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   int device_urgent = urgent;
   int threads = more * of.threads;
   long clustered = of.cluster > 0 ? more : 0;
-  std::set<int> others;
   std::set<int> own_sms;
   if (more > 0) own_sms.insert(sm);
   std::set<std::pair<int, int>> clusters;  // on its GPC: whose, and which
@@ -308,7 +307,6 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
     const Kernel& other = kernel(whose);
     device_urgent = std::min(device_urgent, other.priority);
     if (on == sm) {
-      if (whose != k) others.insert(whose);
       urgent = std::min(urgent, other.priority);
       threads += other.threads;
     }
@@ -323,13 +321,14 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
   return rule.condition(
       {at(sm).blocks + more, at(sm).warps + more * of.warps(), of.priority, of.warps(),
        of.registers, of.shared, sm, own_blocks_on(sm, k) + more, blocks_on(tpc_of(sm)) + more,
-       std::ssize(resident_) + more, std::ssize(others),
+       std::ssize(resident_) + more, kernels_beside(sm, k),
        // own_on_device and so on
        resident(k) + more, kernels_[k].before, urgent, of.threads, threads, of.local, of.blocks,
        topology_->device.sms, marks_[sm], std::ssize(own_sms),
        // marked and so on
        marked(), of.cluster, blocks_on(topology_->mates(topology_->gpcs, sm)) + more, gpc,
-       place_in_gpc, sms_of_gpc, clustered, std::ssize(clusters), device_urgent});
+       place_in_gpc, sms_of_gpc, clustered, std::ssize(clusters), device_urgent,
+       kernels_[k].placed + more});
 }
 
 }  // namespace cuvier::verify

@@ -134,6 +134,12 @@ class Scheduler {
   long own_blocks_on(int sm, int k) const {
     return std::ranges::count(residents_on(sm), k, &Resident::kernel);
   }
+  long kernels_beside(int sm, int k) const {
+    std::set<int> others;
+    for (const Resident& each : residents_on(sm)) others.insert(each.kernel);
+    others.erase(k);
+    return std::ssize(others);
+  }
   /// Of a kernel; -1: of all.
   long blocks_on(const std::vector<int>& sms, int k = -1) const {
     long blocks = 0;

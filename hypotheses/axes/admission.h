@@ -48,6 +48,7 @@ struct Admission {
       {"device_urgent",
        "the least priority of the blocks resident on the device; 4096 where there is none",
        -kMostBlocks, kMostBlocks, fleeting},
+      {"placed", "blocks of the kernel that have a place", 0, kMostBlocks, fleeting},
   };
   static constexpr int urgent_of_none = 4096;
   static constexpr FormulaInfo formula{

@@ -77,8 +77,7 @@ struct Selection {
        said_by("cursor_reset")},
       {"picks", "times that an SM was chosen, of all kernels", 0, kMostBlocks, fleeting,
        said_by("cursor_reset")},
-      {"distance",
-       "SMs from this one to that of the kernel's latest block, by index; 0 for its first", 0,
+      {"previous", "the SM of the kernel's block before, by index; this one for its first", 0,
        kMostSms - 1, fleeting},
       nearby::mark,
       {"home", "the SM of the kernel's first block, by index; this one for that block itself", 0,
@@ -87,6 +86,7 @@ struct Selection {
       nearby::gpc,
       {"home_gpc", "the GPC of the SM `home`", 0, kMostSms - 1, fleeting, {}, Needs::gpc_map},
       nearby::sms_of_gpc,
+      {"kernels", "other kernels with blocks resident on the SM", 0, kMostOfAnSm, fleeting},
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "the eligible SM with the smallest gets the block; ties go "

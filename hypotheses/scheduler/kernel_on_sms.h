@@ -47,6 +47,7 @@ template <class Int, class Bool>
 struct OnSms {
   int kind = 0;
   int joined = 0;  ///< kernels that joined the queue before it
+  int placed = 0;  ///< its blocks that ever had a place
   Int bytes{};
   Int preferred{};
   std::vector<View<Int, Bool>> views{};         ///< of a kind: by number of the signature

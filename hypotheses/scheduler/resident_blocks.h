@@ -113,6 +113,7 @@ class ResidentBlocks {
     seen["gpc"] = at.gpc;
     seen["home_gpc"] = near_->of_sm[seen["home"]].gpc;
     seen["sms_of_gpc"] = at.sms_of_gpc;
+    seen["kernels"] = reads("kernels") ? kernels_beside(sm, kernel) : 0;
   }
 
   /// What `admission` may read of the block and of those on the SM, once so many more of the kernel

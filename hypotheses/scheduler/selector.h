@@ -334,7 +334,7 @@ class Selector {
       Seen<Selection, int> seen = now_.cursors.seen(sm, device_.sms);
       seen["placed"] = asking_.placed;
       seen["joined"] = asking_.joined;
-      seen["distance"] = asking_.latest_sm < 0 ? 0 : std::abs(sm - asking_.latest_sm);
+      seen["previous"] = asking_.latest_sm < 0 ? sm : asking_.latest_sm;
       seen["home"] = asking_.first_sm < 0 ? sm : asking_.first_sm;
       return seen;
     };

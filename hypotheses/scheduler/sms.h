@@ -150,6 +150,7 @@ class Sms {
   const Warps& place(int k, int block, int sm) {
     View& view = looked_at(sm, k);
     residents_.add(sm, k, block);
+    ++kernels_[k].placed;
     Sm& on = sms_[sm];
     const IdleDomains idle = on.signature.idle_around(domains_.device());
     const Int before = on.signature.config;
@@ -268,6 +269,7 @@ class Sms {
     seen["warps"] = resident_warps(sm) + more * kernel(k).warps();
     seen["device_blocks"] = counts_around_ ? blocks() + more : 0;
     seen["joined"] = kernels_[k].joined;
+    seen["placed"] = kernels_[k].placed + more;
     marks_.show(sm, seen);
     return {on(k), seen};
   }

@@ -31,20 +31,27 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
       add(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
     }
   }
-  // Where the kernel's first block went, and in which of so many parts of the device that is.
+  // Where the kernel's block before went, or its first; and in which of so many parts that is.
+  add("abs(sm - previous)", 2);
   add("abs(sm - home)", 8);
-  add("sm / 2 == home / 2 ? 0 : 1", 5);
   add("gpc == home_gpc ? 0 : 1", 5);
-  for (const int parts : {2, 3, 4}) {
-    add(fmt::format("sm * {0} / sms == home * {0} / sms ? 0 : 1", parts), 5);
-    add(fmt::format("sm mod {0} == home mod {0} ? 0 : 1", parts), 5);
+  for (const std::string_view other : {"previous", "home"}) {
+    add(fmt::format("sm == {} ? 0 : 1", other), 5);
+    add(fmt::format("sm / 2 == {} / 2 ? 0 : 1", other), 5);
+    add(fmt::format("sm != {0} and sm / 2 == {0} / 2 ? 0 : 1", other), 7);
+    for (const int parts : {2, 3, 4}) {
+      add(fmt::format("sm * {0} / sms == {1} * {0} / sms ? 0 : 1", parts, other), 5);
+      add(fmt::format("sm mod {0} == {1} mod {0} ? 0 : 1", parts, other), 5);
+    }
   }
   const auto is_of_blocks = [&](const FormulaName& name) {
     return std::ranges::find(names_of_blocks, name.name, &FormulaName::name) !=
            names_of_blocks.end();
   };
-  // Of a kernel's first block it is another of each SM: what is made of it would hold by chance.
-  const auto is_home = [](const FormulaName& name) { return name.name.starts_with("home"); };
+  // Of a kernel's first block each SM is it: what is made of that would hold by chance.
+  const auto is_home = [](const FormulaName& name) {
+    return name.name.starts_with("home") || name.name == "previous";
+  };
   for (const FormulaName& a : Selection::names) {
     if (is_of_blocks(a) || is_home(a)) continue;
     for (const int number : {2, 4, 8, 16}) {
