@@ -26,12 +26,15 @@ struct AddressSpace {
     bool operator==(const Interval&) const = default;
   };
 
-  std::vector<Interval> intervals;
+  std::vector<Interval> intervals;  ///< of integers by their base
 
   bool operator==(const AddressSpace&) const = default;
 
   void allocate(const Bool& used, const Int& space, const Int& base, const Int& size, int owner) {
-    if (possible(used)) intervals.push_back({used, space, base, size, owner});
+    if (!possible(used)) return;
+    auto place = intervals.end();
+    if constexpr (kSorted) place = std::ranges::upper_bound(intervals, base, {}, &Interval::base);
+    intervals.insert(place, {used, space, base, size, owner});
   }
 
   /// Frees the owner's intervals; the owners after it move up by one.
@@ -52,23 +55,25 @@ struct AddressSpace {
 
   Int longest_gap(const Int& space, const Int& capacity) const {
     Int longest = 0;
-    for (const Gap& gap : gaps(space, capacity)) longest = max(longest, gap.length);
+    for_each_gap(space, capacity,
+                 [&](const Int&, const Int& length) { longest = max(longest, length); });
     return longest;
   }
 
   /// How many pieces of `size` the gaps hold, each piece within one gap.
   Int units(const Int& space, const Int& capacity, const Int& size) const {
     Int count = 0;
-    for (const Gap& gap : gaps(space, capacity)) count = count + gap.length / size;
+    for_each_gap(space, capacity,
+                 [&](const Int&, const Int& length) { count = count + length / size; });
     return count;
   }
 
   /// Lowest address of a gap of at least `size`, given that there is one.
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const {
     Int lowest = capacity;
-    for (const Gap& gap : gaps(space, capacity)) {
-      lowest = ite(gap.length >= size, min(lowest, gap.start), lowest);
-    }
+    for_each_gap(space, capacity, [&](const Int& start, const Int& length) {
+      lowest = ite(length >= size, min(lowest, start), lowest);
+    });
     return lowest;
   }
 
@@ -76,10 +81,10 @@ struct AddressSpace {
   Int first_multiple(const Int& space, const Int& capacity, const Int& size,
                      const Int& step) const {
     Int lowest = capacity;
-    for (const Gap& gap : gaps(space, capacity)) {
-      const Int start = (gap.start + step - 1) / step * step;
-      lowest = ite(gap.start + gap.length - start >= size, min(lowest, start), lowest);
-    }
+    for_each_gap(space, capacity, [&](const Int& begin, const Int& length) {
+      const Int start = (begin + step - 1) / step * step;
+      lowest = ite(begin + length - start >= size, min(lowest, start), lowest);
+    });
     return lowest;
   }
 
@@ -95,54 +100,44 @@ struct AddressSpace {
              const auto& key) const {
     Int address = capacity;
     Int least = 0;
-    for (const Gap& gap : gaps(space, capacity)) {
-      const Int own = key(gap.start, gap.length);
-      const Bool better = gap.length >= size && (address == capacity || own < least ||
-                                                 (own == least && gap.start < address));
-      address = ite(better, gap.start, address);
+    for_each_gap(space, capacity, [&](const Int& start, const Int& length) {
+      const Int own = key(start, length);
+      const Bool better = length >= size &&
+                          (address == capacity || own < least || (own == least && start < address));
+      address = ite(better, start, address);
       least = ite(better, own, least);
-    }
+    });
     return address;
   }
 
  private:
-  struct Gap {
-    Int start;
-    Int length;  ///< 0 where there is no gap after all
-  };
+  static constexpr bool kSorted = std::is_same_v<Int, int>;
 
-  /// The free intervals of one space. A gap begins at 0 or where an interval ends,
-  /// and goes to the next interval's base; with integers they can simply be sorted.
-  std::vector<Gap> gaps(const Int& space, const Int& capacity) const {
-    std::vector<Gap> gaps;
-    gaps.reserve(intervals.size() + 1);
-    if constexpr (std::is_same_v<Int, int>) {
-      for (const Interval& i : intervals) {
-        if (i.space == space) gaps.push_back({i.base, i.size});
-      }
-      std::sort(gaps.begin(), gaps.end(),
-                [](const Gap& a, const Gap& b) { return a.start < b.start; });
+  /// Calls `use` with the start and the length of each free interval of a space; the length is 0
+  /// where there is none after all. One begins at 0 or where an interval ends, and goes to the next
+  /// interval's base.
+  void for_each_gap(const Int& space, const Int& capacity, auto&& use) const {
+    if constexpr (kSorted) {
       int start = 0;
-      for (Gap& gap : gaps) {
-        const int end = gap.start + gap.length;
-        gap = {start, std::max(0, std::min(gap.start, capacity) - start)};
-        start = end;
+      for (const Interval& i : intervals) {
+        if (i.space != space) continue;
+        use(start, std::max(0, std::min(i.base, capacity) - start));
+        start = i.base + i.size;
       }
-      gaps.push_back({start, std::max(0, capacity - start)});
+      use(start, std::max(0, capacity - start));
     } else {
       const auto gap_from = [&](const Bool& exists, const Int& start) {
         Int end = capacity;
         for (const Interval& i : intervals) {
           end = ite(i.used && i.space == space && i.base >= start, min(end, i.base), end);
         }
-        gaps.push_back({start, ite(exists, max(end - start, Int(0)), Int(0))});
+        use(start, ite(exists, max(end - start, Int(0)), Int(0)));
       };
       gap_from(true, 0);
       for (const Interval& i : intervals) {
         gap_from(i.used && i.space == space, i.base + i.size);
       }
     }
-    return gaps;
   }
 };
 

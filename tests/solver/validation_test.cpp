@@ -63,14 +63,14 @@ TEST(MostDisagreement, IsClopperAndPearsonsBound) {
 TEST_F(ValidationTest, AgreesWithItself) {
   SimulatedOracle oracle("itself", samples::device(), {});
   ValidationOptions options;
-  options.sequences = 60;
+  options.sequences = 80;
   const Validation validation = validate(oracle, options);
-  EXPECT_EQ(validation.asked(), 60);
+  EXPECT_EQ(validation.asked(), 80);
   EXPECT_TRUE(validation.contradictions.empty());
   EXPECT_EQ(validation.tallies.front().generator, "paper_random");
-  EXPECT_EQ(validation.tallies.front().asked, 30);
+  EXPECT_EQ(validation.tallies.front().asked, 40);
   for (const auto& tally : validation.tallies) EXPECT_GE(tally.asked, 2) << tally.generator;
-  EXPECT_EQ(recorded().recordings.size(), 60U);
+  EXPECT_EQ(recorded().recordings.size(), 80U);
 }
 
 TEST_F(ValidationTest, StateThatSurvivesIsPartOfTheModel) {
