@@ -51,7 +51,6 @@ struct Key {
   std::string text;
   Numbers column;
   int size = 0;
-  std::size_t order = 0;  ///< a hash of how it compares the SMs of each pair
 };
 using Tuple = std::vector<const Key*>;
 
@@ -137,6 +136,7 @@ class Keys {
     return Evaluation<Numbers, Conditions>(*formula, columns_).number();
   }
 
+  /// A hash of how the key compares the SMs of each pair.
   std::size_t order_by(const Numbers& column) const {
     std::string order;
     for (const Pair& pair : pairs_) {
@@ -156,10 +156,9 @@ class Keys {
       if (!seen_.insert(std::hash<std::string_view>{}(bytes)).second) return;
       std::vector<int> opposite;
       for (const int value : *column) opposite.push_back(-value);
-      keys_.push_back({text, *column, size, order_by(*column)});
+      keys_.push_back({text, *column, size});
       const std::string negated = size == 1 ? "-" + text : fmt::format("-({})", text);
-      const Numbers negative(std::move(opposite));
-      keys_.push_back({negated, negative, size + 1, order_by(negative)});
+      keys_.push_back({negated, Numbers(std::move(opposite)), size + 1});
     };
     for (const CandidateKey& key : candidate_keys(columns_, names_of_blocks_, of)) {
       add(key.text, key.size);
@@ -226,7 +225,8 @@ class Keys {
                              [](const Next& n) { return std::pair(n.left, n.key->size); });
     if (settling > kBranches) {
       std::set<std::size_t> orders;
-      std::erase_if(next, [&](const Next& n) { return !orders.insert(n.key->order).second; });
+      std::erase_if(next,
+                    [&](const Next& n) { return !orders.insert(order_by(n.key->column)).second; });
     }
     const auto branches =
         std::clamp<std::ptrdiff_t>(std::ranges::count(next, 0, &Next::left), kBranches, settling);
