@@ -48,6 +48,10 @@ std::vector<Probe> limit_probes(const Device& device);
 /// number of kernels changed.
 Probe mutate(const Probe& probe, const Device& device, Rng& rng);
 
+/// The same probe, but that some kernels ask for what the one before them does or for local memory,
+/// and the last warp of some blocks is not whole: families leave that to chance.
+Probe with_odd_blocks(Probe probe, const Device& device, Rng& rng);
+
 /// The probe with another kernel in that place, without releases of blocks that this one does not
 /// have. None where the device does not accept it.
 std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const Device& device);

@@ -221,6 +221,24 @@ Probe mutate(const Probe& probe, const Device& device, Rng& rng) {
   return probe;
 }
 
+Probe with_odd_blocks(Probe probe, const Device& device, Rng& rng) {
+  for (int i = 0; i < std::ssize(probe.kernels); ++i) {
+    Kernel kernel = probe.kernels[i];
+    if (i > 0 && chance(rng, 30)) {
+      const Kernel& before = probe.kernels[i - 1];
+      kernel.threads = before.threads;
+      kernel.registers = before.registers;
+      kernel.shared = before.shared;
+      kernel.local = before.local;
+    }
+    if (chance(rng, 25)) kernel.threads -= uniform(rng, 1, 31);
+    if (chance(rng, 15)) kernel.local = local_of_level(pick(rng, {1, 1, 1, 2}));
+    kernel = to_legal(kernel, device);
+    if (auto changed = with_kernel(probe, i, kernel, device)) probe = *std::move(changed);
+  }
+  return probe;
+}
+
 std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const Device& device) {
   if (kernel != to_legal(kernel, device)) return std::nullopt;
   probe.kernels[index] = std::move(kernel);

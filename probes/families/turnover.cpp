@@ -25,7 +25,7 @@ void draw_turnover(Draft& draft, const Device& device, Rng& rng) {
   const int fit = std::min(device.max_blocks_per_sm, device.max_warps_per_sm / first.warps());
   first.blocks = std::max(1, open * fit - uniform(rng, 0, 2));
   launch(first);
-  const int rounds = uniform(rng, 2, 5);
+  const int rounds = chance(rng, 30) ? uniform(rng, 10, 20) : uniform(rng, 2, 5);
   for (int round = 0; round < rounds; ++round) {
     int leave = uniform(rng, 1, 3 * open);
     const int come = leave + uniform(rng, -1, 1);

@@ -113,6 +113,8 @@ class Validator {
     const auto families = confirming_families(oracle_.device());
     Probe probe = std::ranges::find(families, tally.generator, &ProbeFamily::name)
                       ->draw(oracle_.device(), rng_);
+    const bool is_second_round = turn > 0 && drawn_ / 2 / ours % 2 == 1;
+    if (is_second_round) probe = with_odd_blocks(std::move(probe), oracle_.device(), rng_);
     probe.name = fmt::format("v{}", ++drawn_);
     return {&tally, std::move(probe)};
   }

@@ -12,14 +12,16 @@ namespace {
 struct Launch {
   const Device& device;
   const Kernel& kernel;
-  int launched = 0;           ///< kernels of the probe before it
-  int blocks = 0;             ///< on the device
-  int warps = 0;              ///< likewise
-  bool waiting = false;       ///< a kernel before it has blocks that wait
-  bool waits = false;         ///< it has, too, after its step
-  bool some_left = false;     ///< blocks of kernels that stayed were released before
-  bool kernels_left = false;  ///< whole kernels were
-  int probes = 0;             ///< of its session, before this one
+  int launched = 0;            ///< kernels of the probe before it
+  int blocks = 0;              ///< on the device
+  int warps = 0;               ///< likewise
+  bool waiting = false;        ///< a kernel before it has blocks that wait
+  bool waits = false;          ///< it has, too, after its step
+  bool some_left = false;      ///< blocks of kernels that stayed were released before
+  bool kernels_left = false;   ///< whole kernels were
+  int probes = 0;              ///< of its session, before this one
+  int releases = 0;            ///< since the device was idle
+  bool asks_the_same = false;  ///< of each block, as the kernel launched before it
 };
 
 /// The first class whose upper bound the value does not exceed.
@@ -51,6 +53,8 @@ constexpr std::string_view kHeld[] = {"none", "to a quarter", "to half", "to thr
                                       "more"};
 constexpr std::string_view kStarts[] = {"at once", "later, or in part"};
 constexpr std::string_view kBefore[] = {"nothing left", "kernels left", "single blocks left"};
+constexpr std::string_view kReleases[] = {"none", "1 or 2", "3 to 6", "7 to 14", "more"};
+constexpr std::string_view kAlike[] = {"another than the one before", "the same"};
 constexpr std::string_view kKernels[] = {"none", "1 or 2", "3 to 5", "6 to 15", "more"};
 constexpr std::string_view kProbes[] = {"none", "1 to 6", "7 to 29", "30 or more"};
 
@@ -75,6 +79,11 @@ int of_grid(const Device& device, int blocks) {
 int of_cluster(int blocks) {
   if (blocks <= 2) return blocks;
   return std::has_single_bit(static_cast<unsigned>(blocks)) ? 3 : 4;
+}
+
+bool asks_the_same(const Kernel& a, const Kernel& b) {
+  return a.threads == b.threads && a.registers == b.registers && a.shared == b.shared &&
+         a.local == b.local;
 }
 
 struct Feature {
@@ -129,6 +138,11 @@ const std::array kFeatures{
             [](const Launch& l) { return l.some_left      ? 2
                                          : l.kernels_left ? 1
                                                           : 0; }},
+    Feature{"releases before it", kReleases,
+            [](const Launch& l) {
+              return below(l.releases, {0, 2, 6, 14});
+            }},
+    Feature{"its block", kAlike, [](const Launch& l) { return l.asks_the_same ? 1 : 0; }},
     Feature{"kernels before it", kKernels,
             [](const Launch& l) {
               return below(l.launched, {0, 2, 5, 15});
@@ -157,6 +171,7 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
   std::vector<int> launched;
   bool some_left = false;
   bool kernels_left = false;
+  int releases = 0;
   const auto waits = [&](int k) { return started[k] < probe.kernels[k].blocks; };
   for (std::size_t step = 0; step < answer.seen.steps.size(); ++step) {
     const Action& action = probe.script[step];
@@ -174,21 +189,25 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
       warps += (started[k] - released[k]) * probe.kernels[k].warps();
     }
     const bool waiting = std::ranges::any_of(launched, waits);
+    releases = blocks == 0 ? 0 : releases + !action.releases.empty();
     for (const Started& each : answer.seen.steps[step].started) {
       started[each.kernel] += static_cast<int>(each.block.size());
     }
     if (!action.launch) continue;
     const int k = *action.launch;
-    const Launch launch{device_,
-                        probe.kernels[k],
-                        static_cast<int>(launched.size()),
-                        blocks,
-                        warps,
-                        waiting,
-                        waits(k),
-                        some_left,
-                        kernels_left,
-                        answer.before_in_session};
+    const Launch launch{
+        device_,
+        probe.kernels[k],
+        static_cast<int>(launched.size()),
+        blocks,
+        warps,
+        waiting,
+        waits(k),
+        some_left,
+        kernels_left,
+        answer.before_in_session,
+        releases,
+        !launched.empty() && asks_the_same(probe.kernels[k], probe.kernels[launched.back()])};
     launched.push_back(k);
     std::vector<int>& classes = launches.emplace_back();
     int first = 0;

@@ -69,7 +69,8 @@ ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& t
   const std::vector<ProbeFamily> families = probe_families(device_);
   std::vector<Probe> drawn;
   for (int i = 0; i < kOfFamilies; ++i) {
-    drawn.push_back(pick_from(rng_, families).draw(device_, rng_));
+    Probe probe = pick_from(rng_, families).draw(device_, rng_);
+    drawn.push_back(i % 2 == 0 ? probe : with_odd_blocks(std::move(probe), device_, rng_));
   }
   for (int i = 0; i < kEdges; ++i) drawn.push_back(edges().draw(device_, rng_));
   for (int i = 0; i < kOvertaking; ++i) drawn.push_back(overtaking().draw(device_, rng_));
