@@ -78,7 +78,7 @@ struct WarpPlacement {
   }
   /// Of so many warps in a row each is dealt in its own way, where a block has `most`.
   static int ways_to_deal(Value v, int most) { return reads(v, "i") ? most : kSubpartitions; }
-  /// Whether it is a formula by which warps go where those before them left something.
+  /// Whether warps go where those before them left something.
   static bool looks_around(Value v) {
     return reads(v, "emptiest") || reads(v, "roomiest") || reads(v, "lightest") || passes_over(v);
   }

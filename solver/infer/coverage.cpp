@@ -54,7 +54,7 @@ constexpr std::string_view kHeld[] = {"none", "to a quarter", "to half", "to thr
 constexpr std::string_view kStarts[] = {"at once", "later, or in part"};
 constexpr std::string_view kBefore[] = {"nothing left", "kernels left", "single blocks left"};
 constexpr std::string_view kReleases[] = {"none", "1 or 2", "3 to 6", "7 to 14", "more"};
-constexpr std::string_view kAlike[] = {"another than the one before", "the same"};
+constexpr std::string_view kAlike[] = {"unlike that of the kernel before", "like it"};
 constexpr std::string_view kKernels[] = {"none", "1 or 2", "3 to 5", "6 to 15", "more"};
 constexpr std::string_view kProbes[] = {"none", "1 to 6", "7 to 29", "30 or more"};
 

@@ -48,12 +48,12 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
     return std::ranges::find(names_of_blocks, name.name, &FormulaName::name) !=
            names_of_blocks.end();
   };
-  // Of a kernel's first block each SM is it: what is made of that would hold by chance.
-  const auto is_home = [](const FormulaName& name) {
+  // For a kernel's first block each SM reads itself: what is made of that would hold by chance.
+  const auto is_own_at_first = [](const FormulaName& name) {
     return name.name.starts_with("home") || name.name == "previous";
   };
   for (const FormulaName& a : Selection::names) {
-    if (is_of_blocks(a) || is_home(a)) continue;
+    if (is_of_blocks(a) || is_own_at_first(a)) continue;
     for (const int number : {2, 4, 8, 16}) {
       add(fmt::format("{} mod {}", a.name, number), 3);
       add(fmt::format("{} / {}", a.name, number), 3);
@@ -65,7 +65,7 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
     add(fmt::format("{} * 2 / sms", a.name), 5);
     add(fmt::format("({} + 1) mod sms", a.name), 5);
     for (const FormulaName& b : Selection::names) {
-      if (&a == &b || is_home(b)) continue;
+      if (&a == &b || is_own_at_first(b)) continue;
       for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
         add(fmt::format("{} {} {}", a.name, op, b.name), 3);
       }
