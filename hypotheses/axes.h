@@ -34,6 +34,7 @@
 #include "hypotheses/axes/hierarchy.h"
 #include "hypotheses/axes/local_memory.h"
 #include "hypotheses/axes/mark.h"
+#include "hypotheses/axes/numbering.h"
 #include "hypotheses/axes/pairs_in_flight.h"
 #include "hypotheses/axes/pointer_reset.h"
 #include "hypotheses/axes/pointer_skip.h"
@@ -79,7 +80,8 @@ using AllAxes =
              Connection,                                                         // as the queue
              ConfigChange,                                                       // shared memory
              WarpLayout,                                                         // warps
-             Mark>;                                                              // marks
+             Mark,                                                               // marks
+             Numbering>;                                                         // as the batches
 
 inline constexpr int kAxes = AllAxes::size;
 

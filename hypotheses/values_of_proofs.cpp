@@ -32,11 +32,12 @@ constexpr Known known[] = {
     {"group_turn", "one_block each_sm_once"},
     {"tie_break",
      "tpc_interleaved linear tpc_interleaved_odd_first linear_reversed gpc_major "
-     "gpc_smallest_first gpc_round_robin learned"},
+     "gpc_smallest_first gpc_round_robin learned lone_tpcs_first"},
     {"dispatch_batch", "single pair"},
     {"batch_margin", "4 0 1 2 3 5 6 7 8"},
     {"batch_lag", "1 0 2"},
     {"pairs_in_flight", "one two drifting drifting_from_two"},
+    {"numbering", "as_chosen"},
     {"cursor_reset", "device_idle kernel never"},
     {"register_granularity", "256 512 1024"},
     {"warp_placement", "strict_round_robin skip_full fixed_start least_loaded"},

@@ -53,7 +53,8 @@ inline constexpr AxisRow axes[] = {
      "tpc_interleaved = (place_in_tpc, tpc); linear = sm; "
      "tpc_interleaved_odd_first = (place_in_tpc == 0, place_in_tpc, tpc); linear_reversed = -sm; "
      "gpc_major = (gpc, sm); gpc_smallest_first = (sms_of_gpc, gpc, sm); "
-     "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned",
+     "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned; "
+     "lone_tpcs_first = (sms_of_gpc > 2, place_in_tpc, tpc)",
      names_of_an_sm},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
     {"batch_size", "one_or_two", "left blocks w sms registers bytes resident"},
@@ -63,6 +64,7 @@ inline constexpr AxisRow axes[] = {
     {"pairs_in_flight",
      "one = 1; two = picks >= 4 ? 2 : 1; drifting = 1; drifting_from_two = picks >= 4 ? 2 : 1",
      "picks"},
+    {"numbering", "as_chosen; by_gpc"},
     {"cursor_reset",
      "device_idle = device_blocks == 0; kernel = placed == 0 and cluster == 0; never = 0",
      "placed left w priority cluster joined device_blocks sms"},

@@ -101,6 +101,10 @@ void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
     give_all(k, starts);
     return;
   }
+  if (pick.round >= 0) {
+    if (left(k) == 0) give_all(k, starts);
+    return;
+  }
   state.in_flight.pop_back();
   const bool joins_others = state.left_before.back() >= 2 * topology_->device.sms;
   const auto must_wait = [&] {
@@ -136,6 +140,7 @@ std::vector<Start> Scheduler::coming_starts() const {
   std::vector<Start> coming;
   for (int k = 0; k < std::ssize(kernels_); ++k) {
     int block = kernels_[k].started;
+    if (!kernels_[k].in_flight.empty() && kernels_[k].in_flight.front().round >= 0) continue;
     for (const Pick& pick : kernels_[k].in_flight) {
       coming.push_back({k, block, block - kernels_[k].started_before, pick.sm});
       ++block;
@@ -145,6 +150,9 @@ std::vector<Start> Scheduler::coming_starts() const {
 }
 
 void Scheduler::give_all(int k, std::vector<Start>& starts) {
+  if (!kernels_[k].in_flight.empty() && kernels_[k].in_flight.front().round >= 0) {
+    give_all_in_rounds(k, starts);
+  }
   while (!kernels_[k].in_flight.empty()) give_one(k, starts);
 }
 

@@ -18,7 +18,9 @@ constexpr int most_left_out = 3;  // of contradicted probes; each makes it as ma
 
 /// A drift from two picks in flight explains less than one from a single pick.
 const std::pair<int, Texts> last_resorts_in_turn[] = {
-    {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}}, {Axis("tie_break"), {"learned"}}};
+    {Axis("numbering"), {"by_gpc"}},
+    {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
+    {Axis("tie_break"), {"lone_tpcs_first", "learned"}}};
 
 /// What model.json has that is looked at, and what is only told.
 constexpr const char* looked_at[] = {"schema", "status",    "device",    "assumed",   "channels",
@@ -333,7 +335,8 @@ class Check {
       list.push_back("that what contradicts the others was asked in other words");
     }
     if (status_ == "identified") list.push_back("a proof that what is left is one behaviour");
-    list.push_back("last resorts that the model does not have (learned orders, drift)");
+    list.push_back(
+        "last resorts that the model does not have (learned orders, drift, numbers by GPC)");
   }
 
   std::function<void()> still_;

@@ -67,6 +67,10 @@ void Scheduler::open(Way& way, const Opening& opening) {
     if (subpartition) outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
     configure(way.tables().configs, sm, k, {});
     forget_configs(way.tables().configs, sm, around(sm));
+    if (way.is("numbering=by_gpc")) {
+      const auto [kind, group] = topology_->number_groups[sm];
+      outlasting_.numbering[kind] = group;
+    }
     if (!survive) continue;
     moved_to(way, sm);
     if (!way.is("hierarchy=flat")) group_moved_to(way, sm);
@@ -188,6 +192,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
   if (chosen < 0) return chosen;
+  if (way.is("numbering=by_gpc")) latest_key_ = key(chosen);
   moved_to(way, chosen);
   if (reads(way, "selection", "picks")) ++outlasting_.cursors.picks;
   return chosen;

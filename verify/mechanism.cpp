@@ -39,7 +39,8 @@ Mechanism Mechanism::algorithm_1() {
 }
 
 bool is_last_resort(std::string_view value) {
-  return value == "learned" || value == "drifting" || value == "drifting_from_two";
+  return value == "learned" || value == "drifting" || value == "drifting_from_two" ||
+         value == "lone_tpcs_first" || value == "by_gpc";
 }
 
 Space::Space(const Device& device) {
@@ -50,7 +51,9 @@ Space::Space(const Device& device) {
     for (const NamedValue& value : values_of(axis)) {
       const bool is_of_clusters =
           axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
-      if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
+      const bool is_of_gpcs = value.name.starts_with("gpc") || value.name == "by_gpc" ||
+                              value.name == "lone_tpcs_first";
+      if (is_of_gpcs ? !has_gpcs : is_of_clusters && !has_clusters) continue;
       // Where each SM is a TPC, it would say what `flat` does.
       if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {
         continue;

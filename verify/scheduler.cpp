@@ -216,8 +216,9 @@ bool Scheduler::attempt(Way& way, int k) {
   if (in_clusters || turn_.kernel != k) turn_ = {};
   for (const int sm : sms) {
     state.left_before.push_back(left(k));
+    const int round = round_of(way, k);
     take_place(way, k, sm);
-    state.in_flight.push_back({sm, 1});
+    state.in_flight.push_back({sm, 1, round});
   }
   for (int more = in_clusters ? 0 : pick_size(way, k) - 1;
        more > 0 && left(k) > 0 && fits(way, sms.front(), k); --more) {

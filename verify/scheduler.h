@@ -38,9 +38,10 @@ struct Cursors {
 struct Outlasting {
   std::vector<Sm> sms;  ///< idle then, with their warp pointers
   Cursors cursors = {};
-  int grown = 0;                      ///< local memory: the most that found the device idle
-  int latest = 0;                     ///< and the latest
-  std::vector<Configs> configs = {};  ///< of the TPCs, the SMs and the device
+  int grown = 0;                            ///< local memory: the most that found the device idle
+  int latest = 0;                           ///< and the latest
+  std::vector<Configs> configs = {};        ///< of the TPCs, the SMs and the device
+  std::array<int, 2> numbering = {-1, -1};  ///< the group of each kind that got the latest block
   bool operator==(const Outlasting&) const = default;
 };
 
@@ -97,6 +98,7 @@ class Scheduler {
   struct Pick {
     int sm = 0;
     int blocks = 0;  ///< that it has not given out
+    int round = -1;  ///< under numbering=by_gpc
     bool operator==(const Pick&) const = default;
   };
   struct KernelState {
@@ -112,7 +114,8 @@ class Scheduler {
     int first_sm = -1;             ///< and the first
     std::vector<int> left_before;  ///< blocks without a place before each pick
     std::vector<Pick> in_flight;
-    int drifted = 0;  ///< so many more may be in flight
+    std::vector<double> key;  ///< that the latest pick's SM had, under numbering=by_gpc
+    int drifted = 0;          ///< so many more may be in flight
     bool pairs_are_over = false;
     bool operator==(const KernelState&) const = default;
   };
@@ -196,6 +199,10 @@ class Scheduler {
   void give_one(int k, std::vector<Start>& starts);
   void give_all(int k, std::vector<Start>& starts);
 
+  // Numbers by GPC (numbering.cpp).
+  int round_of(Way& way, int k);
+  void give_all_in_rounds(int k, std::vector<Start>& starts);
+
   // Clusters (clusters.cpp).
   std::vector<int> choose_cluster(Way& way, int k);
   std::vector<int> cluster_on(Way& way, int k, int gpc) const;
@@ -217,9 +224,10 @@ class Scheduler {
   std::vector<int> marks_;        ///< by SM
   std::map<LeftAnSm, int> gone_;  ///< blocks that left with the action
   Turn turn_;
-  int cluster_gpc_ = -1;         ///< of the latest cluster since the device was idle
-  int block_gpc_ = -1;           ///< of the latest block since then
-  int cluster_gpc_kernel_ = -1;  ///< of the latest cluster since a kernel began
+  std::vector<double> latest_key_;  ///< of the SM that was chosen last
+  int cluster_gpc_ = -1;            ///< of the latest cluster since the device was idle
+  int block_gpc_ = -1;              ///< of the latest block since then
+  int cluster_gpc_kernel_ = -1;     ///< of the latest cluster since a kernel began
 };
 
 /// The first of the candidates with the smallest key that can. Keys that ask SMs are asked of those

@@ -13,7 +13,8 @@ const std::vector<int>& axes_of(int part) {
         named({"register_granularity", "config_occupancy", "config_rounding", "shared_granularity",
                "runtime_shared", "config_scope", "config_gate", "config_change", "shared_placement",
                "shared_room"}),
-        named({"dispatch_batch", "batch_margin", "batch_lag", "pairs_in_flight", "batch_size"})};
+        named({"dispatch_batch", "batch_margin", "batch_lag", "pairs_in_flight", "batch_size",
+               "numbering"})};
     for (int axis = 0; axis < axis_count; ++axis) {
       const auto has = [&](const auto& part) { return std::ranges::count(part, axis) > 0; };
       if (std::ranges::none_of(all, has)) all.push_back({axis});

@@ -22,6 +22,14 @@ Topology::Topology(const Device& of, std::vector<int> learned)
       gpcs(linear, of.gpc_of_sm),
       learned_(std::move(learned)) {
   for (const auto& sms : gpcs.sms) tpcs_of_gpc.emplace_back(sms, of.tpc_of_sm);
+  number_groups.resize(of.sms);
+  int lone = 0;
+  int wide = 0;
+  for (int gpc = 0; gpc < gpcs.count(); ++gpc) {
+    const bool is_lone = tpcs_of_gpc[gpc].count() == 1;
+    const NumberGroup group = is_lone ? NumberGroup{0, lone++ / 2} : NumberGroup{1, wide++};
+    for (const int sm : gpcs.sms[gpc]) number_groups[sm] = group;
+  }
 }
 
 std::vector<double> Topology::said_of(int sm, const Formula& rule) const {

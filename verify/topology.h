@@ -32,6 +32,12 @@ class Topology {
   const Groups tpcs;
   const Groups gpcs;
   std::vector<Groups> tpcs_of_gpc;
+  /// What numbering=by_gpc goes by: GPCs of a single TPC (kind 0) in pairs, the others (1) alone.
+  struct NumberGroup {
+    int kind = 1;
+    int group = 0;
+  };
+  std::vector<NumberGroup> number_groups;  ///< by SM
 
   /// What formulas read of an SM's GPC: which it is, SMs of it before this one, and all. 0 where
   /// nobody knows.

@@ -14,7 +14,8 @@ struct TieBreak {
     gpc_major,
     gpc_smallest_first,
     gpc_round_robin,
-    learned
+    learned,
+    lone_tpcs_first
   };
   static constexpr AxisValue values[] = {
       {"tpc_interleaved", "the first SM of every TPC, then the second: 0, 2, 4, ..., 1, 3, 5, ...",
@@ -31,6 +32,8 @@ struct TieBreak {
       {.name = "learned",
        .meaning = "a fixed order that observations reveal; only where no named order fits",
        .last_resort = true},
+      {"lone_tpcs_first", "the SMs of GPCs of one TPC, then all; of either as tpc_interleaved",
+       "(sms_of_gpc > 2 ? 1 : 0, place_in_tpc, tpc)", Needs::gpc_map, true},
   };
   static constexpr FormulaName names[] = {
       {"sm", "the SM's index", 0, kMostSms - 1},

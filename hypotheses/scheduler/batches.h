@@ -1,11 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "hypotheses/axis_reader.h"
 #include "hypotheses/readings/reading.h"
+#include "hypotheses/scheduler/choice_rules.h"
 #include "hypotheses/scheduler/kernel_state.h"
+#include "hypotheses/scheduler/rounds.h"
 
 namespace cuvier {
 
@@ -17,7 +20,36 @@ class Batches {
   using State = KernelState<typename R::Warps>;
   using Pick = typename Flight<typename R::Warps>::Pick;
 
-  Batches(R& reading, const Device& device) : reading_(reading), axes_(reading), device_(device) {}
+  Batches(R& reading, const Device& device)
+      : reading_(reading), axes_(reading), device_(device), rounds_(device) {}
+
+  /// Before a pick: whether it is given out in rounds, with those in flight.
+  bool begin_try(State& state) {
+    const bool in_rounds = numbers_in_rounds();
+    state.flight.set_in_rounds(in_rounds);
+    return in_rounds;
+  }
+  /// The round of a pick whose SM has that key, behind those in flight. The SM takes the block.
+  int round_of(const Flight<typename R::Warps>& flight, typename R::Int key,
+               const typename R::Bool& fits) {
+    int round = 0;
+    if (!flight.empty()) {
+      const bool goes_on = reading_.decide(reading_.apply(Beats{Beats::equal}, fits, key, *key_));
+      round = flight.back().round + (goes_on ? 0 : 1);
+    }
+    key_ = std::move(key);
+    return round;
+  }
+  /// Before the kernel's picks in flight give out all that they have.
+  void number(State& state, Rounds::Cursors& cursors) {
+    if (!state.flight.is_in_rounds()) return;
+    state.flight.reorder([&](auto& picks) { rounds_.order(picks, state.started() == 0, cursors); });
+  }
+  /// Cursors are where these blocks, one after another, left them.
+  void adopt(const auto& blocks, Rounds::Cursors& cursors) {
+    if (!numbers_in_rounds()) return;
+    for (const auto& block : blocks) rounds_.adopt(cursors, block.sm);
+  }
 
   /// As long as more of a kernel's blocks are left than this, it does not matter how many.
   static int most_left_that_matter(const Device& device) {
@@ -53,12 +85,16 @@ class Batches {
   void join(State& state, const Pick& pick) {
     state.flight.join(pick);
     // Each axis is read only where its values differ.
-    if (state.flight.most() == 1 || !drifts()) return;
+    if (state.flight.is_in_rounds() || state.flight.most() == 1 || !drifts()) return;
     state.joined = std::max(state.joined, state.flight.size() - at_first(state));
     state.may_have_joined = std::max(state.may_have_joined, state.flight.most() - at_first(state));
   }
 
  private:
+  bool numbers_in_rounds() {
+    return rounds_.has_groups() && axes_.template is<Numbering>(Numbering::by_gpc);
+  }
+
   bool takes_two(int k, const Kernel& kernel, State& state, int sm) {
     const auto& history = state.places_at_pick;
     const int pick = static_cast<int>(history.size()) - 1;
@@ -124,6 +160,8 @@ class Batches {
   R& reading_;
   const AxisReader<R, Part::batches> axes_;
   const Device& device_;
+  const Rounds rounds_;
+  std::optional<typename R::Int> key_;  ///< of the pick before
 };
 
 }  // namespace cuvier

@@ -2,6 +2,7 @@
 
 #include "hypotheses/axes/local_memory.h"
 #include "hypotheses/scheduler/cursors.h"
+#include "hypotheses/scheduler/rounds.h"
 
 namespace cuvier {
 
@@ -9,6 +10,7 @@ namespace cuvier {
 struct Carry {
   Cursors cursors;
   LocalMemory::Setting local_memory;
+  Rounds::Cursors numbering = {};
 
   bool operator==(const Carry&) const = default;
 };

@@ -22,6 +22,7 @@ class Flight {
     Place next = {};
     std::vector<Place> further = {};  ///< behind the next
     bool is_several = false;          ///< even where no second block did fit
+    int round = 0;                    ///< of the kernel's in flight (Rounds)
     bool operator==(const Pick&) const = default;
   };
 
@@ -42,6 +43,24 @@ class Flight {
     joined.next = pick.next;
     joined.further = pick.further;
     joined.is_several = pick.is_several;
+    joined.round = pick.round;
+  }
+
+  /// Whether those in flight get their blocks in another order than this, all at the end.
+  bool is_in_rounds() const { return is_in_rounds_; }
+  void set_in_rounds(bool is_in_rounds) { is_in_rounds_ = is_in_rounds; }
+  const Pick& back() const { return picks_.back(); }
+  /// Each place by itself, in an order that `reordered` makes of the picks.
+  void reorder(auto&& reordered) {
+    std::vector<Pick> places;
+    for (Pick& pick : picks_) {
+      places.push_back({.sm = pick.sm, .next = std::move(pick.next), .round = pick.round});
+      for (Place& place : pick.further) {
+        places.push_back({.sm = pick.sm, .next = std::move(place), .round = pick.round});
+      }
+    }
+    reordered(places);
+    picks_ = std::move(places);
   }
 
   /// Takes the next place that is given out.
@@ -89,6 +108,7 @@ class Flight {
 
   std::vector<Pick> picks_;
   std::vector<int> left_;  ///< lately: the SMs of picks, and where none joined
+  bool is_in_rounds_ = false;
 };
 
 }  // namespace cuvier

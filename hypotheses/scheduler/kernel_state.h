@@ -9,6 +9,7 @@
 #include "hypotheses/axes/local_memory.h"
 #include "hypotheses/axes/priority.h"
 #include "hypotheses/scheduler/flight.h"
+#include "hypotheses/scheduler/rounds.h"
 #include "probes/probe.h"
 
 namespace cuvier {
@@ -68,12 +69,23 @@ struct DispatchState {
   int actions = 0;                   ///< launches and releases
   std::vector<int> giving_out = {};  ///< kernels that had picks in flight since it began
   LocalMemory::Setting local_memory = {};
+  Rounds::Cursors numbering = {};
   // Noted for a queue whose order is another with each block:
   int latest = -1;       ///< the kernel that got the latest block
   int latest_slot = -1;  ///< its slot
   int streak = 0;        ///< the blocks that it got in a row
   int head = -1;         ///< the kernel that was tried first when some were last tried
   bool operator==(const DispatchState&) const = default;
+
+  /// A probe begins, on an idle device.
+  void begin(const Probe& probe) {
+    kernels.assign(probe.kernels.size(), {});
+    waiting.clear();
+    queue.clear();
+    in_flight = joined = actions = 0;
+    giving_out.clear();
+    latest = latest_slot = head = -1;
+  }
 
   /// The kernel joins: it has the lowest slot that is free.
   void take_slot(int k) {

@@ -46,13 +46,8 @@ class Scheduler {
   void begin(const Probe& probe) {
     probe_ = &probe;
     reading_.begins();
-    now_.kernels.assign(probe.kernels.size(), {});
-    now_.waiting.clear();
-    now_.queue.clear();
+    now_.begin(probe);
     is_ordered_ = false;
-    now_.in_flight = now_.joined = now_.actions = 0;
-    now_.giving_out.clear();
-    now_.latest = now_.latest_slot = now_.head = -1;
     is_order_fleeting_ = any_reads_fleeting<Priority>();
     sms_.begin(probe);
     selector_.begin();
@@ -72,8 +67,6 @@ class Scheduler {
     enqueue(k);
     dispatch();
   }
-
-  // A launch in its parts.
   void enqueue(int k) {
     action_begins();
     now_.waiting.push_back(k);
@@ -131,6 +124,7 @@ class Scheduler {
     }
     sms_.adopt(opening);
     selector_.adopt(opening.latest());
+    batches_.adopt(opening.latest(), now_.numbering);
   }
 
   /// Whether all goes on here as there, whatever the hypothesis. The probe is the same.
@@ -155,11 +149,12 @@ class Scheduler {
   int places(int k) const { return now_.kernels[k].places; }  ///< for so many blocks there is one
   const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
 
-  Carry carry() const { return {selector_.cursors(), now_.local_memory}; }
+  Carry carry() const { return {selector_.cursors(), now_.local_memory, now_.numbering}; }
   typename Sms<R>::AtRest at_rest() const { return sms_.at_rest(); }
   /// Makes the device idle, whatever it holds.
   void set_idle(Carry carry, const typename Sms<R>::AtRest& rest) {
     selector_.set_cursors(std::move(carry.cursors));
+    now_.numbering = carry.numbering;
     now_.local_memory = carry.local_memory;
     sms_.set_idle(rest);
   }
@@ -219,13 +214,13 @@ class Scheduler {
       return order_;
     }
     const Priority::Value value = axes_.template resolve<Priority>();
+    const auto queued = [&](int k) {
+      return now_.queued(*probe_, k, device_.max_resident_kernels);
+    };
     std::ranges::stable_sort(order_, [&](int k, int other) {
       return Priority::goes_first(value, queued(k), queued(other));
     });
     return order_;
-  }
-  Priority::Queued queued(int k) const {
-    return now_.queued(*probe_, k, device_.max_resident_kernels);
   }
 
   /// Whether those behind the kernel wait where its next block must, all or some of them.
@@ -250,7 +245,8 @@ class Scheduler {
     KernelState& state = now_.kernels[k];
     reset_cursors(k);
     if (!local_memory_ready(k)) return false;
-    await_turn(k);
+    const bool in_rounds = batches_.begin_try(state);
+    if (!in_rounds) await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
     const auto sm = selector_.select(
@@ -259,11 +255,14 @@ class Scheduler {
       give_out_all(k);
       return false;
     }
-    while (state.flight.has(*sm)) give_out(k);
+    const auto key = [&] { return selector_.key_of_choice(*sm); };
+    const int round = in_rounds ? batches_.round_of(state.flight, key(), sms_.fits(*sm, k)) : 0;
+    while (!in_rounds && state.flight.has(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
     const int most = batches_.size(k, kernel(k), state, *sm, sms_.resident_blocks(*sm));
-    typename Flight<Warps>::Pick pick{.sm = *sm, .next = place(k, *sm), .is_several = most > 1};
+    typename Flight<Warps>::Pick pick{
+        .sm = *sm, .next = place(k, *sm), .is_several = most > 1, .round = round};
     for (int more = 1; more < most && left(k) > 0 && reading_.decide(sms_.fits(*sm, k)); ++more) {
       pick.further.push_back(place(k, *sm));
     }
@@ -332,8 +331,10 @@ class Scheduler {
   }
 
   void give_out_all(int k) {
-    while (!now_.kernels[k].flight.empty()) give_out(k);
-    now_.kernels[k].flight.end();
+    KernelState& state = now_.kernels[k];
+    batches_.number(state, now_.numbering);
+    while (!state.flight.empty()) give_out(k);
+    state.flight.end();
   }
 
   /// The next block of the picks in flight starts.

@@ -67,9 +67,16 @@ class Selector {
     if (now_.turn.group >= 0 && in_turn(board, grouping.members[now_.turn.group])) {
       return select_in_turn(board, grouping, now_.turn.group);
     }
-    const int group = select_group(board, grouping);
-    now_.turn.begin(k, group);
-    return select_in_turn(board, grouping, group);
+    now_.turn.begin(k, select_group(board, grouping));
+    return select_in_turn(board, grouping, now_.turn.group);
+  }
+
+  /// What the latest choice compared of an SM; of the one that it chose, before its block is
+  /// placed.
+  Int key_of_choice(int sm) {
+    const Grouping& grouping = keys_.grouping_by(axes_.template resolve<Hierarchy>());
+    return key_of(sm, axes_.template resolve<Selection>(), board_of(asking_.kernel),
+                  grouping.of_sm[sm], static_cast<int>(grouping.members.size()));
   }
 
   /// Moves the cursors as if these blocks (InitialObservation::latest) had been chosen to go where
@@ -356,9 +363,7 @@ class Selector {
       chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
     }
     if (has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
-    if (formula_reads<Selection>(policy, "since")) {
-      now_.cursors.choose(chosen, device_.sms);
-    }
+    if (formula_reads<Selection>(policy, "since")) now_.cursors.choose(chosen, device_.sms);
     if (formula_reads<Selection>(policy, "picks")) ++now_.cursors.picks;
     return chosen;
   }

@@ -13,8 +13,8 @@ const Formula& rule_of(TieBreak::Value tie_break) {
   static const auto named = [] {
     std::vector<Formula> rules;
     for (const AxisValue& value : TieBreak::values) {
-      if (value.formula.empty()) break;  // `learned`, the last
-      rules.push_back(parse_formula(TieBreak::formula, std::string(value.formula)));
+      const std::string_view rule = value.formula.empty() ? "sm" : value.formula;  // of `learned`
+      rules.push_back(parse_formula(TieBreak::formula, std::string(rule)));
     }
     return rules;
   }();

@@ -39,6 +39,7 @@ TermInt size_under(const Hypothesis& h, const Pick& pick, int sms) {
 std::optional<Statement> same_pick_sizes(const Device& device, const Hypothesis& a,
                                          const Hypothesis& b) {
   if (a.get<PairsInFlight>() != b.get<PairsInFlight>()) return std::nullopt;
+  if (a.get<Numbering>() != b.get<Numbering>()) return std::nullopt;
   const bool a_counts_late = a.get<BatchSize>() == BatchSize::one_or_two;
   const bool b_counts_late = b.get<BatchSize>() == BatchSize::one_or_two;
   const auto lag = (a_counts_late ? a : b).get<BatchLag>();

@@ -85,6 +85,18 @@ bool Expectation::allows(int step, int kernel, const std::vector<int>& started_o
   return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
+bool Expectation::allows_later(int step, int kernel, const std::vector<int>& started_on,
+                               int sm) const {
+  const Constraint* c = find(step, kernel);
+  if (!c) return true;
+  const auto count = std::ssize(started_on);
+  if (count >= c->at_most) return false;
+  if (c->exactly) {
+    return std::find(c->exactly->begin() + count, c->exactly->end(), sm) != c->exactly->end();
+  }
+  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+}
+
 bool Expectation::allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
                                int blocks) const {
   const Constraint* c = find(step, kernel);

@@ -116,10 +116,8 @@ class Exploration {
   }
 
   int pick(const auto& options, int first_node, const Entry& entry, const auto& allowed) {
-    if (order_unknown()) {
-      return pick_in_unknown_order(from_there_on(options, entry), first_node, allowed);
-    }
-    return pick_ranked(options, entry, allowed);
+    if (!order_unknown()) return pick_ranked(options, entry, allowed);
+    return pick_in_unknown_order(from_there_on(options, entry), first_node, allowed);
   }
 
   int pick_ranked(const auto& options, const Entry& entry, const auto& allowed);
@@ -156,8 +154,10 @@ class Exploration {
     in_flight_ = &in_flight;
   }
   bool may_place(int sm) const {
-    if (in_flight_->has(sm)) return true;  // later than this
-    return expectation_.allows(step_, picked_, started_on_[picked_], sm, in_flight_->size());
+    const std::vector<int>& started = started_on_[picked_];
+    if (in_flight_->is_in_rounds()) return expectation_.allows_later(step_, picked_, started, sm);
+    return in_flight_->has(sm) ||  // later than this
+           expectation_.allows(step_, picked_, started, sm, in_flight_->size());
   }
 
   /// What the numbers of its blocks show settles it: the pick in turn has its second block then,

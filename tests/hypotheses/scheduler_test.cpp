@@ -178,6 +178,7 @@ TEST_F(GoesOnAs, AnotherOnlyWithTheSameBehindIt) {
   EXPECT_FALSE(alike(idle({}, 0), idle({{{1, 0}, -1}, {}}, 0)));
   EXPECT_FALSE(alike(idle({}, 0), idle({{}, {64, 0}}, 0)));
   EXPECT_FALSE(alike(idle({}, 0), idle({{}, {64, 64}}, 0)));
+  EXPECT_FALSE(alike(idle({}, 0), idle({{}, {}, {{0, -1}}}, 0)));
 }
 
 }  // namespace

@@ -99,6 +99,7 @@ const std::vector<Headerless> headerless = {
     {"verify/clusters.cpp", "verify/scheduler.h"},
     {"verify/journal.cpp", "verify/recording.h"},
     {"verify/main.cpp", ""},
+    {"verify/numbering.cpp", "verify/scheduler.h"},
     {"verify/probe.cpp", "verify/recording.h"},
     {"verify/shared_memory.cpp", "verify/sm_rules.h"},
     {"verify/votes.cpp", "verify/recording.h"},

@@ -49,7 +49,7 @@ mutate(scheduler/scheduler.h "if (left(k) == 0) std::erase(now_.queue, k);" [=[
 mutate(scheduler/scheduler.h "void release(const std::vector<Release>& releases) {" "
     released_ = true;
     is_ordered_ = false;")
-mutate(scheduler/scheduler.h "now_.kernels.assign(probe.kernels.size(), {});" "    released_ = false;")
+mutate(scheduler/scheduler.h "now_.begin(probe);" "    released_ = false;")
 mutate(scheduler/scheduler.h "DispatchState<Warps> now_;" " bool released_ = false;")
 mutate(scheduler/scheduler.h "order_ = now_.queue;" [=[
     if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {

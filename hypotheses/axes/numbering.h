@@ -1,0 +1,23 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// Which of a kernel's blocks the SMs get that were chosen for it. It decides nothing of where the
+/// picks go (hypotheses/scheduler/rounds.h).
+struct Numbering {
+  enum Value : int { as_chosen, by_gpc };
+  static constexpr AxisValue values[] = {
+      {"as_chosen", "in the order in which they are chosen"},
+      {.name = "by_gpc",
+       .meaning = "GPC by GPC, all SMs that were chosen as equals",
+       .needs = Needs::gpc_map,
+       .last_resort = true},
+  };
+  static constexpr AxisInfo info{Part::batches, "numbering",
+                                 "in which order the chosen SMs get a kernel's blocks",
+                                 "the SMs get the blocks of a kernel", values};
+};
+
+}  // namespace cuvier

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "hypotheses/scheduler/groups.h"
+
+namespace cuvier {
+
+/// How a kernel's blocks are numbered under Numbering::by_gpc (scheduler.md section 4), as an H100
+/// and an H200 do (docs/results/hopper.md). Where picks go does not depend on it.
+class Rounds {
+ public:
+  explicit Rounds(const Device& device) : of_sm_(device.sms) {
+    if (device.gpc_of_sm.empty()) return;
+    int lone_gpcs = 0;
+    for (const std::vector<int>& gpc : gpcs_of(device)) {
+      const int kind = device.tpc_of(gpc.front()) == device.tpc_of(gpc.back()) ? lone : wide;
+      auto& groups = members_[kind];
+      if (kind == wide || lone_gpcs++ % 2 == 0) groups.emplace_back();
+      groups.back().insert(groups.back().end(), gpc.begin(), gpc.end());
+      for (const int sm : gpc) of_sm_[sm] = {kind, static_cast<int>(groups.size()) - 1};
+    }
+    for (auto& groups : members_) {
+      for (std::vector<int>& group : groups) std::ranges::sort(group);
+    }
+  }
+
+  /// Whether anything could be numbered otherwise than it is chosen.
+  bool has_groups() const { return !members_[lone].empty() || !members_[wide].empty(); }
+
+  /// Of each kind of SMs the group that got the latest block; -1: none did.
+  struct Cursors {
+    std::array<int, 2> group{-1, -1};
+    bool operator==(const Cursors&) const = default;
+  };
+
+  void adopt(Cursors& cursors, int sm) const { cursors.group[of_sm_[sm].kind] = of_sm_[sm].group; }
+
+  /// Puts picks, which have an `sm` and the number of their `round` (of SMs that were equals), in
+  /// the order in which they get the kernel's blocks. `is_first`: it has none yet.
+  template <class Picks>
+  void order(Picks& picks, bool is_first, Cursors& cursors) const {
+    std::vector<std::deque<int>> waiting(of_sm_.size());  // by SM, picks without a block
+    Counts counts{std::vector<int>(members_[lone].size()), std::vector<int>(members_[wide].size())};
+    Picks ordered;
+    int shares = 0;
+    int rounds = 0;
+    for (auto next = picks.begin(); std::ssize(ordered) < std::ssize(picks); ++shares) {
+      const int left = static_cast<int>(picks.end() - next);
+      while (next != picks.end() && (shares >= planned(rounds, left) || !waits(counts))) {
+        for (const int round = next->round; next != picks.end() && next->round == round; ++next) {
+          const auto [kind, group] = of_sm_[next->sm];
+          waiting[next->sm].push_back(static_cast<int>(next - picks.begin()));
+          ++counts[kind][group];
+        }
+        ++rounds;
+      }
+      const auto [kind, group] = in_turn(counts, is_first && shares == 0, cursors);
+      for (const int sm : members_[kind][group]) {
+        if (waiting[sm].empty()) continue;
+        ordered.push_back(std::move(picks[waiting[sm].front()]));
+        waiting[sm].pop_front();
+        --counts[kind][group];
+      }
+    }
+    picks = std::move(ordered);
+  }
+
+ private:
+  /// SMs of GPCs that have a single TPC, and others. Groups of the former are two such GPCs each,
+  /// those of the latter one GPC.
+  enum Kind { lone, wide };
+  struct At {
+    int kind = wide;
+    int group = 0;
+  };
+  using Counts = std::array<std::vector<int>, 2>;  ///< picks that wait, by kind and group
+
+  static bool waits(const std::vector<int>& counts) {
+    return std::ranges::any_of(counts, [](int count) { return count > 0; });
+  }
+  static bool waits(const Counts& counts) { return waits(counts[lone]) || waits(counts[wide]); }
+
+  /// The group that gives a block to each of its SMs for which one waits. Lone TPCs go first; a
+  /// kernel passes over one group as it begins.
+  At in_turn(const Counts& counts, bool passes_over, Cursors& cursors) const {
+    const int kind = waits(counts[lone]) ? lone : wide;
+    const auto after = [&](int group) {
+      do group = (group + 1) % static_cast<int>(counts[kind].size());
+      while (counts[kind][group] == 0);
+      return group;
+    };
+    int& cursor = cursors.group[kind];
+    cursor = after(cursor);
+    if (passes_over) cursor = after(cursor);
+    return {kind, cursor};
+  }
+
+  /// After how many shares a round is planned, behind so many others, while so many picks are left.
+  /// A whole one takes as long as eight shares, the rest as long as each block. Measured.
+  int planned(int rounds, int left) const {
+    if (rounds == 0) return 0;
+    const bool is_whole = left >= static_cast<int>(of_sm_.size());
+    return 8 * rounds - 1 + (is_whole ? 0 : for_a_rest_of(left));
+  }
+  static int for_a_rest_of(int blocks) {
+    if (blocks <= 3) return blocks + 3;
+    if (blocks == 4) return 6;
+    if (blocks <= 9) return blocks + 4;
+    if (blocks <= 12) return 14;
+    return blocks <= 40 ? (blocks + 32) / 3 : 24 + 2 * (blocks - 40) / 5;
+  }
+
+  std::vector<At> of_sm_;
+  std::array<std::vector<std::vector<int>>, 2> members_;  ///< by kind and group, ascending
+};
+
+}  // namespace cuvier

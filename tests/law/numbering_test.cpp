@@ -1,0 +1,149 @@
+// Which block is where on an H100 and an H200: docs/results/hopper.md.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hypotheses/devices.h"
+#include "hypotheses/simulator.h"
+#include "probes/fact_format.h"
+#include "solver/finding/mismatches.h"
+#include "solver/space/version_space.h"
+#include "tests/law/planted.h"
+
+namespace cuvier {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Hypothesis hopper() {
+  Hypothesis hypothesis;
+  hypothesis.set<TieBreak>(TieBreak::lone_tpcs_first);
+  hypothesis.set<PointerReset>(PointerReset::never);
+  hypothesis.set<ConfigScope>(ConfigScope::sm);
+  hypothesis.set<Numbering>(Numbering::by_gpc);
+  return hypothesis;
+}
+
+RecordingSet recorded(const char* name) {
+  return read_recordings(fmt::format("{}/tests/law/recordings/{}", CUVIER_SOURCE_DIR, name));
+}
+
+Probe grids(const std::vector<int>& blocks) {
+  Probe probe{"grids", {}, {}};
+  for (const int count : blocks) {
+    const int k = static_cast<int>(probe.kernels.size());
+    probe.kernels.push_back({fmt::format("k{}", k), count, 32, 16, 0, 0, 0, {}});
+    probe.script.push_back({k, {}});
+  }
+  return probe;
+}
+
+/// As "L8 0x4 1x8": so many blocks go to lone TPCs, then so many to a GPC, and so on.
+std::string shares_of(const Device& device, const Observation& seen, int step) {
+  const Grouping gpcs = grouping_of(device, Hierarchy::gpc);
+  std::vector<std::pair<std::string, int>> shares;
+  for (const int sm : seen.steps[step].started.at(0).sm) {
+    const int gpc = gpcs.of_sm[sm];
+    const std::string name = gpcs.members[gpc].size() == 2 ? "L" : fmt::format("{}x", gpc);
+    if (shares.empty() || shares.back().first != name) shares.emplace_back(name, 0);
+    ++shares.back().second;
+  }
+  std::string text;
+  for (const auto& [name, count] : shares) text += fmt::format(" {}{}", name, count);
+  return text.substr(1);
+}
+
+class Numbers : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Numbers, OfARealGpuAreExplained) {
+  const RecordingSet set = recorded(GetParam());
+  ASSERT_FALSE(set.recordings.empty());
+  EXPECT_THAT(mismatches(set, hopper()), IsEmpty());
+  Hypothesis another = hopper();
+  another.set<Numbering>(Numbering::as_chosen);
+  EXPECT_FALSE(mismatches(set, another).empty());
+  another = hopper();
+  another.set<TieBreak>(TieBreak::tpc_interleaved);
+  EXPECT_FALSE(mismatches(set, another).empty());
+}
+
+/// Nobody has to know which hypothesis it is.
+TEST_P(Numbers, OfARealGpuAreFoundAmongAllOrders) {
+  const RecordingSet set = recorded(GetParam());
+  Assumptions open = between(hopper(), hopper());
+  open.allowed[index_of<TieBreak>()] =
+      ~(1u << TieBreak::learned) & all_values(index_of<TieBreak>());
+  open.allowed[index_of<Numbering>()] = all_values(index_of<Numbering>());
+  open.allowed[index_of<PointerReset>()] = all_values(index_of<PointerReset>());
+  VersionSpace space(set.device, open);
+  for (const Recording& recording : set.recordings) space.observe(recording);
+  EXPECT_TRUE(space.contains(hopper()));
+  EXPECT_EQ(space.surviving()[index_of<Numbering>()], std::vector<int>{Numbering::by_gpc});
+  EXPECT_EQ(space.surviving()[index_of<TieBreak>()], std::vector<int>{TieBreak::lone_tpcs_first});
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, Numbers,
+                         ::testing::Values("h200-grids.jsonl", "h100-table2.jsonl"),
+                         [](const auto& info) { return std::string(info.param).substr(0, 4); });
+
+TEST(Numbers, GoGpcByGpcFromWhereTheLastGridLeftOff) {
+  const Device device = find_device("h200");
+  Simulator gpu(device, hopper());
+  const auto shares = [&](const std::vector<int>& blocks) {
+    const Observation seen = gpu.run(grids(blocks));
+    std::vector<std::string> all;
+    for (int k = 0; k < std::ssize(blocks); ++k) all.push_back(shares_of(device, seen, k));
+    return all;
+  };
+  EXPECT_THAT(shares({66}), ElementsAre("L8 0x4 1x8 2x8 3x8 4x8 5x8 6x7 7x7"));
+  EXPECT_THAT(shares({66, 66}), ElementsAre("L8 0x4 1x8 2x8 3x8 4x8 5x8 6x7 7x7",
+                                            "1x8 2x8 3x8 4x8 5x8 6x11 7x11 0x4"));
+  EXPECT_THAT(shares({132}), ElementsAre("L8 1x16 2x16 3x16 4x16 5x16 6x18 7x18 0x8"));
+}
+
+TEST(Numbers, OfLoneTpcsOvertake) {
+  const Device device = find_device("h200");
+  const auto shares = [&](int blocks) {
+    return shares_of(device, predict(device, hopper(), grids({blocks})), 0);
+  };
+  const std::string whole = "0x8 1x16 2x16 3x16 4x16 5x16 6x18 7x18";
+  EXPECT_EQ(shares(263), "L8 " + whole + " L8 0x8 1x16 2x16 3x16 4x16 5x16 6x18 7x17");
+  EXPECT_EQ(shares(264), "L8 0x8 1x16 2x16 3x16 4x16 L8 5x16 6x18 7x18 " + whole);
+  EXPECT_EQ(
+      shares(265),
+      "L8 0x8 1x16 2x16 3x16 4x16 L8 5x16 6x18 7x18 0x8 1x16 2x16 3x16 4x16 5x16 6x18 L1 7x18");
+}
+
+/// Which block comes to a place is all that it decides.
+TEST(Numbers, ChangeNoPlaces) {
+  Device device = small_device(12);
+  device.gpc_of_sm = {0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3};
+  Rng rng(1);
+  int otherwise = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    Hypothesis hypothesis = random_named(device, rng);
+    const Probe probe = random_probe(device, rng);
+    if (std::ranges::any_of(probe.script, [](const Action& action) {
+          return !action.launch && !action.releases[0].blocks.empty();
+        })) {
+      continue;  // blocks that leave by their number are others
+    }
+    std::array<Observation, 2> seen;
+    for (const auto value : {Numbering::as_chosen, Numbering::by_gpc}) {
+      hypothesis.set<Numbering>(value);
+      seen[value] = without_channels(predict(device, hypothesis, probe));
+    }
+    otherwise += seen[0] != seen[1];
+    for (Observation& each : seen) {
+      for (Step& step : each.steps) {
+        for (Started& started : step.started) std::ranges::sort(started.sm);
+      }
+    }
+    EXPECT_EQ(seen[0], seen[1]) << describe(hypothesis) << "\n" << to_json(probe).dump();
+  }
+  EXPECT_GT(otherwise, 20);
+}
+
+}  // namespace
+}  // namespace cuvier

@@ -1,0 +1,73 @@
+// Which block is where under numbering=by_gpc: scheduler.md, 4.
+
+#include <map>
+
+#include "verify/scheduler.h"
+
+namespace cuvier::verify {
+namespace {
+
+/// How many shares later than a whole round one is planned that has so many picks, with all behind.
+long later(long picks) {
+  if (picks <= 3) return picks + 3;
+  if (picks == 4) return 6;
+  if (picks <= 9) return picks + 4;
+  if (picks <= 12) return 14;
+  if (picks <= 40) return (picks + 32) / 3;
+  return 24 + 2 * (picks - 40) / 5;
+}
+
+}  // namespace
+
+/// The round of the kernel's next pick, on that SM; -1: blocks start as their SMs are chosen.
+int Scheduler::round_of(Way& way, int k) {
+  if (kernel(k).cluster > 0 || !way.is("numbering=by_gpc")) return -1;
+  KernelState& state = kernels_[k];
+  const std::vector<double> before = std::exchange(state.key, latest_key_);
+  if (state.in_flight.empty()) return 0;
+  return state.in_flight.back().round + (before == latest_key_ ? 0 : 1);
+}
+
+/// Gives out all places of the kernel's picks in flight.
+void Scheduler::give_all_in_rounds(int k, std::vector<Start>& starts) {
+  KernelState& state = kernels_[k];
+  const std::vector<Pick> picks = std::exchange(state.in_flight, {});
+  // Kind, then group, then SM: places that wait on each.
+  std::map<int, std::map<int, std::map<int, int>>> waiting;
+  long planned = 0;  // picks
+  long rounds = 0;
+  for (long shares = 0;; ++shares) {
+    const auto is_planned = [&] {
+      const long left = std::ssize(picks) - planned;
+      const long at = 8 * rounds - 1 + (left >= topology_->device.sms ? 0 : later(left));
+      return waiting.empty() || shares >= at;
+    };
+    while (planned < std::ssize(picks) && is_planned()) {
+      for (const int round = picks[planned].round;
+           planned < std::ssize(picks) && picks[planned].round == round; ++planned) {
+        const auto [kind, group] = topology_->number_groups[picks[planned].sm];
+        waiting[kind][group][picks[planned].sm] += picks[planned].blocks;
+      }
+      ++rounds;
+    }
+    if (waiting.empty()) return;
+    auto& [kind, groups] = *waiting.begin();
+    int& latest = outlasting_.numbering[kind];
+    const auto behind = [&](int group) {
+      const auto next = groups.upper_bound(group);
+      return next == groups.end() ? groups.begin() : next;
+    };
+    auto turn = behind(latest);
+    if (shares == 0 && state.started == 0) turn = behind(turn->first);
+    latest = turn->first;
+    for (auto sm = turn->second.begin(); sm != turn->second.end();) {
+      state.in_flight = {{sm->first, 1}};
+      give_one(k, starts);
+      sm = --sm->second == 0 ? turn->second.erase(sm) : std::next(sm);
+    }
+    if (turn->second.empty()) groups.erase(turn);
+    if (groups.empty()) waiting.erase(waiting.begin());
+  }
+}
+
+}  // namespace cuvier::verify
