@@ -140,9 +140,9 @@ std::vector<Start> Scheduler::coming_starts() const {
   std::vector<Start> coming;
   for (int k = 0; k < std::ssize(kernels_); ++k) {
     int block = kernels_[k].started;
-    if (!kernels_[k].in_flight.empty() && kernels_[k].in_flight.front().round >= 0) continue;
     for (const Pick& pick : kernels_[k].in_flight) {
-      coming.push_back({k, block, block - kernels_[k].started_before, pick.sm});
+      const bool is_numbered = pick.round < 0;
+      coming.push_back({k, block, is_numbered ? block - kernels_[k].started_before : -1, pick.sm});
       ++block;
     }
   }

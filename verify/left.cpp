@@ -6,6 +6,8 @@ namespace {
 /// Whether the block started where one was seen to.
 bool agrees(const Known& known, const Start& start) {
   const auto has = [&](const auto& list) { return start.place < std::ssize(list); };
+  if (start.place < 0 && known.sms && std::ranges::count(*known.sms, start.sm) == 0) return false;
+  if (start.place < 0) return known.starts.value_or(true);
   if (known.sms && (!has(*known.sms) || (*known.sms)[start.place] != start.sm)) return false;
   if (known.sm_set && !std::ranges::binary_search(*known.sm_set, start.sm)) return false;
   if (known.started && start.place >= *known.started) return false;
@@ -38,7 +40,9 @@ Left::Left(const Device& device, Space space, std::vector<int> learned, std::fun
       tables_(std::make_shared<Tables>(device, combinations_of(space_), std::vector<Kernel>())) {
   if (space_.nothing()) return;
   const auto& combinations = tables_->combinations;
-  drifts_ = std::ranges::any_of(combinations[Part::batches], has_drift);
+  looks_ahead_ = std::ranges::any_of(combinations[Part::batches], [](const Mechanism& mechanism) {
+    return has_drift(mechanism) || mechanism.is("numbering=by_gpc");
+  });
   static const Recording nothing_yet;
   Run run{Scheduler(*topology_, nothing_yet, {}), {}};
   // Register granularity is an axis of two parts, so all cells have one value of it.
@@ -218,7 +222,7 @@ void Left::advance(const Run& from, const Recording& recording, int step, std::v
     Scheduler& scheduler = outcome.run.scheduler;
     outcome.is_stuck = !scheduler.advance(way, outcome.starts);
     if (!std::ranges::all_of(outcome.starts, as_seen) ||
-        (drifts_ && !std::ranges::all_of(scheduler.coming_starts(), as_seen))) {
+        (looks_ahead_ && !std::ranges::all_of(scheduler.coming_starts(), as_seen))) {
       contradicts = true;
       return;
     }

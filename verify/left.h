@@ -75,7 +75,7 @@ class Left {
   std::vector<Cells> joined(std::vector<Cells> cells);
 
   Space space_;
-  bool drifts_ = false;
+  bool looks_ahead_ = false;  ///< picks in flight show what cannot be
   std::function<void()> still_;
   // Copies begin with the same.
   std::shared_ptr<const Topology> topology_;

@@ -23,15 +23,16 @@ long later(long picks) {
 int Scheduler::round_of(Way& way, int k) {
   if (kernel(k).cluster > 0 || !way.is("numbering=by_gpc")) return -1;
   KernelState& state = kernels_[k];
-  const std::vector<double> before = std::exchange(state.key, latest_key_);
+  const std::vector<double> before = std::exchange(state.key, std::exchange(latest_key_, {}));
   if (state.in_flight.empty()) return 0;
-  return state.in_flight.back().round + (before == latest_key_ ? 0 : 1);
+  return state.in_flight.back().round + (before == state.key ? 0 : 1);
 }
 
 /// Gives out all places of the kernel's picks in flight.
 void Scheduler::give_all_in_rounds(int k, std::vector<Start>& starts) {
   KernelState& state = kernels_[k];
   const std::vector<Pick> picks = std::exchange(state.in_flight, {});
+  state.key = {};  // those who chose alike go on alike
   // Kind, then group, then SM: places that wait on each.
   std::map<int, std::map<int, std::map<int, int>>> waiting;
   long planned = 0;  // picks

@@ -65,7 +65,7 @@ struct LeftAnSm {
 struct Start {
   int kernel = 0;
   int block = 0;
-  int place = 0;  ///< so manieth of the kernel in the step
+  int place = 0;  ///< so manieth of the kernel in the step; -1: nobody knows yet
   int sm = 0;
   int place_on_sm = 0;
 };

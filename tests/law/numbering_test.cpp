@@ -6,6 +6,7 @@
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
 #include "probes/fact_format.h"
+#include "solver/constraints/refutations.h"
 #include "solver/finding/mismatches.h"
 #include "solver/space/version_space.h"
 #include "tests/law/planted.h"
@@ -113,6 +114,44 @@ TEST(Numbers, OfLoneTpcsOvertake) {
   EXPECT_EQ(
       shares(265),
       "L8 0x8 1x16 2x16 3x16 4x16 L8 5x16 6x18 7x18 0x8 1x16 2x16 3x16 4x16 5x16 6x18 L1 7x18");
+}
+
+/// What many hypotheses are read as at once is what each predicts.
+TEST(Numbers, AreReadAlike) {
+  Device device = small_device(12);
+  device.gpc_of_sm = {0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3};
+  Rng rng(2);
+  int told_apart = 0;
+  for (int trial = 0; trial < 150; ++trial) {
+    Hypothesis planted = random_named(device, rng);
+    planted.set<Numbering>(Numbering::by_gpc);
+    if (trial % 2 == 1) planted.set<TieBreak>(TieBreak::lone_tpcs_first);
+    Simulator truth(device, planted);
+    RecordingSet seen{"planted", device, {}};
+    for (int i = 0; i < 3; ++i) {
+      const Probe probe = random_probe(device, rng);
+      seen.recordings.push_back(
+          {probe, facts_of(without_channels(truth.run(probe)), probe), i == 0, "planted"});
+    }
+    Hypothesis chosen = planted;
+    chosen.set<Numbering>(Numbering::as_chosen);
+    Hypothesis interleaved = planted;
+    interleaved.set<TieBreak>(TieBreak::tpc_interleaved);
+    EXPECT_THAT(mismatches(seen, planted), IsEmpty());
+    for (const Hypothesis& each : {planted, chosen, interleaved}) {
+      VersionSpace diagrams(device, between(each, each));
+      Refutations refutations(device, between(each, each));
+      for (const Recording& recording : seen.recordings) {
+        diagrams.observe(recording);
+        refutations.observe(recording);
+      }
+      const bool explains = mismatches(seen, each).empty();
+      EXPECT_EQ(diagrams.contains(each), explains) << describe(each);
+      EXPECT_EQ(refutations.admits(each), explains) << describe(each);
+      told_apart += !explains;
+    }
+  }
+  EXPECT_GT(told_apart, 100);
 }
 
 /// Which block comes to a place is all that it decides.

@@ -59,11 +59,16 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   Hypothesis hypothesis;
   const Assumptions all = Assumptions::all(device);
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (std::has_single_bit(all.allowed[axis])) continue;  // the first
+    // Of last resorts it may be a learned order; who tests the others plants them.
+    const bool of_orders = axis == index_of<TieBreak>();
+    const std::uint32_t others =
+        last_resorts(axis) & ~(of_orders ? one_of(TieBreak::learned) : std::uint32_t{0});
+    if (std::has_single_bit(all.allowed[axis] & ~others)) continue;  // the first
+    const int last = of_orders ? int{TieBreak::learned} : named_values(axis) - 1;
     do {
-      hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, named_values(axis) - 1));
-    } while (!available(device, axis, hypothesis.values[axis]) ||
-             axis_value(axis, hypothesis.values[axis]).several_outcomes);
+      hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, last));
+    } while ((others >> hypothesis.values[axis] & 1) != 0 ||
+             !available(device, axis, hypothesis.values[axis]));
   }
   learn_any_order(device, hypothesis, rng);
   return hypothesis;

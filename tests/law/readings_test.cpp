@@ -122,11 +122,6 @@ void expect_read_alike(int axis, bool used) {
     const Device device =
         of_clusters ? clustered_reduced_device() : reduced_device(trial % 2 ? 4 : 2);
     Hypothesis planted = random_with_named_order(device, rng);
-    if (last_resorts(axis) >> planted.values[axis] & 1) planted.values[axis] = 0;
-    // Where picks are not numbered as they are made, an opening does not tell where cursors are.
-    if (used && planted.get<CursorReset>() != CursorReset::device_idle) {
-      planted.set<Numbering>(Numbering::as_chosen);
-    }
     if (routes_open) planted.set<RegisterLayout>(RegisterLayout::renamed);
     Assumptions open = open_axes(device, planted, {axis});
     if (axis == index_of<WarpPlacement>()) {
@@ -176,7 +171,7 @@ void expect_read_alike(int axis, bool used) {
       EXPECT_EQ(refutations.admits(other), explains) << describe(other);
     }
     const auto example = constraints.example();
-    ASSERT_TRUE(example.has_value()) << describe(planted);
+    ASSERT_TRUE(example.has_value());
     EXPECT_TRUE(diagrams.contains(*example)) << describe(*example);
   }
 }
@@ -191,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(Readings, EachAxis, ::testing::Range(0, kAxes),
                          [](const auto& info) { return std::string(axis_info(info.param).name); });
 
 TEST(Readings, AgreeWithSeveralAxesOpen) {
-  for (int seed = 1; seed <= 10; ++seed) {
+  for (int seed = 1; seed <= 20; ++seed) {
     Rng rng(seed);
     const Device device = reduced_device(2);
     Hypothesis planted = random_with_named_order(device, rng);
@@ -270,11 +265,7 @@ TEST(Readings, WhoeverIsRefutedIsSeenToBeWrong) {
     const Hypothesis planted = random_with_named_order(device, rng);
     Assumptions all = Assumptions::all(device);
     for (int axis = 0; axis < kAxes; ++axis) all.allowed[axis] &= ~last_resorts(axis);
-    bool is_last_resort = false;
-    for (int axis = 0; axis < kAxes; ++axis) {
-      is_last_resort = is_last_resort || !all.allows(axis, planted.values[axis]);
-    }
-    if (is_last_resort) continue;
+    if (!all.allows(index_of<PairsInFlight>(), planted.get<PairsInFlight>())) continue;
     RecordingSet seen{"planted", device, {}};
     Simulator truth(device, planted);
     Refutations refutations(device, all);

@@ -161,11 +161,7 @@ class SymbolicValues {
 Assumptions without_last_resorts(Assumptions assumptions) {
   for (int axis = 0; axis < kAxes; ++axis) {
     const std::uint32_t others = assumptions.allowed[axis] & ~last_resorts(axis);
-    if (others != 0) {
-      assumptions.allowed[axis] = others;
-    } else if (axis == index_of<TieBreak>()) {
-      assumptions.allowed[axis] &= ~one_of(TieBreak::learned);
-    }
+    if (others != 0 || axis == index_of<TieBreak>()) assumptions.allowed[axis] = others;
   }
   return assumptions;
 }
