@@ -10,9 +10,10 @@ namespace cuvier {
 /// Which facts a device must have for a value to be among its hypotheses.
 enum class Needs {
   nothing,
-  gpc_map,   ///< Device::gpc_of_sm
-  clusters,  ///< Device::largest_cluster(): without them nothing could show it
-  tpcs,      ///< of several SMs: without them a TPC is an SM, and nothing could show it
+  gpc_map,    ///< Device::gpc_of_sm
+  clusters,   ///< Device::largest_cluster(): without them nothing could show it
+  tpcs,       ///< of several SMs: without them a TPC is an SM, and nothing could show it
+  lone_tpcs,  ///< two GPCs of a single TPC at least: nothing else was seen to have the value
 };
 
 /// Whether a name is fleeting.

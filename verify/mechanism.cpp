@@ -47,13 +47,19 @@ Space::Space(const Device& device) {
   const bool has_gpcs = !device.gpc_of_sm.empty();
   const bool has_clusters = has_gpcs && device.max_cluster > 0;
   const std::set<int> tpcs(device.tpc_of_sm.begin(), device.tpc_of_sm.end());
+  std::map<int, std::set<int>> tpcs_of_gpcs;
+  for (std::size_t sm = 0; sm < device.gpc_of_sm.size(); ++sm) {
+    tpcs_of_gpcs[device.gpc_of_sm[sm]].insert(device.tpc_of_sm[sm]);
+  }
+  const auto lone_tpcs =
+      std::ranges::count_if(tpcs_of_gpcs, [](const auto& gpc) { return gpc.second.size() == 1; });
   for (int axis = 0; axis < axis_count; ++axis) {
     for (const NamedValue& value : values_of(axis)) {
       const bool is_of_clusters =
           axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
-      const bool is_of_gpcs = value.name.starts_with("gpc") || value.name == "by_gpc" ||
-                              value.name == "lone_tpcs_first";
-      if (is_of_gpcs ? !has_gpcs : is_of_clusters && !has_clusters) continue;
+      const bool is_of_lone_tpcs = value.name == "by_gpc" || value.name == "lone_tpcs_first";
+      if (is_of_lone_tpcs && lone_tpcs < 2) continue;
+      if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
       // Where each SM is a TPC, it would say what `flat` does.
       if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {
         continue;

@@ -12,7 +12,7 @@ struct Numbering {
       {"as_chosen", "in the order in which they are chosen"},
       {.name = "by_gpc",
        .meaning = "GPC by GPC, all SMs that were chosen as equals",
-       .needs = Needs::gpc_map,
+       .needs = Needs::lone_tpcs,
        .last_resort = true},
   };
   static constexpr AxisInfo info{Part::batches, "numbering",

@@ -33,7 +33,7 @@ struct TieBreak {
        .meaning = "a fixed order that observations reveal; only where no named order fits",
        .last_resort = true},
       {"lone_tpcs_first", "the SMs of GPCs of one TPC, then all; of either as tpc_interleaved",
-       "(sms_of_gpc > 2 ? 1 : 0, place_in_tpc, tpc)", Needs::gpc_map, true},
+       "(sms_of_gpc > 2 ? 1 : 0, place_in_tpc, tpc)", Needs::lone_tpcs, true},
   };
   static constexpr FormulaName names[] = {
       {"sm", "the SM's index", 0, kMostSms - 1},

@@ -92,7 +92,7 @@ class Batches {
 
  private:
   bool numbers_in_rounds() {
-    return rounds_.has_groups() && axes_.template is<Numbering>(Numbering::by_gpc);
+    return rounds_.has_groups() && axes_.template resolve<Numbering>() == Numbering::by_gpc;
   }
 
   bool takes_two(int k, const Kernel& kernel, State& state, int sm) {

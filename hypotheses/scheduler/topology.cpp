@@ -21,8 +21,16 @@ const Formula& rule_of(TieBreak::Value tie_break) {
   return named[tie_break];
 }
 
+bool has_lone_tpcs(const Device& device) {
+  if (device.gpc_of_sm.empty()) return false;
+  return std::ranges::count_if(gpcs_of(device), [&](const std::vector<int>& gpc) {
+           return device.tpc_of(gpc.front()) == device.tpc_of(gpc.back());
+         }) >= 2;
+}
+
 bool gives(const Device& device, Needs needs) {
   return !(needs == Needs::gpc_map && device.gpc_of_sm.empty()) &&
+         !(needs == Needs::lone_tpcs && device.gpc_of_sm.empty()) &&
          !(needs == Needs::clusters && device.largest_cluster() == 0);
 }
 
@@ -49,7 +57,9 @@ bool predictable(const Device& device, int axis, int value) {
 }
 
 bool available(const Device& device, int axis, int value) {
-  if (axis_value(axis, value).needs != Needs::tpcs) return predictable(device, axis, value);
+  const Needs needs = axis_value(axis, value).needs;
+  if (needs == Needs::lone_tpcs) return has_lone_tpcs(device);
+  if (needs != Needs::tpcs) return predictable(device, axis, value);
   return std::ssize(groups_of(device, Hierarchy::tpc)) < device.sms;
 }
 
@@ -64,6 +74,9 @@ std::string not_given(Needs needs, const std::string& device) {
   if (needs == Needs::tpcs) {
     return fmt::format("TPCs of several SMs, which {} has not: there, hierarchy=flat says the same",
                        device);
+  }
+  if (needs == Needs::lone_tpcs) {
+    return fmt::format("a gpc_of_sm with two GPCs of a single TPC, which {} does not give", device);
   }
   if (needs == Needs::clusters) {
     return fmt::format(

@@ -42,7 +42,9 @@ std::string axis_text(const AxisInfo& info) {
     const std::string_view condition = value.needs == Needs::gpc_map    ? " (needs gpc_of_sm)"
                                        : value.needs == Needs::clusters ? " (needs clusters)"
                                        : value.needs == Needs::tpcs ? " (needs TPCs of several SMs)"
-                                                                    : "";
+                                       : value.needs == Needs::lone_tpcs
+                                           ? " (needs GPCs of one TPC)"
+                                           : "";
     rows.push_back({std::string(value.name), fmt::format("{}{}", value.meaning, condition)});
   }
   std::string text = fmt::format("{}: {}\n{}", info.name, info.meaning, aligned(rows, 4));

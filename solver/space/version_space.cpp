@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <span>
 
 #include "hypotheses/simulator.h"
@@ -22,7 +23,6 @@ namespace {
 
 // Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
 constexpr std::size_t kMostNodes = 4'000'000;
-
 // States that go round, such as a pointer among four subpartitions, soon come back.
 constexpr std::size_t kMostTransitions = 8;
 
@@ -197,14 +197,16 @@ struct VersionSpace::State {
   Hypothesis random_of(Ref set, Rng& rng) const {
     Hypothesis member;
     for (int axis = 0; axis < kAxes; ++axis) {
-      if (axis_size(axis) == 1) continue;  // draws nothing: it changes no probe
       std::vector<double> weights;
       for (int v = 0; v < axis_size(axis); ++v) {
-        weights.push_back(diagrams().count(diagrams().child(set, axis, v)) *
-                          (assumptions.allows(axis, v) ? 1 : 0));
+        const double count = diagrams().count(diagrams().child(set, axis, v));
+        weights.push_back(assumptions.allows(axis, v) ? count : 0);
       }
-      double total = 0;
-      for (const double weight : weights) total += weight;
+      const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+      if (std::popcount(all_values(axis) & ~last_resorts(axis)) == 1 && total == weights[0]) {
+        set = diagrams().child(set, axis, 0);
+        continue;  // draws nothing: it changes no probe
+      }
       double at = static_cast<double>(rng() >> 11) * 0x1p-53 * total;
       int value = 0;
       while (value + 1 < axis_size(axis) && (weights[value] == 0 || at >= weights[value])) {
