@@ -50,6 +50,11 @@ inline std::vector<std::vector<int>> gpcs_of(const Device& device) {
   return grouped(ascending_sms(device), [&](int sm) { return device.gpc_of_sm[sm]; });
 }
 
+/// Whether they are one TPC.
+inline bool is_one_tpc(const Device& device, const std::vector<int>& sms) {
+  return device.tpc_of(sms.front()) == device.tpc_of(sms.back());
+}
+
 /// Where an SM is among its device's, by the names of TieBreak.
 struct Whereabouts {
   int sm = 0;

@@ -20,7 +20,7 @@ class Rounds {
     if (device.gpc_of_sm.empty()) return;
     int lone_gpcs = 0;
     for (const std::vector<int>& gpc : gpcs_of(device)) {
-      const int kind = device.tpc_of(gpc.front()) == device.tpc_of(gpc.back()) ? lone : wide;
+      const int kind = is_one_tpc(device, gpc) ? lone : wide;
       auto& groups = members_[kind];
       if (kind == wide || lone_gpcs++ % 2 == 0) groups.emplace_back();
       groups.back().insert(groups.back().end(), gpc.begin(), gpc.end());

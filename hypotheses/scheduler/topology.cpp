@@ -24,13 +24,13 @@ const Formula& rule_of(TieBreak::Value tie_break) {
 bool has_lone_tpcs(const Device& device) {
   if (device.gpc_of_sm.empty()) return false;
   return std::ranges::count_if(gpcs_of(device), [&](const std::vector<int>& gpc) {
-           return device.tpc_of(gpc.front()) == device.tpc_of(gpc.back());
+           return is_one_tpc(device, gpc);
          }) >= 2;
 }
 
 bool gives(const Device& device, Needs needs) {
   return !(needs == Needs::gpc_map && device.gpc_of_sm.empty()) &&
-         !(needs == Needs::lone_tpcs && device.gpc_of_sm.empty()) &&
+         !(needs == Needs::lone_tpcs && !has_lone_tpcs(device)) &&
          !(needs == Needs::clusters && device.largest_cluster() == 0);
 }
 
@@ -57,9 +57,7 @@ bool predictable(const Device& device, int axis, int value) {
 }
 
 bool available(const Device& device, int axis, int value) {
-  const Needs needs = axis_value(axis, value).needs;
-  if (needs == Needs::lone_tpcs) return has_lone_tpcs(device);
-  if (needs != Needs::tpcs) return predictable(device, axis, value);
+  if (axis_value(axis, value).needs != Needs::tpcs) return predictable(device, axis, value);
   return std::ssize(groups_of(device, Hierarchy::tpc)) < device.sms;
 }
 

@@ -75,39 +75,35 @@ const Expectation::Constraint* Expectation::find(int step, int kernel) const {
   return at < 0 ? nullptr : &constraints_[at];
 }
 
+bool Expectation::allows_one_of(const Constraint* c, const std::vector<int>& started_on, int sm,
+                                int first, int last) {
+  if (!c) return true;
+  if (last > c->at_most) return false;
+  if (c->exactly) {
+    const auto end = c->exactly->begin() + last;
+    if (std::find(c->exactly->begin() + first, end, sm) == end) return false;
+  }
+  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+}
+
 bool Expectation::allows(int step, int kernel, const std::vector<int>& started_on, int sm,
                          int later) const {
-  const Constraint* c = find(step, kernel);
-  if (!c) return true;
-  const int count = static_cast<int>(started_on.size()) + later;
-  if (count >= c->at_most) return false;
-  if (c->exactly && (*c->exactly)[count] != sm) return false;
-  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+  const int first = static_cast<int>(started_on.size()) + later;
+  return allows_one_of(find(step, kernel), started_on, sm, first, first + 1);
 }
 
 bool Expectation::allows_later(int step, int kernel, const std::vector<int>& started_on,
                                int sm) const {
   const Constraint* c = find(step, kernel);
-  if (!c) return true;
-  const auto count = std::ssize(started_on);
-  if (count >= c->at_most) return false;
-  if (c->exactly) {
-    return std::find(c->exactly->begin() + count, c->exactly->end(), sm) != c->exactly->end();
-  }
-  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+  const int first = static_cast<int>(started_on.size());
+  const int last = c && c->exactly ? c->at_most : 0;
+  return allows_one_of(c, started_on, sm, first, std::max(first + 1, last));
 }
 
 bool Expectation::allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
                                int blocks) const {
-  const Constraint* c = find(step, kernel);
-  if (!c) return true;
-  const int count = static_cast<int>(started_on.size());
-  if (count + blocks > c->at_most) return false;
-  if (c->exactly) {
-    const auto next = c->exactly->begin() + count;
-    if (std::find(next, next + blocks, sm) == next + blocks) return false;
-  }
-  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
+  const int first = static_cast<int>(started_on.size());
+  return allows_one_of(find(step, kernel), started_on, sm, first, first + blocks);
 }
 
 bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on,

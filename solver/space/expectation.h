@@ -58,6 +58,9 @@ class Expectation {
     int blocks = 0;  ///< of the whole kernel
     std::vector<std::vector<int>> routes;
   };
+  /// Whether one of the blocks from the first to before the last may, which all start in the step.
+  static bool allows_one_of(const Constraint* constraint, const std::vector<int>& started_on,
+                            int sm, int first, int last);
 
   const Constraint* find(int step, int kernel) const;
 
