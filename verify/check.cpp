@@ -16,12 +16,6 @@ constexpr int drawn_of_left = 2;
 constexpr int compared_of_left = 8;
 constexpr int most_left_out = 3;  // of contradicted probes; each makes it as many times longer
 
-/// A drift from two picks in flight explains less than one from a single pick.
-const std::pair<int, Texts> last_resorts_in_turn[] = {
-    {Axis("numbering"), {"by_gpc"}},
-    {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
-    {Axis("tie_break"), {"lone_tpcs_first", "learned"}}};
-
 /// What model.json has that is looked at, and what is only told.
 constexpr const char* looked_at[] = {"schema", "status",    "device",    "assumed",   "channels",
                                      "voted",  "mechanism", "surviving", "open",      "classes",
@@ -143,7 +137,7 @@ class Check {
     try {
       Explanations left = explanations();
       int more = 0;  // axes of which one is left
-      for (const auto& [axis, last_resorts] : last_resorts_in_turn) {
+      for (const auto& [axis, last_resorts] : last_resorts_in_turn()) {
         const bool has =
             std::ranges::any_of(surviving_[std::string(axes[axis].name)], is_last_resort);
         more += has;

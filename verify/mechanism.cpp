@@ -38,9 +38,19 @@ Mechanism Mechanism::algorithm_1() {
   return mechanism;
 }
 
+const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn() {
+  // A drift from two picks in flight explains less than one from a single pick.
+  static const std::vector<std::pair<int, std::vector<std::string>>> all = {
+      {Axis("numbering"), {"by_gpc"}},
+      {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
+      {Axis("tie_break"), {"lone_tpcs_first", "learned"}}};
+  return all;
+}
+
 bool is_last_resort(std::string_view value) {
-  return value == "learned" || value == "drifting" || value == "drifting_from_two" ||
-         value == "lone_tpcs_first" || value == "by_gpc";
+  return std::ranges::any_of(last_resorts_in_turn(), [&](const auto& of_axis) {
+    return std::ranges::count(of_axis.second, value) > 0;
+  });
 }
 
 Space::Space(const Device& device) {

@@ -72,7 +72,9 @@ class Space {
   std::array<std::vector<const Value*>, axis_count> last_resorts_;  ///< that are permitted
 };
 
-/// Considered only where nothing else is left: it explains whatever others do.
+/// Values that are considered only where nothing else is left, as they explain whatever others do:
+/// by axis, in the order in which they are considered.
+const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn();
 bool is_last_resort(std::string_view value);
 
 }  // namespace cuvier::verify

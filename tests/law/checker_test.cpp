@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
 
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
@@ -103,6 +106,23 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
 int sessions(int otherwise) {
   const char* const asked = std::getenv("CUVIER_SESSIONS");
   return asked == nullptr ? otherwise : std::atoi(asked);
+}
+
+/// What the checker takes for an ordinary value is one.
+TEST(Checker, HoldsTheSameForLastResorts) {
+  std::map<std::string, std::set<std::string>> in_turn;
+  for (const auto& [axis, values] : verify::last_resorts_in_turn()) {
+    in_turn[std::string(verify::axes[axis].name)].insert(values.begin(), values.end());
+  }
+  std::map<std::string, std::set<std::string>> expected;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    for (const AxisValue& value : axis_info(axis).values) {
+      const std::string name(value.name);
+      EXPECT_EQ(verify::is_last_resort(name), value.last_resort) << name;
+      if (value.last_resort) expected[std::string(axis_info(axis).name)].insert(name);
+    }
+  }
+  EXPECT_EQ(in_turn, expected);
 }
 
 TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
