@@ -36,16 +36,27 @@ std::string relevance_words(const Relevance& relevance) {
   return text;
 }
 
+std::string_view condition_of(Needs needs) {
+  switch (needs) {
+    case Needs::nothing:
+      break;
+    case Needs::gpc_map:
+      return " (needs gpc_of_sm)";
+    case Needs::clusters:
+      return " (needs clusters)";
+    case Needs::tpcs:
+      return " (needs TPCs of several SMs)";
+    case Needs::lone_tpcs:
+      return " (needs two GPCs of one TPC)";
+  }
+  return "";
+}
+
 std::string axis_text(const AxisInfo& info) {
   std::vector<std::vector<std::string>> rows;
   for (const AxisValue& value : info.values) {
-    const std::string_view condition = value.needs == Needs::gpc_map    ? " (needs gpc_of_sm)"
-                                       : value.needs == Needs::clusters ? " (needs clusters)"
-                                       : value.needs == Needs::tpcs ? " (needs TPCs of several SMs)"
-                                       : value.needs == Needs::lone_tpcs
-                                           ? " (needs GPCs of one TPC)"
-                                           : "";
-    rows.push_back({std::string(value.name), fmt::format("{}{}", value.meaning, condition)});
+    rows.push_back(
+        {std::string(value.name), fmt::format("{}{}", value.meaning, condition_of(value.needs))});
   }
   std::string text = fmt::format("{}: {}\n{}", info.name, info.meaning, aligned(rows, 4));
   if (!info.matters_when.empty()) text += "  " + relevance_words(info.matters_when) + '\n';
