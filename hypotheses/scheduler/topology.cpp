@@ -28,9 +28,10 @@ bool has_lone_tpcs(const Device& device) {
          }) >= 2;
 }
 
+/// What is needed to say what a value does there.
 bool gives(const Device& device, Needs needs) {
-  return !(needs == Needs::gpc_map && device.gpc_of_sm.empty()) &&
-         !(needs == Needs::lone_tpcs && !has_lone_tpcs(device)) &&
+  const bool of_gpcs = needs == Needs::gpc_map || needs == Needs::lone_tpcs;
+  return !(of_gpcs && device.gpc_of_sm.empty()) &&
          !(needs == Needs::clusters && device.largest_cluster() == 0);
 }
 
@@ -57,8 +58,14 @@ bool predictable(const Device& device, int axis, int value) {
 }
 
 bool available(const Device& device, int axis, int value) {
-  if (axis_value(axis, value).needs != Needs::tpcs) return predictable(device, axis, value);
-  return std::ssize(groups_of(device, Hierarchy::tpc)) < device.sms;
+  switch (axis_value(axis, value).needs) {
+    case Needs::tpcs:
+      return std::ssize(groups_of(device, Hierarchy::tpc)) < device.sms;
+    case Needs::lone_tpcs:
+      return has_lone_tpcs(device);
+    default:
+      return predictable(device, axis, value);
+  }
 }
 
 bool concerns(const Device& device, int axis) {

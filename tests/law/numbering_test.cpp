@@ -26,13 +26,6 @@ Hypothesis hopper() {
   return hypothesis;
 }
 
-/// 12 SMs, with two GPCs of one TPC.
-Device small_hopper() {
-  Device device = small_device(12);
-  device.gpc_of_sm = {0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3};
-  return device;
-}
-
 RecordingSet recorded(const char* name) {
   return read_recordings(fmt::format("{}/tests/law/recordings/{}", CUVIER_SOURCE_DIR, name));
 }
@@ -125,7 +118,7 @@ TEST(Numbers, OfLoneTpcsOvertake) {
 
 /// What many hypotheses are read as at once is what each predicts.
 TEST(Numbers, AreReadAlike) {
-  const Device device = small_hopper();
+  const Device device = with_lone_tpcs();
   Rng rng(2);
   int told_apart = 0;
   for (int trial = 0; trial < 150; ++trial) {
@@ -162,7 +155,7 @@ TEST(Numbers, AreReadAlike) {
 
 /// Which block comes to a place is all that it decides.
 TEST(Numbers, ChangeNoPlaces) {
-  const Device device = small_hopper();
+  const Device device = with_lone_tpcs();
   Rng rng(1);
   int otherwise = 0;
   for (int trial = 0; trial < 300; ++trial) {

@@ -46,6 +46,13 @@ inline Device clustered_device(int sms) {
   return device;
 }
 
+/// 12 SMs, with two GPCs of one TPC.
+inline Device with_lone_tpcs() {
+  Device device = small_device(12);
+  device.gpc_of_sm = {0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3};
+  return device;
+}
+
 /// What the simulator shows of a probe without any channel: the SM of each block.
 inline std::vector<Fact> placements(Simulator& simulator, const Probe& probe) {
   std::vector<Fact> facts = facts_of(simulator.run(probe), probe);

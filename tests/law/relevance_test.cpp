@@ -98,7 +98,8 @@ Hypothesis base_for(int axis) {
 }
 
 TEST(Relevance, EveryValueThatMattersCanBeSeen) {
-  const Device device = clustered_device(8);
+  const Device usual = clustered_device(8);
+  const Device lone = with_lone_tpcs();
   std::vector<std::string> unseen;
   for (int axis = 0; axis < kAxes; ++axis) {
     const Hypothesis base = base_for(axis);
@@ -107,6 +108,8 @@ TEST(Relevance, EveryValueThatMattersCanBeSeen) {
       Hypothesis changed = base;
       changed.values[axis] = static_cast<std::uint8_t>(value);
       if (changed == base || is_unobservable(axis)) continue;
+      const Device& device = available(usual, axis, value) ? usual : lone;
+      ASSERT_TRUE(available(device, axis, value)) << describe(changed);
       if (leaves_open(changed)) continue;  // it shows by chance: drift_test.cpp
       if (changed.get<TieBreak>() == TieBreak::learned) {
         changed.order = named_order(device, TieBreak::linear_reversed);
