@@ -266,17 +266,19 @@ class ReportPage(InBrowser):
 
     def test_shows_a_cluster_as_one(self):
         recording, kernel, size = self.browser.script("""
-            const back = document.getElementById('back');
-            for (let index = 0; ; ++index) {
-              for (window.chooseRecording(index); ; back.click()) {
+            const step = document.getElementById('step');
+            for (let index = 0; index < arguments[0]; ++index) {
+              window.chooseRecording(index);
+              for (step.value = step.max; ; --step.value) {
+                step.dispatchEvent(new Event('input'));
                 const block = document.querySelector('.block[data-cluster]');
                 if (block) {
                   block.click();
                   return [index, block.dataset.kernel, document.querySelectorAll('.chosen').length];
                 }
-                if (back.disabled) break;
+                if (step.value === '0') break;
               }
-            }""")
+            }""", len(self.report["recordings"]))
         kernels = self.report["recordings"][recording]["kernels"]
         self.assertEqual(size, kernels[kernel]["cluster"])
 
