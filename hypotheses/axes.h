@@ -26,6 +26,7 @@
 #include "hypotheses/axes/config_occupancy.h"
 #include "hypotheses/axes/config_rounding.h"
 #include "hypotheses/axes/config_scope.h"
+#include "hypotheses/axes/config_target.h"
 #include "hypotheses/axes/connection.h"
 #include "hypotheses/axes/cursor_reset.h"
 #include "hypotheses/axes/dispatch_batch.h"
@@ -81,7 +82,8 @@ using AllAxes =
              ConfigChange,                                                       // shared memory
              WarpLayout,                                                         // warps
              Mark,                                                               // marks
-             Numbering>;                                                         // as the batches
+             Numbering,                                                          // as the batches
+             ConfigTarget>;                                                      // shared memory
 
 inline constexpr int kAxes = AllAxes::size;
 

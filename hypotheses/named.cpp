@@ -15,6 +15,16 @@ Hypothesis algorithm_1_but(Is<Axes>... changes) {
   return hypothesis;
 }
 
+/// What an H100 and an H200 do, but for clusters.
+Hypothesis hopper() {
+  return algorithm_1_but(Is<TieBreak>{TieBreak::lone_tpcs_first}, Is<Numbering>{Numbering::by_gpc},
+                         Is<PointerReset>{PointerReset::never}, Is<ConfigScope>{ConfigScope::sm},
+                         Is<ConfigChange>{ConfigChange::when_idle_before},
+                         Is<ConfigTarget>{ConfigTarget::twice_the_blocks},
+                         Is<SharedPlacement>{SharedPlacement::ring},
+                         Is<SharedRoom>{SharedRoom::every_interval});
+}
+
 // A source fixes what it speaks of; the rest of such a row is Algorithm 1's.
 const std::vector<NamedHypothesis>& table() {
   static const std::vector<NamedHypothesis> rows = {
@@ -84,6 +94,10 @@ const std::vector<NamedHypothesis>& table() {
        "corpus/rtx2080ti: all 101 facts",
        algorithm_1_but(Is<DispatchBatch>{DispatchBatch::pair},
                        Is<PairsInFlight>{PairsInFlight::drifting_from_two})},
+      {"hopper-as-recorded",
+       "Algorithm 1 with what recordings of an H100 and an H200 show otherwise",
+       "corpus/h100, corpus/h200: all but clusters, and some grids that come to a busy device",
+       hopper()},
       // Its blocks fill an SM each: what else is so of it they do not show.
       {"b200-as-recorded", "GPC by GPC, the smallest first; clusters by the GPCs in turn",
        "five facts, measured by the author of github.com/StuartSul/gpu-experiments "

@@ -10,7 +10,8 @@ namespace {
 /// What explains the recordings of the GPU of this file.
 std::optional<NamedHypothesis> model_of(const DeviceFile& file) {
   const auto named = named_hypotheses();
-  const auto found = std::ranges::find(named, file.name + "-as-recorded", &NamedHypothesis::name);
+  const std::string gpu = file.device.architecture == "sm_90" ? "hopper" : file.name;
+  const auto found = std::ranges::find(named, gpu + "-as-recorded", &NamedHypothesis::name);
   if (found == named.end()) return std::nullopt;
   return *found;
 }

@@ -148,7 +148,7 @@ Observation Simulator::begin(const Probe& probe, Choices& choices, const IsEnoug
     observation.steps.push_back(state_->prediction.take_step());
     if (action.launch) {
       observation.steps.back().shared_config[*action.launch] =
-          state_->scheduler.preferred_config(*action.launch);
+          state_->scheduler.target_config(*action.launch);
     }
     if (is_enough && is_enough(observation)) break;
   }

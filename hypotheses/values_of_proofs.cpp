@@ -56,6 +56,7 @@ constexpr Known known[] = {
     {"config_scope", "tpc sm device none"},
     {"config_gate", "preferred space_only preferred_if_dynamic"},
     {"config_change", "when_idle"},
+    {"config_target", "preferred"},
     {"shared_placement", "first_fit best_fit fragmented"},
     {"shared_room", "largest_interval every_interval total_free"},
     {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},

@@ -114,8 +114,16 @@ inline constexpr AxisRow axes[] = {
      "preferred = preferred <= current; space_only = 1; "
      "preferred_if_dynamic = bytes == 0 or preferred <= current",
      "preferred current bytes w registers"},
-    {"config_change", "when_idle", "preferred current idle device_idle bytes w registers"},
-    {"shared_placement", "first_fit = start; best_fit = length; fragmented",
+    {"config_change",
+     "when_idle; when_idle_before = "
+     "idle == 0 or emptied == 1 and preferred <= current ? current : target",
+     "preferred current idle device_idle bytes w registers target emptied"},
+    {"config_target",
+     "preferred = wanted; twice_the_blocks = wanted == block_bytes ? wanted : "
+     "bytes == 0 ? (w < 16 ? 32768 : w < 24 ? 16384 : 8192) : "
+     "min(w == 32 ? wanted : 2 * wanted, 32 * block_bytes, 135168)",
+     "wanted block_bytes bytes w registers"},
+    {"shared_placement", "first_fit = start; best_fit = length; fragmented; ring",
      "start length bytes config"},
     {"shared_granularity",
      "128 = (bytes + 127) / 128 * 128; 256 = (bytes + 255) / 256 * 256; "

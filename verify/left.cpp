@@ -157,7 +157,7 @@ void Left::keep_configs(const Recording& recording) {
       if (!step[k].config) continue;
       for (Run& run : runs_) {
         keep_those(run, Part::shared_memory, [&](int each) {
-          return tables_->shared.rules(each).preferred(k) == *step[k].config;
+          return tables_->shared.rules(each).target(k) == *step[k].config;
         });
       }
     }

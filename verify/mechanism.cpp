@@ -41,7 +41,10 @@ Mechanism Mechanism::algorithm_1() {
 const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn() {
   // A drift from two picks in flight explains less than one from a single pick.
   static const std::vector<std::pair<int, std::vector<std::string>>> all = {
+      {Axis("config_target"), {"twice_the_blocks"}},
       {Axis("numbering"), {"by_gpc"}},
+      {Axis("config_change"), {"when_idle_before"}},
+      {Axis("shared_placement"), {"ring"}},
       {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
       {Axis("tie_break"), {"lone_tpcs_first", "learned"}}};
   return all;
@@ -51,6 +54,13 @@ bool is_last_resort(std::string_view value) {
   return std::ranges::any_of(last_resorts_in_turn(), [&](const auto& of_axis) {
     return std::ranges::count(of_axis.second, value) > 0;
   });
+}
+
+/// Whether only devices with two GPCs of a single TPC have it.
+bool needs_lone_tpcs(std::string_view value) {
+  static const std::set<std::string_view> all = {"lone_tpcs_first", "by_gpc", "when_idle_before",
+                                                 "twice_the_blocks", "ring"};
+  return all.contains(value);
 }
 
 Space::Space(const Device& device) {
@@ -67,8 +77,7 @@ Space::Space(const Device& device) {
     for (const NamedValue& value : values_of(axis)) {
       const bool is_of_clusters =
           axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
-      const bool is_of_lone_tpcs = value.name == "by_gpc" || value.name == "lone_tpcs_first";
-      if (is_of_lone_tpcs && lone_tpcs < 2) continue;
+      if (needs_lone_tpcs(value.name) && lone_tpcs < 2) continue;
       if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
       // Where each SM is a TPC, it would say what `flat` does.
       if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {

@@ -1,13 +1,15 @@
 // Which block is where under numbering=by_gpc: scheduler.md, 4.
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
 namespace {
 
-/// How many shares later than a whole round one is planned that has so many picks, with all behind.
+/// How many shares later than a whole round one is planned that has so many picks.
 long later(long picks) {
   if (picks <= 3) return picks + 3;
   if (picks == 4) return 6;
@@ -35,28 +37,35 @@ void Scheduler::give_all_in_rounds(int k, std::vector<Start>& starts) {
   state.key = {};  // those who chose alike go on alike
   // Kind, then group, then SM: places that wait on each.
   std::map<int, std::map<int, std::map<int, int>>> waiting;
-  long planned = 0;  // picks
+  std::map<int, std::vector<Pick>> in_rounds;
+  for (const Pick& pick : picks) in_rounds[pick.round].push_back(pick);
+  const auto sms_of = [](const std::vector<Pick>& round) {
+    std::multiset<int> sms;
+    for (const Pick& pick : round) sms.insert(pick.sm);
+    return sms;
+  };
+  auto next = in_rounds.begin();
   long rounds = 0;
   for (long shares = 0;; ++shares) {
     const auto is_planned = [&] {
-      const long left = std::ssize(picks) - planned;
-      const long at = 8 * rounds - 1 + (left >= topology_->device.sms ? 0 : later(left));
-      return waiting.empty() || shares >= at;
+      const auto& round = next->second;
+      const bool is_rest = std::next(next) == in_rounds.end() &&
+                           (next == in_rounds.begin() ||
+                            !std::ranges::includes(sms_of(round), sms_of(std::prev(next)->second)));
+      return waiting.empty() || shares >= 8 * rounds - 1 + (is_rest ? later(std::ssize(round)) : 0);
     };
-    while (planned < std::ssize(picks) && is_planned()) {
-      for (const int round = picks[planned].round;
-           planned < std::ssize(picks) && picks[planned].round == round; ++planned) {
-        const auto [kind, group] = topology_->number_groups[picks[planned].sm];
-        waiting[kind][group][picks[planned].sm] += picks[planned].blocks;
+    for (; next != in_rounds.end() && is_planned(); ++next, ++rounds) {
+      for (const Pick& pick : next->second) {
+        const auto [kind, group] = topology_->number_groups[pick.sm];
+        waiting[kind][group][pick.sm] += pick.blocks;
       }
-      ++rounds;
     }
     if (waiting.empty()) return;
     auto& [kind, groups] = *waiting.begin();
     int& latest = outlasting_.numbering[kind];
     const auto behind = [&](int group) {
-      const auto next = groups.upper_bound(group);
-      return next == groups.end() ? groups.begin() : next;
+      const auto after = groups.upper_bound(group);
+      return after == groups.end() ? groups.begin() : after;
     };
     auto turn = behind(latest);
     if (shares == 0 && state.started == 0) turn = behind(turn->first);

@@ -11,6 +11,7 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
 
 void Scheduler::act(const Action& action, Tables& tables) {
   ++actions_;
+  emptied_.clear();
   if (action.launch >= 0) {
     waiting_.push_back(action.launch);
     launched_.push_back(action.launch);
@@ -283,8 +284,10 @@ void Scheduler::configure(ConfigTable& table, int sm, int k, const Domains& befo
 void Scheduler::forget_configs(ConfigTable& table, int sm, const Domains& now) {
   int domain = 0;
   for (const int at : domains_of(sm)) {
-    const auto& [idle, config] = now[domain++];
-    if (idle) outlasting_.configs[at] = table.left(config);
+    const auto& [idle, emptied, config] = now[domain++];
+    if (!idle) continue;
+    outlasting_.configs[at] = table.left(config);
+    emptied_.insert(at);
   }
 }
 

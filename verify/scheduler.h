@@ -158,10 +158,11 @@ class Scheduler {
   }
   Domains around(int sm) const {
     const auto [of_tpc, of_sm, of_device] = domains_of(sm);
-    const std::vector<Configs>& configs = outlasting_.configs;
-    return {{{blocks_on(tpc_of(sm)) == 0, configs[of_tpc]},
-             {at(sm).blocks == 0, configs[of_sm]},
-             {resident_.empty(), configs[of_device]}}};
+    const auto domain = [&](bool idle, int at) {
+      return Domain<Configs>{idle, idle && emptied_.contains(at), outlasting_.configs[at]};
+    };
+    return {{domain(blocks_on(tpc_of(sm)) == 0, of_tpc), domain(at(sm).blocks == 0, of_sm),
+             domain(resident_.empty(), of_device)}};
   }
   const Groups& groups(Way& way) const {
     return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
@@ -220,6 +221,7 @@ class Scheduler {
   int streak_ = 0;             ///< blocks that it got in a row
   int head_ = -1;              ///< the kernel that was tried first when some were last tried
   std::vector<Resident> resident_;
+  std::set<int> emptied_;  ///< domains that became idle in this action
   Outlasting outlasting_;
   std::vector<int> marks_;        ///< by SM
   std::map<LeftAnSm, int> gone_;  ///< blocks that left with the action

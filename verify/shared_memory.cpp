@@ -12,7 +12,7 @@ constexpr int no_limit = 1 << 30;
 
 SharedRules::SharedRules(const RulesOf& of)
     : RulesOf(of),
-      fit_(mechanism.rule("shared_placement")),
+      fit_{mechanism.rule("shared_placement"), mechanism.is("shared_placement=ring")},
       change_(mechanism.rule("config_change")),
       scope_(mechanism[Axis("config_scope")]->named) {
   for (const Kernel& kernel : kernels) needs_.push_back(needs(kernel));
@@ -31,28 +31,34 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
        device.max_warps_per_sm / 4, device.registers_per_sm / 4, blocks,
        bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device.sms, kernel.local},
       1, no_limit);
-  const long wanted = occ * bytes;
-  const auto above = std::ranges::lower_bound(configs, wanted);
-  const auto below = std::ranges::upper_bound(configs, wanted);
-  return {bytes, mechanism.number(
-                     "config_rounding",
-                     {wanted, above == configs.end() ? largest : *above,
-                      below == configs.begin() ? *below : *std::prev(below), largest, w, r, asked},
-                     0, largest)};
+  const auto rounded = [&](long wanted) {
+    const auto above = std::ranges::lower_bound(configs, wanted);
+    const auto below = std::ranges::upper_bound(configs, wanted);
+    return mechanism.number(
+        "config_rounding",
+        {wanted, above == configs.end() ? largest : *above,
+         below == configs.begin() ? *below : *std::prev(below), largest, w, r, asked},
+        0, largest);
+  };
+  const long preferred = rounded(occ * bytes);
+  const long wanted =
+      mechanism.number("config_target", {occ * bytes, bytes, asked, w, r}, 0, most_for_a_block);
+  return {bytes, preferred, std::max(preferred, rounded(wanted))};
 }
 
 long SharedRules::with_block(int k, std::size_t domain, const Around& around) const {
   if (domain != scope_) return 0;
-  const auto& [idle, config] = around[domain];
-  if (!change_) return idle ? preferred(k) : config;
+  const auto& [idle, emptied, config] = around[domain];
+  if (!change_) return idle ? target(k) : config;
   const Kernel& kernel = kernels[k];
-  const long bytes = change_->number({preferred(k), config, idle, around.back().idle, kernel.shared,
-                                      kernel.warps(), kernel.registers});
+  const long bytes =
+      change_->number({needs_[k].preferred, config, idle, around.back().idle, kernel.shared,
+                       kernel.warps(), kernel.registers, target(k), emptied});
   return std::clamp(bytes, 0L, static_cast<long>(device.shared_configs.back()));
 }
 
 bool SharedRules::fits(const SharedMemory& memory, int k, const Around& around) const {
-  const auto& [bytes, preferred] = needs_[k];
+  const auto& [bytes, preferred, target] = needs_[k];
   const long config = size_for(k, around);
   const Kernel& kernel = kernels[k];
   if (!is_idle(around) && mechanism.number("config_gate", {preferred, config, kernel.shared,
@@ -88,7 +94,7 @@ void SharedRules::leave(SharedMemory& memory, const std::vector<int>& places) co
 }
 
 Kind SharedRules::kind(int k, const Around& around) const {
-  return {needs_[k].bytes, size_for(k, around), reinterpret_cast<long>(fit_)};
+  return {needs_[k].bytes, size_for(k, around), reinterpret_cast<long>(fit_.key), fit_.is_ring};
 }
 
 }  // namespace cuvier::verify

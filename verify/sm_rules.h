@@ -16,23 +16,37 @@ struct AddressSpace {
   };
   /// Which gap a piece gets: that with the least of these, of its begin, its length, the piece and
   /// the space; the first of several. None: it may be scattered.
-  using Fit = const Formula*;
+  struct Fit {
+    const Formula* key = nullptr;
+    /// Instead: of the gaps in turn the first that suffices, from the one at which the latest piece
+    /// ended. The end of the space and its beginning are next to each other.
+    bool is_ring = false;
+    bool is_scattered() const { return !key && !is_ring; }
+  };
 
-  std::vector<Piece> taken = {};  ///< ascending, apart
+  std::vector<Piece> taken = {};  ///< ascending, apart; in a ring the last may go on at 0
   long amount = 0;                ///< taken, in all
+  long next = 0;                  ///< where the latest piece ended in a ring
 
   /// What of a size is not taken.
   long left(long size) const { return std::max(0L, size - amount); }
   /// What is free below `size`.
   std::vector<Piece> gaps(long size, Fit fit) const {
-    if (!fit) return {{0, left(size)}};
+    if (fit.is_scattered()) return {{0, left(size)}};
     std::vector<Piece> gaps;
     long from = 0;
+    if (fit.is_ring && !taken.empty() && taken.back().begin < size) {
+      from = std::max(0L, taken.back().begin + taken.back().length - size);
+    }
     for (const auto& [begin, length] : taken) {  // perhaps beyond: a size may have become smaller
       if (std::min(begin, size) > from) gaps.push_back({from, std::min(begin, size) - from});
       from = begin + length;
     }
     if (size > from) gaps.push_back({from, size - from});
+    if (fit.is_ring && gaps.size() > 1 && gaps.front().begin == 0 && size > from) {
+      gaps.back().length += gaps.front().length;
+      gaps.erase(gaps.begin());
+    }
     return gaps;
   }
   /// How many pieces there is room for.
@@ -47,26 +61,32 @@ struct AddressSpace {
     std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
     if (gaps.empty()) gaps = {{size, length}};
     const auto key = [&](const Piece& gap) {
-      return fit ? fit->tuple({gap.begin, gap.length, length, size}) : std::vector<double>();
+      if (!fit.is_ring && !fit.key) return std::vector<double>();
+      if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size});
+      const long back = (next - gap.begin + size) % size;
+      return std::vector{static_cast<double>(back <= gap.length ? -size : -back)};
     };
     Piece best = *std::ranges::min_element(gaps, {}, key);
     best.length = length;
     amount += length;
-    if (fit) taken.insert(std::ranges::upper_bound(taken, best), best);
+    if (!fit.is_scattered()) taken.insert(std::ranges::upper_bound(taken, best), best);
+    if (fit.is_ring) next = (best.begin + length) % size;
     return best;
   }
   void give_back(const Piece& piece) {
     std::erase(taken, piece);
     amount -= piece.length;
+    if (amount == 0) next = 0;
   }
   auto operator<=>(const AddressSpace&) const = default;
 };
 
-/// SMs that share a configuration of shared memory: whether they are idle, and the configuration
-/// that they have or had last.
+/// SMs that share a configuration of shared memory: whether they are idle, and became so in this
+/// action, and the configuration that they have or had last.
 template <class Config>
 struct Domain {
   bool idle = true;
+  bool emptied = false;
   Config config = {};
   bool operator==(const Domain&) const = default;
 };
@@ -183,8 +203,8 @@ class SharedRules : RulesOf {
   }
   void place(SharedMemory& memory, int kernel, const Around& around) const;
   void leave(SharedMemory& memory, const std::vector<int>& places) const;
-  /// The configuration that the kernel prefers, bytes.
-  long preferred(int kernel) const { return needs_[kernel].preferred; }
+  /// The configuration that idle SMs take for the kernel, bytes.
+  long target(int kernel) const { return needs_[kernel].target; }
   /// The configuration of the domain at that place once a block of the kernel is there; 0 where
   /// the mechanism has another's.
   long with_block(int kernel, std::size_t domain, const Around& around) const;
@@ -197,6 +217,7 @@ class SharedRules : RulesOf {
   struct Needs {
     long bytes = 0;      ///< s
     long preferred = 0;  ///< configuration
+    long target = 0;     ///< likewise
   };
   Needs needs(const Kernel& kernel) const;
   bool has_domains() const { return scope_ < std::tuple_size_v<Around>; }

@@ -11,8 +11,8 @@ const std::vector<int>& axes_of(int part) {
         named({"register_granularity", "warp_placement", "warp_layout", "register_pool",
                "register_layout", "pointer_skip", "pointer_reset", "room_warps"}),
         named({"register_granularity", "config_occupancy", "config_rounding", "shared_granularity",
-               "runtime_shared", "config_scope", "config_gate", "config_change", "shared_placement",
-               "shared_room"}),
+               "runtime_shared", "config_scope", "config_gate", "config_change", "config_target",
+               "shared_placement", "shared_room"}),
         named({"dispatch_batch", "batch_margin", "batch_lag", "pairs_in_flight", "batch_size",
                "numbering"})};
     for (int axis = 0; axis < axis_count; ++axis) {

@@ -78,8 +78,8 @@ using Domains = DomainsOf<Configs>;
 inline Around under(const Domains& domains, int combination) {
   Around around;
   for (std::size_t i = 0; i < around.size(); ++i) {
-    const auto& [idle, configs] = domains[i];
-    around[i] = {idle, configs ? (*configs)[combination] : 0};
+    const auto& [idle, emptied, configs] = domains[i];
+    around[i] = {idle, emptied, configs ? (*configs)[combination] : 0};
   }
   return around;
 }
@@ -89,7 +89,7 @@ inline std::array<long, 4> numbers_of(const Domains& domains) {
   std::array<long, 4> numbers{};
   for (std::size_t i = 0; i < domains.size(); ++i) {
     numbers[i] = number_of(domains[i].config);
-    numbers.back() = 2 * numbers.back() + domains[i].idle;
+    numbers.back() = 4 * numbers.back() + 2 * domains[i].emptied + domains[i].idle;
   }
   return numbers;
 }
@@ -185,7 +185,7 @@ class SmTable {
     rules.place(with_one, kernel, around);
     Around then = around;
     for (std::size_t i = 0; i < then.size(); ++i) {
-      then[i] = {false, rules.with_block(kernel, i, around)};
+      then[i] = {false, false, rules.with_block(kernel, i, around)};
     }
     return 1 + several(rules, with_one, kernel, then, most - 1);
   }
@@ -234,10 +234,11 @@ class ConfigTable {
   }
   /// Of the domain at that place once a block of the kernel is there.
   Configs with_block(int kernel, int domain, const Domains& around) {
-    const auto& [idle, config] = around[domain];
-    return of_each({1, kernel, domain, number_of(config), idle, around.back().idle}, [&](int each) {
-      return shared_->rules(each).with_block(kernel, domain, under(around, each));
-    });
+    const auto& [idle, emptied, config] = around[domain];
+    return of_each({1, kernel, domain, number_of(config), idle, emptied, around.back().idle},
+                   [&](int each) {
+                     return shared_->rules(each).with_block(kernel, domain, under(around, each));
+                   });
   }
   /// Once the SMs are idle.
   Configs left(Configs configs) {

@@ -12,7 +12,7 @@ int subpartition(long number) { return static_cast<int>((number % 4 + 4) % 4); }
 WarpRules::WarpRules(const RulesOf& of)
     : RulesOf(of),
       per_sm_(mechanism.is("register_pool=per_sm")),
-      fit_(mechanism.rule("register_layout")),
+      fit_{mechanism.rule("register_layout")},
       file_size_(per_sm_ ? device.registers_per_sm : device.registers_per_sm / 4) {
   for (const Kernel& kernel : kernels) {
     each_.push_back(mechanism.number(

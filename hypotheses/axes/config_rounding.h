@@ -19,11 +19,11 @@ struct ConfigRounding {
   };
   static constexpr FormulaName names[] = {
       {"wanted", "bytes that the blocks need for which it is made", 0, 1 << 30, lasting,
-       said_by("config_occupancy")},
+       said_by("config_occupancy", "config_target")},
       {"up", "the smallest supported configuration of that size, else the largest", 0, kMostShared,
-       lasting, said_by("config_occupancy")},
+       lasting, said_by("config_occupancy", "config_target")},
       {"down", "the largest supported configuration up to that size, else the smallest", 0,
-       kMostShared, lasting, said_by("config_occupancy")},
+       kMostShared, lasting, said_by("config_occupancy", "config_target")},
       {"largest", "supported configuration", 0, kMostShared},
       asked::warps,
       asked::registers,

@@ -7,11 +7,17 @@ namespace cuvier {
 
 /// Where in an SM's shared memory a block goes.
 struct SharedPlacement {
-  enum Value : int { first_fit, best_fit, fragmented };
+  enum Value : int { first_fit, best_fit, fragmented, ring };
   static constexpr AxisValue values[] = {
       {"first_fit", "the free interval of the lowest address that suffices", "start"},
       {"best_fit", "the smallest free interval that suffices", "length"},
       {"fragmented", "any free bytes, in one piece or not"},
+      // An H100 and an H200: docs/results/hopper.md.
+      {.name = "ring",
+       .meaning = "the free interval at which the latest block ended, or the first behind it that "
+                  "suffices; the end and the beginning are next to each other",
+       .needs = Needs::lone_tpcs,
+       .last_resort = true},
   };
   static constexpr FormulaName names[] = {
       {"start", "where the free interval begins", 0, kMostShared},
@@ -37,22 +43,40 @@ struct SharedPlacement {
                                const typename D::Int& capacity, const typename D::Int& bytes) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Bool {
       if (v == fragmented) return space.left(capacity) >= bytes;
+      if (v == ring) return space.longest_ring_gap(capacity) >= bytes;
       return space.longest_gap(0, capacity) >= bytes;
     });
   }
 
-  /// The address of a block that fits. Fragmented blocks have none: they only add up.
+  /// The address of a block that fits. Fragmented blocks have none: they only add up. `next`: where
+  /// the latest one ended.
   template <class C, class D>
   static typename D::Int base(const C& d, const AddressSpace<D>& space,
-                              const typename D::Int& capacity, const typename D::Int& bytes) {
+                              const typename D::Int& capacity, const typename D::Int& bytes,
+                              const typename D::Int& next) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Int {
       if (v == first_fit) return space.first_fit(0, capacity, bytes);
       if (v == best_fit) return space.best_fit(0, capacity, bytes);
       if (v == fragmented) return typename D::Int(0);
+      if (v == ring) return space.next_fit(capacity, bytes, next);
       return space.fit_by(v, 0, capacity, bytes, [&](const auto& start, const auto& length) {
         return evaluation_of<SharedPlacement, D>(v, {start, length, bytes, capacity}).key();
       });
     });
+  }
+  /// What of a block at that address is beyond the end, and therefore at the beginning.
+  template <class C, class Int>
+  static Int wrapped(const C& d, const Int& base, const Int& capacity, const Int& bytes) {
+    return d.template choose<SharedPlacement>([&](Value v) -> Int {
+      return v == ring ? ite(base < capacity, max(base + bytes - capacity, Int(0)), Int(0))
+                       : Int(0);
+    });
+  }
+  /// `next` behind a block of which that is wrapped, and which ends there otherwise.
+  template <class C, class Int>
+  static Int next(const C& d, const Int& wrapped, const Int& end) {
+    return d.template choose<SharedPlacement>(
+        [&](Value v) -> Int { return v == ring ? ite(wrapped > 0, wrapped, end) : Int(0); });
   }
 };
 

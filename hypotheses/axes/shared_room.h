@@ -25,7 +25,7 @@ struct SharedRoom {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
                                        kMostShared};
   static constexpr std::uint32_t intervals =
-      one_of(SharedPlacement::first_fit, SharedPlacement::best_fit);
+      one_of(SharedPlacement::first_fit, SharedPlacement::best_fit, SharedPlacement::ring);
   static constexpr AxisLiteral among_sms[] = {{"shared_placement", intervals},
                                               RoomDecides::among_sms[0]};
   static constexpr AxisLiteral among_groups[] = {
@@ -47,18 +47,24 @@ struct SharedRoom {
     const Int pooled = space.left(capacity) / bytes;
     return d.template choose<SharedPlacement>([&](SharedPlacement::Value placement) -> Int {
       if (placement == SharedPlacement::fragmented) return pooled;
+      const bool is_ring = placement == SharedPlacement::ring;
+      const auto longest = [&] {
+        return is_ring ? space.longest_ring_gap(capacity) : space.longest_gap(0, capacity);
+      };
+      const auto whole = [&] {
+        return is_ring ? space.ring_units(capacity, bytes) : space.units(0, capacity, bytes);
+      };
       return d.template choose<SharedRoom>([&](Value v) -> Int {
         switch (v) {
           case largest_interval:
-            return space.longest_gap(0, capacity) / bytes;
+            return longest() / bytes;
           case every_interval:
-            return space.units(0, capacity, bytes);
+            return whole();
           case total_free:
             return pooled;
         }
         return number_by_formula<SharedRoom, C>(
-            v, {bytes, space.left(capacity), space.longest_gap(0, capacity),
-                space.units(0, capacity, bytes), capacity});
+            v, {bytes, space.left(capacity), longest(), whole(), capacity});
       });
     });
   }

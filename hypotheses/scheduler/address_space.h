@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/readings/value_domain.h"
@@ -68,6 +69,35 @@ struct AddressSpace {
     return count;
   }
 
+  /// The same of space 0 as a ring: what is free at its end and at its beginning is one gap.
+  Int longest_ring_gap(const Int& capacity) const {
+    Int longest = 0;
+    for_each_ring_gap(capacity,
+                      [&](const Int&, const Int& length) { longest = max(longest, length); });
+    return longest;
+  }
+  Int ring_units(const Int& capacity, const Int& size) const {
+    Int count = 0;
+    for_each_ring_gap(capacity,
+                      [&](const Int&, const Int& length) { count = count + length / size; });
+    return count;
+  }
+
+  /// Where the first gap of at least `size` begins in that ring, from the one on that `next` is in
+  /// or at the end of, given that there is one.
+  Int next_fit(const Int& capacity, const Int& size, const Int& next) const {
+    Int address = capacity;
+    Int least = capacity;
+    for_each_ring_gap(capacity, [&](const Int& start, const Int& length) {
+      const Int back = ite(start <= next, next - start, next - start + capacity);
+      const Int ahead = ite(back <= length, Int(-1), capacity - back);
+      const Bool better = length >= size && ahead < least;
+      address = ite(better, start, address);
+      least = ite(better, ahead, least);
+    });
+    return address;
+  }
+
   /// Lowest address of a gap of at least `size`, given that there is one.
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const {
     Int lowest = capacity;
@@ -112,6 +142,20 @@ struct AddressSpace {
 
  private:
   static constexpr bool kSorted = std::is_same_v<Int, int>;
+
+  void for_each_ring_gap(const Int& capacity, auto&& use) const {
+    std::vector<std::pair<Int, Int>> gaps;
+    for_each_gap(0, capacity,
+                 [&](const Int& start, const Int& length) { gaps.emplace_back(start, length); });
+    Int front = gaps.front().second;
+    for (std::size_t i = 1; i < gaps.size(); ++i) {
+      const auto& [start, length] = gaps[i];
+      const Bool is_last = length > 0 && start + length == capacity;
+      use(start, length + ite(is_last, front, Int(0)));
+      front = ite(is_last, Int(0), front);
+    }
+    use(0, front);
+  }
 
   /// Calls `use` with the start and the length of each free interval of a space; the length is 0
   /// where there is none after all. One begins at 0 or where an interval ends, and goes to the next

@@ -17,6 +17,7 @@ struct CarveOutDomain {
 
   int blocks = 0;
   int setter = kNobody;  ///< the kernel whose block brought the configuration about
+  bool emptied = false;  ///< its last block left in this action
   Int config{};          ///< of an idle domain, what is remembered
 
   bool operator==(const CarveOutDomain&) const = default;
@@ -25,6 +26,7 @@ struct CarveOutDomain {
   void configure(int kernel, Int with_block) {
     if (idle() || !same_at_once(config, with_block)) setter = kernel;
     config = std::move(with_block);
+    emptied = false;
   }
 };
 
@@ -78,6 +80,11 @@ struct IdleDomains {
   }
   bool operator==(const IdleDomains&) const = default;
   std::size_t hash() const { return sm + 2 * tpc + 4 * device; }
+};
+/// Those, and which of them became idle in this action.
+struct DomainsAround {
+  IdleDomains idle;
+  IdleDomains emptied;
 };
 
 }  // namespace cuvier

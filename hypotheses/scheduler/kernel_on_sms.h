@@ -25,14 +25,6 @@ struct View {
   int with_block = kUnnumbered;  ///< the signature once a block of the kernel was placed
 };
 
-/// An SM as it is.
-template <class Warps, class Shared, class Int>
-struct SmState {
-  SmSignature<Warps, Shared, Int> signature;
-  int number = kUnnumbered;  ///< of the signature, once it was asked for
-  int setter = -1;           ///< as of a CarveOutDomain, of its own
-};
-
 /// What outlives a probe on SMs.
 template <class Warps, class Int>
 struct SmsAtRest {
@@ -49,7 +41,8 @@ struct OnSms {
   int joined = 0;  ///< kernels that joined the queue before it
   int placed = 0;  ///< its blocks that ever had a place
   Int bytes{};
-  Int preferred{};
+  Int preferred{};                              ///< configuration
+  Int target{};                                 ///< likewise
   std::vector<View<Int, Bool>> views{};         ///< of a kind: by number of the signature
   std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
 };
@@ -89,13 +82,17 @@ class KernelsOnSms {
       OnSms<Int, Bool>& kernel = all_.emplace_back();
       if (alike != kinds_.end()) {
         const OnSms<Int, Bool>& known = all_[*alike];
-        kernel = {.kind = known.kind, .bytes = known.bytes, .preferred = known.preferred};
+        kernel = {.kind = known.kind,
+                  .bytes = known.bytes,
+                  .preferred = known.preferred,
+                  .target = known.target};
         continue;
       }
       kinds_.push_back(k);
       kernel.kind = k;
       kernel.bytes = reading.apply(SharedBytes{{device, of_probe(k)}});
       kernel.preferred = reading.apply(PreferredConfig{{device, of_probe(k)}});
+      kernel.target = reading.apply(TargetConfig{{device, of_probe(k)}}, kernel.preferred);
     }
   }
 

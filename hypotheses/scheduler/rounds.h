@@ -51,14 +51,24 @@ class Rounds {
     Picks ordered;
     int shares = 0;
     int rounds = 0;
+    std::vector<int> latest;  // SMs of the latest round, ascending
     for (auto next = picks.begin(); std::ssize(ordered) < std::ssize(picks); ++shares) {
-      const int left = static_cast<int>(picks.end() - next);
-      while (next != picks.end() && (shares >= planned(rounds, left) || !waits(counts))) {
-        for (const int round = next->round; next != picks.end() && next->round == round; ++next) {
+      while (next != picks.end()) {
+        const auto end = std::find_if(next, picks.end(),
+                                      [&](const auto& pick) { return pick.round != next->round; });
+        std::vector<int> sms;
+        std::transform(next, end, std::back_inserter(sms),
+                       [](const auto& pick) { return pick.sm; });
+        std::ranges::sort(sms);
+        const bool is_whole = end != picks.end() || std::ranges::includes(sms, latest);
+        const int rest = is_whole ? 0 : static_cast<int>(sms.size());
+        if (shares < planned(rounds, rest) && waits(counts)) break;
+        for (; next != end; ++next) {
           const auto [kind, group] = of_sm_[next->sm];
           waiting[next->sm].push_back(static_cast<int>(next - picks.begin()));
           ++counts[kind][group];
         }
+        latest = std::move(sms);
         ++rounds;
       }
       const auto [kind, group] = in_turn(counts, is_first && shares == 0, cursors);
@@ -102,12 +112,11 @@ class Rounds {
     return {kind, cursor};
   }
 
-  /// After how many shares a round is planned, behind so many others, while so many picks are left.
-  /// A whole one takes as long as eight shares, the rest as long as each block. Measured.
-  int planned(int rounds, int left) const {
+  /// After how many shares a round is planned, behind so many others. A whole one takes as long as
+  /// eight shares, a rest as long as each block. Measured.
+  static int planned(int rounds, int rest) {
     if (rounds == 0) return 0;
-    const bool is_whole = left >= static_cast<int>(of_sm_.size());
-    return 8 * rounds - 1 + (is_whole ? 0 : for_a_rest_of(left));
+    return 8 * rounds - 1 + (rest == 0 ? 0 : for_a_rest_of(rest));
   }
   static int for_a_rest_of(int blocks) {
     if (blocks <= 3) return blocks + 3;

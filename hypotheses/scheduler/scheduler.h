@@ -77,8 +77,7 @@ class Scheduler {
     while (!now_.queue.empty() && dispatch_one()) {
     }
     std::ranges::sort(now_.giving_out);
-    for (const int k : now_.giving_out) give_out_all(k);
-    now_.giving_out.clear();
+    for (const int k : std::exchange(now_.giving_out, {})) give_out_all(k);
   }
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
@@ -147,7 +146,7 @@ class Scheduler {
   /// Where the kernel's blocks went, those that started, until all have left.
   const std::vector<int>& sm_of_block(int k) const { return now_.kernels[k].sm_of_block; }
   int places(int k) const { return now_.kernels[k].places; }  ///< for so many blocks there is one
-  const Int& preferred_config(int k) const { return sms_.preferred_config(k); }
+  const Int& target_config(int k) const { return sms_.target_config(k); }
 
   Carry carry() const { return {selector_.cursors(), now_.local_memory, now_.numbering}; }
   typename Sms<R>::AtRest at_rest() const { return sms_.at_rest(); }
@@ -167,6 +166,7 @@ class Scheduler {
   int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
   void action_begins() {
     ++now_.actions;
+    sms_.action_begins();
     if (is_order_fleeting_) is_ordered_ = false;
   }
 

@@ -12,13 +12,26 @@ typename D::Int shared_bytes(const C& d, const Demand<D>& k) {
   return SharedGranularity::bytes(d, k) + RuntimeShared::bytes(d, k);
 }
 
-/// The shared-memory configuration that the kernel prefers, bytes.
+/// Bytes for which the shared-memory configuration is made that the kernel prefers.
 template <class C, class D>
-typename D::Int preferred_config(const C& d, const Device& device, const Demand<D>& k) {
+typename D::Int wanted_bytes(const C& d, const Device& device, const Demand<D>& k) {
   const typename D::Int r_w = RegisterGranularity::per_warp(d, k);
   const typename D::Int s = shared_bytes(d, k);
-  const typename D::Int blocks = ConfigOccupancy::blocks(d, device, k, r_w, s);
-  return ConfigRounding::round(d, blocks * s, k, device.shared_configs);
+  return ConfigOccupancy::blocks(d, device, k, r_w, s) * s;
+}
+/// That configuration, bytes.
+template <class C, class D>
+typename D::Int preferred_config(const C& d, const Device& device, const Demand<D>& k) {
+  return ConfigRounding::round(d, wanted_bytes(d, device, k), k, device.shared_configs);
+}
+/// The one that idle SMs take for it, bytes.
+template <class C, class D>
+typename D::Int target_config(const C& d, const Device& device, const Demand<D>& k,
+                              const typename D::Int& preferred) {
+  return ConfigTarget::config(d, preferred, wanted_bytes(d, device, k), shared_bytes(d, k), k,
+                              [&](const typename D::Int& bytes) {
+                                return ConfigRounding::round(d, bytes, k, device.shared_configs);
+                              });
 }
 
 /// The shared memory of one SM (scheduler.md sections 3, 5 and 6).
@@ -29,6 +42,7 @@ struct SharedMemory {
 
   AddressSpace<D> space;
   int blocks = 0;  ///< resident, with or without shared memory
+  Int next = 0;    ///< SharedPlacement::next; 0 while there is none
 
   bool operator==(const SharedMemory&) const = default;
 
@@ -48,13 +62,17 @@ struct SharedMemory {
   /// Takes a block of s bytes that fits; it becomes the last of the resident ones.
   template <class C>
   void place(const C& d, const Int& config, const Int& s) {
-    space.allocate(s > 0, 0, SharedPlacement::base(d, space, config, s), s, blocks);
+    const Int base = SharedPlacement::base(d, space, config, s, next);
+    const Int wrapped = SharedPlacement::wrapped(d, base, config, s);
+    space.allocate(s > 0, 0, base, s - wrapped, blocks);
+    space.allocate(wrapped > 0, 0, Int(0), wrapped, blocks);
+    next = ite(s > 0, SharedPlacement::next(d, wrapped, base + s), next);
     ++blocks;
   }
 
   void release(int position) {
     space.release(position);
-    --blocks;
+    if (--blocks == 0) next = 0;
   }
 };
 

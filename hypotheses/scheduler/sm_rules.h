@@ -120,27 +120,39 @@ struct PreferredConfig : OnKernel {
   }
 };
 
+struct TargetConfig : OnKernel {
+  using Axes = AxisList<RegisterGranularity, ConfigOccupancy, ConfigRounding, SharedGranularity,
+                        RuntimeShared, ConfigTarget>;
+  template <class D>
+  typename D::Int operator()(const Declared<D, Axes>& d, const typename D::Int& preferred) const {
+    return target_config(d, device(), demand<D>(), preferred);
+  }
+};
+
 /// The configuration that a domain has with a block of the kernel; 0 where it is no domain.
 struct ConfigWithBlock : OnKernel {
   using Axes = AxisList<ConfigScope, ConfigChange>;
   ConfigScope::Value domain;
   IdleDomains idle;
+  bool emptied = false;  ///< the domain, in this action
   bool operator==(const ConfigWithBlock&) const = default;
-  std::size_t hash() const { return OnKernel::hash() + 8 * domain + idle.hash(); }
+  std::size_t hash() const { return OnKernel::hash() + 16 * domain + 8 * emptied + idle.hash(); }
 
   template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>& d, const Int& preferred, const Int& current) const {
+  Int operator()(const Declared<D, Axes>& d, const Int& preferred, const Int& target,
+                 const Int& current) const {
     return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
       if (scope != domain) return 0;
       return d.template choose<ConfigChange>([&](ConfigChange::Value v) -> Int {
-        return ConfigChange::with_block<D>(v, preferred, current, idle.of(domain), idle.device,
+        return ConfigChange::with_block<D>(v, preferred, target,
+                                           {current, idle.of(domain), emptied, idle.device},
                                            demand<D>(), device().largest_config());
       });
     });
   }
 };
 
-/// What is remembered of a domain's configuration once it is idle.
+/// What is remembered of the configuration of a domain that became idle in an earlier action.
 struct RememberedConfig {
   using Axes = AxisList<ConfigChange>;
   bool operator==(const RememberedConfig&) const = default;
@@ -241,8 +253,9 @@ struct ReleaseShared {
 
 using WarpRules = RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, SettleWarps,
                            IdleDeviceWarps, AdoptWarps>;
-using SharedRules = RuleList<SharedBytes, PreferredConfig, ConfigWithBlock, RememberedConfig,
-                             ConfigOfSm, FitsShared, RoomInShared, PlaceShared, ReleaseShared>;
+using SharedRules =
+    RuleList<SharedBytes, PreferredConfig, TargetConfig, ConfigWithBlock, RememberedConfig,
+             ConfigOfSm, FitsShared, RoomInShared, PlaceShared, ReleaseShared>;
 using SmRules = Concatenated<WarpRules, SharedRules, ChoiceRules>;
 
 /// The axes that shape a WarpFile, and those that shape a SharedMemory.

@@ -26,12 +26,14 @@ struct SmSignature {
   Shared shared{};
   std::int16_t blocks = 0;
   bool is_tpc_idle = true;
+  bool emptied = false;  ///< its own domain, in this action
+  bool tpc_emptied = false;
   int resident_warps = 0;
   Int config{};      ///< of its own domain
   Int tpc_config{};  ///< of that of its TPC
 
-  IdleDomains idle_around(const CarveOutDomain<Int>& device) const {
-    return {blocks == 0, is_tpc_idle, device.idle()};
+  DomainsAround around(const CarveOutDomain<Int>& device) const {
+    return {{blocks == 0, is_tpc_idle, device.idle()}, {emptied, tpc_emptied, device.emptied}};
   }
   bool operator==(const SmSignature&) const = default;
 };
@@ -47,9 +49,11 @@ class SmSignatures {
 
   int number(const SmSignature<Warps, Shared, Int>& signature) {
     if constexpr (kEqualAreOne) {
-      const auto& [warps, shared, blocks, idle, resident_warps, config, tpc_config] = signature;
+      const auto& [warps, shared, blocks, idle, emptied, tpc_emptied, resident_warps, config,
+                   tpc_config] = signature;
       std::size_t hash = hash_combine(warps.hash(), shared.hash());
-      hash = hash_combine(hash, 2 * (blocks + (resident_warps << 16)) + idle);
+      hash = hash_combine(
+          hash, 8 * (blocks + (resident_warps << 16)) + 4 * idle + 2 * emptied + tpc_emptied);
       hash = hash_combine(hash, hash_of(config) << 32 ^ hash_of(tpc_config));
       const int known = index_.find(hash, [&](int n) { return signatures_[n] == signature; });
       if (known >= 0) return known;

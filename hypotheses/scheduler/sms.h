@@ -13,7 +13,7 @@
 #include "hypotheses/scheduler/placing_kernel.h"
 #include "hypotheses/scheduler/resident_blocks.h"
 #include "hypotheses/scheduler/sm_rules.h"
-#include "hypotheses/scheduler/sm_signature.h"
+#include "hypotheses/scheduler/sm_states.h"
 
 namespace cuvier {
 
@@ -40,18 +40,19 @@ class Sms {
         marks_(reading, device.sms),
         usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
-    set_idle({std::vector(sms_.size(), reading_.idle_warps())});
+    set_idle({std::vector(device.sms, reading_.idle_warps())});
   }
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
+    action_begins();
     counts_around_ = any_reads_fleeting<Admission>();
     configs_.begin();
     marks_.begin();
     kernels_.begin(probe);
     grow();
     changes_.clear();
-    forget_signatures();
+    sms_.forget_numbers();
   }
 
   /// Gives every state the number that `renumbered` makes of its own.
@@ -61,7 +62,7 @@ class Sms {
       sm.signature.shared = renumbered(sm.signature.shared);
     }
     kernels_.forget_views();
-    forget_signatures();
+    sms_.forget_numbers();
   }
 
   /// Sees to kernels that the probe has got since.
@@ -89,7 +90,7 @@ class Sms {
   int blocks_on_tpc(int sm) const { return residents_.on_tpc(sm); }
   int resident_blocks(int sm) const { return sms_[sm].signature.blocks; }
   int resident_warps(int sm) const { return sms_[sm].signature.resident_warps; }
-  const Int& preferred_config(int k) const { return kernels_[k].preferred; }
+  const Int& target_config(int k) const { return kernels_[k].target; }
 
   /// A cap of a kernel is another: whoever asked looks again.
   void caps_changed() { changes_.add_all(); }
@@ -131,7 +132,7 @@ class Sms {
     const SmSignature& s = sms_[sm].signature;
     const int free = device_.max_blocks_per_sm - s.blocks;
     if (free <= 0) return view.room_key = reading_.constant(0);
-    const IdleDomains idle = s.idle_around(domains_.device());
+    const IdleDomains idle = s.around(domains_.device()).idle;
     return view.room_key = reading_.apply(
                LeastRoomKey{free}, reading_.apply(RoomForWarps{on(k)}, s.warps),
                reading_.apply(RoomInShared{on(k), idle}, s.shared, view.config, kernels_[k].bytes));
@@ -152,16 +153,16 @@ class Sms {
     residents_.add(sm, k, block);
     ++kernels_[k].placed;
     Sm& on = sms_[sm];
-    const IdleDomains idle = on.signature.idle_around(domains_.device());
+    const DomainsAround around = on.signature.around(domains_.device());
     const Int before = on.signature.config;
-    move_on(sm, view.with_block, [&](SmSignature s) {
-      put(s, k, view.config, idle);
+    sms_.move_on(sm, view.with_block, [&](SmSignature s) {
+      put(s, k, view.config, around);
       return s;
     });
-    if (idle.sm || configs_.changed(on.signature.config, before)) on.setter = k;
+    if (around.idle.sm || configs_.changed(on.signature.config, before)) on.setter = k;
     change_domains(sm, [&](ConfigScope::Value scope, Domain& domain) {
       if (configs_.may_change(domain)) {
-        domain.configure(k, with_block(k, scope, idle, domain.config));
+        domain.configure(k, with_block(k, scope, around, domain.config));
       }
       ++domain.blocks;
     });
@@ -173,22 +174,35 @@ class Sms {
   bool release(int k, int block, int sm) {
     const std::optional<int> position = residents_.remove(sm, k, block);
     if (!position) return false;
-    move_on(sm, signatures_.without(number_of(sm), *position), [&](SmSignature s) {
+    sms_.move_on_without(sm, *position, [&](SmSignature s) {
       s.warps = reading_.apply(ReleaseWarps{*position}, std::move(s.warps));
       s.shared = reading_.apply(ReleaseShared{*position}, std::move(s.shared));
       s.resident_warps -= kernel(k).warps();
-      if (--s.blocks == 0) s.config = configs_.remembered(s.config);
+      s.emptied = --s.blocks == 0;
       return s;
     });
     change_domains(sm, [&](ConfigScope::Value, Domain& domain) {
-      if (--domain.blocks == 0) domain = {.config = configs_.remembered(domain.config)};
+      if (--domain.blocks == 0) domain = {.emptied = true, .config = std::move(domain.config)};
     });
+    if (sms_[sm].signature.emptied) emptied_.push_back(sm);
     if (may_be_formula<PointerReset>() || marks_.by_formula()) settling_.push_back({sm, k});
     if (idle()) {
       residents_.clear();
       for (int each = 0; each < device_.sms; ++each) change_warps(each, IdleDeviceWarps{});
     }
     return true;
+  }
+
+  /// Before an action: what became idle in the one before is idle.
+  void action_begins() {
+    for (const int sm : std::exchange(emptied_, {})) {
+      SmSignature& s = sms_.changing(sm);
+      if (std::exchange(s.emptied, false)) s.config = configs_.remembered(s.config);
+      change_domains(sm, [&](ConfigScope::Value, Domain& domain) {
+        if (std::exchange(domain.emptied, false))
+          domain.config = configs_.remembered(domain.config);
+      });
+    }
   }
 
   /// After releases: all that leave together have left.
@@ -236,14 +250,15 @@ class Sms {
       sms_[sm].signature.tpc_config = domains_.tpc_of(sm).config;
     }
     residents_.clear();
+    emptied_.clear();
   }
 
  private:
   friend class Waits<R>;
 
-  using Sm = SmState<Warps, typename R::Shared, Int>;
-  using SmSignature = cuvier::SmSignature<Warps, typename R::Shared, Int>;
-  using Known = SmSignatures<Warps, typename R::Shared, Int>;
+  using States = SmStates<Warps, typename R::Shared, Int>;
+  using Sm = typename States::State;
+  using SmSignature = typename States::Signature;
   using Domain = CarveOutDomain<Int>;
   using View = cuvier::View<Int, Bool>;
 
@@ -255,12 +270,6 @@ class Sms {
 
   const Kernel& kernel(int k) const { return kernels_.of_probe(kernels_[k].kind); }
   OnKernel on(int k) const { return {device_, kernel(k)}; }
-
-  int number_of(int sm) {
-    Sm& s = sms_[sm];
-    if (s.number == kUnnumbered) s.number = signatures_.number(s.signature);
-    return s.number;
-  }
 
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
@@ -275,32 +284,12 @@ class Sms {
   }
 
   View& view_of(int sm, int k) {
-    return grown_to(kernels_[kernels_[k].kind].views, number_of(sm), {});
+    return grown_to(kernels_[kernels_[k].kind].views, sms_.number_of(sm), {});
   }
 
   void change_warps(int sm, const auto& rule) {
-    Warps& warps = sms_[sm].signature.warps;
+    Warps& warps = sms_.changing(sm).warps;
     warps = reading_.apply(rule, std::move(warps));
-    sms_[sm].number = kUnnumbered;
-  }
-
-  /// Brings the SM into the signature that `changed` makes of its own, whose number is kept in
-  /// `to`: SMs of one signature go on to the same one.
-  void move_on(int sm, int& to, auto&& changed) {
-    Sm& s = sms_[sm];
-    if constexpr (Known::kEqualAreOne) {
-      if (to == kUnnumbered) to = signatures_.number(changed(s.signature));
-      s.signature = signatures_[to];
-      s.number = to;
-    } else {
-      s.signature = changed(std::move(s.signature));
-      s.number = kUnnumbered;
-    }
-  }
-
-  void forget_signatures() {
-    signatures_.clear();
-    for (Sm& sm : sms_) sm.number = kUnnumbered;
   }
 
   /// With whether the kernel fits, and under which configuration.
@@ -313,17 +302,18 @@ class Sms {
   Bool fits_after(int sm, int k, int more) {
     const View& view = looked_at(sm, k);
     if (more == 0) return view.fits;
-    std::vector<Bool>& after = grown_to(kernels_[kernels_[k].kind].fits_after, number_of(sm), {});
+    std::vector<Bool>& after =
+        grown_to(kernels_[kernels_[k].kind].fits_after, sms_.number_of(sm), {});
     if (std::ssize(after) < more) {
       SmSignature s = sms_[sm].signature;
       Domain device = domains_.device();
       View then = view;
       for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
-        const IdleDomains idle = s.idle_around(device);
-        put(s, k, then.config, idle);
-        s.tpc_config = with_block(k, ConfigScope::tpc, idle, s.tpc_config);
-        s.is_tpc_idle = false;
-        device.configure(k, with_block(k, ConfigScope::device, idle, device.config));
+        const DomainsAround around = s.around(device);
+        put(s, k, then.config, around);
+        s.tpc_config = with_block(k, ConfigScope::tpc, around, s.tpc_config);
+        s.is_tpc_idle = s.tpc_emptied = false;
+        device.configure(k, with_block(k, ConfigScope::device, around, device.config));
         ++device.blocks;
         look(s, device, k, then);
       }
@@ -331,11 +321,12 @@ class Sms {
     return after[more - 1];
   }
 
-  void put(SmSignature& s, int k, const Int& config, const IdleDomains& idle) {
+  void put(SmSignature& s, int k, const Int& config, const DomainsAround& around) {
     s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
     s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
     s.resident_warps += kernel(k).warps();
-    s.config = with_block(k, ConfigScope::sm, idle, s.config);
+    s.config = with_block(k, ConfigScope::sm, around, s.config);
+    s.emptied = false;
     ++s.blocks;
   }
 
@@ -345,19 +336,22 @@ class Sms {
       return;
     }
     const auto& state = kernels_[k];
-    const IdleDomains idle = s.idle_around(device);
+    const DomainsAround around = s.around(device);
     view.config =
-        reading_.apply(ConfigOfSm{&device_}, with_block(k, ConfigScope::sm, idle, s.config),
-                       with_block(k, ConfigScope::tpc, idle, s.tpc_config),
-                       with_block(k, ConfigScope::device, idle, device.config));
+        reading_.apply(ConfigOfSm{&device_}, with_block(k, ConfigScope::sm, around, s.config),
+                       with_block(k, ConfigScope::tpc, around, s.tpc_config),
+                       with_block(k, ConfigScope::device, around, device.config));
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
-                               reading_.apply(FitsShared{on(k), idle}, s.shared, view.config,
+                               reading_.apply(FitsShared{on(k), around.idle}, s.shared, view.config,
                                               state.preferred, state.bytes));
   }
 
   /// The configuration of a domain once a block of the kernel is there.
-  Int with_block(int k, ConfigScope::Value domain, const IdleDomains& idle, const Int& current) {
-    return configs_.with_block({on(k), domain, idle}, kernels_[k].preferred, current);
+  Int with_block(int k, ConfigScope::Value domain, const DomainsAround& around,
+                 const Int& current) {
+    const auto& of = kernels_[k];
+    return configs_.with_block({on(k), domain, around.idle, around.emptied.of(domain)},
+                               of.preferred, of.target, current);
   }
 
   /// Changes the domains around the SM; what depends on them will be looked at again.
@@ -370,9 +364,10 @@ class Sms {
     if (counts_around_) changes_.add_all();
     if (configs_.changed(tpc, tpc_before)) {
       for (const int mate : domains_.mates_of(sm)) {
-        sms_[mate].signature.tpc_config = tpc.config;
-        sms_[mate].signature.is_tpc_idle = tpc.idle();
-        sms_[mate].number = kUnnumbered;
+        SmSignature& s = sms_.changing(mate);
+        s.tpc_config = tpc.config;
+        s.is_tpc_idle = tpc.idle();
+        s.tpc_emptied = tpc.emptied;
         changes_.add(mate);
       }
     }
@@ -384,7 +379,7 @@ class Sms {
 
   R& reading_;
   const Device& device_;
-  std::vector<Sm> sms_;
+  States sms_;
   ResidentBlocks residents_;
   CarveOutDomains<Int> domains_;
   DomainConfigs<R> configs_;
@@ -392,9 +387,9 @@ class Sms {
   KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
   bool counts_around_ = false;       ///< for Admission
-  Known signatures_;                 ///< since the probe began
   ChangeLog changes_;                ///< since the probe began
   std::vector<BlockOnSm> settling_;  ///< blocks that left just now
+  std::vector<int> emptied_;         ///< SMs that became idle in this action
 };
 
 }  // namespace cuvier

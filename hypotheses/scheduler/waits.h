@@ -48,7 +48,7 @@ class Waits {
     if (!reading_.what_if(FitsWarps{sms.on(k)}, signature.warps)) {
       add_warps(signature, k, obstacles);
     }
-    const IdleDomains idle = signature.idle_around(sms.domains_.device());
+    const IdleDomains idle = signature.around(sms.domains_.device()).idle;
     const auto& own = sms.kernels_[k];
     const int config = sms.looked_at(sm, k).config;
     const auto fits = [&](IdleDomains domains, int bytes) {

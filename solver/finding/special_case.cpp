@@ -15,7 +15,7 @@ namespace {
 
 /// Rules that know what a block asks for, and those that do not.
 using RulesOfBlocks = RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig,
-                               ConfigWithBlock, FitsShared, RoomInShared, Admits>;
+                               TargetConfig, ConfigWithBlock, FitsShared, RoomInShared, Admits>;
 using OtherRulesOfSms =
     RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, RememberedConfig, ConfigOfSm, PlaceShared>;
 

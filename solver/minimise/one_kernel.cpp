@@ -29,14 +29,16 @@ Profile warp_profile(const Device& device, const Hypothesis& hypothesis, const K
 }
 
 /// How many blocks shared memory holds, up to what the SM has slots for. They lie side by side,
-/// and a carve-out that only this kernel uses is as it prefers.
+/// and a carve-out that only this kernel uses is the one that idle SMs take for it.
 int blocks_in_shared(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
   const Concrete domain{hypothesis};
   const OnKernel on{device, kernel};
   const int bytes = evaluate(SharedBytes{on}, domain);
   if (bytes == 0) return device.max_blocks_per_sm;
   const bool scoped = hypothesis.get<ConfigScope>() != ConfigScope::none;
-  const int config = scoped ? evaluate(PreferredConfig{on}, domain) : device.largest_config();
+  const int config = scoped
+                         ? evaluate(TargetConfig{on}, domain, evaluate(PreferredConfig{on}, domain))
+                         : device.largest_config();
   return std::min(config / bytes, device.max_blocks_per_sm);
 }
 

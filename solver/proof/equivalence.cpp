@@ -240,6 +240,10 @@ class Prover {
           a.get<ConfigScope>() != b_here.get<ConfigScope>()) {
         return fails("a formula says what configurations become, and they are of other SMs");
       }
+      for (const Hypothesis& h : {a, b_here}) {
+        if (formula_reads<ConfigChange>(h.get<ConfigChange>(), "emptied"))
+          return fails("a formula reads whether SMs became idle in this action");
+      }
       return hold(shared_induction(device_, a, b_here, asked_)) ||
              is_not_shown("their SMs' shared memory was not shown to answer alike");
     });

@@ -193,10 +193,12 @@ class Several {
     const Kernel other = kernel_named("placed");
     s.assume(legal(demand<Terms>(other), device_));
     const TermInt others_bytes = evaluate(SharedBytes{{device_, other}}, d_);
-    const TermInt others = evaluate(PreferredConfig{{device_, other}}, d_);
+    const TermInt others = evaluate(TargetConfig{{device_, other}}, d_,
+                                    evaluate(PreferredConfig{{device_, other}}, d_));
     const TermBool is_pair = others_bytes == 0 || others_bytes * 2 <= others;
     const TermInt bytes = evaluate(SharedBytes{on()}, d_);
     const TermInt preferred = evaluate(PreferredConfig{on()}, d_);
+    const TermInt target = evaluate(TargetConfig{on()}, d_, preferred);
     const Left idle = left(File{});
     const IdleDomains busy{false, false, false};
     const int most = std::min(device_.largest_cluster(), device_.max_blocks_per_sm);
@@ -206,10 +208,9 @@ class Several {
                        bytes * blocks <= device_.largest_config() &&
                        asked().warps * blocks <= sum<Terms>(idle.of);
       if (pooled_) given = given && asked().warps * blocks <= idle.in_pool;
-      s.claim(bytes * blocks <= preferred, given);
-      s.claim(
-          evaluate(FitsShared{on(), busy}, d_, SharedMemory<Terms>{}, preferred, preferred, bytes),
-          given);
+      s.claim(bytes * blocks <= target, given);
+      s.claim(evaluate(FitsShared{on(), busy}, d_, SharedMemory<Terms>{}, target, preferred, bytes),
+              given);
     }
     return s;
   }

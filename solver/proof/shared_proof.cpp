@@ -20,7 +20,7 @@ struct Arrival {
   TermBool fits = false;
   TermInt room = 0;
   TermInt held = 0;
-  TermInt preferred = 0;
+  TermInt target = 0;
   TermInt config = 0;
   Shared after;
 };
@@ -51,20 +51,22 @@ struct Kernels {
 
 Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
                const IdleDomains& idle, Shared shared, const Asked& asked) {
-  const auto preferred = [&](const Kernel& k) { return evaluate(PreferredConfig{{device, k}}, d); };
+  const auto target = [&](const Kernel& k) {
+    return evaluate(TargetConfig{{device, k}}, d, evaluate(PreferredConfig{{device, k}}, d));
+  };
   const OnKernel on{device, kernels.own};
   Arrival arrival;
-  arrival.preferred = preferred(kernels.own);
+  const TermInt preferred = evaluate(PreferredConfig{on}, d);
+  arrival.target = target(kernels.own);
   const auto config_of = [&](ConfigScope::Value domain, const Kernel& configured_by) {
-    return evaluate(ConfigWithBlock{on, domain, idle}, d, arrival.preferred,
-                    kernels.configs.empty() ? preferred(configured_by) : kernels.configs[domain]);
+    return evaluate(ConfigWithBlock{on, domain, idle}, d, preferred, arrival.target,
+                    kernels.configs.empty() ? target(configured_by) : kernels.configs[domain]);
   };
   const TermInt bytes = evaluate(SharedBytes{on}, d);
   arrival.config = evaluate(ConfigOfSm{&device}, d, config_of(ConfigScope::sm, kernels.of_sm),
                             config_of(ConfigScope::tpc, kernels.of_tpc),
                             config_of(ConfigScope::device, kernels.of_device));
-  arrival.fits =
-      evaluate(FitsShared{on, idle}, d, shared, arrival.config, arrival.preferred, bytes);
+  arrival.fits = evaluate(FitsShared{on, idle}, d, shared, arrival.config, preferred, bytes);
   if (asked.room) arrival.room = evaluate(RoomInShared{on, idle}, d, shared, arrival.config, bytes);
   if (asked.usage) arrival.held = shared.space.total() + bytes;
   arrival.after = evaluate(PlaceShared{}, d, std::move(shared), arrival.config, bytes);
@@ -122,7 +124,7 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
   };
   const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& before) {
     // A state of more than this is one of which nothing is shown: that must not compile.
-    [[maybe_unused]] const auto& [contents, blocks] = before;
+    [[maybe_unused]] const auto& [contents, blocks, next] = before;  // 0 of what is proved
     const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
     const Arrival under_b = arrive(Terms{b}, device, kernels, idle, before, asked);
     for (const TermInt& config : {under_a.config, under_b.config}) {
@@ -133,7 +135,7 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
             under_a.fits);
     s.claim(under_a.room == under_b.room);
     s.claim(under_a.held == under_b.held);
-    if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+    if (asked.configurations) s.claim(under_a.target == under_b.target);
     if (of_any_config) s.claim(under_a.config == under_b.config, under_a.fits);
   };
   return at_each_moment(device, "shared", kernels, words, show);

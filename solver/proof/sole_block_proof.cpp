@@ -18,6 +18,7 @@ struct Block {
   Block(const char* name, const Device& device, const Hypothesis& h) : device(device), d{h} {
     kernel.name = name;
     preferred = evaluate(PreferredConfig{on()}, d);
+    target = evaluate(TargetConfig{on()}, d, preferred);
     bytes = evaluate(SharedBytes{on()}, d);
   }
 
@@ -31,6 +32,7 @@ struct Block {
   Terms d;
   Kernel kernel;
   TermInt preferred = 0;
+  TermInt target = 0;
   TermInt bytes = 0;
 };
 
@@ -56,15 +58,14 @@ Statement idle_shared_alike(const Device& device, const Hypothesis& a, const Hyp
   auto [s, under_a, under_b] =
       IdleSm("idle-shared", "The shared memory of an idle SM answers alike", device, a, b);
   const Shared empty;
-  s.claim(under_a.fits(kIdleSm, empty, under_a.preferred) ==
-          under_b.fits(kIdleSm, empty, under_b.preferred));
+  s.claim(under_a.fits(kIdleSm, empty, under_a.target) ==
+          under_b.fits(kIdleSm, empty, under_b.target));
   const auto room = [&](const Block& block) {
-    return evaluate(RoomInShared{block.on(), kIdleSm}, block.d, empty, block.preferred,
-                    block.bytes);
+    return evaluate(RoomInShared{block.on(), kIdleSm}, block.d, empty, block.target, block.bytes);
   };
   if (asked.room) s.claim(room(under_a) == room(under_b));
   if (asked.usage) s.claim(under_a.bytes == under_b.bytes);
-  if (asked.configurations) s.claim(under_a.preferred == under_b.preferred);
+  if (asked.configurations) s.claim(under_a.target == under_b.target);
   return s;
 }
 
@@ -108,7 +109,7 @@ Statement sole_block(const Device& device, const Hypothesis& h) {
   const Block first("first", device, h);
   const Block next("next", device, h);
   s.assume(first.is_legal() && next.is_legal());
-  const TermInt& config = first.preferred;
+  const TermInt& config = first.target;
   Shared shared;
   s.assume(first.fits(kIdleSm, shared, config));
   shared = evaluate(PlaceShared{}, first.d, std::move(shared), config, first.bytes);

@@ -141,6 +141,18 @@ TermInt AddressSpace<Terms>::units(const Int& space, const Int& capacity, const 
   });
 }
 
+TermInt AddressSpace<Terms>::longest_ring_gap(const Int& capacity) const {
+  return contents[0] ? ask("longest_ring_gap", contents[0], {capacity}) : capacity;
+}
+
+TermInt AddressSpace<Terms>::ring_units(const Int& capacity, const Int& size) const {
+  return contents[0] ? ask("ring_units", contents[0], {capacity, size}) : capacity / size;
+}
+
+TermInt AddressSpace<Terms>::next_fit(const Int& capacity, const Int& size, const Int& next) const {
+  return contents[0] ? ask("next_fit", contents[0], {capacity, size, next}) : Int(0);
+}
+
 TermInt AddressSpace<Terms>::first_multiple(const Int& space, const Int& capacity, const Int& size,
                                             const Int& step) const {
   return of_space(space, [&](int i) {

@@ -49,6 +49,9 @@ struct AddressSpace<Terms> {
   Int left(const Int& capacity) const { return capacity - total(); }  ///< where it is sound
   Int longest_gap(const Int& space, const Int& capacity) const;
   Int units(const Int& space, const Int& capacity, const Int& size) const;
+  Int longest_ring_gap(const Int& capacity) const;
+  Int ring_units(const Int& capacity, const Int& size) const;
+  Int next_fit(const Int& capacity, const Int& size, const Int& next) const;
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const {
     return fit_by(SharedPlacement::first_fit, space, capacity, size);
   }

@@ -149,7 +149,7 @@ std::vector<Strand<V>> explain(const Recording& recording, const Device& device,
       if (recording.fresh && recording.opening) way.scheduler.adopt(*recording.opening);
       way.scheduler.begin(probe);
       for (const auto& [kernel, bytes] : expectation.shared_configs()) {
-        exploration.require_equal(way.scheduler.preferred_config(kernel), bytes);
+        exploration.require_equal(way.scheduler.target_config(kernel), bytes);
       }
     };
     const Way<V> from{strand.set,

@@ -20,13 +20,15 @@ TEST(PlausibleModels, OfARecordedGpuAreWhatExplainsItsRecordings) {
   EXPECT_THAT(names_for(find_device("a100")), ElementsAre("a100-as-recorded"));
   EXPECT_THAT(names_for(find_device("rtx2080ti")), ElementsAre("rtx2080ti-as-recorded"));
   EXPECT_THAT(names_for(find_device("b200")), ElementsAre("b200-as-recorded"));
+  EXPECT_THAT(names_for(find_device("h100")), ElementsAre("hopper-as-recorded"));
+  EXPECT_THAT(names_for(find_device("h200")), ElementsAre("hopper-as-recorded"));
 }
 
 TEST(PlausibleModels, OfAnotherGpuAreAlgorithm1AndWhateverExplainsSome) {
   EXPECT_THAT(names_for(find_device("v100")),
               ElementsAre("algorithm-1", "a100-as-recorded", "rtx2080ti-as-recorded",
                           "rtx3090-as-recorded"));
-  EXPECT_THAT(names_for(find_device("h200")),
+  EXPECT_THAT(names_for(find_device("rtx5090")),
               ElementsAre("algorithm-1", "a100-as-recorded", "b200-as-recorded",
                           "rtx2080ti-as-recorded", "rtx3090-as-recorded"));
 }

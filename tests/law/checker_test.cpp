@@ -95,7 +95,7 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
       const verify::SharedRules rules({as_read, mechanism, asked.kernels});
       for (const Step& step : expected.steps) {
         for (const auto& [kernel, bytes] : step.shared_config) {
-          EXPECT_EQ(rules.preferred(kernel), bytes);
+          EXPECT_EQ(rules.target(kernel), bytes);
         }
       }
     }

@@ -93,6 +93,8 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"config_gate", "preferred <= 2 * current or bytes < 1024 or w < 3"},
       {"config_change", "idle == 1 and w < 9 ? max(current, preferred) : current + 4096"},
       {"config_change", "w mod 3 == device_idle ? preferred : max(current, 2 * bytes)"},
+      {"config_change", "emptied == 1 ? min(current, target) : max(current, preferred)"},
+      {"config_target", "wanted > 4096 ? min(wanted, 40000) + 256 * w : 65536 - bytes / 2"},
       {"shared_granularity", "w > 4 ? power(bytes) : (bytes + 127) / 128 * 128"},
       {"shared_granularity", "(bytes + 383) / 384 * 384 + (w > 16 ? 128 : 0)"},
       {"runtime_shared", "512 + 128 * w"},

@@ -71,7 +71,8 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
     const std::uint32_t others =
         last_resorts(axis) & ~(of_orders ? one_of(TieBreak::learned) : std::uint32_t{0});
     if (std::has_single_bit(all.allowed[axis] & ~others)) continue;  // the first
-    const int last = of_orders ? int{TieBreak::learned} : named_values(axis) - 1;
+    int last = named_values(axis) - 1;
+    while (axis_value(axis, last).needs == Needs::lone_tpcs) --last;
     do {
       hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, last));
     } while ((others >> hypothesis.values[axis] & 1) != 0 ||

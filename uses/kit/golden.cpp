@@ -9,7 +9,7 @@
 namespace cuvier {
 namespace {
 
-constexpr int kMostTried = 3'000;
+constexpr int kMostTried = 6'000;
 /// Probes that tell each rival: a simulator may have one of them right by luck.
 constexpr int kEnough = 2;
 

@@ -157,8 +157,8 @@ class Search {
   LaunchOrders found_;
 };
 
-/// The shared-memory configuration that the kernel prefers, in bytes.
-int preferred_config_of(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
+/// The shared-memory configuration that idle SMs take for the kernel, in bytes.
+int target_config_of(const Device& device, const Hypothesis& hypothesis, const Kernel& kernel) {
   if (hypothesis.get<ConfigScope>() == ConfigScope::none) return device.largest_config();
   const Probe alone{"", {kernel}, {{0, {}}}};
   return predict(device, hypothesis, alone).steps[0].shared_config.at(0);
@@ -190,7 +190,7 @@ std::vector<int> recommended_order(const Device& device, const Hypothesis& hypot
                                    const Workload& workload) {
   std::vector<std::pair<int, int>> size;
   for (const Job& job : workload.jobs) {
-    size.emplace_back(job.kernel.local, preferred_config_of(device, hypothesis, job.kernel));
+    size.emplace_back(job.kernel.local, target_config_of(device, hypothesis, job.kernel));
   }
   std::vector<int> left(size.size());
   for (int k = 0; k < std::ssize(left); ++k) left[k] = k;
