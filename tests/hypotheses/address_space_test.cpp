@@ -54,6 +54,27 @@ std::vector<Piece> gaps_of(const Cells& cells) {
   return gaps;
 }
 
+/// Where so many cells go in a ring, cell by cell: into the gap that `next` is in, or at whose end
+/// it is, or else the first one behind; -1: nowhere.
+int next_fit(const Cells& cells, int size, int next) {
+  const auto at = [&](int cell) { return (cell % kCapacity + kCapacity) % kCapacity; };
+  const auto is_free = [&](int cell) { return cells[at(cell)] < 0; };
+  const auto fits = [&](int from) {
+    for (int i = 0; i < size; ++i) {
+      if (!is_free(from + i)) return false;
+    }
+    return true;
+  };
+  if (std::ranges::all_of(cells, [](int owner) { return owner < 0; })) return 0;
+  int start = next;
+  while (is_free(start - 1)) --start;
+  if (fits(start)) return at(start);
+  for (int from = next; from < next + kCapacity; ++from) {
+    if (!is_free(from - 1) && fits(from)) return at(from);
+  }
+  return -1;
+}
+
 template <class D>
 void expect_alike(const AddressSpace<D>& space, const Cells& cells, int other_total) {
   const std::vector<Piece> gaps = gaps_of(cells);
@@ -82,6 +103,12 @@ void expect_alike(const AddressSpace<D>& space, const Cells& cells, int other_to
       while (lowest < kCapacity && std::ranges::none_of(gaps, is_free)) lowest += step;
       ASSERT_EQ(value_of(space.first_multiple(0, kCapacity, size, step)),
                 std::min(lowest, kCapacity));
+    }
+    for (int next = 0; next <= kCapacity; ++next) {
+      const int address = next_fit(cells, size, next);
+      ASSERT_EQ(value_of(space.longest_ring_gap(kCapacity)) >= size, address >= 0);
+      if (address < 0) continue;
+      ASSERT_EQ(value_of(space.next_fit(kCapacity, size, next)), address);
     }
     if (!first) continue;
     ASSERT_EQ(value_of(space.first_fit(0, kCapacity, size)), first->base);

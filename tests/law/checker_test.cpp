@@ -11,6 +11,7 @@
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
 #include "tests/law/wide_probes.h"
+#include "tests/small_sms.h"
 #include "verify/left.h"
 #include "verify/recording.h"
 
@@ -66,12 +67,15 @@ verify::Probe as_checker(const Probe& probe, const verify::Device& device) {
   return verify::probe_from(fields, device);
 }
 
-/// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula.
-void expect_alike(const std::vector<Device>& devices, int sessions, int formulas, int seed) {
+/// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula. `is_hopper`:
+/// with what an H100 does with shared memory.
+void expect_alike(const std::vector<Device>& devices, int sessions, int formulas, int seed,
+                  bool is_hopper = false) {
   Rng rng(seed);
   for (int session = 0; session < sessions; ++session) {
     const Device& device = devices[session % devices.size()];
     Hypothesis hypothesis = random_named(device, rng);
+    if (is_hopper) hypothesis = with_hopper_memory(hypothesis, rng);
     for (const OddFormula& odd : odd_formulas()) {
       const int axis = *find_axis(odd.axis);
       if (uniform(rng, 0, 99) >= formulas) continue;
@@ -128,6 +132,11 @@ TEST(Checker, HoldsTheSameForLastResorts) {
 TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
   expect_alike({small_device(4), small_device(8), clustered_device(8), clustered_device(12)},
                sessions(1000), 0, 1);
+}
+
+TEST(Checker, TreatsSharedMemoryOfAnH100AsTheOtherDefinition) {
+  const Device device = with_lone_tpcs();
+  expect_alike({device, with_small_sms(device)}, sessions(400), 0, 3, true);
 }
 
 TEST(Checker, ReadsFormulasAsTheOtherDefinition) {

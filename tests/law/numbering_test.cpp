@@ -153,6 +153,56 @@ TEST(Numbers, AreReadAlike) {
   EXPECT_GT(told_apart, 100);
 }
 
+/// The same of what these GPUs do with shared memory.
+TEST(SharedMemoryOfHopper, IsReadAlike) {
+  const Device device = with_lone_tpcs();
+  auto families = probe_families(device);
+  std::erase_if(families, [](const ProbeFamily& family) {
+    return family.name != "fragmentation" && family.name != "carve_out" &&
+           family.name != "queueing";
+  });
+  ASSERT_EQ(families.size(), 3);
+  Rng rng(3);
+  int told_apart = 0;
+  for (int trial = 0; trial < 24; ++trial) {
+    const Hypothesis planted = with_hopper_memory(random_named(device, rng), rng);
+    const Hypothesis other = with_hopper_memory(planted, rng);
+    Hypothesis first_fit = planted;
+    first_fit.set<SharedPlacement>(SharedPlacement::first_fit);
+    Hypothesis preferred = planted;
+    preferred.set<ConfigTarget>(ConfigTarget::preferred);
+    Hypothesis when_idle = planted;
+    when_idle.set<ConfigChange>(ConfigChange::when_idle);
+    Simulator truth(device, planted);
+    RecordingSet seen{"planted", device, {}};
+    for (int i = 0; i < 9; ++i) {
+      const Probe probe = families[i % 3].draw(device, rng);
+      seen.recordings.push_back(
+          {probe, facts_of(without_channels(truth.run(probe)), probe), i == 0, "planted"});
+    }
+    EXPECT_THAT(mismatches(seen, planted), IsEmpty());
+    const Hypothesis any = random_named(device, rng);
+    for (const Hypothesis& each : {planted, other, first_fit, preferred, when_idle}) {
+      // Beside others that have the same of these values: alone they would be considered last.
+      Hypothesis beside = mix(each, any, 15, rng);
+      beside.values[index_of<ConfigChange>()] = each.values[index_of<ConfigChange>()];
+      beside.values[index_of<ConfigTarget>()] = each.values[index_of<ConfigTarget>()];
+      beside.values[index_of<SharedPlacement>()] = each.values[index_of<SharedPlacement>()];
+      VersionSpace diagrams(device, between(each, beside));
+      Refutations refutations(device, between(each, beside));
+      for (const Recording& recording : seen.recordings) {
+        diagrams.observe(recording);
+        refutations.observe(recording);
+      }
+      const bool explains = mismatches(seen, each).empty();
+      EXPECT_EQ(diagrams.contains(each), explains) << describe(each);
+      EXPECT_EQ(refutations.admits(each), explains) << describe(each);
+      told_apart += !explains;
+    }
+  }
+  EXPECT_GT(told_apart, 8);
+}
+
 /// Which block comes to a place is all that it decides.
 TEST(Numbers, ChangeNoPlaces) {
   const Device device = with_lone_tpcs();

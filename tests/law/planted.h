@@ -82,6 +82,17 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
   return hypothesis;
 }
 
+/// With some of what an H100 does with shared memory: last resorts.
+inline Hypothesis with_hopper_memory(Hypothesis hypothesis, Rng& rng) {
+  const auto set = [&](auto value_of, auto value) {
+    if (uniform(rng, 0, 2) > 0) hypothesis.set<decltype(value_of)>(value);
+  };
+  set(ConfigChange{}, ConfigChange::when_idle_before);
+  set(ConfigTarget{}, ConfigTarget::twice_the_blocks);
+  set(SharedPlacement{}, SharedPlacement::ring);
+  return hypothesis;
+}
+
 /// A probe of any family.
 inline Probe random_probe(const Device& device, Rng& rng) {
   const auto families = probe_families(device);
