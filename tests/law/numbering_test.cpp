@@ -116,6 +116,21 @@ TEST(Numbers, OfLoneTpcsOvertake) {
       "L8 0x8 1x16 2x16 3x16 4x16 L8 5x16 6x18 7x18 0x8 1x16 2x16 3x16 4x16 5x16 6x18 L1 7x18");
 }
 
+/// What was seen is explained by a hypothesis, among those between it and another, in each reading
+/// where its predictions are right. Whether they are.
+bool is_explained(const RecordingSet& seen, const Hypothesis& hypothesis, const Hypothesis& other) {
+  VersionSpace diagrams(seen.device, between(hypothesis, other));
+  Refutations refutations(seen.device, between(hypothesis, other));
+  for (const Recording& recording : seen.recordings) {
+    diagrams.observe(recording);
+    refutations.observe(recording);
+  }
+  const bool explains = mismatches(seen, hypothesis).empty();
+  EXPECT_EQ(diagrams.contains(hypothesis), explains) << describe(hypothesis);
+  EXPECT_EQ(refutations.admits(hypothesis), explains) << describe(hypothesis);
+  return explains;
+}
+
 /// What many hypotheses are read as at once is what each predicts.
 TEST(Numbers, AreReadAlike) {
   const Device device = with_lone_tpcs();
@@ -138,16 +153,7 @@ TEST(Numbers, AreReadAlike) {
     interleaved.set<TieBreak>(TieBreak::tpc_interleaved);
     EXPECT_THAT(mismatches(seen, planted), IsEmpty());
     for (const Hypothesis& each : {planted, chosen, interleaved}) {
-      VersionSpace diagrams(device, between(each, each));
-      Refutations refutations(device, between(each, each));
-      for (const Recording& recording : seen.recordings) {
-        diagrams.observe(recording);
-        refutations.observe(recording);
-      }
-      const bool explains = mismatches(seen, each).empty();
-      EXPECT_EQ(diagrams.contains(each), explains) << describe(each);
-      EXPECT_EQ(refutations.admits(each), explains) << describe(each);
-      told_apart += !explains;
+      told_apart += !is_explained(seen, each, each);
     }
   }
   EXPECT_GT(told_apart, 100);
@@ -188,16 +194,7 @@ TEST(SharedMemoryOfHopper, IsReadAlike) {
       beside.values[index_of<ConfigChange>()] = each.values[index_of<ConfigChange>()];
       beside.values[index_of<ConfigTarget>()] = each.values[index_of<ConfigTarget>()];
       beside.values[index_of<SharedPlacement>()] = each.values[index_of<SharedPlacement>()];
-      VersionSpace diagrams(device, between(each, beside));
-      Refutations refutations(device, between(each, beside));
-      for (const Recording& recording : seen.recordings) {
-        diagrams.observe(recording);
-        refutations.observe(recording);
-      }
-      const bool explains = mismatches(seen, each).empty();
-      EXPECT_EQ(diagrams.contains(each), explains) << describe(each);
-      EXPECT_EQ(refutations.admits(each), explains) << describe(each);
-      told_apart += !explains;
+      told_apart += !is_explained(seen, each, beside);
     }
   }
   EXPECT_GT(told_apart, 8);
