@@ -129,6 +129,21 @@ TEST(Checker, HoldsTheSameForLastResorts) {
   EXPECT_EQ(in_turn, expected);
 }
 
+/// Which values a device has, by what they need.
+TEST(Checker, HasTheSameValuesOnEachDevice) {
+  Device without_map = small_device(8);
+  without_map.gpc_of_sm.clear();
+  for (const Device& device :
+       {without_map, small_device(8), clustered_device(8), with_lone_tpcs()}) {
+    const Assumptions all = Assumptions::all(device);
+    double combinations = 1;
+    for (const std::uint32_t allowed : all.allowed) combinations *= std::popcount(allowed);
+    const verify::Device as_read =
+        verify::device_from({verify::parse_json(to_json(device).dump(), "device"), "device"});
+    EXPECT_EQ(verify::Space(as_read).combinations(), combinations) << device.name;
+  }
+}
+
 TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
   expect_alike({small_device(4), small_device(8), clustered_device(8), clustered_device(12)},
                sessions(1000), 0, 1);
