@@ -133,6 +133,15 @@ constexpr std::uint32_t last_resorts(int axis) {
   return bits;
 }
 
+/// The axis's values that only devices with lone TPCs have, likewise.
+constexpr std::uint32_t of_lone_tpcs(int axis) {
+  std::uint32_t bits = 0;
+  for (int v = 0; v < named_values(axis); ++v) {
+    if (axis_info(axis).values[v].needs == Needs::lone_tpcs) bits |= 1u << v;
+  }
+  return bits;
+}
+
 /// Position of the axis of that name, if there is one.
 std::optional<int> find_axis(std::string_view name);
 

@@ -87,8 +87,8 @@ struct AxisValue {
   std::string_view formula = {};
   Needs needs = Needs::nothing;
   /// Considered only where no hypothesis without such a value is left: it explains what others do
-  /// and more, so that no probe could exclude it. Of an axis's several the later in its table is
-  /// considered first: it explains less.
+  /// and more, so that no probe could exclude it; or it needs lone TPCs. Of an axis's several the
+  /// later in its table is considered first: it explains less.
   bool last_resort = false;
   /// With it, a probe may have several outcomes (hypotheses/readings/choices.h).
   bool several_outcomes = false;

@@ -67,7 +67,7 @@ void Scheduler::open(Way& way, const Opening& opening) {
     if (subpartition) outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
     configure(way.tables().configs, sm, k, {});
     forget_configs(way.tables().configs, sm, around(sm));
-    if (way.is("numbering=by_gpc")) {
+    if (numbers_by_gpc(way)) {
       const auto [kind, group] = topology_->number_groups[sm];
       outlasting_.numbering[kind] = group;
     }
@@ -192,7 +192,7 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const int chosen =
       first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
   if (chosen < 0) return chosen;
-  if (way.is("numbering=by_gpc")) latest_key_ = key(chosen);
+  if (numbers_by_gpc(way)) latest_key_ = key(chosen);
   moved_to(way, chosen);
   if (reads(way, "selection", "picks")) ++outlasting_.cursors.picks;
   return chosen;

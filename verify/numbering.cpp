@@ -21,9 +21,12 @@ long later(long picks) {
 
 }  // namespace
 
+/// What is learned of an order are the numbers that blocks have.
+bool numbers_by_gpc(Way& way) { return way.is("numbering=by_gpc") && !way.is("tie_break=learned"); }
+
 /// The round of the kernel's next pick, on that SM; -1: blocks start as their SMs are chosen.
 int Scheduler::round_of(Way& way, int k) {
-  if (kernel(k).cluster > 0 || !way.is("numbering=by_gpc")) return -1;
+  if (kernel(k).cluster > 0 || !numbers_by_gpc(way)) return -1;
   KernelState& state = kernels_[k];
   const std::vector<double> before = std::exchange(state.key, std::exchange(latest_key_, {}));
   if (state.in_flight.empty()) return 0;

@@ -10,6 +10,9 @@ namespace cuvier::verify {
 /// Whether a mechanism has not one outcome, but several.
 bool has_drift(const Mechanism& mechanism);
 
+/// Whether blocks are numbered GPC by GPC.
+bool numbers_by_gpc(Way& way);
+
 /// What `freed` is of an SM that no block left.
 inline constexpr int kNeverFreed = 4096;
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/tie_break.h"
 
 namespace cuvier {
 
 /// Which of a kernel's blocks the SMs get that were chosen for it. It decides nothing of where the
-/// picks go (hypotheses/scheduler/rounds.h).
+/// picks go (hypotheses/scheduler/rounds.h). What is learned of an order are the numbers.
 struct Numbering {
   enum Value : int { as_chosen, by_gpc };
   static constexpr AxisValue values[] = {
@@ -15,9 +15,14 @@ struct Numbering {
        .needs = Needs::lone_tpcs,
        .last_resort = true},
   };
-  static constexpr AxisInfo info{Part::batches, "numbering",
+  static constexpr AxisLiteral named_order[] = {{"tie_break", TieBreak::named}};
+  static constexpr std::span<const AxisLiteral> matters[] = {named_order};
+  static constexpr AxisInfo info{Part::batches,
+                                 "numbering",
                                  "in which order the chosen SMs get a kernel's blocks",
-                                 "the SMs get the blocks of a kernel", values};
+                                 "the SMs get the blocks of a kernel",
+                                 values,
+                                 matters};
 };
 
 }  // namespace cuvier

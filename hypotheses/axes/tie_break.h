@@ -17,6 +17,9 @@ struct TieBreak {
     learned,
     lone_tpcs_first
   };
+  static constexpr std::uint32_t named =
+      one_of(tpc_interleaved, linear, tpc_interleaved_odd_first, linear_reversed, gpc_major,
+             gpc_smallest_first, gpc_round_robin, lone_tpcs_first);
   static constexpr AxisValue values[] = {
       {"tpc_interleaved", "the first SM of every TPC, then the second: 0, 2, 4, ..., 1, 3, 5, ...",
        "(place_in_tpc, tpc)"},

@@ -23,31 +23,29 @@ class Batches {
   Batches(R& reading, const Device& device)
       : reading_(reading), axes_(reading), device_(device), rounds_(device) {}
 
-  /// Before a pick: whether it is given out in rounds, with those in flight.
-  bool begin_try(State& state) {
-    const bool in_rounds = numbers_in_rounds();
+  /// Before a pick by that selector: whether it is given out in rounds, with those in flight.
+  bool begin_try(State& state, auto& selector) {
+    const bool in_rounds = numbers_in_rounds(selector);
     state.flight.set_in_rounds(in_rounds);
     return in_rounds;
   }
-  /// The round of a pick whose SM has that key, behind those in flight. The SM takes the block.
-  int round_of(const Flight<typename R::Warps>& flight, typename R::Int key,
-               const typename R::Bool& fits) {
-    int round = 0;
-    if (!flight.empty()) {
-      const bool goes_on = reading_.decide(reading_.apply(Beats{Beats::equal}, fits, key, *key_));
-      round = flight.back().round + (goes_on ? 0 : 1);
+  /// Before a pick to an SM that has that key, and takes the block, joins those in flight: whether
+  /// a round begins, and with it which blocks come before.
+  void find_round(State& state, typename R::Int key, const typename R::Bool& fits,
+                  Rounds::Cursors& cursors) {
+    int& begun = state.flight.progress().begun;
+    if (begun == 0 || !reading_.decide(reading_.apply(Beats{Beats::equal}, fits, key, *key_))) {
+      if (begun++ > 0) number(state, false, cursors);
     }
     key_ = std::move(key);
-    return round;
   }
-  /// Before the kernel's picks in flight give out all that they have.
-  void number(State& state, Rounds::Cursors& cursors) {
-    if (!state.flight.is_in_rounds()) return;
-    state.flight.reorder([&](auto& picks) { rounds_.order(picks, state.started() == 0, cursors); });
+  /// No pick of the kernel follows those in flight.
+  void number_all(State& state, Rounds::Cursors& cursors) {
+    if (state.flight.is_in_rounds()) number(state, true, cursors);
   }
   /// Cursors are where these blocks, one after another, left them.
-  void adopt(const auto& blocks, Rounds::Cursors& cursors) {
-    if (!numbers_in_rounds()) return;
+  void adopt(const auto& blocks, auto& selector, Rounds::Cursors& cursors) {
+    if (!numbers_in_rounds(selector)) return;
     for (const auto& block : blocks) rounds_.adopt(cursors, block.sm);
   }
 
@@ -91,8 +89,16 @@ class Batches {
   }
 
  private:
-  bool numbers_in_rounds() {
-    return rounds_.has_groups() && axes_.template resolve<Numbering>() == Numbering::by_gpc;
+  void number(State& state, bool is_end, Rounds::Cursors& cursors) {
+    state.flight.number([&](auto& picks, Rounds::Progress& progress) {
+      return rounds_.order(picks, state.started() == 0, is_end, progress, cursors);
+    });
+  }
+
+  // What is learned of an order are the numbers that blocks have.
+  bool numbers_in_rounds(auto& selector) {
+    return rounds_.has_groups() && !selector.has_learned_order() &&
+           axes_.template resolve<Numbering>() == Numbering::by_gpc;
   }
 
   bool takes_two(int k, const Kernel& kernel, State& state, int sm) {
@@ -136,10 +142,14 @@ class Batches {
       return batch == DispatchBatch::pair ? are_many(count) : are_many_by(batch, count);
     };
     // As few as suffice joined before it; these show from here on.
-    int joined = std::max(1, state.joined);
-    while (joined <= state.may_have_joined && !are_many_then(counted(at_first(state) + joined))) {
-      ++joined;
-    }
+    const auto fewest = [&] {
+      int joined = std::max(1, state.joined);
+      while (joined <= state.may_have_joined && !are_many_then(counted(at_first(state) + joined))) {
+        ++joined;
+      }
+      return joined;
+    };
+    const int joined = reading_.outcome_of(fewest);
     state.may_count_late =
         joined <= state.may_have_joined &&
         reading_.counts_late(k, sm, state.flight.size(), at_first(state) + joined);

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "hypotheses/scheduler/rounds.h"
+
 namespace cuvier {
 
 /// A kernel's picks that have blocks to give out yet. A pick takes its places on an SM at once;
@@ -43,15 +45,17 @@ class Flight {
     joined.next = pick.next;
     joined.further = pick.further;
     joined.is_several = pick.is_several;
-    joined.round = pick.round;
+    joined.round = progress_.begun - 1;
   }
 
-  /// Whether those in flight get their blocks in another order than this, all at the end.
+  /// Whether those in flight get their blocks in another order than this, and how far they are.
   bool is_in_rounds() const { return is_in_rounds_; }
   void set_in_rounds(bool is_in_rounds) { is_in_rounds_ = is_in_rounds; }
-  const Pick& back() const { return picks_.back(); }
-  /// Each place by itself, in an order that `reordered` makes of the picks.
-  void reorder(auto&& reordered) {
+  Rounds::Progress& progress() { return progress_; }
+
+  /// Each place by itself, in an order that `ordered` makes of the picks. It says of how many, the
+  /// first, it is certain.
+  void number(auto&& ordered) {
     std::vector<Pick> places;
     for (Pick& pick : picks_) {
       places.push_back({.sm = pick.sm, .next = std::move(pick.next), .round = pick.round});
@@ -59,12 +63,16 @@ class Flight {
         places.push_back({.sm = pick.sm, .next = std::move(place), .round = pick.round});
       }
     }
-    reordered(places);
+    numbered_ = ordered(places, progress_);
     picks_ = std::move(places);
   }
 
+  /// Whether one gives out a block before the next pick, to this SM, joins.
+  bool gives_out_before(int sm) const { return is_in_rounds_ ? numbered_ > 0 : has(sm); }
+
   /// Takes the next place that is given out.
   std::pair<int, Place> take() {
+    if (numbered_ > 0) --numbered_;
     Pick pick = std::move(picks_.front());
     picks_.erase(picks_.begin());  // few
     Place next = std::move(pick.next);
@@ -94,7 +102,10 @@ class Flight {
   /// How many are in flight, or were when the latest joined, if it did as early as it may have.
   int most() const { return size() + static_cast<int>(left_.size()); }
 
-  void end() { left_.clear(); }
+  void end() {
+    left_.clear();
+    progress_ = {};
+  }
 
  private:
   static constexpr int kNoneJoined = -1;
@@ -109,6 +120,8 @@ class Flight {
   std::vector<Pick> picks_;
   std::vector<int> left_;  ///< lately: the SMs of picks, and where none joined
   bool is_in_rounds_ = false;
+  Rounds::Progress progress_;
+  int numbered_ = 0;  ///< of those in rounds, the first that are in the order of their blocks
 };
 
 }  // namespace cuvier

@@ -47,13 +47,21 @@ struct KernelState {
     places_at_pick.reserve(blocks);
   }
 
+  /// Nothing is in flight any more. Of a kernel without a block left the picks do not matter.
+  void gave_out_all(int blocks_left) {
+    flight.end();
+    if (blocks_left > 0) return;
+    places_at_pick = {};
+    joined = may_have_joined = 0;
+    may_count_late = true;
+  }
+
   int started() const { return static_cast<int>(sm_of_block.size()); }
 
   /// All its blocks have left: keeps nothing of each.
   void end() {
     sm_of_block = {};
     place_of_block = {};
-    places_at_pick = {};
     slot = -1;
   }
 };

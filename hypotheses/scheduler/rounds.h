@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -42,44 +41,58 @@ class Rounds {
 
   void adopt(Cursors& cursors, int sm) const { cursors.group[of_sm_[sm].kind] = of_sm_[sm].group; }
 
-  /// Puts picks, which have an `sm` and the number of their `round` (of SMs that were equals), in
-  /// the order in which they get the kernel's blocks. `is_first`: it has none yet.
+  /// How far a kernel is with its picks in flight.
+  struct Progress {
+    int begun = 0;   ///< rounds of SMs that were equals
+    int shares = 0;  ///< a group's turns, each of one block for each of its SMs for which one waits
+    int rounds = 0;  ///< that take part in these
+    std::vector<int> latest = {};  ///< SMs of the latest of them, ascending
+    bool operator==(const Progress&) const = default;
+  };
+
+  /// Puts picks, which have an `sm` and the number of their `round`, in the order in which they get
+  /// the kernel's blocks, as far as that is certain, and says how far. `is_first`: it has no block
+  /// yet. `is_end`: no pick follows; else one of a further round does.
   template <class Picks>
-  void order(Picks& picks, bool is_first, Cursors& cursors) const {
-    std::vector<std::deque<int>> waiting(of_sm_.size());  // by SM, picks without a block
+  int order(Picks& picks, bool is_first, bool is_end, Progress& at, Cursors& cursors) const {
+    std::vector<std::vector<int>> waiting(of_sm_.size());  // by SM, picks without a block
     Counts counts{std::vector<int>(members_[lone].size()), std::vector<int>(members_[wide].size())};
-    Picks ordered;
-    int shares = 0;
-    int rounds = 0;
-    std::vector<int> latest;  // SMs of the latest round, ascending
-    for (auto next = picks.begin(); std::ssize(ordered) < std::ssize(picks); ++shares) {
-      while (next != picks.end()) {
-        const auto end = std::find_if(next, picks.end(),
-                                      [&](const auto& pick) { return pick.round != next->round; });
+    const auto await = [&](int pick) {
+      const auto [kind, group] = of_sm_[picks[pick].sm];
+      waiting[picks[pick].sm].push_back(pick);
+      ++counts[kind][group];
+    };
+    const int end = static_cast<int>(picks.size());
+    int next = 0;
+    for (; next < end && picks[next].round < at.rounds; ++next) await(next);
+    std::vector<int> ordered;
+    for (;; ++at.shares) {
+      while (next < end) {
+        int behind = next;
         std::vector<int> sms;
-        std::transform(next, end, std::back_inserter(sms),
-                       [](const auto& pick) { return pick.sm; });
-        std::ranges::sort(sms);
-        const bool is_whole = end != picks.end() || std::ranges::includes(sms, latest);
-        const int rest = is_whole ? 0 : static_cast<int>(sms.size());
-        if (shares < planned(rounds, rest) && waits(counts)) break;
-        for (; next != end; ++next) {
-          const auto [kind, group] = of_sm_[next->sm];
-          waiting[next->sm].push_back(static_cast<int>(next - picks.begin()));
-          ++counts[kind][group];
+        for (; behind < end && picks[behind].round == picks[next].round; ++behind) {
+          sms.push_back(picks[behind].sm);
         }
-        latest = std::move(sms);
-        ++rounds;
+        std::ranges::sort(sms);
+        const bool is_whole = behind < end || !is_end || std::ranges::includes(sms, at.latest);
+        const int rest = is_whole ? 0 : behind - next;
+        if (at.shares < planned(at.rounds, rest) && waits(counts)) break;
+        for (; next < behind; ++next) await(next);
+        at.latest = std::move(sms);
+        ++at.rounds;
       }
-      const auto [kind, group] = in_turn(counts, is_first && shares == 0, cursors);
+      // Another round may take part from here on.
+      if (!waits(counts) || (!is_end && at.shares >= planned(at.rounds, 0))) break;
+      const auto [kind, group] = in_turn(counts, is_first && at.shares == 0, cursors);
       for (const int sm : members_[kind][group]) {
         if (waiting[sm].empty()) continue;
-        ordered.push_back(std::move(picks[waiting[sm].front()]));
-        waiting[sm].pop_front();
+        ordered.push_back(waiting[sm].front());
+        waiting[sm].erase(waiting[sm].begin());
         --counts[kind][group];
       }
     }
-    picks = std::move(ordered);
+    put_first(ordered, picks);
+    return static_cast<int>(ordered.size());
   }
 
  private:
@@ -91,6 +104,20 @@ class Rounds {
     int group = 0;
   };
   using Counts = std::array<std::vector<int>, 2>;  ///< picks that wait, by kind and group
+
+  template <class Picks>
+  static void put_first(const std::vector<int>& ordered, Picks& picks) {
+    Picks all;
+    std::vector<bool> is_ordered(picks.size());
+    for (const int pick : ordered) {
+      all.push_back(std::move(picks[pick]));
+      is_ordered[pick] = true;
+    }
+    for (std::size_t pick = 0; pick < picks.size(); ++pick) {
+      if (!is_ordered[pick]) all.push_back(std::move(picks[pick]));
+    }
+    picks = std::move(all);
+  }
 
   static bool waits(const std::vector<int>& counts) {
     return std::ranges::any_of(counts, [](int count) { return count > 0; });

@@ -123,7 +123,7 @@ class Scheduler {
     }
     sms_.adopt(opening);
     selector_.adopt(opening.latest());
-    batches_.adopt(opening.latest(), now_.numbering);
+    batches_.adopt(opening.latest(), selector_, now_.numbering);
   }
 
   /// Whether all goes on here as there, whatever the hypothesis. The probe is the same.
@@ -245,7 +245,7 @@ class Scheduler {
     KernelState& state = now_.kernels[k];
     reset_cursors(k);
     if (!local_memory_ready(k)) return false;
-    const bool in_rounds = batches_.begin_try(state);
+    const bool in_rounds = batches_.begin_try(state, selector_);
     if (!in_rounds) await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
@@ -256,13 +256,12 @@ class Scheduler {
       return false;
     }
     const auto key = [&] { return selector_.key_of_choice(*sm); };
-    const int round = in_rounds ? batches_.round_of(state.flight, key(), sms_.fits(*sm, k)) : 0;
-    while (!in_rounds && state.flight.has(*sm)) give_out(k);
+    if (in_rounds) batches_.find_round(state, key(), sms_.fits(*sm, k), now_.numbering);
+    while (state.flight.gives_out_before(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
     const int most = batches_.size(k, kernel(k), state, *sm, sms_.resident_blocks(*sm));
-    typename Flight<Warps>::Pick pick{
-        .sm = *sm, .next = place(k, *sm), .is_several = most > 1, .round = round};
+    typename Flight<Warps>::Pick pick{.sm = *sm, .next = place(k, *sm), .is_several = most > 1};
     for (int more = 1; more < most && left(k) > 0 && reading_.decide(sms_.fits(*sm, k)); ++more) {
       pick.further.push_back(place(k, *sm));
     }
@@ -332,9 +331,9 @@ class Scheduler {
 
   void give_out_all(int k) {
     KernelState& state = now_.kernels[k];
-    batches_.number(state, now_.numbering);
+    batches_.number_all(state, now_.numbering);
     while (!state.flight.empty()) give_out(k);
-    state.flight.end();
+    state.gave_out_all(left(k));
   }
 
   /// The next block of the picks in flight starts.

@@ -63,11 +63,9 @@ class Selector {
       return choose(board, board.sms, 0, 1);
     }
     const Grouping& grouping = keys_.grouping_by(hierarchy);
-    if (now_.turn.kernel != k) now_.turn.begin(k, -1);
-    if (now_.turn.group >= 0 && in_turn(board, grouping.members[now_.turn.group])) {
-      return select_in_turn(board, grouping, now_.turn.group);
-    }
-    now_.turn.begin(k, select_group(board, grouping));
+    const bool goes_on = now_.turn.kernel == k && now_.turn.group >= 0 &&
+                         in_turn(board, grouping.members[now_.turn.group]);
+    if (!goes_on) now_.turn.begin(k, select_group(board, grouping));
     return select_in_turn(board, grouping, now_.turn.group);
   }
 
@@ -78,6 +76,8 @@ class Selector {
     return key_of(sm, axes_.template resolve<Selection>(), board_of(asking_.kernel),
                   grouping.of_sm[sm], static_cast<int>(grouping.members.size()));
   }
+
+  bool has_learned_order() { return axes_.template is<TieBreak>(TieBreak::learned); }
 
   /// Moves the cursors as if these blocks (InitialObservation::latest) had been chosen to go where
   /// they went. The last one on each SM suffices: a group's cursor is where the latest of its SMs

@@ -57,7 +57,7 @@ class Auditor {
     for (const Assumptions& part : parts_of(assumptions_)) {
       if (explaining_ != diagrams().no() && !is_in(part, model_)) continue;
       const Ref set = diagrams().both(explanations_.assumed(), set_of(diagrams(), part));
-      number += number_of(set);
+      number += number_of(diagrams().without(set, considered_));
       considered_ = diagrams().either(considered_, set);
       explaining_ = diagrams().either(explaining_, explanations_.all_of(set));
     }

@@ -106,6 +106,15 @@ bool Expectation::allows_among(int step, int kernel, const std::vector<int>& sta
   return allows_one_of(find(step, kernel), started_on, sm, first, first + blocks);
 }
 
+bool Expectation::allows_behind(int step, int kernel, const std::vector<int>& started_on, int sm,
+                                int later, int blocks) const {
+  const Constraint* c = find(step, kernel);
+  if (!c || !c->exactly) return true;
+  const int first = static_cast<int>(started_on.size()) + later + 1;
+  const int last = std::min(first + blocks, c->at_most);
+  return first < last && allows_one_of(c, started_on, sm, first, last);
+}
+
 bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on,
                              int later) const {
   const Constraint* c = find(step, kernel);

@@ -26,6 +26,11 @@ class Expectation {
   bool allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
                     int blocks) const;
 
+  /// Whether one of so many blocks behind the one so many `later` may start there, as far as the
+  /// step tells the SM of each.
+  bool allows_behind(int step, int kernel, const std::vector<int>& started_on, int sm, int later,
+                     int blocks) const;
+
   /// Whether it may start on any SM at all.
   bool allows_any(int step, int kernel, const std::vector<int>& started_on, int later = 0) const;
 

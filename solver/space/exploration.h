@@ -15,6 +15,7 @@
 #include "solver/space/lifted_values.h"
 #include "solver/space/paths.h"
 #include "solver/space/precedences.h"
+#include "solver/space/unknown_order.h"
 
 namespace cuvier {
 
@@ -117,7 +118,7 @@ class Exploration {
 
   int pick(const auto& options, int first_node, const Entry& entry, const auto& allowed) {
     if (!order_unknown()) return pick_ranked(options, entry, allowed);
-    return pick_in_unknown_order(from_there_on(options, entry), first_node, allowed);
+    return pick_in_unknown_order(ranked_from<Option>(options, entry), first_node, allowed);
   }
 
   int pick_ranked(const auto& options, const Entry& entry, const auto& allowed);
@@ -129,7 +130,7 @@ class Exploration {
   }
 
   Option at_cursor(const auto& options, const Entry& entry) {
-    if (order_unknown()) return find_cursor(from_there_on(options, entry));
+    if (order_unknown()) return find_cursor(ranked_from<Option>(options, entry));
     return first_of(options, entry);
   }
 
@@ -178,7 +179,12 @@ class Exploration {
     }
     return in_flight < many;
   }
-  bool counts_late(int, int, int, int) { return either_way(); }
+  bool counts_late(int kernel, int sm, int in_flight, int) {
+    // Both blocks of a pair start while it is in flight.
+    return expectation_.allows_behind(step_, kernel, started_on_[kernel], sm, in_flight,
+                                      2 * many) &&
+           either_way();
+  }
 
   bool may_place_among(int sm, int blocks) const {
     return expectation_.allows_among(step_, picked_, started_on_[picked_], sm, blocks);
@@ -196,8 +202,6 @@ class Exploration {
   }
 
  private:
-  static constexpr int on_cursor = -1;
-  static constexpr int last = std::numeric_limits<int>::max();
   static constexpr int many = 8;  ///< picks in flight; more change nothing that was ever seen
 
   // Of the SMs of the device, and of some of them.
@@ -218,17 +222,6 @@ class Exploration {
   }
 
   bool order_unknown() { return sm_ranks().empty(); }
-
-  /// The options with their ranks in an unknown order, which say where the order is entered, not
-  /// how far on: on_cursor and last are certain, and 1 + cursor is behind it; 0 without one.
-  static std::vector<Option> from_there_on(const auto& all, const Entry& entry) {
-    std::vector<Option> options(all.begin(), all.end());
-    for (Option& o : options) {
-      if (entry.at_start()) continue;
-      o.rank = o.id != entry.cursor ? 1 + entry.cursor : entry.skip == 0 ? on_cursor : last;
-    }
-    return options;
-  }
 
   /// Where the cell's options are eligible and their key beats this one.
   Bool beaten_by(const Cell& cell, const Int& key, Beats::How how) {
@@ -251,26 +244,6 @@ class Exploration {
     } else {
       return paths_.follow({paths_.alive(), paths_.alive()}) == 0;
     }
-  }
-
-  /// Whether an option is known to go before another in an unknown order.
-  bool goes_before(const Option& option, const Option& other, int first_node) const {
-    if (option.rank != other.rank || option.id == other.id) return option.rank < other.rank;
-    const int one = first_node + option.id;
-    const int two = first_node + other.id;
-    return option.rank == 0 ? precedences_.before(one, two)
-                            : precedences_.before_round(first_node + option.rank - 1, one, two);
-  }
-  /// Ends the path if it cannot go before the other.
-  void learn_before(const Option& option, const Option& other, int first_node) {
-    if (option.rank < other.rank) return;
-    const int one = first_node + option.id;
-    const int two = first_node + other.id;
-    const bool possible =
-        option.rank == other.rank &&
-        (option.rank == 0 ? precedences_.add(one, two)
-                          : precedences_.add_round(first_node + option.rank - 1, one, two));
-    if (!possible) throw DeadEnd();
   }
 
   const Device& device_;
@@ -296,7 +269,9 @@ auto Exploration<V>::find_cursor(const std::vector<Option>& options) -> Option {
   for (const Option& option : options) {
     Bool goes = may_place(option.id) ? values_.both(paths_.alive(), option.eligible) : values_.no();
     Bool waits = values_.without(paths_.alive(), option.eligible);
-    const auto is_first = [&](const Option& other) { return goes_before(other, option, 0); };
+    const auto is_first = [&](const Option& other) {
+      return goes_before(precedences_, other, option, 0);
+    };
     if ((!values_.is_no(goes) || !values_.is_no(waits)) && std::ranges::any_of(options, is_first)) {
       goes = waits = values_.no();
     }
@@ -304,7 +279,7 @@ auto Exploration<V>::find_cursor(const std::vector<Option>& options) -> Option {
   }
   const Option& at = options[paths_.follow(branches) / 2];
   for (const Option& other : options) {
-    if (&other != &at) learn_before(at, other, 0);
+    if (&other != &at) learn_before(precedences_, at, other, 0);
   }
   return at;
 }
@@ -369,7 +344,7 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
   std::vector<Bool> branches;
   for (const auto& [own, option] : contenders) {
     const auto surely_before = [&, winner = option](const Option* other) {
-      return goes_before(*other, *winner, first_node);
+      return goes_before(precedences_, *other, *winner, first_node);
     };
     Bool wins = values_.both(paths_.alive(), cells[own].eligible);
     for (std::size_t c = 0; c < cells.size() && !values_.is_no(wins); ++c) {
@@ -386,12 +361,12 @@ int Exploration<V>::pick_in_unknown_order(const std::vector<Option>& options, in
   const auto [own, winner] = contenders[paths_.follow(branches)];
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const auto settled = [&, winner = winner](const Option* o) {
-      return o == winner || goes_before(*winner, *o, first_node);
+      return o == winner || goes_before(precedences_, *winner, *o, first_node);
     };
     if (std::ranges::all_of(options_of[c], settled)) continue;
     if (c != own && !decide(beaten_by(cells[c], winner->key, Beats::equal))) continue;
     for (const Option* o : options_of[c]) {
-      if (o != winner) learn_before(*winner, *o, first_node);
+      if (o != winner) learn_before(precedences_, *winner, *o, first_node);
     }
   }
   return winner->id;

@@ -46,12 +46,14 @@ Ref set_of(Diagrams& diagrams, const Assumptions& assumptions) {
 
 std::vector<Assumptions> parts_of(const Assumptions& assumptions) {
   std::vector<Assumptions> parts(1, assumptions);
+  Assumptions plain = assumptions;
   for (int axis = kAxes; axis-- > 0;) {
     const std::uint32_t resorts = last_resorts(axis);
     if (resorts == 0) continue;
-    std::vector<std::uint32_t> choices{~resorts};
+    plain.allowed[axis] &= ~resorts;
+    std::vector<std::uint32_t> choices{~resorts | of_lone_tpcs(axis)};
     for (int v = axis_size(axis); v-- > 0;) {
-      if (resorts >> v & 1) choices.push_back(1u << v);
+      if ((resorts & ~of_lone_tpcs(axis)) >> v & 1) choices.push_back(1u << v);
     }
     const std::vector<Assumptions> whole = std::exchange(parts, {});
     for (const std::uint32_t choice : choices) {
@@ -61,6 +63,7 @@ std::vector<Assumptions> parts_of(const Assumptions& assumptions) {
       }
     }
   }
+  if (parts.front().allowed != plain.allowed) parts.insert(parts.begin(), plain);
   return parts;
 }
 

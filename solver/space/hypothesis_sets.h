@@ -11,8 +11,8 @@ namespace cuvier {
 Ref set_of(Diagrams& diagrams, const Assumptions& assumptions);
 
 /// The parts of what is assumed, in the order in which they are considered, each where nothing else
-/// is left: without any last resort (AxisValue), then with one, with several axes' at last. Of an
-/// axis the last in its table goes first.
+/// is left: without any last resort (AxisValue); then also with all those that need lone TPCs, from
+/// there on; then with one, with several axes' at last. Of an axis the last in its table goes first.
 std::vector<Assumptions> parts_of(const Assumptions& assumptions);
 
 /// Those under which the axis matters (AxisInfo::matters_when).

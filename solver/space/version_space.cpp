@@ -70,7 +70,8 @@ struct VersionSpace::State {
     while (strands.empty() && part + 1 < parts.size()) {
       begin(parts[++part]);
       if (strands.empty()) continue;
-      initial.initial += diagrams().count(distinct());
+      const Ref anew = diagrams().without(set(), set_of(diagrams(), parts[part - 1]));
+      initial.initial += diagrams().count(cuvier::distinct(diagrams(), orders, anew));
       explore_all(task);
     }
   }
@@ -84,9 +85,8 @@ struct VersionSpace::State {
       if (!sessions.empty()) most_telling_first(std::span(sessions).first(sessions.size() - 1));
       for (Session& session : sessions) {
         session.front().fresh = true;
-        for (const Recording& recording : session) {
+        for (const Recording& recording : session)
           if (!strands.empty()) explore(recording, task);
-        }
       }
     } catch (const GaveUp&) {
       strands.clear();

@@ -229,5 +229,32 @@ TEST(Numbers, ChangeNoPlaces) {
   EXPECT_GT(otherwise, 20);
 }
 
+/// What is learned of an order are the numbers.
+TEST(Numbers, OfALearnedOrderAreAsChosen) {
+  const Device device = with_lone_tpcs();
+  Rng rng(4);
+  for (int trial = 0; trial < 30; ++trial) {
+    Hypothesis hypothesis = random_named(device, rng);
+    hypothesis.set<TieBreak>(TieBreak::learned);
+    learn_any_order(device, hypothesis, rng);
+    Hypothesis by_gpc = hypothesis;
+    by_gpc.set<Numbering>(Numbering::by_gpc);
+    EXPECT_EQ(first_difference(device, hypothesis, by_gpc, 20, rng), -1) << describe(hypothesis);
+  }
+}
+
+/// All that only GPUs of lone TPCs do, and drift, and orders, come to an end on large grids.
+TEST(Numbers, OutsideTheSpaceAreRefuted) {
+  const Device device = with_lone_tpcs();
+  Probe probe = grids({40, 45});
+  probe.script.insert(probe.script.begin() + 1, Action{{}, {{0, {}}}});
+  Recording recording{probe, {}, true, "planted"};
+  recording.facts = facts_of(without_channels(predict(device, Hypothesis{}, probe)), probe);
+  std::swap(recording.facts.back().values[38], recording.facts.back().values[39]);
+  VersionSpace space(device, Assumptions::all(device));
+  space.observe(recording);
+  EXPECT_TRUE(space.empty());
+}
+
 }  // namespace
 }  // namespace cuvier
